@@ -1,0 +1,133 @@
+package io.cascade.api.client;
+
+import io.cascade.api.Json;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainList;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainStreams;
+import io.cascade.api.orchestrator.Event;
+import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.LinkList;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayInstructions;
+import io.cascade.api.orchestrator.RelayList;
+import io.cascade.api.orchestrator.RelayRegistration;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The orchestrator contract, called from relays, command lines and tests. */
+public final class OrchestratorClient {
+  private static final Duration QUICK = Duration.ofSeconds(10);
+
+  /** Planning probes destinations and opening waits for every relay. */
+  private static final Duration SLOW = Duration.ofSeconds(60);
+
+  private final URI orchestrator;
+  private final JsonHttp http;
+
+  /**
+   * @param orchestrator such as {@code http://127.0.0.1:7400}
+   * @param token the bearer token, if the orchestrator asks for one
+   */
+  public OrchestratorClient(URI orchestrator, @Nullable String token) {
+    this.orchestrator = orchestrator;
+    this.http = new JsonHttp(orchestrator, token);
+  }
+
+  public URI address() {
+    return orchestrator;
+  }
+
+  public RelayList relays() {
+    return http.call("GET", "/api/v1/relays", null, RelayList.class, QUICK);
+  }
+
+  public Relay relay(String name) {
+    return http.call("GET", "/api/v1/relays/" + name, null, Relay.class, QUICK);
+  }
+
+  public void forget(String name) {
+    http.call("DELETE", "/api/v1/relays/" + name, QUICK);
+  }
+
+  public RelayInstructions register(RelayRegistration registration) {
+    return http.call("POST", "/api/v1/relays", registration, RelayInstructions.class, QUICK);
+  }
+
+  public RelayInstructions heartbeat(String name, Heartbeat heartbeat) {
+    return http.call(
+        "POST",
+        "/api/v1/relays/" + name + "/heartbeats",
+        heartbeat,
+        RelayInstructions.class,
+        QUICK);
+  }
+
+  public LinkList links() {
+    return http.call("GET", "/api/v1/links", null, LinkList.class, QUICK);
+  }
+
+  public Plan plan(PlanRequest request) {
+    return http.call("POST", "/api/v1/plans", request, Plan.class, SLOW);
+  }
+
+  /**
+   * @param idempotencyKey makes a repeated call answer with the chain that the first one made
+   */
+  public Chain open(ChainRequest request, @Nullable String idempotencyKey) {
+    Map<String, String> headers =
+        idempotencyKey == null ? Map.of() : Map.of("Idempotency-Key", idempotencyKey);
+    return http.call("POST", "/api/v1/chains", request, Chain.class, SLOW, headers);
+  }
+
+  public ChainList chains() {
+    return http.call("GET", "/api/v1/chains?limit=1000", null, ChainList.class, QUICK);
+  }
+
+  public Chain chain(UUID id) {
+    return http.call("GET", "/api/v1/chains/" + id, null, Chain.class, QUICK);
+  }
+
+  public Chain close(UUID id, boolean abort) {
+    return http.call("DELETE", "/api/v1/chains/" + id + "?abort=" + abort, null, Chain.class, SLOW);
+  }
+
+  public ChainStreams streams(UUID id) {
+    return http.call("GET", "/api/v1/chains/" + id + "/streams", null, ChainStreams.class, QUICK);
+  }
+
+  /**
+   * Follows events until {@code wanted} answers false or the orchestrator goes away.
+   *
+   * @param after the last event already seen, or null to start with what comes next
+   */
+  public void follow(@Nullable Long after, Predicate<Event> wanted) {
+    Map<String, String> headers =
+        after == null ? Map.of() : Map.of("Last-Event-ID", after.toString());
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                http.stream("/api/v1/events", headers), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("data:")) {
+          Event event = Json.lenient().readValue(line.substring(5).strip(), Event.class);
+          if (!wanted.test(event)) {
+            return;
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UnreachableException(orchestrator, e);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.cascade.api.client;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A server answered with a problem document (RFC 9457), or with something that stands for one. */
+public final class ProblemException extends RuntimeException {
+  private final String type;
+  private final int status;
+  private final @Nullable UUID chainId;
+
+  public ProblemException(String type, int status, String message, @Nullable UUID chainId) {
+    super(message);
+    this.type = type;
+    this.status = status;
+    this.chainId = chainId;
+  }
+
+  /** The problem's URN, {@code about:blank} where the server sent none. */
+  public String type() {
+    return type;
+  }
+
+  /** The HTTP status. */
+  public int status() {
+    return status;
+  }
+
+  /** The chain that failed, where one was made. */
+  public @Nullable UUID chainId() {
+    return chainId;
+  }
+}

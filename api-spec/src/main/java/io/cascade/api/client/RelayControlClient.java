@@ -1,0 +1,65 @@
+package io.cascade.api.client;
+
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.LeaseRenewal;
+import io.cascade.api.relay.LeaseRenewed;
+import io.cascade.api.relay.PartList;
+import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.ProbeReport;
+import io.cascade.api.relay.ProbeRequest;
+import io.cascade.api.relay.RelayHealth;
+import io.cascade.api.relay.StreamList;
+import java.net.URI;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The relay-control contract, called from the orchestrator and from tests. */
+public final class RelayControlClient {
+  private final JsonHttp http;
+
+  /**
+   * @param relay the relay's control address, such as {@code http://10.0.0.7:7412}
+   * @param token the bearer token that relay and orchestrator share, if any
+   */
+  public RelayControlClient(URI relay, @Nullable String token) {
+    this.http = new JsonHttp(relay, token);
+  }
+
+  public RelayHealth health(Duration timeout) {
+    return http.call("GET", "/control/v1/health", null, RelayHealth.class, timeout);
+  }
+
+  public InstalledPart install(UUID chainId, ChainPart part, Duration timeout) {
+    return http.call("PUT", chain(chainId), part, InstalledPart.class, timeout);
+  }
+
+  public PartStatus show(UUID chainId, Duration timeout) {
+    return http.call("GET", chain(chainId), null, PartStatus.class, timeout);
+  }
+
+  public PartList list(Duration timeout) {
+    return http.call("GET", "/control/v1/chains", null, PartList.class, timeout);
+  }
+
+  public StreamList streams(UUID chainId, Duration timeout) {
+    return http.call("GET", chain(chainId) + "/streams", null, StreamList.class, timeout);
+  }
+
+  public void remove(UUID chainId, boolean abort, Duration timeout) {
+    http.call("DELETE", chain(chainId) + "?abort=" + abort, timeout);
+  }
+
+  public LeaseRenewed renew(LeaseRenewal renewal, Duration timeout) {
+    return http.call("POST", "/control/v1/leases", renewal, LeaseRenewed.class, timeout);
+  }
+
+  public ProbeReport probe(ProbeRequest request, Duration timeout) {
+    return http.call("POST", "/control/v1/probes", request, ProbeReport.class, timeout);
+  }
+
+  private static String chain(UUID chainId) {
+    return "/control/v1/chains/" + chainId;
+  }
+}

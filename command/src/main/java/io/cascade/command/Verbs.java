@@ -1,0 +1,62 @@
+package io.cascade.command;
+
+import java.io.PrintWriter;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+
+/**
+ * Makes a {@link CommandLine} behave as every verb of Cascade does.
+ *
+ * <p>Exit codes: 0 done, 1 failed (one line says why), 2 misused (one line says how to use it).
+ */
+public final class Verbs {
+  private Verbs() {}
+
+  /**
+   * Order of configuration, one-line errors, exit codes.
+   *
+   * @param explain turns a failure into its one line
+   */
+  public static CommandLine prepare(
+      CommandLine line, Map<String, String> environment, Explanation explain) {
+    IParameterExceptionHandler misuse =
+        (failure, arguments) -> {
+          CommandLine at = failure.getCommandLine();
+          PrintWriter err = at.getErr();
+          Throwable cause = failure.getCause();
+          String message = cause instanceof Complaint ? cause.getMessage() : failure.getMessage();
+          err.println(at.getCommandSpec().qualifiedName() + ": " + firstLine(message));
+          err.println("Try '" + at.getCommandSpec().qualifiedName() + " --help'.");
+          err.flush();
+          return CommandLine.ExitCode.USAGE;
+        };
+    IExecutionExceptionHandler failed =
+        (failure, at, result) -> {
+          at.getErr()
+              .println(at.getCommandSpec().qualifiedName() + ": " + firstLine(explain.of(failure)));
+          at.getErr().flush();
+          if (environment.containsKey("CASCADE_DEBUG")) {
+            failure.printStackTrace(at.getErr());
+          }
+          return CommandLine.ExitCode.SOFTWARE;
+        };
+    line.setDefaultValueProvider(new ConfigurationOrder(environment));
+    line.setParameterExceptionHandler(misuse);
+    line.setExecutionExceptionHandler(failed);
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setUsageHelpAutoWidth(true);
+    return line;
+  }
+
+  private static String firstLine(String message) {
+    return message.lines().findFirst().orElse(message);
+  }
+
+  /** Turns a failure into the one line that names it and its mend. */
+  @FunctionalInterface
+  public interface Explanation {
+    String of(Throwable failure);
+  }
+}

@@ -1,0 +1,5 @@
+/** How every verb behaves: where settings come from, what an error looks like, exit codes. */
+@NullMarked
+package io.cascade.command;
+
+import org.jspecify.annotations.NullMarked;
