@@ -2,6 +2,7 @@ package io.cascade.command;
 
 import java.io.PrintWriter;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -50,8 +51,8 @@ public final class Verbs {
     return line;
   }
 
-  private static String firstLine(String message) {
-    return message.lines().findFirst().orElse(message);
+  private static String firstLine(@Nullable String message) {
+    return message == null ? "no reason given" : message.lines().findFirst().orElse(message);
   }
 
   /** Turns a failure into the one line that names it and its mend. */
