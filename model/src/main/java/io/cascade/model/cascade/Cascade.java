@@ -1,0 +1,141 @@
+package io.cascade.model.cascade;
+
+import io.cascade.model.units.Require;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A chain of hops with relays between them. One hop, no relay, is the direct connection: both are
+ * charged their set-up and their slow start, so that like is compared with like.
+ *
+ * @param hops in the stream's direction
+ * @param setup how the chain is opened
+ * @param relays when a relay passes on what it received
+ * @param relayDelaySeconds what a relay's processing adds to every packet
+ * @param initialWindow packets that each hop may send before its first acknowledgement, 10 by RFC
+ *     6928
+ */
+public record Cascade(
+    List<Hop> hops,
+    SetupMode setup,
+    RelayDiscipline relays,
+    double relayDelaySeconds,
+    int initialWindow) {
+
+  private static final int RFC_6928_WINDOW = 10;
+
+  /** Checks every value. */
+  public Cascade {
+    hops = List.copyOf(hops);
+    if (hops.isEmpty()) {
+      throw Require.outside("hops", hops, "at least one");
+    }
+    Require.notNegative("relayDelaySeconds", relayDelaySeconds);
+    Require.atLeast("initialWindow", initialWindow, 1);
+  }
+
+  /** Warm, cut through at once, relays that cost no time. */
+  public static Cascade of(List<Hop> hops) {
+    return new Cascade(hops, SetupMode.WARM, RelayDiscipline.CUT_THROUGH, 0, RFC_6928_WINDOW);
+  }
+
+  /** The connection without relays. */
+  public static Cascade direct(Hop hop) {
+    return of(List.of(hop));
+  }
+
+  /** A path cut into {@code count} equal hops; {@code division} says what becomes of its loss. */
+  public static Cascade equalHops(Hop path, int count, LossDivision division) {
+    Require.atLeast("count", count, 1);
+    Hop hop =
+        path.withRtt(path.rttSeconds() / count)
+            .withLoss(division.perHop(path.lossProbability(), count));
+    return of(Collections.nCopies(count, hop));
+  }
+
+  /** The same chain, opened otherwise. */
+  public Cascade withSetup(SetupMode other) {
+    return new Cascade(hops, other, relays, relayDelaySeconds, initialWindow);
+  }
+
+  /** The same chain with relays that pass on otherwise. */
+  public Cascade withRelays(RelayDiscipline other) {
+    return new Cascade(hops, setup, other, relayDelaySeconds, initialWindow);
+  }
+
+  /** The same chain with relays that take this long over a packet. */
+  public Cascade withRelayDelay(double seconds) {
+    return new Cascade(hops, setup, relays, seconds, initialWindow);
+  }
+
+  /** How long the source waits before it may send. */
+  public double setupSeconds() {
+    return setup.seconds(hops);
+  }
+
+  /** The rate of a long stream: the slowest hop's. */
+  public double steadyBitsPerSecond() {
+    return hops.get(bottleneck()).steadyRate().bitsPerSecond();
+  }
+
+  /** The index of the slowest hop; the first of several. */
+  public int bottleneck() {
+    int slowest = 0;
+    for (int i = 1; i < hops.size(); i++) {
+      if (hops.get(i).steadyRate().bitsPerSecond()
+          < hops.get(slowest).steadyRate().bitsPerSecond()) {
+        slowest = i;
+      }
+    }
+    return slowest;
+  }
+
+  /** The time to deliver {@code bytes}. */
+  public CascadeTime deliver(long bytes) {
+    return CascadeTime.of(this, bytes);
+  }
+
+  /**
+   * Time that no delivery of {@code bytes} by cut-through can beat: every hop's way once, and the
+   * slowest hop's own delivery.
+   *
+   * <pre>
+   * T ≥ set-up + max over k of ( Σ over i≠k of fᵢ + deliver_k(S) )
+   * </pre>
+   *
+   * <p>Exact for one hop and for equal hops. Where a long first hop's slow start starves a slower
+   * hop behind it the true time is up to about a quarter longer: {@link #deliver} has it.
+   */
+  public double leastSeconds(long bytes) {
+    double ways = 0;
+    double longestExtra = 0;
+    for (int i = 0; i < hops.size(); i++) {
+      double way = hops.get(i).packetDelaySeconds();
+      ways += way + (i > 0 ? relayDelaySeconds : 0);
+      longestExtra =
+          Math.max(
+              longestExtra, SlowStart.deliverySeconds(hops.get(i), bytes, initialWindow) - way);
+    }
+    return setupSeconds() + ways + longestExtra;
+  }
+
+  /**
+   * The buffer that the relay after hop {@code relay} (0 is the first) needs to keep both its hops
+   * busy.
+   *
+   * <pre>
+   * B = 2·X·max(RTT before, RTT after) / 8        bytes, X the cascade's steady rate
+   * </pre>
+   *
+   * <p>With less, the independent sawtooths of two hops cost about 11 % of the rate and of three
+   * hops about 17 %. Worked value: 100 Mbit/s between 30 ms and 50 ms needs 1.25 MB. Infinite where
+   * the rate is.
+   */
+  public double relayBufferBytes(int relay) {
+    if (relay < 0 || relay >= hops.size() - 1) {
+      throw Require.outside("relay", relay, "0.." + (hops.size() - 2));
+    }
+    double rtt = Math.max(hops.get(relay).rttSeconds(), hops.get(relay + 1).rttSeconds());
+    return 2 * steadyBitsPerSecond() * rtt / 8;
+  }
+}

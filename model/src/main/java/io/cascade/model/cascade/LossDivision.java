@@ -1,0 +1,29 @@
+package io.cascade.model.cascade;
+
+import io.cascade.model.units.Require;
+
+/**
+ * What becomes of a path's loss when relays cut it into equal hops.
+ *
+ * <p>Decides most of a cascade's gain and no formula can know it, so whoever cuts a path says
+ * which: with Reno, R hops gain R with the loss unchanged and R^1.5 with the loss divided.
+ */
+public enum LossDivision {
+  /**
+   * Every hop loses as much as the whole path did, as if all loss sat in what each hop still
+   * crosses.
+   */
+  UNCHANGED,
+  /** The hops together lose what the path did: 1 − (1−p)^(1/R) each, about p/R. */
+  DIVIDED;
+
+  /** The loss of each of {@code hops} equal hops of a path that loses {@code pathLoss}. */
+  public double perHop(double pathLoss, int hops) {
+    Require.probability("pathLoss", pathLoss);
+    Require.atLeast("hops", hops, 1);
+    return switch (this) {
+      case UNCHANGED -> pathLoss;
+      case DIVIDED -> -Math.expm1(Math.log1p(-pathLoss) / hops);
+    };
+  }
+}

@@ -1,0 +1,47 @@
+package io.cascade.model.planning;
+
+import io.cascade.model.tcp.CongestionControl;
+import java.util.Optional;
+
+/**
+ * One way to move the data, with its prediction.
+ *
+ * @param connections how many connections run side by side, 1 but for {@link Kind#PARALLEL_DIRECT}
+ * @param prediction empty if a link on its way was not measured
+ * @param basis where the prediction comes from, or what is missing: "direct path not measured"
+ */
+public record Candidate(
+    Kind kind,
+    Route route,
+    CongestionControl congestionControl,
+    int connections,
+    Optional<Prediction> prediction,
+    String basis) {
+
+  /** What sort of way it is. */
+  public enum Kind {
+    /** Through relays. */
+    CASCADE,
+    /** The connection that would be made without Cascade. */
+    DIRECT,
+    /** Several direct connections that share the data: a rival, shown but not chosen. */
+    PARALLEL_DIRECT,
+    /** The direct connection with BBR, unless it has BBR anyway: a rival, shown but not chosen. */
+    DIRECT_BBR
+  }
+
+  /** The candidate in a few words: {@code via a, b}, {@code 4 parallel direct connections}. */
+  public String label() {
+    return switch (kind) {
+      case CASCADE -> "via " + String.join(", ", route.relays());
+      case DIRECT -> "direct";
+      case PARALLEL_DIRECT -> connections + " parallel direct connections";
+      case DIRECT_BBR -> "direct with bbr";
+    };
+  }
+
+  /** Likely cost; infinite without a prediction, so that it ranks last. */
+  double likelyCost() {
+    return prediction.map(known -> known.cost().likely()).orElse(Double.POSITIVE_INFINITY);
+  }
+}

@@ -1,0 +1,17 @@
+package io.cascade.model.planning;
+
+/** The planner's answer to "through relays or not?". */
+public enum Decision {
+  /**
+   * Through the chosen relays: it gains even at the gain's lower bound, or the caller required the
+   * relays.
+   */
+  CASCADE,
+  /**
+   * Without relays: nothing worth having is gained even at the gain's upper bound, or there is no
+   * route through any.
+   */
+  DIRECT,
+  /** The measurements cannot tell. The plan names the likelier choice and what to measure. */
+  UNDECIDED
+}

@@ -1,0 +1,29 @@
+package io.cascade.model.planning;
+
+import io.cascade.model.tcp.RateLimit;
+import io.cascade.model.uncertainty.Interval;
+
+/**
+ * What one hop of a candidate is expected to do.
+ *
+ * @param rttSeconds as measured
+ * @param lossProbability bounds and likely value
+ * @param bitsPerSecond steady rate of payload; infinite if nothing known limits it
+ * @param limit what holds the likely rate where it is
+ * @param basis model and inputs in words, as "cubic, rfc 9438, loss 3 of 1000 (0.082 %–0.77 %), rtt
+ *     64.0 ms measured, capacity unknown: not capped"
+ */
+public record HopPrediction(
+    String from,
+    String to,
+    double rttSeconds,
+    Interval lossProbability,
+    Interval bitsPerSecond,
+    RateLimit limit,
+    String basis) {
+
+  /** As {@code a→b}. */
+  public String name() {
+    return from + "→" + to;
+  }
+}

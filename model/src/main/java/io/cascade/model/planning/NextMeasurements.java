@@ -1,0 +1,103 @@
+package io.cascade.model.planning;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds what would decide between the direct path and a cascade.
+ *
+ * <p>Asks the planner's own verdict: had each link been probed twice, four times, … as often with
+ * the same share of losses, would it be decided, and on which single link would that suffice? If no
+ * number of probes decides, an unknown capacity may.
+ */
+final class NextMeasurements {
+
+  private static final long MOST_REPETITIONS = 1024;
+
+  private final Topology topology;
+  private final PlanRequest request;
+
+  NextMeasurements(Topology topology, PlanRequest request) {
+    this.topology = topology;
+    this.request = request;
+  }
+
+  /** For a verdict of {@link Decision#UNDECIDED}; empty if nothing within reason decides. */
+  List<Measurement> between(Candidate direct, Candidate cascade) {
+    if (direct.prediction().isEmpty()) {
+      return List.of(
+          new Measurement(Measurement.Kind.LINK, request.source(), request.destination(), 0));
+    }
+    List<Route> links = new ArrayList<>();
+    links.add(direct.route());
+    for (int i = 0; i < cascade.route().hops(); i++) {
+      links.add(new Route(cascade.route().nodes().subList(i, i + 2)));
+    }
+    for (long factor = 2; factor <= MOST_REPETITIONS; factor *= 2) {
+      if (decidedBy(links, links, factor, cascade.route())) {
+        return measurements(fewestProbes(links, factor, cascade.route()), factor);
+      }
+    }
+    return unknownCapacities(cascade);
+  }
+
+  private List<Route> fewestProbes(List<Route> links, long factor, Route cascade) {
+    List<Route> fewest = links;
+    long least = Long.MAX_VALUE;
+    for (Route link : links) {
+      if (sent(link) < least && decidedBy(links, List.of(link), factor, cascade)) {
+        least = sent(link);
+        fewest = List.of(link);
+      }
+    }
+    return fewest;
+  }
+
+  private List<Measurement> measurements(List<Route> links, long factor) {
+    return links.stream()
+        .map(link ->
+            new Measurement(
+                Measurement.Kind.LOSS,
+                link.nodes().getFirst(),
+                link.nodes().getLast(),
+                (factor - 1) * sent(link)))
+        .toList();
+  }
+
+  private List<Measurement> unknownCapacities(Candidate cascade) {
+    List<Measurement> unknown = new ArrayList<>();
+    for (int i = 0; i < cascade.route().hops(); i++) {
+      String from = cascade.route().nodes().get(i);
+      String to = cascade.route().nodes().get(i + 1);
+      if (estimate(from, to).capacityBitsPerSecond().isEmpty()) {
+        unknown.add(new Measurement(Measurement.Kind.CAPACITY, from, to, 0));
+      }
+    }
+    return unknown;
+  }
+
+  private boolean decidedBy(List<Route> links, List<Route> repeated, long factor, Route cascade) {
+    Topology.Builder probed = Topology.builder();
+    for (Route link : links) {
+      String from = link.nodes().getFirst();
+      String to = link.nodes().getLast();
+      LinkEstimate estimate = estimate(from, to);
+      probed.link(
+          from,
+          to,
+          repeated.contains(link) ? estimate.withLoss(estimate.loss().repeated(factor)) : estimate);
+    }
+    Forecaster forecaster = new Forecaster(probed.build(), request);
+    Verdict verdict = Verdict.of(forecaster.direct(), Optional.of(forecaster.cascade(cascade)));
+    return verdict.decision() != Decision.UNDECIDED;
+  }
+
+  private long sent(Route link) {
+    return estimate(link.nodes().getFirst(), link.nodes().getLast()).loss().sent();
+  }
+
+  private LinkEstimate estimate(String from, String to) {
+    return topology.link(from, to).orElseThrow();
+  }
+}

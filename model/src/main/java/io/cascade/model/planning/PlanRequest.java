@@ -1,0 +1,205 @@
+package io.cascade.model.planning;
+
+import io.cascade.model.cascade.SetupMode;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.model.tcp.Framing;
+import io.cascade.model.uncertainty.LossEstimate;
+import io.cascade.model.units.Require;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What is to be moved, from where to where, and within which bounds.
+ *
+ * @param source node at which the stream enters
+ * @param destination node at which it leaves
+ * @param bytes length of the transfer; empty for a stream without end, planned for its rate
+ * @param directControl congestion control of the sender on the direct path
+ * @param hopControl congestion control of every hop of a cascade
+ * @param via the relays to use, in this order; empty leaves the choice to the planner
+ * @param avoid relays not to use
+ * @param maxRelays the most relays a chosen route may have; does not bind {@code via}
+ * @param setup how a cascade is opened
+ * @param framing packets on every link
+ * @param directReceiveWindowBytes the most that the destination grants a direct connection; empty
+ *     if it never limits
+ * @param hopReceiveWindowBytes the same for every hop of a cascade
+ * @param relayDelaySeconds what a relay's processing adds to every packet
+ * @param parallelConnections how many connections the parallel direct rival has
+ * @param confidence one-sided, of every bound
+ */
+public record PlanRequest(
+    String source,
+    String destination,
+    OptionalLong bytes,
+    CongestionControl directControl,
+    CongestionControl hopControl,
+    List<String> via,
+    Set<String> avoid,
+    int maxRelays,
+    SetupMode setup,
+    Framing framing,
+    OptionalLong directReceiveWindowBytes,
+    OptionalLong hopReceiveWindowBytes,
+    double relayDelaySeconds,
+    int parallelConnections,
+    double confidence) {
+
+  private static final int MOST_RELAYS = 16;
+
+  /** Checks that the parts agree. */
+  public PlanRequest {
+    via = List.copyOf(via);
+    avoid = Set.copyOf(avoid);
+    if (source.equals(destination)) {
+      throw Require.outside("destination", destination, "another node than the source");
+    }
+    bytes.ifPresent(value -> Require.atLeast("bytes", value, 1));
+    if (via.contains(source)
+        || via.contains(destination)
+        || new HashSet<>(via).size() < via.size()) {
+      throw Require.outside(
+          "via", via, "relays between " + source + " and " + destination + ", none of them twice");
+    }
+    if (!Collections.disjoint(via, avoid)) {
+      throw Require.outside("via", via, "none of those to avoid: " + avoid);
+    }
+    if (maxRelays < 0 || maxRelays > MOST_RELAYS) {
+      throw Require.outside("maxRelays", maxRelays, "0.." + MOST_RELAYS);
+    }
+    directReceiveWindowBytes.ifPresent(
+        value -> Require.atLeast("directReceiveWindowBytes", value, 1));
+    hopReceiveWindowBytes.ifPresent(value -> Require.atLeast("hopReceiveWindowBytes", value, 1));
+    Require.notNegative("relayDelaySeconds", relayDelaySeconds);
+    Require.atLeast("parallelConnections", parallelConnections, 1);
+    if (!(confidence > 0.5 && confidence < 1)) {
+      throw Require.outside("confidence", confidence, "between 0.5 and 1, both excluded");
+    }
+  }
+
+  /** A stream without end, CUBIC everywhere, up to three relays, warm; change what differs. */
+  public static Builder between(String source, String destination) {
+    return new Builder(source, destination);
+  }
+
+  /** Collects the parts of a request. */
+  public static final class Builder {
+
+    private final String source;
+    private final String destination;
+    private OptionalLong bytes = OptionalLong.empty();
+    private CongestionControl directControl = CongestionControl.CUBIC;
+    private CongestionControl hopControl = CongestionControl.CUBIC;
+    private List<String> via = List.of();
+    private Set<String> avoid = Set.of();
+    private int maxRelays = 3;
+    private SetupMode setup = SetupMode.WARM;
+    private Framing framing = Framing.ETHERNET_1500;
+    private OptionalLong directReceiveWindowBytes = OptionalLong.empty();
+    private OptionalLong hopReceiveWindowBytes = OptionalLong.empty();
+    private double relayDelaySeconds;
+    private int parallelConnections = 4;
+    private double confidence = LossEstimate.CONFIDENCE;
+
+    private Builder(String source, String destination) {
+      this.source = source;
+      this.destination = destination;
+    }
+
+    /** A transfer of this length instead of a stream without end. */
+    public Builder bytes(long value) {
+      bytes = OptionalLong.of(value);
+      return this;
+    }
+
+    /** Congestion control of the direct path and of every hop. */
+    public Builder congestionControl(CongestionControl direct, CongestionControl hops) {
+      directControl = direct;
+      hopControl = hops;
+      return this;
+    }
+
+    /** These relays, in this order; an empty list leaves the choice to the planner. */
+    public Builder via(List<String> relays) {
+      via = relays;
+      return this;
+    }
+
+    /** None of these relays. */
+    public Builder avoid(Set<String> relays) {
+      avoid = relays;
+      return this;
+    }
+
+    /** At most this many relays. */
+    public Builder maxRelays(int value) {
+      maxRelays = value;
+      return this;
+    }
+
+    /** How a cascade is opened. */
+    public Builder setup(SetupMode value) {
+      setup = value;
+      return this;
+    }
+
+    /** Packets on every link. */
+    public Builder framing(Framing value) {
+      framing = value;
+      return this;
+    }
+
+    /** The most that the destination grants a direct connection. */
+    public Builder directReceiveWindowBytes(long value) {
+      directReceiveWindowBytes = OptionalLong.of(value);
+      return this;
+    }
+
+    /** The most that each hop's receiver grants. */
+    public Builder hopReceiveWindowBytes(long value) {
+      hopReceiveWindowBytes = OptionalLong.of(value);
+      return this;
+    }
+
+    /** What a relay's processing adds to every packet. */
+    public Builder relayDelaySeconds(double value) {
+      relayDelaySeconds = value;
+      return this;
+    }
+
+    /** How many connections the parallel direct rival has. */
+    public Builder parallelConnections(int value) {
+      parallelConnections = value;
+      return this;
+    }
+
+    /** The one-sided confidence of every bound. */
+    public Builder confidence(double value) {
+      confidence = value;
+      return this;
+    }
+
+    /** The request. */
+    public PlanRequest build() {
+      return new PlanRequest(
+          source,
+          destination,
+          bytes,
+          directControl,
+          hopControl,
+          via,
+          avoid,
+          maxRelays,
+          setup,
+          framing,
+          directReceiveWindowBytes,
+          hopReceiveWindowBytes,
+          relayDelaySeconds,
+          parallelConnections,
+          confidence);
+    }
+  }
+}

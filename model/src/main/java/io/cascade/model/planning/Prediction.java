@@ -1,0 +1,50 @@
+package io.cascade.model.planning;
+
+import io.cascade.model.uncertainty.Interval;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a candidate is expected to achieve. Bounds come from the bounds of every hop's loss, all
+ * taken in the same sense.
+ *
+ * @param transferSeconds from the source's first packet to the last byte's arrival; empty for a
+ *     stream without end
+ * @param goodputBitsPerSecond payload over that time; for a stream the steady rate
+ * @param steadyBitsPerSecond the rate once every hop has left slow start
+ * @param setupSeconds until the source may send
+ * @param firstByteSeconds until the first byte arrives
+ * @param hops in the stream's direction
+ * @param bottleneck index of the slowest hop, by its likely rate
+ * @param relayBufferBytes what each relay must be able to hold to keep its hops busy, in the
+ *     stream's direction
+ */
+public record Prediction(
+    Optional<Interval> transferSeconds,
+    Interval goodputBitsPerSecond,
+    Interval steadyBitsPerSecond,
+    double setupSeconds,
+    double firstByteSeconds,
+    List<HopPrediction> hops,
+    int bottleneck,
+    List<Double> relayBufferBytes) {
+
+  /** Copies the lists. */
+  public Prediction {
+    hops = List.copyOf(hops);
+    relayBufferBytes = List.copyOf(relayBufferBytes);
+  }
+
+  /** The slowest hop. */
+  public HopPrediction bottleneckHop() {
+    return hops.get(bottleneck);
+  }
+
+  /**
+   * What candidates are compared by, less is better: seconds of the transfer, or seconds per bit of
+   * a stream.
+   */
+  Interval cost() {
+    return transferSeconds.orElseGet(() -> goodputBitsPerSecond.reciprocal(1));
+  }
+}

@@ -1,0 +1,46 @@
+package io.cascade.model.tcp;
+
+import io.cascade.model.units.Require;
+
+/**
+ * What surrounds the payload of a full packet.
+ *
+ * <p>Worked values: a 1500-byte packet over Ethernet carries 1448 B of payload in 1538 B of wire
+ * time with timestamps, a share of 0.9415; without them 1460 B, 0.9493.
+ *
+ * @param mtuBytes largest IP packet
+ * @param timestamps whether the TCP timestamp option (RFC 7323, 12 bytes with padding) is on every
+ *     packet
+ * @param linkOverheadBytes wire time per packet beyond the IP packet, in bytes
+ */
+public record Framing(int mtuBytes, boolean timestamps, int linkOverheadBytes) {
+
+  private static final int IP_AND_TCP_HEADERS = 40;
+  private static final int TIMESTAMP_OPTION = 12;
+  private static final int ETHERNET =
+      14 + 4 + 8 + 12; // header, checksum, preamble, gap between frames
+
+  /** 1500-byte packets with timestamps over Ethernet: 1448 bytes of payload. */
+  public static final Framing ETHERNET_1500 = new Framing(1500, true, ETHERNET);
+
+  /** Checks the sizes. */
+  public Framing {
+    Require.atLeast("mtuBytes", mtuBytes, IP_AND_TCP_HEADERS + TIMESTAMP_OPTION + 1L);
+    Require.atLeast("linkOverheadBytes", linkOverheadBytes, 0);
+  }
+
+  /** Packets of another size, otherwise the same. */
+  public Framing withMtu(int bytes) {
+    return new Framing(bytes, timestamps, linkOverheadBytes);
+  }
+
+  /** Payload of a full packet, in bytes. */
+  public int mssBytes() {
+    return mtuBytes - IP_AND_TCP_HEADERS - (timestamps ? TIMESTAMP_OPTION : 0);
+  }
+
+  /** The share of a link's capacity that can be payload. */
+  public double payloadShare() {
+    return (double) mssBytes() / (mtuBytes + linkOverheadBytes);
+  }
+}

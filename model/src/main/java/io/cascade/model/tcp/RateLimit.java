@@ -1,0 +1,24 @@
+package io.cascade.model.tcp;
+
+/** What holds a connection's rate where it is. */
+public enum RateLimit {
+  /** The congestion control, given loss and round-trip time. */
+  CONGESTION_CONTROL("its congestion control"),
+  /** The link's capacity, less headers and framing. */
+  CAPACITY("its capacity"),
+  /** The receiver's window. */
+  RECEIVE_WINDOW("its receive window"),
+  /** Nothing that is known. */
+  NOTHING_KNOWN("nothing that is known");
+
+  private final String words;
+
+  RateLimit(String words) {
+    this.words = words;
+  }
+
+  /** The limit as part of a sentence. */
+  public String words() {
+    return words;
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * What one TCP connection delivers in its steady state, by congestion control, and what caps it.
+ */
+@NullMarked
+package io.cascade.model.tcp;
+
+import org.jspecify.annotations.NullMarked;
