@@ -86,7 +86,8 @@ final class Explanation {
       case CASCADE -> "On what was measured, " + speed(gain) + ": through the relays.";
       case DIRECT ->
           unlimited(direct)
-    XX
+              ? "The direct path is not held back by its loss but by a capacity that was not measured, and relays do not raise"
+                  + " that: direct."
               : "On what was measured, " + speed(gain) + ": direct.";
       case UNDECIDED ->
           "On what was measured, "
@@ -134,7 +135,8 @@ final class Explanation {
             : direct.likelyCost();
     String faster =
         rivals.stream()
-            .filter(rival -> !unlimited(rival) && rival.likelyCost() * Ranking.PRACTICALLY_EQUAL < chosen)
+            .filter(rival ->
+                !unlimited(rival) && rival.likelyCost() * Ranking.PRACTICALLY_EQUAL < chosen)
             .map(Explanation::result)
             .collect(Collectors.joining("; "));
     return faster.isEmpty()

@@ -18,10 +18,11 @@ import java.util.OptionalLong;
 /**
  * Predicts candidates with the full model.
  *
- * <p>A candidate's bounds take the loss of all its hops at their lower or all at their upper bounds. The capacity of a
- * cascade's hop that was never measured is taken to be the direct path's, where that is known, and at the optimistic end as
- * unlimited: a cascade must not win because nobody measured what its links carry. Where the direct path's is unknown too,
- * nothing is capped on either side.
+ * <p>A candidate's bounds take the loss of all its hops at their lower or all at their upper
+ * bounds. The capacity of a cascade's hop that was never measured is taken to be the direct path's,
+ * where that is known, and at the optimistic end as unlimited: a cascade must not win because
+ * nobody measured what its links carry. Where the direct path's is unknown too, nothing is capped
+ * on either side.
  */
 final class Forecaster {
 
@@ -215,7 +216,9 @@ final class Forecaster {
   private String assumedCapacity(boolean direct) {
     return direct || directCapacity.isEmpty()
         ? "not capped"
-        : "taken as the direct path's " + Figures.rate(directCapacity.getAsDouble()) + ", at best not capped";
+        : "taken as the direct path's "
+            + Figures.rate(directCapacity.getAsDouble())
+            + ", at best not capped";
   }
 
   private Hop withAssumedCapacity(Hop hop) {

@@ -128,12 +128,11 @@ public final class RoutePlanner {
     private void scoreNext(RouteSearch.Routes routes) {
       routes
           .next()
-          .ifPresent(
-              route -> {
-                double cost = forecaster.likelyCascadeCost(route);
-                scored.add(new Scored(route, cost));
-                leastCost = Math.min(leastCost, cost);
-              });
+          .ifPresent(route -> {
+            double cost = forecaster.likelyCascadeCost(route);
+            scored.add(new Scored(route, cost));
+            leastCost = Math.min(leastCost, cost);
+          });
     }
 
     /**
