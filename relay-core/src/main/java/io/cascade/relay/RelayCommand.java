@@ -1,0 +1,455 @@
+package io.cascade.relay;
+
+import io.cascade.command.Complaint;
+import io.cascade.command.DataSize;
+import io.cascade.relay.RelaySettings.PortRange;
+import io.cascade.relay.transport.Transport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code cascade relay}: runs one relay until it is told to stop. */
+@Command(
+    name = "relay",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs a relay until SIGTERM or Ctrl-C, then lets running streams end; a second signal ends it"
+          + " at once.",
+      ""
+    },
+    footer = {
+      "",
+      "Every option can also be set in the environment (--hop-port is CASCADE_HOP_PORT) or in the"
+          + " configuration file (hop-port=7411). Give the token there: everybody on the machine"
+          + " sees command lines.",
+      "",
+      "Example: a relay that an orchestrator elsewhere uses",
+      "  CASCADE_TOKEN=... cascade relay --name r1 --site berlin --listen 0.0.0.0 \\",
+      "      --orchestrator http://orchestrator.example:7400"
+    })
+public final class RelayCommand implements Callable<Integer> {
+  private static final Logger LOG = Logger.getLogger(RelayCommand.class.getName());
+  private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Unique name: a-z, 0-9 and -. Default: this machine's host name.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--site",
+      paramLabel = "SITE",
+      defaultValue = "default",
+      description = "Where the relay stands, such as a city. Default: ${DEFAULT-VALUE}.")
+  private String site = "default";
+
+  @Option(
+      names = "--orchestrator",
+      paramLabel = "URL",
+      description = "Orchestrator to register with, such as http://HOST:7400. Default: none.")
+  private @Nullable URI orchestrator;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = {
+        "Local address to listen on, 0.0.0.0 for all. Default: ${DEFAULT-VALUE}."
+            + " Anything but loopback needs --token."
+      })
+  private String listen = "127.0.0.1";
+
+  @Option(
+      names = "--advertise",
+      paramLabel = "HOST",
+      description = {
+        "Host by which others reach this relay. Default: the listen address, or where that is"
+            + " 0.0.0.0 the local address that routes to the orchestrator."
+      })
+  private @Nullable String advertise;
+
+  @Option(
+      names = "--hop-port",
+      paramLabel = "PORT",
+      defaultValue = "" + RelaySettings.DEFAULT_HOP_PORT,
+      description = {
+        "Port for other relays: TCP for streams, UDP for link probes; 0 takes a free one."
+            + " Default: ${DEFAULT-VALUE}."
+      })
+  private int hopPort = RelaySettings.DEFAULT_HOP_PORT;
+
+  @Option(
+      names = "--control-port",
+      paramLabel = "PORT",
+      defaultValue = "" + RelaySettings.DEFAULT_CONTROL_PORT,
+      description = {
+        "Port for the orchestrator and for /control/v1/metrics; 0 takes a free one."
+            + " Default: ${DEFAULT-VALUE}."
+      })
+  private int controlPort = RelaySettings.DEFAULT_CONTROL_PORT;
+
+  @Option(
+      names = "--ingress-ports",
+      paramLabel = "FIRST-LAST",
+      converter = PortRangeConverter.class,
+      description = "Ports that chains may open here, such as 20000-20999. Default: any.")
+  private @Nullable PortRange ingressPorts;
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      description = "Shared secret of orchestrator and relays. Default: none, on loopback only.")
+  private @Nullable String token;
+
+  @Option(
+      names = "--transport",
+      paramLabel = "KIND",
+      defaultValue = "auto",
+      converter = TransportConverter.class,
+      description = "auto, epoll, io_uring or nio. Default: ${DEFAULT-VALUE}.")
+  private Transport transport = Transport.NIO;
+
+  @Option(
+      names = "--event-loops",
+      paramLabel = "N",
+      description = "Threads that move the data. Default: one for each processor.")
+  private @Nullable Integer eventLoops;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      defaultValue = "256MiB",
+      converter = DataSize.Converter.class,
+      description = "The most stream bytes held at a time. Default: ${DEFAULT-VALUE}.")
+  private DataSize memory = new DataSize(RelaySettings.DEFAULT_MEMORY_BUDGET_BYTES);
+
+  @Option(
+      names = "--max-streams",
+      paramLabel = "N",
+      defaultValue = "" + RelaySettings.DEFAULT_MAX_STREAMS,
+      description = "The most streams at a time. Default: ${DEFAULT-VALUE}.")
+  private int maxStreams = RelaySettings.DEFAULT_MAX_STREAMS;
+
+  @Option(
+      names = "--spool-dir",
+      paramLabel = "DIR",
+      description =
+          "Where store-and-forward keeps its files. Default: cascade-NAME in the temporary files.")
+  private @Nullable Path spoolDir;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "RATE",
+      converter = BitRateConverter.class,
+      description =
+          "What this relay can carry, such as 100Mbit, for the planner. Default: unknown.")
+  private @Nullable Long capacity;
+
+  @Option(
+      names = "--price-per-gib",
+      paramLabel = "PRICE",
+      description = "What a GiB through this relay costs, for the planner. Default: unknown.")
+  private @Nullable Double pricePerGib;
+
+  @Option(
+      names = "--drain",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description =
+          "How long running streams may take to end at a stop. Default: ${DEFAULT-VALUE}.")
+  private int drain = (int) RelaySettings.DEFAULT_DRAIN.toSeconds();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (System.getProperty(LOG_FORMAT) == null) {
+      System.setProperty(LOG_FORMAT, "%1$tFT%1$tT.%1$tL %4$s %5$s%6$s%n");
+    }
+    RelaySettings settings = settings();
+    try (RelayNode node = start(settings)) {
+      StopSignals.install(node, settings.drain());
+      PrintWriter out = line().getOut();
+      out.println(
+          "cascade relay "
+              + settings.name()
+              + " ready: control http://"
+              + text(node.controlAddress())
+              + ", hop "
+              + text(node.hopAddress()));
+      out.flush();
+      node.awaitTermination();
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  /** What the options say, checked. */
+  RelaySettings settings() {
+    String relay = name == null ? HostName.asRelayName() : name;
+    try {
+      InetAddress address = address(listen);
+      RelaySettings settings =
+          new RelaySettings(
+              relay,
+              site,
+              address,
+              advertise == null ? advertised(address, orchestrator) : advertise,
+              hopPort,
+              controlPort,
+              ingressPorts,
+              orchestrator,
+              token,
+              transport,
+              eventLoops == null ? Runtime.getRuntime().availableProcessors() : eventLoops,
+              memory.bytes(),
+              maxStreams,
+              spoolDir == null ? temporary(relay) : spoolDir,
+              capacity,
+              pricePerGib,
+              Duration.ofSeconds(drain));
+      LOG.log(Level.FINE, "{0}", settings);
+      return settings;
+    } catch (IllegalArgumentException e) {
+      throw new CommandLine.ParameterException(line(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private CommandLine line() {
+    if (spec == null) {
+      throw new IllegalStateException("not made by picocli");
+    }
+    return spec.commandLine();
+  }
+
+  private static RelayNode start(RelaySettings settings) {
+    try {
+      return RelayNode.start(settings);
+    } catch (IOException e) {
+      throw new Complaint("the relay cannot start: " + e.getMessage(), e);
+    }
+  }
+
+  private static InetAddress address(String host) {
+    try {
+      return InetAddress.getByName(host);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(
+          "listen: " + host + " has no address (expected: a local address, or 0.0.0.0)", e);
+    }
+  }
+
+  private static String advertised(InetAddress listen, @Nullable URI orchestrator) {
+    if (!listen.isAnyLocalAddress()) {
+      return listen.getHostAddress();
+    }
+    if (orchestrator == null || orchestrator.getHost() == null) {
+      return HostName.address();
+    }
+    // Connecting a UDP socket sends nothing; it asks the routing table.
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getByName(bare(orchestrator)), 9));
+      return socket.getLocalAddress().getHostAddress();
+    } catch (UnknownHostException | SocketException | UncheckedIOException e) {
+      throw new IllegalArgumentException(
+          "advertise: no route to "
+              + orchestrator.getHost()
+              + " tells this relay's address (expected: --advertise HOST)",
+          e);
+    }
+  }
+
+  private static String bare(URI uri) {
+    return uri.getHost().replace("[", "").replace("]", "");
+  }
+
+  private static Path temporary(String relay) {
+    return Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "cascade-" + relay);
+  }
+
+  private static String text(InetSocketAddress address) {
+    String host = address.getAddress().getHostAddress();
+    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+
+  /** What this machine is called. */
+  static final class HostName {
+    private static final Path FILE = Path.of("/etc/hostname");
+
+    private HostName() {}
+
+    static String asRelayName() {
+      return sanitised(read());
+    }
+
+    /** The first label with all that a relay's name does not take replaced by hyphens. */
+    static String sanitised(String host) {
+      String label = host.strip().toLowerCase(Locale.ROOT).replaceFirst("\\..*", "");
+      String hyphened = label.replaceAll("[^a-z0-9]+", "-");
+      String cut = hyphened.substring(0, Math.min(63, hyphened.length()));
+      String trimmed = cut.replaceAll("^-+|-+$", "");
+      return trimmed.isEmpty() ? "relay" : trimmed;
+    }
+
+    static String address() {
+      try {
+        return InetAddress.getLocalHost().getHostAddress();
+      } catch (UnknownHostException e) {
+        return InetAddress.getLoopbackAddress().getHostAddress();
+      }
+    }
+
+    private static String read() {
+      try {
+        return Files.readString(FILE);
+      } catch (IOException e) {
+        return hostName();
+      }
+    }
+
+    private static String hostName() {
+      try {
+        return InetAddress.getLocalHost().getHostName();
+      } catch (UnknownHostException e) {
+        return "";
+      }
+    }
+  }
+
+  /**
+   * SIGTERM and SIGINT: the first begins the drain, the second ends the process.
+   *
+   * <p>They are handled here and not in a shutdown hook because the JVM ignores a second signal
+   * while hooks run, and takes away the log's handlers meanwhile; a drain must be able to log. The
+   * class behind it is reached by reflection: javac warns of {@code sun.misc} and cannot be told
+   * not to. Where it is missing or not allowed ({@code -Xrs}), a shutdown hook stands in.
+   */
+  static final class StopSignals {
+    private final RelayNode node;
+    private final Duration drain;
+    private final AtomicBoolean stopping = new AtomicBoolean();
+
+    private StopSignals(RelayNode node, Duration drain) {
+      this.node = node;
+      this.drain = drain;
+    }
+
+    static void install(RelayNode node, Duration drain) {
+      StopSignals signals = new StopSignals(node, drain);
+      try {
+        signals.handle("TERM", 128 + 15);
+        signals.handle("INT", 128 + 2);
+      } catch (ReflectiveOperationException | RuntimeException e) {
+        LOG.log(Level.FINE, "signals cannot be handled: {0}", e.toString());
+        Runtime.getRuntime().addShutdownHook(new Thread(node::close, "drain"));
+      }
+    }
+
+    private void handle(String signal, int exitCode) throws ReflectiveOperationException {
+      Class<?> type = Class.forName("sun.misc.Signal");
+      Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+      IntConsumer received = this::received;
+      MethodHandle action =
+          MethodHandles.insertArguments(
+              MethodHandles.publicLookup()
+                  .findVirtual(
+                      IntConsumer.class, "accept", MethodType.methodType(void.class, int.class))
+                  .bindTo(received),
+              0,
+              exitCode);
+      Object handler =
+          MethodHandleProxies.asInterfaceInstance(
+              handlerType, MethodHandles.dropArguments(action, 0, type));
+      type.getMethod("handle", type, handlerType)
+          .invoke(null, type.getConstructor(String.class).newInstance(signal), handler);
+    }
+
+    private void received(int exitCode) {
+      if (!stopping.compareAndSet(false, true)) {
+        LOG.info("a second signal: ending at once");
+        Runtime.getRuntime().halt(exitCode);
+      }
+      LOG.log(
+          Level.INFO,
+          "stopping: running streams have {0} s to end; a second signal ends at once",
+          Long.toString(drain.toSeconds()));
+      Thread.ofPlatform().name("drain").start(node::close);
+    }
+  }
+
+  static final class PortRangeConverter implements ITypeConverter<PortRange> {
+    @Override
+    public PortRange convert(String value) {
+      return converted(() -> PortRange.parse(value));
+    }
+  }
+
+  static final class TransportConverter implements ITypeConverter<Transport> {
+    @Override
+    public Transport convert(String value) {
+      return switch (value.strip().toLowerCase(Locale.ROOT)) {
+        case "auto" -> Transport.best();
+        case "epoll" -> Transport.EPOLL;
+        case "io_uring" -> Transport.IO_URING;
+        case "nio" -> Transport.NIO;
+        default ->
+            throw new TypeConversionException(
+                "'" + value + "' (expected: auto, epoll, io_uring or nio)");
+      };
+    }
+  }
+
+  /** Bits a second; units count by 1,000. */
+  static final class BitRateConverter implements ITypeConverter<Long> {
+    private static final Pattern FORM =
+        Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([kmgt]?)(?:bit|bit/s|bps)?");
+
+    @Override
+    public Long convert(String value) {
+      Matcher form = FORM.matcher(value.strip().toLowerCase(Locale.ROOT));
+      if (!form.matches()) {
+        throw new TypeConversionException("'" + value + "' (expected: a rate such as 100Mbit)");
+      }
+      int power = form.group(2).isEmpty() ? 0 : "kmgt".indexOf(form.group(2)) + 1;
+      return Math.round(Double.parseDouble(form.group(1)) * Math.pow(1_000, power));
+    }
+  }
+
+  private static <T> T converted(Supplier<T> parsing) {
+    try {
+      return parsing.get();
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package io.cascade.relay;
+
+import io.cascade.relay.transport.Transport;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a relay is told when it starts. Messages of its complaints are single lines that
+ * name what is wrong and what is expected.
+ *
+ * @param name unique among the orchestrator's relays: lower-case letters, digits and hyphens
+ * @param site where the relay stands, as its operator calls it
+ * @param listen local address of the hop port, the control port and, unless told otherwise, ingress
+ *     ports
+ * @param advertise host by which other relays and the orchestrator reach this one
+ * @param hopPort TCP for hops and UDP for link probes; 0 takes a free one
+ * @param controlPort 0 takes a free one
+ * @param ingressPorts where ingress ports are taken from; any free one where null
+ * @param orchestrator null for a relay that is run by hand
+ * @param token what control calls must bring and what the orchestrator is shown; only a relay that
+ *     listens on loopback may do without
+ * @param eventLoops threads of the data plane
+ * @param memoryBudgetBytes the most stream bytes held at a time
+ * @param maxStreams the most streams at a time
+ * @param spoolDir where store-and-forward keeps its files
+ * @param capacityBitsPerSecond what the operator says the relay can carry
+ * @param drain how long running streams may take to end when the relay is stopped
+ */
+public record RelaySettings(
+    String name,
+    String site,
+    InetAddress listen,
+    String advertise,
+    int hopPort,
+    int controlPort,
+    @Nullable PortRange ingressPorts,
+    @Nullable URI orchestrator,
+    @Nullable String token,
+    Transport transport,
+    int eventLoops,
+    long memoryBudgetBytes,
+    int maxStreams,
+    Path spoolDir,
+    @Nullable Long capacityBitsPerSecond,
+    @Nullable Double pricePerGib,
+    Duration drain) {
+
+  public static final int DEFAULT_HOP_PORT = 7411;
+  public static final int DEFAULT_CONTROL_PORT = 7412;
+  public static final long DEFAULT_MEMORY_BUDGET_BYTES = 256L << 20;
+  public static final int DEFAULT_MAX_STREAMS = 10_000;
+  public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
+
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+  private static final Pattern TOKEN = Pattern.compile("[!-~]{1,1024}");
+  private static final long LEAST_MEMORY = 1L << 20;
+
+  public RelaySettings {
+    expect(NAME.matcher(name).matches(), "name", "'" + name + "'", "a-z, 0-9 and -, at most 63");
+    expect(!site.isBlank() && site.length() <= 63, "site", "'" + site + "'", "1 to 63 characters");
+    expect(!advertise.isBlank() && advertise.length() <= 253, "advertise", advertise, "a host");
+    expectPort("hop port", hopPort);
+    expectPort("control port", controlPort);
+    expect(hopPort == 0 || hopPort != controlPort, "control port", controlPort, "not the hop port");
+    expect(
+        orchestrator == null || isHttp(orchestrator),
+        "orchestrator",
+        String.valueOf(orchestrator),
+        "a URL such as http://HOST:7400");
+    expect(
+        token == null || TOKEN.matcher(token).matches(),
+        "token",
+        "empty, too long, or not printable ASCII without spaces",
+        "1 to 1024 characters");
+    expect(
+        token != null || listen.isLoopbackAddress(),
+        "listen",
+        listen.getHostAddress() + " is open to the network and there is no token",
+        "--token TOKEN, or --listen 127.0.0.1");
+    expect(transport.available(), "transport", transport, "one that this machine offers");
+    expect(eventLoops >= 1 && eventLoops <= 1_024, "event loops", eventLoops, "1 to 1024");
+    expect(memoryBudgetBytes >= LEAST_MEMORY, "memory", memoryBudgetBytes, "at least 1 MiB");
+    expect(maxStreams >= 1 && maxStreams <= 1_000_000, "max streams", maxStreams, "1 to 1000000");
+    expect(
+        capacityBitsPerSecond == null || capacityBitsPerSecond >= 1,
+        "capacity",
+        String.valueOf(capacityBitsPerSecond),
+        "at least 1 bit/s");
+    expect(
+        pricePerGib == null || (pricePerGib >= 0 && Double.isFinite(pricePerGib)),
+        "price per GiB",
+        String.valueOf(pricePerGib),
+        "0 or more");
+    expect(
+        !drain.isNegative() && drain.compareTo(Duration.ofDays(1)) <= 0,
+        "drain",
+        drain,
+        "0 s to a day");
+  }
+
+  /** All settings but the token. */
+  @Override
+  public String toString() {
+    return "relay "
+        + name
+        + " at "
+        + site
+        + ": listen "
+        + listen.getHostAddress()
+        + ", advertise "
+        + advertise
+        + ", hop port "
+        + hopPort
+        + ", control port "
+        + controlPort
+        + ", ingress ports "
+        + (ingressPorts == null ? "any" : ingressPorts)
+        + ", orchestrator "
+        + (orchestrator == null ? "none" : orchestrator)
+        + ", token "
+        + (token == null ? "none" : "set")
+        + ", transport "
+        + transport
+        + ", event loops "
+        + eventLoops
+        + ", memory "
+        + memoryBudgetBytes
+        + " B, max streams "
+        + maxStreams
+        + ", spool "
+        + spoolDir
+        + ", drain "
+        + drain.toSeconds()
+        + " s";
+  }
+
+  private static boolean isHttp(URI uri) {
+    String scheme = uri.getScheme();
+    return uri.getHost() != null && ("http".equals(scheme) || "https".equals(scheme));
+  }
+
+  private static void expectPort(String what, int port) {
+    expect(port >= 0 && port <= 65_535, what, port, "0 to 65535");
+  }
+
+  private static void expect(boolean met, String what, Object found, String expected) {
+    if (!met) {
+      throw new IllegalArgumentException(what + ": " + found + " (expected: " + expected + ")");
+    }
+  }
+
+  /** Ports from {@code first} to {@code last}, both included. */
+  public record PortRange(int first, int last) {
+    private static final Pattern FORM = Pattern.compile("([0-9]{1,5})-([0-9]{1,5})");
+
+    public PortRange {
+      if (first < 1 || last > 65_535 || first > last) {
+        throw new IllegalArgumentException(
+            first + "-" + last + " (expected: FIRST-LAST within 1 to 65535)");
+      }
+    }
+
+    /**
+     * @throws IllegalArgumentException naming what is expected
+     */
+    public static PortRange parse(String text) {
+      var form = FORM.matcher(text.strip());
+      if (!form.matches()) {
+        throw new IllegalArgumentException(
+            "'" + text + "' (expected: FIRST-LAST, such as 20000-20999)");
+      }
+      return new PortRange(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
+    }
+
+    public boolean contains(int port) {
+      return port >= first && port <= last;
+    }
+
+    public int size() {
+      return last - first + 1;
+    }
+
+    @Override
+    public String toString() {
+      return first + "-" + last;
+    }
+  }
+}

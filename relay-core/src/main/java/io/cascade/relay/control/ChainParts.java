@@ -1,0 +1,42 @@
+package io.cascade.relay.control;
+
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.LeaseRenewal;
+import io.cascade.api.relay.LeaseRenewed;
+import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.RelayHealth;
+import io.cascade.api.relay.StreamReport;
+import io.cascade.relay.chain.PartRefused;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * What the control endpoint needs of the data plane. Calls come from virtual threads and may block;
+ * several may run at once, also for one chain.
+ */
+public interface ChainParts {
+
+  /** Installs a part or renews the one that is there. Returns when it is ready. */
+  InstalledPart install(UUID chain, ChainPart part) throws PartRefused;
+
+  /** Empty where no such part is installed. */
+  Optional<PartStatus> status(UUID chain);
+
+  List<PartStatus> list();
+
+  /** Empty where no such part is installed. */
+  Optional<List<StreamReport>> streams(UUID chain);
+
+  /**
+   * Removes a part, or does nothing where there is none.
+   *
+   * @param abort resets running streams instead of letting them finish
+   */
+  void remove(UUID chain, boolean abort);
+
+  LeaseRenewed renew(LeaseRenewal renewal);
+
+  RelayHealth health();
+}

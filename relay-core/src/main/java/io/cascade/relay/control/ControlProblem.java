@@ -1,0 +1,33 @@
+package io.cascade.relay.control;
+
+import io.cascade.api.relay.Problem;
+import java.util.Map;
+
+/** Ends a request with a problem document. Its message is the document's detail. */
+final class ControlProblem extends Exception {
+  private final ProblemKind kind;
+  private final transient Map<String, String> headers;
+
+  ControlProblem(ProblemKind kind, String detail) {
+    this(kind, detail, Map.of());
+  }
+
+  ControlProblem(ProblemKind kind, String detail, Map<String, String> headers) {
+    super(detail, null, false, false);
+    this.kind = kind;
+    this.headers = headers;
+  }
+
+  int status() {
+    return kind.status();
+  }
+
+  /** What the answer's header must say beside the document. */
+  Map<String, String> headers() {
+    return headers;
+  }
+
+  Problem document(String path) {
+    return new Problem(kind.urn(), kind.title(), kind.status(), getMessage(), path);
+  }
+}

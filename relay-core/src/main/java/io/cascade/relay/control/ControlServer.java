@@ -1,0 +1,260 @@
+package io.cascade.relay.control;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.cascade.relay.chain.PartRefused;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves the relay-control contract. Each request runs on a virtual thread of its own; a bounded
+ * number of them run at once and the others wait their turn. {@code /health} needs neither token
+ * nor turn, so that a busy relay still says that it lives.
+ */
+public final class ControlServer implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(ControlServer.class.getName());
+
+  private static final int CONCURRENT_REQUESTS = 64;
+  private static final int TURN_SECONDS = 10;
+
+  /** So much of an oversized body is read and dropped, so that its sender can read the answer. */
+  private static final int DISCARD_LIMIT = 4 * 1024 * 1024;
+
+  private final HttpServer server;
+  private final ExecutorService threads;
+  private final Routes routes;
+  private final byte @Nullable [] token;
+  private final Semaphore turns = new Semaphore(CONCURRENT_REQUESTS, true);
+
+  private ControlServer(HttpServer server, @Nullable String token, Routes routes) {
+    this.server = server;
+    this.token = token == null ? null : token.getBytes(StandardCharsets.UTF_8);
+    this.routes = routes;
+    this.threads =
+        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("control-", 0).factory());
+  }
+
+  /**
+   * Opens the endpoint; it answers when this returns.
+   *
+   * @param bind port 0 takes a free one
+   * @param token what every call but {@code /health} must bring, null to ask for none
+   * @param metrics the text of {@code /metrics}
+   * @throws IOException where the address cannot be bound
+   */
+  public static ControlServer start(
+      InetSocketAddress bind,
+      @Nullable String token,
+      ChainParts parts,
+      DestinationProbe probe,
+      Supplier<String> metrics)
+      throws IOException {
+    HttpLimits.apply();
+    HttpServer http = HttpServer.create(bind, 128);
+    ControlServer server = new ControlServer(http, token, new Routes(parts, probe, metrics));
+    http.createContext("/", server::serve);
+    http.setExecutor(server.threads);
+    http.start();
+    return server;
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return server.getAddress();
+  }
+
+  /** Ends all connections, also those whose requests are under way. */
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+
+  private void serve(HttpExchange exchange) {
+    try (exchange) {
+      String path = exchange.getRequestURI().getRawPath();
+      try {
+        send(exchange, answer(exchange, path == null ? "" : path));
+      } catch (ControlProblem problem) {
+        problem.headers().forEach(exchange.getResponseHeaders()::set);
+        send(exchange, Answer.problem(problem, path == null ? "" : path));
+      }
+    } catch (IOException e) {
+      LOG.log(Level.FINE, "control: the caller went away: {0}", e.getMessage());
+    }
+  }
+
+  private Answer answer(HttpExchange exchange, String path) throws ControlProblem, IOException {
+    Route route = routes.find(exchange.getRequestMethod(), path);
+    if (route == null || !route.open()) {
+      authenticate(exchange.getRequestHeaders());
+    }
+    if (route == null) {
+      throw routes.missing(exchange.getRequestMethod(), path);
+    }
+    if (route.open()) {
+      return run(exchange, route, path);
+    }
+    takeTurn();
+    try {
+      return run(exchange, route, path);
+    } finally {
+      turns.release();
+    }
+  }
+
+  private Answer run(HttpExchange exchange, Route route, String path)
+      throws ControlProblem, IOException {
+    UUID chainId = Routes.chainId(route, path);
+    Map<String, String> parameters =
+        parameters(exchange.getRequestURI().getRawQuery(), route.parameters());
+    InputStream body =
+        route.bodyLimit() == 0 ? InputStream.nullInputStream() : body(exchange, route.bodyLimit());
+    try {
+      return route.operation().answer(new Route.Request(chainId, parameters, body));
+    } catch (PartRefused refused) {
+      throw new ControlProblem(
+          ProblemKind.of(refused.kind()), String.valueOf(refused.getMessage()));
+    } catch (UnknownHostException e) {
+      throw new ControlProblem(
+          ProblemKind.UNRESOLVABLE, e.getMessage() + ": the name does not resolve at this relay");
+    } catch (RuntimeException | StackOverflowError e) {
+      LOG.log(Level.SEVERE, "control: " + route.method() + " " + path + " failed", e);
+      throw new ControlProblem(
+          ProblemKind.INTERNAL, "the relay's log has the reason (" + route.method() + ")");
+    }
+  }
+
+  private void authenticate(Headers headers) throws ControlProblem {
+    if (token == null) {
+      return;
+    }
+    String given = headers.getFirst("Authorization");
+    boolean bearer = given != null && given.regionMatches(true, 0, "Bearer ", 0, 7);
+    byte[] offered =
+        bearer && given != null
+            ? given.substring(7).strip().getBytes(StandardCharsets.UTF_8)
+            : new byte[0];
+    if (!MessageDigest.isEqual(offered, token)) {
+      throw new ControlProblem(
+          ProblemKind.UNAUTHORIZED,
+          (bearer ? "another token" : "no token") + " (expected: Authorization: Bearer TOKEN)",
+          Map.of("WWW-Authenticate", "Bearer realm=\"cascade\""));
+    }
+  }
+
+  private void takeTurn() throws ControlProblem {
+    try {
+      if (turns.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new ControlProblem(
+        ProblemKind.BUSY,
+        CONCURRENT_REQUESTS + " requests are under way (expected: try again later)",
+        Map.of("Retry-After", "1"));
+  }
+
+  private static Map<String, String> parameters(@Nullable String query, java.util.Set<String> known)
+      throws ControlProblem {
+    Map<String, String> parameters = new HashMap<>();
+    if (query == null || query.isEmpty()) {
+      return parameters;
+    }
+    for (String pair : query.split("&", -1)) {
+      int equals = pair.indexOf('=');
+      String name = equals < 0 ? pair : pair.substring(0, equals);
+      if (!known.contains(name)) {
+        throw new ControlProblem(
+            ProblemKind.INVALID_REQUEST,
+            "an unknown query parameter (expected: " + (known.isEmpty() ? "none" : known) + ")");
+      }
+      if (parameters.put(name, decoded(equals < 0 ? "" : pair.substring(equals + 1))) != null) {
+        throw new ControlProblem(
+            ProblemKind.INVALID_REQUEST, name + ": given more than once (expected: once)");
+      }
+    }
+    return parameters;
+  }
+
+  private static String decoded(String text) throws ControlProblem {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new ControlProblem(ProblemKind.INVALID_REQUEST, "the query is not percent-encoded");
+    }
+  }
+
+  private static InputStream body(HttpExchange exchange, int limit)
+      throws ControlProblem, IOException {
+    String type = exchange.getRequestHeaders().getFirst("Content-Type");
+    if (type == null
+        || !type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals("application/json")) {
+      throw new ControlProblem(
+          ProblemKind.UNSUPPORTED_MEDIA_TYPE,
+          (type == null ? "no Content-Type" : "another Content-Type")
+              + " (expected: application/json)");
+    }
+    InputStream input = exchange.getRequestBody();
+    byte[] body = input.readNBytes(limit + 1);
+    if (body.length > limit) {
+      discard(input);
+      throw new ControlProblem(
+          ProblemKind.TOO_LARGE,
+          "more than " + limit + " bytes (expected: at most " + limit + ")",
+          Map.of("Connection", "close"));
+    }
+    return new ByteArrayInputStream(body);
+  }
+
+  private static void discard(InputStream input) throws IOException {
+    byte[] scratch = new byte[8_192];
+    for (int left = DISCARD_LIMIT; left > 0; ) {
+      int read = input.read(scratch);
+      if (read < 0) {
+        return;
+      }
+      left -= read;
+    }
+  }
+
+  private static void send(HttpExchange exchange, Answer answer) throws IOException {
+    Headers headers = exchange.getResponseHeaders();
+    headers.set("Cache-Control", "no-store");
+    headers.set("X-Content-Type-Options", "nosniff");
+    if (!answer.contentType().isEmpty()) {
+      headers.set("Content-Type", answer.contentType());
+    }
+    byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+    if (body.length == 0 || exchange.getRequestMethod().equals("HEAD")) {
+      exchange.sendResponseHeaders(answer.status(), -1);
+      return;
+    }
+    exchange.sendResponseHeaders(answer.status(), body.length);
+    try (OutputStream output = exchange.getResponseBody()) {
+      output.write(body);
+    }
+  }
+}

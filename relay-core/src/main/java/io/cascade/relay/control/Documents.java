@@ -1,0 +1,92 @@
+package io.cascade.relay.control;
+
+import io.cascade.api.Json;
+import java.io.InputStream;
+import java.util.List;
+import java.util.stream.Collectors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reads request documents exactly as the contract has them, and says where they differ.
+ *
+ * <p>Details name properties and places, never values: a value may be a key.
+ */
+final class Documents {
+  /** Strict also about types: {@code "7"} is no number and {@code 1.5} no integer. */
+  private static final JsonMapper MAPPER =
+      Json.strict()
+          .rebuild()
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .build();
+
+  private Documents() {}
+
+  static <T extends Record> T read(InputStream body, Class<T> type) throws ControlProblem {
+    T document;
+    try {
+      document = MAPPER.readValue(body, type);
+    } catch (JacksonException e) {
+      throw new ControlProblem(ProblemKind.INVALID_REQUEST, describe(e));
+    }
+    if (document == null) {
+      throw new ControlProblem(
+          ProblemKind.INVALID_REQUEST,
+          "null (expected: an object, a " + type.getSimpleName() + ")");
+    }
+    List<String> complaints = Validation.complaints(document);
+    if (!complaints.isEmpty()) {
+      throw new ControlProblem(ProblemKind.INVALID_REQUEST, String.join("; ", complaints));
+    }
+    return document;
+  }
+
+  static String write(Object document) {
+    return MAPPER.writeValueAsString(document);
+  }
+
+  private static String describe(JacksonException failure) {
+    return switch (failure) {
+      case UnrecognizedPropertyException unknown ->
+          path(unknown)
+              + ": unknown property (expected: "
+              + unknown.getKnownPropertyIds().stream()
+                  .map(String::valueOf)
+                  .sorted()
+                  .collect(Collectors.joining(", "))
+              + ")";
+      case StreamReadException syntax -> "not JSON" + place(syntax);
+      case DatabindException mismatch when !mismatch.getPath().isEmpty() ->
+          path(mismatch) + ": not of the type that the contract asks for" + place(mismatch);
+      default -> "not a document of the kind that the contract asks for" + place(failure);
+    };
+  }
+
+  private static String place(JacksonException failure) {
+    var location = failure.getLocation();
+    return location == null || location.getLineNr() < 1
+        ? ""
+        : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+  }
+
+  private static String path(JacksonException failure) {
+    StringBuilder path = new StringBuilder();
+    for (JacksonException.Reference step : failure.getPath()) {
+      String name = step.getPropertyName();
+      if (name == null) {
+        path.append('[').append(step.getIndex()).append(']');
+      } else {
+        path.append(path.isEmpty() ? "" : ".").append(name);
+      }
+    }
+    return path.toString();
+  }
+}

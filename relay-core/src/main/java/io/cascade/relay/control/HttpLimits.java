@@ -1,0 +1,36 @@
+package io.cascade.relay.control;
+
+import java.util.Map;
+
+/**
+ * Limits of the JDK's HTTP server, which takes them from system properties and reads those once, on
+ * its first use. What was set on the command line stays. See the documentation of the module {@code
+ * jdk.httpserver}.
+ */
+final class HttpLimits {
+  private static final Map<String, String> PROPERTIES =
+      Map.of(
+          // Seconds that a connection may idle between requests.
+          "sun.net.httpserver.idleInterval", "60",
+          // Milliseconds for a request to arrive, headers and body.
+          "sun.net.httpserver.maxReqTime", "15000",
+          // Milliseconds for an answer to be made and sent. A part may take its connect time-out of
+          // up to 300 s to become ready.
+          "sun.net.httpserver.maxRspTime", "330000",
+          "sun.net.httpserver.maxReqHeaders", "64",
+          "sun.net.httpserver.maxReqHeaderSize", "16384",
+          "sun.net.httpserver.maxIdleConnections", "64",
+          "jdk.httpserver.maxConnections", "512",
+          // Headers and body are two writes: with Nagle's algorithm the second would wait 40 ms.
+          "sun.net.httpserver.nodelay", "true");
+
+  private HttpLimits() {}
+
+  static void apply() {
+    PROPERTIES.forEach((name, value) -> {
+      if (System.getProperty(name) == null) {
+        System.setProperty(name, value);
+      }
+    });
+  }
+}

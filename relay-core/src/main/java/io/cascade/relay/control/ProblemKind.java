@@ -1,0 +1,57 @@
+package io.cascade.relay.control;
+
+import io.cascade.relay.chain.PartRefused;
+
+/** Every kind of problem that the control endpoint answers with, its status and its title. */
+enum ProblemKind {
+  INVALID_REQUEST(400, "The request is not valid"),
+  UNAUTHORIZED(401, "The token is missing or wrong"),
+  UNKNOWN_CHAIN(404, "No such chain part here"),
+  NOT_FOUND(404, "No such resource"),
+  METHOD_NOT_ALLOWED(405, "The resource does not take this method"),
+  TOO_LARGE(413, "The request is too large"),
+  UNSUPPORTED_MEDIA_TYPE(415, "The body's type is not supported"),
+  INTERNAL(500, "The relay failed"),
+  BUSY(503, "Too many requests at once"),
+
+  INVALID_PART(422, "The part cannot be installed as described"),
+  PORT_TAKEN(409, "The port is taken"),
+  UNRESOLVABLE(422, "The name does not resolve here"),
+  NEXT_RELAY_UNREACHABLE(502, "The next relay does not answer"),
+  UNSUPPORTED(422, "This relay cannot do that"),
+  DRAINING(503, "The relay is draining"),
+  LIMIT_REACHED(503, "A limit of this relay is reached");
+
+  private final int status;
+  private final String title;
+
+  ProblemKind(int status, String title) {
+    this.status = status;
+    this.title = title;
+  }
+
+  static ProblemKind of(PartRefused.Kind refusal) {
+    return switch (refusal) {
+      case INVALID -> INVALID_PART;
+      case PORT_TAKEN -> PORT_TAKEN;
+      case UNRESOLVABLE -> UNRESOLVABLE;
+      case NEXT_RELAY_UNREACHABLE -> NEXT_RELAY_UNREACHABLE;
+      case UNSUPPORTED -> UNSUPPORTED;
+      case DRAINING -> DRAINING;
+      case LIMIT -> LIMIT_REACHED;
+    };
+  }
+
+  int status() {
+    return status;
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** Such as {@code urn:cascade:problem:port-taken}. */
+  String urn() {
+    return "urn:cascade:problem:" + name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,74 @@
+package io.cascade.relay.control;
+
+import io.cascade.relay.chain.PartRefused;
+import java.io.InputStream;
+import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One operation of the contract.
+ *
+ * @param path its segments, one of which may be {@code {chainId}}
+ * @param parameters the query parameters that it takes
+ * @param bodyLimit the most bytes of a body, 0 where it takes none
+ * @param open true where it needs no token and no turn
+ */
+record Route(
+    String method,
+    String path,
+    Set<String> parameters,
+    int bodyLimit,
+    boolean open,
+    Operation operation) {
+
+  static final String CHAIN_ID = "{chainId}";
+
+  /**
+   * The chain's identifier as the path has it, the empty string where the route has none.
+   *
+   * @return null where the path is another one
+   */
+  @Nullable String match(String actual) {
+    String[] wanted = path.split("/", -1);
+    String[] given = actual.split("/", -1);
+    if (wanted.length != given.length) {
+      return null;
+    }
+    String chainId = "";
+    for (int i = 0; i < wanted.length; i++) {
+      if (wanted[i].equals(CHAIN_ID)) {
+        chainId = given[i];
+      } else if (!wanted[i].equals(given[i])) {
+        return null;
+      }
+    }
+    return chainId;
+  }
+
+  /** What is done for a request. */
+  @FunctionalInterface
+  interface Operation {
+    Answer answer(Request request) throws ControlProblem, PartRefused, UnknownHostException;
+  }
+
+  /**
+   * A request that reached its operation.
+   *
+   * @param chainId null where the route has none
+   */
+  record Request(@Nullable UUID chainId, Map<String, String> parameters, InputStream body) {
+    Request {
+      parameters = Map.copyOf(parameters);
+    }
+
+    UUID chain() {
+      if (chainId == null) {
+        throw new IllegalStateException("the route has no " + CHAIN_ID);
+      }
+      return chainId;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.cascade.relay.control;
+
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks a contract's record against the constraints that its components carry: {@code NotNull},
+ * {@code Min}, {@code Max}, {@code Size}, {@code Pattern} and nested {@code Valid}.
+ *
+ * <p>It reads the annotations itself because a full Bean Validation provider costs a relay several
+ * times the memory of everything else that the control endpoint needs. A component with a
+ * constraint that it does not know fails when the record is first seen, in a test.
+ *
+ * <p>Texts are never repeated in a complaint: one of them may be a key.
+ */
+final class Validation {
+  private static final int MOST_COMPLAINTS = 8;
+  private static final ClassValue<List<Check>> CHECKS =
+      new ClassValue<>() {
+        @Override
+        protected List<Check> computeValue(Class<?> type) {
+          return Arrays.stream(type.getRecordComponents()).map(Check::of).toList();
+        }
+      };
+
+  private final List<String> complaints = new ArrayList<>();
+
+  private Validation() {}
+
+  /** What is wrong with a record, a line for each property; empty where nothing is. */
+  static List<String> complaints(Record document) {
+    Validation validation = new Validation();
+    validation.record("", document);
+    return List.copyOf(validation.complaints);
+  }
+
+  private void record(String prefix, Record document) {
+    for (Check check : CHECKS.get(document.getClass())) {
+      if (complaints.size() == MOST_COMPLAINTS) {
+        return;
+      }
+      check(prefix + check.component.getName(), check, check.valueIn(document));
+    }
+  }
+
+  private void check(String path, Check check, @Nullable Object value) {
+    if (value == null) {
+      if (check.required) {
+        complaints.add(path + ": missing");
+      }
+      return;
+    }
+    switch (value) {
+      case Number number -> range(path, check, number);
+      case String text -> text(path, check, text);
+      case Collection<?> items -> items(path, check, items);
+      case Map<?, ?> entries -> size(path, check, entries.size(), "entries");
+      case Record nested when check.nested -> record(path + ".", nested);
+      default -> {}
+    }
+  }
+
+  private void range(String path, Check check, Number number) {
+    long value = number.longValue();
+    if ((check.min != null && value < check.min) || (check.max != null && value > check.max)) {
+      complaints.add(path + ": " + number + " (expected: " + expected(check.min, check.max) + ")");
+    }
+  }
+
+  private void text(String path, Check check, String text) {
+    size(path, check, text.length(), "characters");
+    if (check.pattern != null && !check.pattern.matcher(text).matches()) {
+      complaints.add(path + ": not of the expected form (expected: " + check.pattern + ")");
+    }
+  }
+
+  private void items(String path, Check check, Collection<?> items) {
+    size(path, check, items.size(), "entries");
+    int index = 0;
+    for (Object item : items) {
+      if (complaints.size() == MOST_COMPLAINTS) {
+        return;
+      }
+      String at = path + "[" + index++ + "]";
+      if (item == null) {
+        complaints.add(at + ": missing");
+      } else if (item instanceof Record nested) {
+        record(at + ".", nested);
+      }
+    }
+  }
+
+  private void size(String path, Check check, int size, String unit) {
+    Size limits = check.size;
+    if (limits != null && (size < limits.min() || size > limits.max())) {
+      Long max = limits.max() == Integer.MAX_VALUE ? null : (long) limits.max();
+      complaints.add(
+          path
+              + ": "
+              + size
+              + " "
+              + unit
+              + " (expected: "
+              + expected((long) limits.min(), max)
+              + ")");
+    }
+  }
+
+  private static String expected(@Nullable Long min, @Nullable Long max) {
+    if (min == null) {
+      return "at most " + max;
+    }
+    return max == null ? "at least " + min : min + " to " + max;
+  }
+
+  /** The constraints of one component. */
+  private record Check(
+      RecordComponent component,
+      boolean required,
+      boolean nested,
+      @Nullable Long min,
+      @Nullable Long max,
+      @Nullable Size size,
+      java.util.regex.@Nullable Pattern pattern) {
+
+    static Check of(RecordComponent component) {
+      // Constraints are not declared for record components; the compiler puts them on the accessor.
+      AnnotatedElement accessor = component.getAccessor();
+      for (var annotation : accessor.getAnnotations()) {
+        Class<?> type = annotation.annotationType();
+        if (type.getPackageName().equals(NotNull.class.getPackageName())
+            && !List.of(NotNull.class, Min.class, Max.class, Size.class, Pattern.class)
+                .contains(type)) {
+          throw new IllegalStateException(component + ": no check for " + annotation);
+        }
+      }
+      Min min = accessor.getAnnotation(Min.class);
+      Max max = accessor.getAnnotation(Max.class);
+      Pattern pattern = accessor.getAnnotation(Pattern.class);
+      return new Check(
+          component,
+          accessor.isAnnotationPresent(NotNull.class),
+          accessor.isAnnotationPresent(Valid.class),
+          min == null ? null : min.value(),
+          max == null ? null : max.value(),
+          accessor.getAnnotation(Size.class),
+          pattern == null ? null : java.util.regex.Pattern.compile(pattern.regexp()));
+    }
+
+    @Nullable Object valueIn(Record document) {
+      try {
+        return component.getAccessor().invoke(document);
+      } catch (IllegalAccessException | InvocationTargetException e) {
+        throw new IllegalStateException(component + " cannot be read", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.cascade.relay.probe;
+
+import io.cascade.api.relay.ProbeReport;
+import io.cascade.api.relay.ProbeRequest;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures a destination by connecting to it a few times, one connection after the other. TCP's
+ * handshake takes one round trip, or a second and more when one of its packets is lost (RFC 6298,
+ * section 2.1), so that late connections are counted and left out of the round-trip times.
+ */
+public final class ConnectProbe {
+  private static final int DEFAULT_COUNT = 5;
+  private static final int DEFAULT_TIMEOUT_MILLIS = 3_000;
+  private static final long LATE_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** No connection is begun after this; the report says how many were. */
+  private static final long MOST_NANOS = Duration.ofSeconds(30).toNanos();
+
+  private final LongSupplier nanoClock;
+
+  public ConnectProbe(LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+  }
+
+  /**
+   * Blocks until all connections were made or failed.
+   *
+   * @throws UnknownHostException where the name has no address here
+   */
+  public ProbeReport probe(ProbeRequest request) throws UnknownHostException {
+    int count = request.count() == null ? DEFAULT_COUNT : request.count();
+    int timeout =
+        request.timeoutMillis() == null ? DEFAULT_TIMEOUT_MILLIS : request.timeoutMillis();
+    InetAddress address = resolve(request.host());
+    InetSocketAddress target = new InetSocketAddress(address, request.port());
+    List<Long> prompt = new ArrayList<>();
+    int attempts = 0;
+    int late = 0;
+    String failure = null;
+    long started = nanoClock.getAsLong();
+    while (attempts < count && nanoClock.getAsLong() - started < MOST_NANOS) {
+      attempts++;
+      long began = nanoClock.getAsLong();
+      try (Socket socket = new Socket()) {
+        socket.connect(target, timeout);
+        long nanos = nanoClock.getAsLong() - began;
+        if (nanos >= LATE_NANOS) {
+          late++;
+        } else {
+          prompt.add(nanos);
+        }
+      } catch (IOException e) {
+        failure = classify(e);
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        break;
+      }
+    }
+    Collections.sort(prompt);
+    return new ProbeReport(
+        request.host(),
+        request.port(),
+        address.getHostAddress(),
+        attempts,
+        prompt.size() + late,
+        late,
+        prompt.isEmpty() ? null : prompt.getFirst() / 1e6,
+        median(prompt),
+        failure);
+  }
+
+  /** {@code refused}, {@code timed out}, {@code unreachable}, or the system's own words. */
+  static String classify(IOException failure) {
+    String message = String.valueOf(failure.getMessage());
+    String text = message.toLowerCase(Locale.ROOT);
+    if (failure instanceof SocketTimeoutException || text.contains("timed out")) {
+      return "timed out";
+    }
+    if (failure instanceof NoRouteToHostException || text.contains("unreachable")) {
+      return "unreachable";
+    }
+    return failure instanceof ConnectException && text.contains("refused") ? "refused" : message;
+  }
+
+  private static InetAddress resolve(String host) throws UnknownHostException {
+    try {
+      return InetAddress.getByName(host);
+    } catch (UnknownHostException e) {
+      throw new UnknownHostException(host);
+    }
+  }
+
+  /** In milliseconds. */
+  private static @Nullable Double median(List<Long> sorted) {
+    if (sorted.isEmpty()) {
+      return null;
+    }
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle) / 1e6
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2e6;
+  }
+}

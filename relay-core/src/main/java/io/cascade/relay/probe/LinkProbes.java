@@ -1,0 +1,276 @@
+package io.cascade.relay.probe;
+
+import io.cascade.api.orchestrator.RelayPeer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.DatagramChannel;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.random.RandomGenerator;
+
+/**
+ * Measures the links to other relays and answers their measurements, on one UDP port.
+ *
+ * <p>Two platform threads, one that receives and one that sends: timestamps are taken right after
+ * and right before the system call and must not wait for an event loop or a carrier thread.
+ */
+public final class LinkProbes implements PacketTotals, AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(LinkProbes.class.getName());
+  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
+
+  private final DatagramChannel channel;
+  private final InetSocketAddress address;
+  private final LongSupplier nanoClock;
+  private final InstantSource wallClock;
+  private final StampReflector reflector = new StampReflector();
+  private final StampSender sender;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final AtomicLong malformed = new AtomicLong();
+  private final AtomicLong stray = new AtomicLong();
+  private final AtomicLong unsent = new AtomicLong();
+  private final Thread receiving;
+  private final Thread sending;
+  private long peersGiven;
+
+  private LinkProbes(
+      DatagramChannel channel,
+      LongSupplier nanoClock,
+      InstantSource wallClock,
+      RandomGenerator random)
+      throws IOException {
+    this.channel = channel;
+    this.address = (InetSocketAddress) channel.getLocalAddress();
+    this.nanoClock = nanoClock;
+    this.wallClock = wallClock;
+    this.sender = new StampSender(random);
+    this.receiving = Thread.ofPlatform().daemon().name("probe-receive").unstarted(this::receive);
+    this.sending = Thread.ofPlatform().daemon().name("probe-send").unstarted(this::send);
+  }
+
+  /**
+   * Answers tests from when this returns; measures nothing until there are {@link #peers}.
+   *
+   * @param bind the hop port's address and number; port 0 takes a free one
+   * @param nanoClock such as {@code System::nanoTime}
+   * @param wallClock such as {@code InstantSource.system()}
+   * @throws IOException where the port is taken
+   */
+  public static LinkProbes open(
+      InetSocketAddress bind,
+      LongSupplier nanoClock,
+      InstantSource wallClock,
+      RandomGenerator random)
+      throws IOException {
+    DatagramChannel channel = DatagramChannel.open();
+    try {
+      channel.bind(bind);
+      LinkProbes probes = new LinkProbes(channel, nanoClock, wallClock, random);
+      probes.receiving.start();
+      probes.sending.start();
+      return probes;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  public InetSocketAddress address() {
+    return address;
+  }
+
+  /**
+   * From now on these are the peers to measure. Returns at once: names are resolved by a thread of
+   * their own, and a name that does not resolve is left out until the next call.
+   */
+  public void peers(List<RelayPeer> peers) {
+    long given;
+    lock.lock();
+    try {
+      given = ++peersGiven;
+    } finally {
+      lock.unlock();
+    }
+    Thread.ofVirtual().name("probe-resolve").start(() -> resolve(List.copyOf(peers), given));
+  }
+
+  /** What was measured since the last report that was delivered. */
+  public LinkReport drain() {
+    lock.lock();
+    try {
+      return sender.report(nanoClock.getAsLong(), this::locked);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long malformed() {
+    return malformed.get();
+  }
+
+  @Override
+  public long stray() {
+    return stray.get();
+  }
+
+  @Override
+  public long unsent() {
+    return unsent.get();
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.log(Level.FINE, "probes: closing failed: {0}", e.getMessage());
+    }
+    sending.interrupt();
+    try {
+      if (!sending.join(CLOSE_WITHIN) || !receiving.join(CLOSE_WITHIN)) {
+        LOG.warning("probes: a thread did not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void resolve(List<RelayPeer> peers, long given) {
+    List<StampSender.Peer> resolved = new ArrayList<>();
+    for (RelayPeer peer : peers) {
+      try {
+        InetAddress host = InetAddress.getByName(peer.host());
+        resolved.add(new StampSender.Peer(peer.name(), new InetSocketAddress(host, peer.port())));
+      } catch (UnknownHostException | IllegalArgumentException e) {
+        LOG.log(
+            Level.WARNING,
+            "probes: peer {0} is left out: {1}:{2} has no address",
+            new Object[] {peer.name(), peer.host(), peer.port().toString()});
+      }
+    }
+    locked(() -> {
+      if (given == peersGiven) {
+        sender.peers(resolved, nanoClock.getAsLong());
+        changed.signal();
+      }
+    });
+  }
+
+  private void locked(Runnable action) {
+    lock.lock();
+    try {
+      action.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void send() {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(StampPacket.LENGTH);
+    try {
+      while (channel.isOpen()) {
+        StampSender.Departure departure = awaitDeparture();
+        transmit(departure.packet(), departure.target(), buffer);
+      }
+    } catch (InterruptedException | ClosedChannelException e) {
+      LOG.log(Level.FINE, "probes: sending ends");
+    }
+  }
+
+  private StampSender.Departure awaitDeparture() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        long now = nanoClock.getAsLong();
+        StampSender.Departure departure = sender.next(now, NtpTimestamp.of(wallClock.instant()));
+        if (departure != null) {
+          return departure;
+        }
+        Duration wait = sender.untilNext(now);
+        if (wait == null) {
+          changed.await();
+        } else {
+          // Spurious and early wake-ups go around once more.
+          var _ = changed.awaitNanos(Math.max(100_000, wait.toNanos()));
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void receive() {
+    // One octet more than a packet has, so that a longer one is told from it.
+    ByteBuffer buffer = ByteBuffer.allocateDirect(StampPacket.LENGTH + 1);
+    ByteBuffer answer = ByteBuffer.allocateDirect(StampPacket.LENGTH);
+    try {
+      while (channel.isOpen()) {
+        try {
+          buffer.clear();
+          InetSocketAddress source = (InetSocketAddress) channel.receive(buffer);
+          long now = nanoClock.getAsLong();
+          long timestamp = NtpTimestamp.of(wallClock.instant());
+          received(source, buffer.flip(), now, timestamp, answer);
+        } catch (ClosedChannelException e) {
+          throw e;
+        } catch (IOException e) {
+          LOG.log(Level.FINE, "probes: receiving failed: {0}", e.getMessage());
+        }
+      }
+    } catch (ClosedChannelException e) {
+      LOG.log(Level.FINE, "probes: receiving ends");
+    }
+  }
+
+  private void received(
+      InetSocketAddress source, ByteBuffer buffer, long now, long timestamp, ByteBuffer answering)
+      throws ClosedChannelException {
+    switch (StampPacket.parse(buffer)) {
+      case null -> malformed.incrementAndGet();
+      case StampPacket.Test test -> {
+        StampPacket.Answer answer =
+            reflector.answer(source, test, timestamp, NtpTimestamp.of(wallClock.instant()), now);
+        if (answer != null) {
+          transmit(answer, source, answering);
+        }
+      }
+      case StampPacket.Answer answer -> {
+        lock.lock();
+        try {
+          if (!sender.answered(answer, now)) {
+            stray.incrementAndGet();
+          }
+        } finally {
+          lock.unlock();
+        }
+      }
+    }
+  }
+
+  private void transmit(StampPacket packet, InetSocketAddress target, ByteBuffer buffer)
+      throws ClosedChannelException {
+    packet.writeTo(buffer.clear());
+    try {
+      channel.send(buffer.flip(), target);
+    } catch (ClosedChannelException e) {
+      throw e;
+    } catch (IOException | IllegalArgumentException e) {
+      // No route, or not allowed: the probe stays unanswered, which is what happened to it.
+      unsent.incrementAndGet();
+      LOG.log(Level.FINE, "probes: not sent to {0}: {1}", new Object[] {target, e.getMessage()});
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.cascade.relay.probe;
+
+import io.cascade.api.orchestrator.LinkMeasurement;
+import java.util.List;
+
+/**
+ * What was measured since the last report that was delivered. As long as {@link #delivered} is not
+ * called, the next report holds it again, with what came meanwhile.
+ */
+public interface LinkReport {
+
+  List<LinkMeasurement> links();
+
+  /** Its receiver has it. Calling it again changes nothing. */
+  void delivered();
+}

@@ -1,0 +1,249 @@
+package io.cascade.relay.probe;
+
+import io.cascade.api.orchestrator.LinkMeasurement;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sender's half of a STAMP session: the probes to one peer and what became of them.
+ *
+ * <p>A probe is settled when it was answered or when it stayed unanswered for {@code max(2 s, 4
+ * SRTT)}, always in the order of sending. Which way an unanswered one was lost follows from the
+ * reflector's numbers around it: if the answers to probes 7 and 10 are numbered 41 and 43, two
+ * probes are unanswered and one number is missing, so one probe was lost on the way there and one
+ * answer on the way back. Lost probes that no later answer tells about, as in an outage, count as
+ * lost on the way there after the same time once more. An answer that comes after its probe was
+ * given up is too late and counts as lost on the way back.
+ *
+ * <p>A reflector that starts anew numbers from 0 again; this is seen by a number that was used
+ * already. Not thread-safe; time is passed in.
+ */
+final class LinkSession {
+  private static final long LEAST_TIMEOUT_NANOS = 2_000_000_000L;
+  private static final int TIMEOUT_RTTS = 4;
+  private static final int MASK = SequenceWindow.SIZE - 1;
+
+  private final String peer;
+  private final InetSocketAddress target;
+  private final short id;
+  private final long startedNanos;
+
+  private final @Nullable Probe[] probes = new Probe[SequenceWindow.SIZE];
+  private int next;
+  private int unsettled;
+
+  private final SequenceWindow reflected = new SequenceWindow();
+  private int epoch;
+  private int lastEpoch = -1;
+  private int lastReflected;
+  private long undirected;
+  private long undirectedSinceNanos;
+
+  private final RoundTripTime rtt = new RoundTripTime();
+  private Totals totals = new Totals(0, 0, 0);
+  private Totals delivered = new Totals(0, 0, 0);
+  private long freshMinNanos = Long.MAX_VALUE;
+  private long undeliveredMinNanos = Long.MAX_VALUE;
+
+  LinkSession(String peer, InetSocketAddress target, short id, long startedNanos) {
+    this.peer = peer;
+    this.target = target;
+    this.id = id;
+    this.startedNanos = startedNanos;
+  }
+
+  String peer() {
+    return peer;
+  }
+
+  InetSocketAddress target() {
+    return target;
+  }
+
+  short id() {
+    return id;
+  }
+
+  long ageNanos(long nowNanos) {
+    return nowNanos - startedNanos;
+  }
+
+  /**
+   * The next probe, which counts as sent at this moment.
+   *
+   * @param timestamp T1, in NTP's format
+   */
+  StampPacket.Test send(long nowNanos, long timestamp) {
+    if (next - unsettled == SequenceWindow.SIZE) {
+      giveUp(eldest(), nowNanos);
+    }
+    probes[next & MASK] = new Probe(nowNanos, timestamp);
+    return new StampPacket.Test(next++, timestamp, StampPacket.ERROR_ESTIMATE, id);
+  }
+
+  /**
+   * @return whether it answers a probe that was waiting for it
+   */
+  boolean answered(StampPacket.Answer answer, long nowNanos) {
+    int sequence = answer.testSequence();
+    if (next - sequence <= 0 || next - sequence > SequenceWindow.SIZE) {
+      return false;
+    }
+    Probe probe = probes[sequence & MASK];
+    if (probe == null || probe.timestamp != answer.testTimestamp() || probe.fate == Fate.LOST) {
+      return false;
+    }
+    SequenceWindow.Place place = reflected.mark(answer.sequence());
+    if (probe.fate == Fate.ANSWERED) {
+      return false; // the network doubled the probe or its answer
+    }
+    if (place != SequenceWindow.Place.NEW) {
+      epoch++;
+      reflected.clear();
+      reflected.mark(answer.sequence());
+    }
+    probe.fate = Fate.ANSWERED;
+    probe.epoch = epoch;
+    probe.reflected = answer.sequence();
+    sample(nowNanos - probe.sentNanos, answer.dwellNanos());
+    settle(nowNanos);
+    return true;
+  }
+
+  /** Gives up the probes that waited too long. */
+  void expire(long nowNanos) {
+    settle(nowNanos);
+    if (undirected > 0 && nowNanos - undirectedSinceNanos >= timeoutNanos()) {
+      totals = totals.plus(0, undirected, 0);
+      undirected = 0;
+    }
+  }
+
+  /** What is not delivered yet; null where there is nothing. */
+  @Nullable LinkMeasurement undelivered() {
+    undeliveredMinNanos = Math.min(undeliveredMinNanos, freshMinNanos);
+    freshMinNanos = Long.MAX_VALUE;
+    Totals delta = totals.minus(delivered);
+    boolean sampled = undeliveredMinNanos != Long.MAX_VALUE;
+    if (delta.settled() == 0 && !sampled) {
+      return null;
+    }
+    return new LinkMeasurement(
+        peer,
+        delta.settled(),
+        delta.received,
+        delta.lostThere,
+        delta.lostBack,
+        sampled ? millis((double) undeliveredMinNanos) : null,
+        sampled ? millis(rtt.smoothedNanos()) : null,
+        sampled ? millis(rtt.deviationNanos()) : null);
+  }
+
+  Totals totals() {
+    return totals;
+  }
+
+  /** The counts up to here have reached their receiver. */
+  void delivered(Totals upTo) {
+    if (upTo.settled() >= delivered.settled()) {
+      delivered = upTo;
+      undeliveredMinNanos = Long.MAX_VALUE;
+    }
+  }
+
+  long timeoutNanos() {
+    return Math.max(LEAST_TIMEOUT_NANOS, (long) (TIMEOUT_RTTS * rtt.smoothedNanos()));
+  }
+
+  private void sample(long elapsedNanos, long dwellNanos) {
+    // A dwell longer than the whole trip says that the reflector's clock was set meanwhile.
+    long dwell = dwellNanos > elapsedNanos ? 0 : dwellNanos;
+    long nanos = Math.max(1_000, elapsedNanos - dwell);
+    rtt.sample(nanos);
+    freshMinNanos = Math.min(freshMinNanos, nanos);
+  }
+
+  private void settle(long nowNanos) {
+    while (unsettled != next) {
+      Probe probe = eldest();
+      if (probe.fate == Fate.ANSWERED) {
+        direct(probe);
+        totals = totals.plus(1, 0, 0);
+        unsettled++;
+      } else if (nowNanos - probe.sentNanos >= timeoutNanos()) {
+        giveUp(probe, nowNanos);
+      } else {
+        return;
+      }
+    }
+  }
+
+  /** The eldest unsettled probe; there is one. */
+  private Probe eldest() {
+    return Objects.requireNonNull(probes[unsettled & MASK]);
+  }
+
+  private void giveUp(Probe probe, long nowNanos) {
+    if (probe.fate == Fate.ANSWERED) {
+      throw new IllegalStateException("an answered probe is settled, not given up");
+    }
+    probe.fate = Fate.LOST;
+    if (undirected++ == 0) {
+      undirectedSinceNanos = nowNanos;
+    }
+    unsettled++;
+  }
+
+  /** Finds out which way the probes between the last answered one and this one were lost. */
+  private void direct(Probe answered) {
+    int from = answered.epoch == lastEpoch ? lastReflected : -1;
+    if (undirected > 0) {
+      long missing = Math.max(0, reflected.takeUnseenBetween(from, answered.reflected));
+      long back = Math.min(missing, undirected);
+      totals = totals.plus(0, undirected - back, back);
+      undirected = 0;
+    }
+    lastEpoch = answered.epoch;
+    lastReflected = answered.reflected;
+  }
+
+  private static double millis(double nanos) {
+    return Math.round(nanos / 1_000) / 1_000.0;
+  }
+
+  private enum Fate {
+    OPEN,
+    ANSWERED,
+    LOST
+  }
+
+  private static final class Probe {
+    private final long sentNanos;
+    private final long timestamp;
+    private Fate fate = Fate.OPEN;
+    private int epoch;
+    private int reflected;
+
+    Probe(long sentNanos, long timestamp) {
+      this.sentNanos = sentNanos;
+      this.timestamp = timestamp;
+    }
+  }
+
+  /** What became of the settled probes, since the session began. */
+  record Totals(long received, long lostThere, long lostBack) {
+    long settled() {
+      return received + lostThere + lostBack;
+    }
+
+    Totals plus(long received, long lostThere, long lostBack) {
+      return new Totals(
+          this.received + received, this.lostThere + lostThere, this.lostBack + lostBack);
+    }
+
+    Totals minus(Totals other) {
+      return plus(-other.received, -other.lostThere, -other.lostBack);
+    }
+  }
+}

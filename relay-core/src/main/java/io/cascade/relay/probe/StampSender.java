@@ -1,0 +1,167 @@
+package io.cascade.relay.probe;
+
+import io.cascade.api.orchestrator.LinkMeasurement;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sender's half of STAMP towards all peers: whom to probe when, and what came of it.
+ *
+ * <p>A peer gets 20 probes a second while it is new and 10 later, at intervals that vary by a
+ * quarter so that relays do not fall into step. All peers together get at most 200 a second; where
+ * they would need more, each gets its share.
+ *
+ * <p>Not thread-safe; time, packets and randomness are passed in.
+ */
+final class StampSender {
+  static final int MOST_PEERS = 4_096;
+
+  private static final double RATE_WHILE_NEW = 20;
+  private static final double RATE = 10;
+  private static final double RATE_OF_ALL = 200;
+  private static final Duration NEW = Duration.ofSeconds(5);
+
+  private final RandomGenerator random;
+  private final Map<String, Paced> byPeer = new LinkedHashMap<>();
+  private final Map<Short, LinkSession> byId = new HashMap<>();
+
+  StampSender(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** A peer and where it is; measuring begins anew when its address changes. */
+  record Peer(String name, InetSocketAddress address) {}
+
+  /** A probe and where it goes. */
+  record Departure(InetSocketAddress target, StampPacket.Test packet) {}
+
+  /** From now on these are the peers, at most {@value #MOST_PEERS} of them. */
+  void peers(List<Peer> peers, long nowNanos) {
+    Map<String, Paced> before = new HashMap<>(byPeer);
+    byPeer.clear();
+    byId.clear();
+    for (Peer peer : peers.subList(0, Math.min(peers.size(), MOST_PEERS))) {
+      Paced known = before.get(peer.name());
+      if (known != null && known.session.target().equals(peer.address())) {
+        byPeer.put(peer.name(), known);
+        byId.put(known.session.id(), known.session);
+      }
+    }
+    for (Peer peer : peers.subList(0, Math.min(peers.size(), MOST_PEERS))) {
+      if (!byPeer.containsKey(peer.name())) {
+        LinkSession session = new LinkSession(peer.name(), peer.address(), freeId(), nowNanos);
+        long firstIn = (long) (random.nextDouble() * 1e9 / RATE_WHILE_NEW);
+        byPeer.put(peer.name(), new Paced(session, nowNanos + firstIn));
+        byId.put(session.id(), session);
+      }
+    }
+  }
+
+  /**
+   * The next probe that is due; null where none is.
+   *
+   * @param timestamp T1, in NTP's format
+   */
+  @Nullable Departure next(long nowNanos, long timestamp) {
+    Paced due = soonest();
+    if (due == null || due.dueNanos - nowNanos > 0) {
+      return null;
+    }
+    due.session.expire(nowNanos);
+    due.dueNanos = nowNanos + intervalNanos(due.session, nowNanos);
+    return new Departure(due.session.target(), due.session.send(nowNanos, timestamp));
+  }
+
+  /** How long until a probe is due; null where there are no peers. */
+  @Nullable Duration untilNext(long nowNanos) {
+    Paced soonest = soonest();
+    return soonest == null ? null : Duration.ofNanos(Math.max(0, soonest.dueNanos - nowNanos));
+  }
+
+  /**
+   * @return whether it answers a probe that was waiting for it
+   */
+  boolean answered(StampPacket.Answer answer, long nowNanos) {
+    // By session and not by source: a peer with several addresses may answer from another one.
+    LinkSession session = byId.get(answer.session());
+    return session != null && session.answered(answer, nowNanos);
+  }
+
+  /**
+   * @param deliver runs what {@link LinkReport#delivered} does, such as under a lock
+   */
+  LinkReport report(long nowNanos, java.util.function.Consumer<Runnable> deliver) {
+    List<LinkMeasurement> links = new ArrayList<>();
+    Map<LinkSession, LinkSession.Totals> reported = new HashMap<>();
+    for (Paced paced : byPeer.values()) {
+      LinkSession session = paced.session;
+      session.expire(nowNanos);
+      LinkMeasurement link = session.undelivered();
+      if (link != null) {
+        links.add(link);
+        reported.put(session, session.totals());
+      }
+    }
+    return new LinkReport() {
+      @Override
+      public List<LinkMeasurement> links() {
+        return List.copyOf(links);
+      }
+
+      @Override
+      public void delivered() {
+        deliver.accept(() -> reported.forEach(LinkSession::delivered));
+      }
+    };
+  }
+
+  private @Nullable Paced soonest() {
+    Paced soonest = null;
+    for (Paced paced : byPeer.values()) {
+      if (soonest == null || paced.dueNanos - soonest.dueNanos < 0) {
+        soonest = paced;
+      }
+    }
+    return soonest;
+  }
+
+  private long intervalNanos(LinkSession session, long nowNanos) {
+    double wanted = 0;
+    for (Paced paced : byPeer.values()) {
+      wanted += rate(paced.session, nowNanos);
+    }
+    double share = Math.max(1, wanted / RATE_OF_ALL);
+    double variation = 0.75 + 0.5 * random.nextDouble();
+    return (long) (1e9 / rate(session, nowNanos) * share * variation);
+  }
+
+  private static double rate(LinkSession session, long nowNanos) {
+    return session.ageNanos(nowNanos) < NEW.toNanos() ? RATE_WHILE_NEW : RATE;
+  }
+
+  private short freeId() {
+    while (true) {
+      short id = (short) random.nextInt(1, 1 << 16);
+      if (!byId.containsKey(id)) {
+        return id;
+      }
+    }
+  }
+
+  private static final class Paced {
+    private final LinkSession session;
+    private long dueNanos;
+
+    Paced(LinkSession session, long dueNanos) {
+      this.session = session;
+      this.dueNanos = dueNanos;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.cascade.relay.registration;
+
+import io.cascade.api.orchestrator.RelayPeer;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.relay.probe.LinkReport;
+import java.util.List;
+
+/** The relay that registers. Calls come from the registration's thread and must not block long. */
+public interface Registrant {
+
+  RelayRegistration registration();
+
+  long runningStreams();
+
+  /** Stream bytes that the relay holds now. */
+  long heldBytes();
+
+  /** What was measured since the last report that was delivered. */
+  LinkReport links();
+
+  /** The orchestrator names the relays to measure the links to. */
+  void peers(List<RelayPeer> peers);
+
+  /**
+   * A newer instance has this relay's name. Registration has ended for good.
+   *
+   * @param reason in the orchestrator's words
+   */
+  void replaced(String reason);
+}

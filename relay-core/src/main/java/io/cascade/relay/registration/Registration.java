@@ -1,0 +1,234 @@
+package io.cascade.relay.registration;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.RelayInstructions;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.relay.probe.LinkReport;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the orchestrator informed, on one virtual thread. Whether the orchestrator answers changes
+ * nothing for running streams.
+ *
+ * <p>Measurements that a heartbeat carried are marked as delivered only when it was answered. A
+ * heartbeat that arrived but whose answer did not is the one case where the orchestrator gets them
+ * twice.
+ */
+public final class Registration implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(Registration.class.getName());
+  private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
+
+  private final OrchestratorClient orchestrator;
+  private final Registrant registrant;
+  private final Conversation conversation;
+  private final Thread thread;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private boolean draining;
+  private boolean closing;
+
+  private volatile boolean registered;
+  private boolean drainAnnounced;
+  private @Nullable String complaint;
+
+  /**
+   * @param random varies the waits, so that relays do not come back all at once
+   */
+  public Registration(
+      OrchestratorClient orchestrator, Registrant registrant, RandomGenerator random) {
+    this.orchestrator = orchestrator;
+    this.registrant = registrant;
+    this.conversation = new Conversation(random);
+    this.thread = Thread.ofVirtual().name("registration").unstarted(this::run);
+  }
+
+  /**
+   * Begins to register. Returns at once; an orchestrator that is away is tried until it answers.
+   */
+  public void start() {
+    thread.start();
+  }
+
+  /** Whether the orchestrator knows this relay, as far as its last answer says. */
+  public boolean isRegistered() {
+    return registered;
+  }
+
+  /** From now on, beginning with a heartbeat at once, heartbeats say that the relay drains. */
+  public void draining() {
+    lock.lock();
+    try {
+      draining = true;
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Says goodbye with a last draining heartbeat, unless one said so already, and ends. Takes a
+   * second at the most, whatever the orchestrator does.
+   */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      draining = true;
+      closing = true;
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+    if (Thread.currentThread().equals(thread) || thread.getState() == Thread.State.NEW) {
+      return; // closed from within replaced(), or never started
+    }
+    try {
+      if (!thread.join(CLOSE_WITHIN)) {
+        thread.interrupt();
+      }
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        boolean announcing = isDraining();
+        boolean last = isClosing();
+        boolean beating = conversation.stage() == Conversation.Stage.BEATING;
+        if (last && (!beating || drainAnnounced)) {
+          return;
+        }
+        Outcome outcome = call(announcing);
+        Duration wait = conversation.after(outcome);
+        report(outcome);
+        if (conversation.stage() == Conversation.Stage.REPLACED || last) {
+          return;
+        }
+        drainAnnounced |= announcing && beating && outcome instanceof Outcome.Instructed;
+        await(wait, announcing);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      registered = false;
+    }
+  }
+
+  private Outcome call(boolean announcing) {
+    try {
+      RelayInstructions instructions =
+          conversation.stage() == Conversation.Stage.BEATING ? heartbeat(announcing) : register();
+      registrant.peers(instructions.peers());
+      double seconds = Math.min(instructions.heartbeatSeconds(), 86_400);
+      return new Outcome.Instructed(Duration.ofMillis((long) (seconds * 1_000)));
+    } catch (RuntimeException e) {
+      return Outcome.of(e);
+    }
+  }
+
+  private RelayInstructions register() {
+    return orchestrator.register(registrant.registration());
+  }
+
+  private RelayInstructions heartbeat(boolean announcing) {
+    RelayRegistration self = registrant.registration();
+    LinkReport report = registrant.links();
+    Heartbeat heartbeat =
+        new Heartbeat(
+            self.instance(),
+            announcing,
+            registrant.runningStreams(),
+            registrant.heldBytes(),
+            report.links());
+    try {
+      RelayInstructions instructions = orchestrator.heartbeat(self.name(), heartbeat);
+      report.delivered();
+      return instructions;
+    } catch (ProblemException e) {
+      if (Outcome.of(e) instanceof Outcome.Rejected && e.status() != 401 && e.status() != 403) {
+        report.delivered(); // what it will not have must not be in the way of what comes later
+      }
+      throw e;
+    }
+  }
+
+  /** Says what changed, once. */
+  private void report(Outcome outcome) {
+    String orchestratorAt = orchestrator.address().toString();
+    switch (outcome) {
+      case Outcome.Instructed _ -> {
+        if (!registered || complaint != null) {
+          LOG.log(Level.INFO, "registered with {0}", orchestratorAt);
+        }
+        registered = true;
+        complaint = null;
+      }
+      case Outcome.Forgotten _ -> {
+        registered = false;
+        LOG.log(Level.INFO, "{0} does not know this relay: registering again", orchestratorAt);
+      }
+      case Outcome.Replaced(String reason) -> {
+        registered = false;
+        LOG.log(
+            Level.SEVERE,
+            "{0} knows a newer relay of this name ({1}): no more heartbeats. Mend: end one of both,"
+                + " or give them different names",
+            new Object[] {orchestratorAt, reason});
+        registrant.replaced(reason);
+      }
+      case Outcome.Rejected(String reason) ->
+          complain(orchestratorAt + " rejects this relay: " + reason);
+      case Outcome.Away(String reason) -> complain(orchestratorAt + " is away: " + reason);
+    }
+  }
+
+  private void complain(String text) {
+    if (!text.equals(complaint)) {
+      LOG.log(Level.WARNING, "{0}; trying on", text);
+    }
+    complaint = text;
+  }
+
+  private boolean isDraining() {
+    lock.lock();
+    try {
+      return draining;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isClosing() {
+    lock.lock();
+    try {
+      return closing;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits, but no longer than until there is something new to say. */
+  private void await(Duration wait, boolean announced) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      long left = wait.toNanos();
+      while (left > 0 && !closing && (announced || !draining)) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

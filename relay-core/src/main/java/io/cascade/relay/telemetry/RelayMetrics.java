@@ -1,0 +1,234 @@
+package io.cascade.relay.telemetry;
+
+import io.cascade.relay.probe.PacketTotals;
+import io.cascade.relay.telemetry.RelayReadings.ChainTotals;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/**
+ * A relay's metrics. Everything is read when Prometheus asks; nothing is counted here.
+ *
+ * <p>Labels are bounded: streams have none, reasons are the few dozen codes of the relay, and of
+ * the chains the {@value #MOST_CHAINS} that carried most have series of their own, which end with
+ * the chain.
+ */
+public final class RelayMetrics implements AutoCloseable {
+  static final int MOST_CHAINS = 100;
+  static final int MOST_REASONS = 64;
+
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final String RESIDENT = "VmRSS:";
+  private static final String FORWARDED = "Stream bytes passed on";
+  private static final Tags FORWARD = Tags.of("direction", "forward");
+  private static final Tags BACKWARD = Tags.of("direction", "backward");
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+  /** Held here because the registry's counters refer to them weakly. */
+  private final RelayReadings totals;
+
+  private final PacketTotals probes;
+
+  private final Set<String> endReasons = new HashSet<>();
+  private final Set<String> refusalReasons = new HashSet<>();
+  private final Map<String, ChainSeries> chains = new HashMap<>();
+
+  /**
+   * @param instance the process's identifier, for the series that says which one this is
+   */
+  public RelayMetrics(
+      String relay, String site, String instance, RelayReadings totals, PacketTotals probes) {
+    this.totals = totals;
+    this.probes = probes;
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    gauge("process.resident.memory", "bytes", "Memory of this process in RAM", _ -> resident());
+    Gauge.builder("cascade.relay.info", () -> 1)
+        .description("Which relay this is")
+        .tags("relay", relay, "site", site, "instance", instance)
+        .register(registry);
+
+    gauge("streams.running", "", "Streams that run now", RelayReadings::runningStreams);
+    gauge("held", "bytes", "Stream bytes held now", RelayReadings::heldBytes);
+    gauge(
+        "memory.budget",
+        "bytes",
+        "Most stream bytes that may be held",
+        RelayReadings::memoryBudgetBytes);
+    gauge(
+        "network.buffers",
+        "bytes",
+        "Memory the network library took for buffers",
+        RelayReadings::networkBufferBytes);
+    gauge(
+        "connections.warm",
+        "",
+        "Onward connections that are ready",
+        RelayReadings::warmConnections);
+    gauge("chains.installed", "", "Chain parts installed", all -> all.chains().size());
+    counter("streams.opened", "", "Streams opened", Tags.empty(), RelayReadings::openedStreams);
+    counter("forwarded", "bytes", FORWARDED, FORWARD, RelayReadings::forwardBytes);
+    counter("forwarded", "bytes", FORWARDED, BACKWARD, RelayReadings::backwardBytes);
+    probeCounter("malformed", "Received packets that were no probes", PacketTotals::malformed);
+    probeCounter("stray", "Answers that no probe was waiting for", PacketTotals::stray);
+    probeCounter("unsent", "Packets the system would not send", PacketTotals::unsent);
+  }
+
+  /** All series in Prometheus's text format. */
+  public synchronized String scrape() {
+    followReasons("streams.ended", "Streams that ended", RelayReadings::endedStreams, endReasons);
+    followReasons(
+        "header.refusals",
+        "Connections closed because of their hop header",
+        RelayReadings::headerRefusals,
+        refusalReasons);
+    followChains();
+    return registry.scrape();
+  }
+
+  @Override
+  public void close() {
+    registry.close();
+  }
+
+  private void gauge(
+      String name, String unit, String description, ToDoubleFunction<RelayReadings> value) {
+    String full = name.startsWith("process.") ? name : "cascade.relay." + name;
+    Gauge.Builder<RelayReadings> gauge =
+        Gauge.builder(full, totals, value).description(description).strongReference(true);
+    (unit.isEmpty() ? gauge : gauge.baseUnit(unit)).register(registry);
+  }
+
+  private Meter counter(
+      String name,
+      String unit,
+      String description,
+      Tags tags,
+      ToDoubleFunction<RelayReadings> value) {
+    FunctionCounter.Builder<RelayReadings> counter =
+        FunctionCounter.builder("cascade.relay." + name, totals, value)
+            .description(description)
+            .tags(tags);
+    return (unit.isEmpty() ? counter : counter.baseUnit(unit)).register(registry);
+  }
+
+  private void probeCounter(String kind, String description, ToDoubleFunction<PacketTotals> value) {
+    FunctionCounter.builder("cascade.relay.probe.packets." + kind, probes, value)
+        .description(description)
+        .register(registry);
+  }
+
+  /** Series for reasons that turned up since the last scrape. */
+  private void followReasons(
+      String name,
+      String description,
+      Function<RelayReadings, Map<String, Long>> byReason,
+      Set<String> known) {
+    for (String reason : byReason.apply(totals).keySet()) {
+      if (known.size() < MOST_REASONS && known.add(reason)) {
+        counter(
+            name,
+            "",
+            description,
+            Tags.of("reason", reason),
+            all -> byReason.apply(all).getOrDefault(reason, 0L));
+      }
+    }
+  }
+
+  private void followChains() {
+    Map<String, ChainTotals> busiest = new HashMap<>();
+    totals.chains().stream()
+        .sorted(Comparator.comparingLong(RelayMetrics::carried).reversed())
+        .limit(MOST_CHAINS)
+        .forEach(chain -> busiest.put(chain.chain(), chain));
+    chains
+        .entrySet()
+        .removeIf(entry -> {
+          boolean gone = !busiest.containsKey(entry.getKey());
+          if (gone) {
+            entry.getValue().meters.forEach(registry::remove);
+          }
+          return gone;
+        });
+    busiest.forEach(
+        (id, chain) -> chains.computeIfAbsent(id, _ -> new ChainSeries(id, chain)).latest = chain);
+  }
+
+  private static long carried(ChainTotals chain) {
+    return chain.forwardBytes() + chain.backwardBytes();
+  }
+
+  private static double resident() {
+    try (Stream<String> lines = Files.lines(STATUS)) {
+      return lines
+          .filter(line -> line.startsWith(RESIDENT))
+          .map(line -> line.substring(RESIDENT.length()).replace("kB", "").strip())
+          .mapToDouble(kibibytes -> 1_024.0 * Long.parseLong(kibibytes))
+          .findFirst()
+          .orElse(Double.NaN);
+    } catch (IOException | UncheckedIOException | NumberFormatException e) {
+      return Double.NaN; // not a Linux
+    }
+  }
+
+  /** One chain's meters, and the totals that they show until the next scrape. */
+  private final class ChainSeries {
+    private final List<Meter> meters;
+    private volatile ChainTotals latest;
+
+    ChainSeries(String id, ChainTotals first) {
+      this.latest = first;
+      Tag chain = Tag.of("chain", id);
+      this.meters =
+          List.of(
+              Gauge.builder("cascade.relay.chain.streams.running", () -> latest.runningStreams())
+                  .description("Streams of this chain that run now")
+                  .tags(List.of(chain))
+                  .register(registry),
+              count(
+                  "streams.failed",
+                  "",
+                  "Streams of this chain that failed",
+                  Tags.of(chain),
+                  ChainTotals::failed),
+              count("forwarded", "bytes", FORWARDED, FORWARD.and(chain), ChainTotals::forwardBytes),
+              count(
+                  "forwarded",
+                  "bytes",
+                  FORWARDED,
+                  BACKWARD.and(chain),
+                  ChainTotals::backwardBytes));
+    }
+
+    private Meter count(
+        String name,
+        String unit,
+        String description,
+        Tags tags,
+        ToDoubleFunction<ChainTotals> value) {
+      return counter("chain." + name, unit, description, tags, _ -> value.applyAsDouble(latest));
+    }
+  }
+}
