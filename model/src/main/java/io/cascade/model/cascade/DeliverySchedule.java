@@ -53,15 +53,8 @@ final class DeliverySchedule {
     List<Hop> hops = cascade.hops();
     for (int i = 0; i < hops.size(); i++) {
       Hop hop = hops.get(i);
-      double start = 0;
-      if (i > 0 && cascade.relays() instanceof RelayDiscipline.CutThrough cutThrough) {
-        start =
-            Math.min(
-                arrivals[0] + cutThrough.startWindows() * hops.get(i - 1).rttSeconds(),
-                arrivals[last]);
-      }
-      long chunk = i == 0 ? 1 : chunkBytes(cascade.relays(), bytes);
-      depart(hop, cascade.initialWindow(), chunk, start, positions, arrivals, departures);
+      Supply supply = i == 0 ? Supply.COMPLETE : supply(cascade, i, bytes, arrivals);
+      depart(hop, cascade.initialWindow(), supply, positions, arrivals, departures);
       if (i == 0) {
         sourceDone = departures[last];
       }
@@ -90,8 +83,7 @@ final class DeliverySchedule {
   private static void depart(
       Hop hop,
       int initialWindow,
-      long chunk,
-      double start,
+      Supply supply,
       long[] positions,
       double[] arrivals,
       double[] departures) {
@@ -104,9 +96,10 @@ final class DeliverySchedule {
     long packetBefore = 0;
     for (int g = 0; g < positions.length; g++) {
       long packet = Math.ceilDiv(positions[g], mss) - 1;
-      long mustHaveArrived = Math.min(end, roundUp(roundUp(positions[g], mss), chunk));
+      long mustHaveArrived = supply.neededFor(roundUp(positions[g], mss), end);
       needed = indexAtOrAfter(positions, mustHaveArrived, needed);
-      double time = Math.max(start, valueAt(positions, arrivals, mustHaveArrived, needed));
+      double time =
+          Math.max(supply.startSeconds(), valueAt(positions, arrivals, mustHaveArrived, needed));
       if (g > 0) {
         time = Math.max(time, departures[g - 1] + (packet - packetBefore) * spacing);
       }
@@ -126,12 +119,35 @@ final class DeliverySchedule {
     }
   }
 
-  private static long chunkBytes(RelayDiscipline relays, long bytes) {
-    return switch (relays) {
-      case RelayDiscipline.CutThrough _ -> 1;
-      case RelayDiscipline.Chunked chunked -> chunked.chunkBytes();
-      case RelayDiscipline.StoreAndForward _ -> bytes;
+  private static Supply supply(Cascade cascade, int hop, long bytes, double[] arrivals) {
+    Hop before = cascade.hops().get(hop - 1);
+    return switch (cascade.relays()) {
+      case RelayDiscipline.CutThrough(double startWindows) ->
+          new Supply(
+              Math.min(
+                  arrivals[0] + startWindows * before.rttSeconds(), arrivals[arrivals.length - 1]),
+              1,
+              before.mssBytes());
+      case RelayDiscipline.Chunked(long chunkBytes) ->
+          new Supply(0, Math.min(chunkBytes, bytes), before.mssBytes());
+      case RelayDiscipline.StoreAndForward() -> new Supply(0, bytes, before.mssBytes());
     };
+  }
+
+  /**
+   * What a hop's sender waits for.
+   *
+   * @param startSeconds before this nothing leaves
+   * @param chunkBytes only whole chunks are passed on
+   * @param packetBytes payload in which they arrive
+   */
+  private record Supply(double startSeconds, long chunkBytes, long packetBytes) {
+    static final Supply COMPLETE = new Supply(0, 1, 1);
+
+    /** The position that must have arrived so that everything up to {@code position} may leave. */
+    long neededFor(long position, long end) {
+      return Math.min(end, roundUp(roundUp(position, chunkBytes), packetBytes));
+    }
   }
 
   /** The first index, from {@code from} on, whose position is not below {@code position}. */
@@ -189,11 +205,13 @@ final class DeliverySchedule {
       PositionList list, long position, long mss, RelayDiscipline relays) {
     list.add(position);
     if (relays instanceof RelayDiscipline.Chunked chunked) {
-      long chunkEnd = roundUp(position, chunked.chunkBytes());
-      list.add(chunkEnd - chunked.chunkBytes());
-      list.add(chunkEnd - chunked.chunkBytes() + mss);
-      list.add(chunkEnd);
-      list.add(chunkEnd + mss);
+      long chunk = Math.min(chunked.chunkBytes(), list.bytes);
+      long chunkEnd = roundUp(position, chunk);
+      for (long boundary : new long[] {chunkEnd - chunk, chunkEnd}) {
+        list.add(boundary);
+        list.add(roundUp(boundary, mss));
+        list.add(roundUp(boundary, mss) + mss);
+      }
     }
   }
 

@@ -44,4 +44,8 @@ public record Candidate(
   double likelyCost() {
     return prediction.map(known -> known.cost().likely()).orElse(Double.POSITIVE_INFINITY);
   }
+
+  double firstByteSeconds() {
+    return prediction.map(Prediction::firstByteSeconds).orElse(Double.POSITIVE_INFINITY);
+  }
 }

@@ -11,7 +11,7 @@ final class Figures {
 
   private Figures() {}
 
-  /** {@code 41.2 s}, {@code 850 ms}, {@code 2 h 05 min}. */
+  /** {@code 850 ms}, {@code 41.2 s}, {@code 12 min 05 s}, {@code 2 h 05 min}. */
   static String seconds(double value) {
     if (Double.isInfinite(value)) {
       return "never";
@@ -19,13 +19,13 @@ final class Figures {
     if (value < 1) {
       return String.format(Locale.ROOT, "%.0f ms", value * 1e3);
     }
-    if (value < 600) {
+    if (value < 120) {
       return String.format(Locale.ROOT, "%.1f s", value);
     }
-    long minutes = Math.round(value / 60);
-    return minutes < 60
-        ? minutes + " min"
-        : String.format(Locale.ROOT, "%d h %02d min", minutes / 60, minutes % 60);
+    long whole = Math.round(value);
+    return whole < 3600
+        ? String.format(Locale.ROOT, "%d min %02d s", whole / 60, whole % 60)
+        : String.format(Locale.ROOT, "%d h %02d min", whole / 3600, whole % 3600 / 60);
   }
 
   /** {@code 41.2 s (33.0 s–55.1 s)}. */

@@ -139,10 +139,10 @@ public final class RoutePlanner {
      * The best order of each set of relays: the best sets, and the best of each number of relays.
      */
     private List<Route> shown() {
+      // Stable: routes of equal cost stay in the order of their bounds, for a stream that of their
+      // delays.
       scored.sort(
-          Comparator.comparingDouble(Scored::cost)
-              .thenComparingInt(one -> one.route().hops())
-              .thenComparing(one -> one.route().toString()));
+          Comparator.comparingDouble(Scored::cost).thenComparingInt(one -> one.route().hops()));
       Map<Set<String>, Route> bestOrder = new HashMap<>();
       Set<Integer> numbersSeen = new TreeSet<>();
       Set<Route> shown = new LinkedHashSet<>();

@@ -1,0 +1,57 @@
+package io.cascade.model;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+class ModelArchitectureTest {
+
+  private final JavaClasses model =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.cascade.model");
+
+  @Test
+  void dependsOnTheJdkJSpecifyAndHipparchusOnly() {
+    classes()
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("io.cascade.model..", "java..", "org.jspecify..", "org.hipparchus..")
+        .check(model);
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("io.cascade.model.(*)..").should().beFreeOfCycles().check(model);
+  }
+
+  @Test
+  void packagesDependOneWay() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer("units")
+        .definedBy("io.cascade.model.units")
+        .layer("uncertainty")
+        .definedBy("io.cascade.model.uncertainty")
+        .layer("tcp")
+        .definedBy("io.cascade.model.tcp")
+        .layer("cascade")
+        .definedBy("io.cascade.model.cascade")
+        .layer("planning")
+        .definedBy("io.cascade.model.planning")
+        .whereLayer("planning")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("cascade")
+        .mayOnlyBeAccessedByLayers("planning")
+        .whereLayer("tcp")
+        .mayOnlyBeAccessedByLayers("cascade", "planning")
+        .whereLayer("uncertainty")
+        .mayOnlyBeAccessedByLayers("planning")
+        .check(model);
+  }
+}

@@ -1,0 +1,280 @@
+package io.cascade.model.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.model.tcp.RateLimit;
+import io.cascade.model.uncertainty.LossEstimate;
+import io.cascade.model.units.Rate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RoutePlannerDecisionTest {
+
+  private static final long GIB = 1L << 30;
+
+  private final RoutePlanner planner = new RoutePlanner();
+
+  @Test
+  void takesTheCascadeWhereTheGainIsSure() {
+    Plan plan = planner.plan(halfway(1_000_000), toMove(GIB).build());
+    assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
+    assertThat(plan.route()).isEqualTo(new Route(List.of("s", "a", "d")));
+    assertThat(plan.gain().orElseThrow().low()).isGreaterThan(1);
+    assertThat(plan.measureNext()).isEmpty();
+  }
+
+  @Test
+  void takesTheDirectPathWhereRelaysOnlyAddDistance() {
+    Topology detour =
+        Topology.builder()
+            .link("s", "d", link(50, 100, 100_000))
+            .link("s", "a", link(100, 100, 100_000))
+            .link("a", "d", link(100, 100, 100_000))
+            .build();
+    Plan plan = planner.plan(detour, toMove(GIB).build());
+    assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
+    assertThat(plan.route().isDirect()).isTrue();
+    assertThat(plan.gain().orElseThrow().high()).isLessThan(1);
+    assertThat(plan.bestCascade()).isPresent();
+  }
+
+  @Test
+  void isUndecidedWhereFewProbesWereSent() {
+    Plan plan = planner.plan(halfway(1000), toMove(GIB).build());
+    assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
+    assertThat(plan.gain().orElseThrow().low()).isLessThan(1);
+    assertThat(plan.gain().orElseThrow().high()).isGreaterThan(1);
+  }
+
+  @Test
+  void leansToTheLikelierChoiceWhileUndecided() {
+    assertThat(planner.plan(halfway(1000), toMove(GIB).build()).route().relays())
+        .containsExactly("a");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1000, 2000, 3000})
+  void theProbesItAsksForDecide(long probes) {
+    Topology topology = halfway(probes);
+    PlanRequest request = toMove(GIB).build();
+    Plan undecided = planner.plan(topology, request);
+    assertThat(undecided.measureNext()).isNotEmpty();
+
+    Topology.Builder probed = Topology.builder();
+    for (Route link : RandomNetworks.links(topology)) {
+      String from = link.nodes().getFirst();
+      String to = link.nodes().getLast();
+      LinkEstimate estimate = topology.link(from, to).orElseThrow();
+      long more =
+          undecided.measureNext().stream()
+              .filter(next -> next.from().equals(from) && next.to().equals(to))
+              .mapToLong(Measurement::probes)
+              .sum();
+      long factor = 1 + more / estimate.loss().sent();
+      probed.link(from, to, estimate.withLoss(estimate.loss().repeated(factor)));
+    }
+    assertThat(planner.plan(probed.build(), request).decision()).isNotEqualTo(Decision.UNDECIDED);
+  }
+
+  @Test
+  void bbrOnTheDirectPathLeavesNothingToGain() {
+    PlanRequest bbr =
+        toMove(GIB).congestionControl(CongestionControl.BBR, CongestionControl.CUBIC).build();
+    assertThat(planner.plan(halfway(1_000_000), bbr).decision()).isEqualTo(Decision.DIRECT);
+    assertThat(planner.plan(halfwayAt(32), bbr).decision()).isEqualTo(Decision.DIRECT);
+  }
+
+  @Test
+  void bbrOnBothSidesOfUnknownCapacityStaysDirect() {
+    PlanRequest bbr =
+        toMove(GIB).congestionControl(CongestionControl.BBR, CongestionControl.BBR).build();
+    Plan plan = planner.plan(halfway(1_000_000), bbr);
+    assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
+    assertThat(plan.why()).contains("capacity that was not measured");
+  }
+
+  @Test
+  void isUndecidedWhereTheDirectPathWasNotMeasured() {
+    Topology noDirect =
+        Topology.builder()
+            .link("s", "a", link(32, 10, 10_000))
+            .link("a", "d", link(32, 10, 10_000))
+            .build();
+    Plan plan = planner.plan(noDirect, toMove(GIB).build());
+    assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
+    assertThat(plan.route().relays()).containsExactly("a");
+    assertThat(plan.candidate(Candidate.Kind.DIRECT).orElseThrow().basis())
+        .isEqualTo("direct path not measured");
+    assertThat(plan.gain()).isEmpty();
+    assertThat(plan.measureNext())
+        .containsExactly(new Measurement(Measurement.Kind.LINK, "s", "d", 0));
+    assertThat(plan.why()).contains("direct path not measured", "a first measurement of s→d");
+  }
+
+  @Test
+  void requiredRelaysAreTakenWhateverTheModelSays() {
+    Topology noDirect =
+        Topology.builder()
+            .link("s", "a", link(32, 10, 10_000))
+            .link("a", "d", link(32, 10, 10_000))
+            .build();
+    Plan plan = planner.plan(noDirect, toMove(GIB).via(List.of("a")).build());
+    assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
+    assertThat(plan.route().relays()).containsExactly("a");
+    assertThat(plan.why()).contains("direct path not measured", "The relays were required");
+  }
+
+  @Test
+  void requiredRelaysMayHaveUnmeasuredLinks() {
+    Plan plan = planner.plan(halfway(1000), toMove(GIB).via(List.of("a", "x")).build());
+    assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
+    assertThat(plan.route()).hasToString("s→a→x→d");
+    assertThat(plan.chosen().prediction()).isEmpty();
+    assertThat(plan.chosen().basis()).isEqualTo("not measured: a→x, x→d");
+  }
+
+  @Test
+  void withoutAnyRouteThroughRelaysTheDirectPathRemains() {
+    Topology alone = Topology.builder().link("s", "d", link(64, 1, 1000)).build();
+    assertThat(planner.plan(alone, toMove(GIB).build()).decision()).isEqualTo(Decision.DIRECT);
+    Plan nothing = planner.plan(Topology.builder().build(), toMove(GIB).build());
+    assertThat(nothing.decision()).isEqualTo(Decision.DIRECT);
+    assertThat(nothing.chosen().prediction()).isEmpty();
+  }
+
+  @Test
+  void noRelaysAllowedOrLeftMeansDirect() {
+    assertThat(planner.plan(halfway(1_000_000), toMove(GIB).maxRelays(0).build()).decision())
+        .isEqualTo(Decision.DIRECT);
+    assertThat(planner.plan(halfway(1_000_000), toMove(GIB).avoid(Set.of("a")).build()).decision())
+        .isEqualTo(Decision.DIRECT);
+  }
+
+  /** The direct path fills its 10 Mbit/s; nobody knows what the relays' links carry. */
+  @Test
+  void aCascadeDoesNotWinBecauseItsCapacityIsUnknown() {
+    Topology topology =
+        Topology.builder()
+            .link("s", "d", link(64, 0, 1_000_000).withCapacity(Rate.ofMegabits(10)))
+            .link("s", "a", link(32, 0, 1_000_000))
+            .link("a", "d", link(32, 0, 1_000_000))
+            .build();
+    Plan plan = planner.plan(topology, toMove(GIB).build());
+    assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
+    assertThat(plan.route().isDirect()).isTrue();
+    assertThat(plan.measureNext())
+        .containsExactly(
+            new Measurement(Measurement.Kind.CAPACITY, "s", "a", 0),
+            new Measurement(Measurement.Kind.CAPACITY, "a", "d", 0));
+  }
+
+  @Test
+  void atEqualKnownCapacitiesThatBothFillTheDirectPathIsTaken() {
+    Topology topology =
+        Topology.builder()
+            .link("s", "d", link(64, 0, 10_000_000).withCapacity(Rate.ofMegabits(10)))
+            .link("s", "a", link(32, 0, 10_000_000).withCapacity(Rate.ofMegabits(10)))
+            .link("a", "d", link(32, 0, 10_000_000).withCapacity(Rate.ofMegabits(10)))
+            .build();
+    assertThat(planner.plan(topology, toMove(GIB).build()).decision()).isEqualTo(Decision.DIRECT);
+  }
+
+  @Test
+  void alwaysScoresTheRivals() {
+    Plan plan = planner.plan(halfwayAt(32), toMove(GIB).parallelConnections(4).build());
+    Prediction direct = prediction(plan, Candidate.Kind.DIRECT);
+    Prediction parallel = prediction(plan, Candidate.Kind.PARALLEL_DIRECT);
+    Prediction bbr = prediction(plan, Candidate.Kind.DIRECT_BBR);
+    double capacity = 32e6 * 1448 / 1538;
+    assertThat(parallel.steadyBitsPerSecond().likely())
+        .isEqualTo(Math.min(4 * direct.steadyBitsPerSecond().likely(), capacity));
+    assertThat(bbr.steadyBitsPerSecond().likely()).isBetween(0.97 * capacity, capacity);
+    assertThat(plan.chosen().kind()).isEqualTo(Candidate.Kind.CASCADE);
+    assertThat(plan.why()).contains("Faster still without relays: ", "direct with bbr: ");
+  }
+
+  @Test
+  void candidatesComeBestFirst() {
+    assertThat(planner.plan(halfwayAt(32), toMove(GIB).build()).candidates())
+        .isSortedAccordingTo(Ranking.BY_LIKELY_COST);
+  }
+
+  @Test
+  void predictionsSayWhereTheyComeFrom() {
+    Topology topology =
+        Topology.builder()
+            .link("s", "a", link(64, 3, 1000))
+            .link("a", "d", link(32, 3, 1000).withCapacity(Rate.ofMegabits(32)))
+            .build();
+    PlanRequest request =
+        toMove(GIB)
+            .congestionControl(CongestionControl.RENO, CongestionControl.RENO)
+            .hopReceiveWindowBytes(65536)
+            .build();
+    Prediction prediction = planner.plan(topology, request).chosen().prediction().orElseThrow();
+    assertThat(prediction.hops())
+        .extracting(HopPrediction::basis)
+        .containsExactly(
+            "mathis, c=1.31, loss 3 of 1000 (0.082 %–0.77 %), rtt 64 ms measured, capacity unknown:"
+                + " not capped, receive window 65536 B",
+            "mathis, c=1.31, loss 3 of 1000 (0.082 %–0.77 %), rtt 32 ms measured, capacity 32.0"
+                + " Mbit/s, receive window 65536 B");
+    assertThat(prediction.bottleneckHop().name()).isEqualTo("s→a");
+    assertThat(prediction.bottleneckHop().limit()).isEqualTo(RateLimit.CONGESTION_CONTROL);
+    assertThat(prediction.relayBufferBytes()).hasSize(1);
+    assertThat(prediction.setupSeconds()).isEqualTo(0.064);
+  }
+
+  @Test
+  void explainsItselfInWordsAndNumbers() {
+    Plan plan = planner.plan(halfwayAt(32), toMove(100_000_000).build());
+    assertThat(plan.why())
+        .startsWith("direct: ")
+        .contains("best cascade via a: ", "; the hop s→a limits it, by its congestion control.")
+        .contains("times as fast (between ");
+  }
+
+  @Test
+  void moreProbesNarrowThePrediction() {
+    PlanRequest request = toMove(GIB).build();
+    Prediction few = planner.plan(halfway(1000), request).chosen().prediction().orElseThrow();
+    Prediction many = planner.plan(halfway(100_000), request).chosen().prediction().orElseThrow();
+    assertThat(many.goodputBitsPerSecond().low()).isGreaterThan(few.goodputBitsPerSecond().low());
+    assertThat(many.goodputBitsPerSecond().high()).isLessThan(few.goodputBitsPerSecond().high());
+  }
+
+  private static Prediction prediction(Plan plan, Candidate.Kind kind) {
+    return plan.candidate(kind).orElseThrow().prediction().orElseThrow();
+  }
+
+  private static PlanRequest.Builder toMove(long bytes) {
+    return PlanRequest.between("s", "d").bytes(bytes);
+  }
+
+  /** 64 ms at 0.1 %, a relay half-way, loss per hop unchanged; every link probed this often. */
+  private static Topology halfway(long probes) {
+    return Topology.builder()
+        .link("s", "d", link(64, probes / 1000, probes))
+        .link("s", "a", link(32, probes / 1000, probes))
+        .link("a", "d", link(32, probes / 1000, probes))
+        .build();
+  }
+
+  private static Topology halfwayAt(double megabits) {
+    Rate capacity = Rate.ofMegabits(megabits);
+    return Topology.builder()
+        .link("s", "d", link(64, 1000, 1_000_000).withCapacity(capacity))
+        .link("s", "a", link(32, 1000, 1_000_000).withCapacity(capacity))
+        .link("a", "d", link(32, 1000, 1_000_000).withCapacity(capacity))
+        .build();
+  }
+
+  private static LinkEstimate link(long rttMillis, long lost, long sent) {
+    return LinkEstimate.of(Duration.ofMillis(rttMillis), new LossEstimate(lost, sent));
+  }
+}

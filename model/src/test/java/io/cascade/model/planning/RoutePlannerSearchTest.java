@@ -1,0 +1,164 @@
+package io.cascade.model.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.cascade.model.uncertainty.LossEstimate;
+import io.cascade.model.units.Rate;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Which routes the planner finds, against brute force with the full model. */
+class RoutePlannerSearchTest {
+
+  private static final int NETWORKS = 300;
+
+  private final RoutePlanner planner = new RoutePlanner();
+
+  @Test
+  void findsTheBestRouteOfTheFullModel() {
+    RandomNetworks random = new RandomNetworks(1);
+    for (int i = 0; i < NETWORKS; i++) {
+      Topology topology = random.topology();
+      PlanRequest request = random.request();
+      Forecaster forecaster = new Forecaster(topology, request);
+      List<Route> all = RandomNetworks.cascades(topology, request);
+      Plan plan = planner.plan(topology, request);
+
+      assertThat(plan.bestCascade().isPresent()).isEqualTo(!all.isEmpty());
+      if (!all.isEmpty()) {
+        double least = all.stream().mapToDouble(forecaster::likelyCascadeCost).min().orElseThrow();
+        assertThat(leastCascadeCost(plan)).isCloseTo(least, within(1e-9 * least));
+        int fewestHops =
+            all.stream()
+                .filter(route -> forecaster.likelyCascadeCost(route) <= least * 1.02)
+                .mapToInt(Route::hops)
+                .min()
+                .orElseThrow();
+        assertThat(plan.bestCascade().orElseThrow().route().hops()).isEqualTo(fewestHops);
+      }
+    }
+  }
+
+  @Test
+  void showsTheBestRouteOfEveryNumberOfRelays() {
+    RandomNetworks random = new RandomNetworks(2);
+    for (int i = 0; i < NETWORKS; i++) {
+      Topology topology = random.topology();
+      PlanRequest request = random.request();
+      Plan plan = planner.plan(topology, request);
+      List<Integer> possible =
+          RandomNetworks.cascades(topology, request).stream()
+              .map(Route::hops)
+              .distinct()
+              .sorted()
+              .toList();
+      assertThat(
+              plan.candidates().stream()
+                  .filter(candidate -> candidate.kind() == Candidate.Kind.CASCADE)
+                  .map(candidate -> candidate.route().hops())
+                  .distinct()
+                  .sorted())
+          .containsExactlyElementsOf(possible);
+    }
+  }
+
+  @Test
+  void aWorseLinkNeverMakesABetterPlan() {
+    RandomNetworks random = new RandomNetworks(3);
+    for (int i = 0; i < NETWORKS; i++) {
+      Topology topology = random.topology();
+      PlanRequest request = random.request();
+      Topology worse = random.withOneLinkWorse(topology);
+      double before = planner.plan(topology, request).candidates().getFirst().likelyCost();
+      double after = planner.plan(worse, request).candidates().getFirst().likelyCost();
+      assertThat(after).isGreaterThanOrEqualTo(before * (1 - 1e-3));
+    }
+  }
+
+  @Test
+  void anotherRelayToAvoidNeverMakesABetterPlan() {
+    RandomNetworks random = new RandomNetworks(4);
+    for (int i = 0; i < NETWORKS; i++) {
+      Topology topology = random.topology();
+      PlanRequest any = random.request();
+      PlanRequest.Builder builder = PlanRequest.between("s", "d").maxRelays(any.maxRelays());
+      any.bytes().ifPresent(builder::bytes);
+      Plan free = planner.plan(topology, builder.build());
+      Plan bound = planner.plan(topology, builder.avoid(Set.of("r0")).build());
+      assertThat(leastCascadeCost(bound)).isGreaterThanOrEqualTo(leastCascadeCost(free));
+      assertThat(bound.candidates())
+          .noneMatch(candidate -> candidate.route().relays().contains("r0"));
+    }
+  }
+
+  @Test
+  void prefersFewerRelaysWhereTimesArePracticallyEqual() {
+    Topology.Builder builder = Topology.builder();
+    LossEstimate loss = new LossEstimate(100, 100_000);
+    builder.link("s", "a", LinkEstimate.of(Duration.ofMillis(50), loss));
+    builder.link("a", "d", LinkEstimate.of(Duration.ofMillis(50), loss));
+    builder.link("a", "b", LinkEstimate.of(Duration.ofMillis(1), loss));
+    builder.link("b", "d", LinkEstimate.of(Duration.ofNanos(49_500_000), loss));
+    Topology topology = builder.build();
+    Plan plan = planner.plan(topology, PlanRequest.between("s", "d").bytes(1L << 30).build());
+    assertThat(plan.bestCascade().orElseThrow().route().relays()).containsExactly("a");
+  }
+
+  @Test
+  void plansStreamsForTheWidestRouteAndTiesByDelay() {
+    LossEstimate loss = new LossEstimate(0, 100_000_000);
+    Topology.Builder builder = Topology.builder();
+    for (String relay : List.of("near", "far", "narrow")) {
+      Rate capacity = Rate.ofMegabits(relay.equals("narrow") ? 5 : 10);
+      Duration rtt = Duration.ofMillis(relay.equals("far") ? 40 : 20);
+      builder.link("s", relay, LinkEstimate.of(rtt, loss).withCapacity(capacity));
+      builder.link(relay, "d", LinkEstimate.of(rtt, loss).withCapacity(capacity));
+    }
+    Plan plan = planner.plan(builder.build(), PlanRequest.between("s", "d").build());
+    assertThat(plan.bestCascade().orElseThrow().route().relays()).containsExactly("near");
+    assertThat(plan.bestCascade().orElseThrow().prediction().orElseThrow().transferSeconds())
+        .isEmpty();
+  }
+
+  @Test
+  void plansAcrossAFullMeshOfAHundredRelays() {
+    Random random = new Random(5);
+    Topology.Builder builder = Topology.builder();
+    for (int from = 0; from < 102; from++) {
+      for (int to = 0; to < 102; to++) {
+        if (from != to) {
+          builder.link(
+              "n" + from,
+              "n" + to,
+              LinkEstimate.of(
+                  Duration.ofMillis(5 + random.nextInt(200)),
+                  new LossEstimate(random.nextInt(20), 10_000)));
+        }
+      }
+    }
+    Topology topology = builder.build();
+    PlanRequest request = PlanRequest.between("n0", "n1").bytes(1L << 30).maxRelays(2).build();
+    Forecaster forecaster = new Forecaster(topology, request);
+    double least =
+        RandomNetworks.cascades(topology, request).stream()
+            .mapToDouble(forecaster::likelyCascadeCost)
+            .min()
+            .orElseThrow();
+    assertThat(leastCascadeCost(planner.plan(topology, request)))
+        .isCloseTo(least, within(1e-9 * least));
+  }
+
+  private static double leastCascadeCost(Plan plan) {
+    Optional<Candidate> least =
+        plan.candidates().stream()
+            .filter(candidate -> candidate.kind() == Candidate.Kind.CASCADE)
+            .min(Comparator.comparingDouble(Candidate::likelyCost));
+    return least.map(Candidate::likelyCost).orElse(Double.POSITIVE_INFINITY);
+  }
+}
