@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param hops in the stream's direction
  * @param bottleneck index of the slowest hop, by its likely rate
  * @param relayBufferBytes what each relay must be able to hold to keep its hops busy, in the
- *     stream's direction
+ *     stream's direction; infinite where nothing known limits the rate
  */
 public record Prediction(
     Optional<Interval> transferSeconds,

@@ -24,7 +24,9 @@ import java.util.Optional;
  *
  * <p>Each bound errs in one of twenty cases at the usual confidence; a cascade of several hops, all
  * taken at their upper bounds at once, errs more rarely. Choosing the best of many cascades by
- * their likely cost favours the lucky ones a little; the rule does not correct for that.
+ * their likely cost favours the lucky ones a little, which the rule does not correct for. Simulated
+ * with losses drawn from a known truth without any gain, one relay was taken wrongly in less than 1
+ * % of cases and the best of five in less than 2 %; a test keeps both below 5 %.
  */
 record Verdict(Decision decision, Optional<Interval> gain) {
 

@@ -23,24 +23,30 @@ class DecisionErrorTest {
   @ParameterizedTest
   @CsvSource({"0.004, 2000", "0.004, 20000", "0.02, 500", "0.001, 1000"})
   void aCascadeThatGainsNothingIsRarelyTaken(double loss, int probes) {
-    assertThat(share(Decision.CASCADE, 64, loss, 128, loss / 4, probes)).isLessThan(0.05);
+    assertThat(share(Decision.CASCADE, 64, loss, 1, 128, loss / 4, probes)).isLessThan(0.05);
+  }
+
+  @Test
+  void theLuckiestOfFiveCascadesThatGainNothingIsRarelyTaken() {
+    assertThat(share(Decision.CASCADE, 64, 0.004, 5, 128, 0.001, 20_000)).isLessThan(0.05);
   }
 
   @ParameterizedTest
   @CsvSource({"0.004, 2000", "0.004, 20000", "0.02, 500", "0.001, 1000"})
   void aCascadeThatGainsHalfIsRarelyRefused(double loss, int probes) {
-    assertThat(share(Decision.DIRECT, 96, loss, 64, loss, probes)).isLessThan(0.05);
+    assertThat(share(Decision.DIRECT, 96, loss, 1, 64, loss, probes)).isLessThan(0.05);
   }
 
   @Test
   void withManyProbesTheTruthIsUsuallyFound() {
-    assertThat(share(Decision.CASCADE, 128, 0.004, 64, 0.004, 20_000)).isGreaterThan(0.9);
+    assertThat(share(Decision.CASCADE, 128, 0.004, 1, 64, 0.004, 20_000)).isGreaterThan(0.9);
   }
 
   private double share(
       Decision decision,
       long directRttMillis,
       double directLoss,
+      int relays,
       long hopRttMillis,
       double hopLoss,
       int probes) {
@@ -52,13 +58,13 @@ class DecisionErrorTest {
             .build();
     int count = 0;
     for (int i = 0; i < DRAWS; i++) {
-      Topology drawn =
-          Topology.builder()
-              .link("s", "d", draw(random, directRttMillis, directLoss, probes))
-              .link("s", "a", draw(random, hopRttMillis, hopLoss, probes))
-              .link("a", "d", draw(random, hopRttMillis, hopLoss, probes))
-              .build();
-      count += planner.plan(drawn, request).decision() == decision ? 1 : 0;
+      Topology.Builder drawn =
+          Topology.builder().link("s", "d", draw(random, directRttMillis, directLoss, probes));
+      for (int relay = 0; relay < relays; relay++) {
+        drawn.link("s", "r" + relay, draw(random, hopRttMillis, hopLoss, probes));
+        drawn.link("r" + relay, "d", draw(random, hopRttMillis, hopLoss, probes));
+      }
+      count += planner.plan(drawn.build(), request).decision() == decision ? 1 : 0;
     }
     return (double) count / DRAWS;
   }

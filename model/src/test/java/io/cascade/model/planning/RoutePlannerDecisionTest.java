@@ -99,6 +99,22 @@ class RoutePlannerDecisionTest {
   }
 
   @Test
+  void bbrBeyondTheLossItStandsLeavesEverythingToGain() {
+    Rate capacity = Rate.ofMegabits(32);
+    Topology lossy =
+        Topology.builder()
+            .link("s", "d", link(64, 3000, 10_000).withCapacity(capacity))
+            .link("s", "a", link(32, 10, 10_000).withCapacity(capacity))
+            .link("a", "d", link(32, 10, 10_000).withCapacity(capacity))
+            .build();
+    PlanRequest bbr =
+        toMove(GIB).congestionControl(CongestionControl.BBR, CongestionControl.CUBIC).build();
+    Plan plan = planner.plan(lossy, bbr);
+    assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
+    assertThat(plan.why()).startsWith("direct: never");
+  }
+
+  @Test
   void isUndecidedWhereTheDirectPathWasNotMeasured() {
     Topology noDirect =
         Topology.builder()

@@ -103,10 +103,12 @@ class RoutePlannerSearchTest {
     LossEstimate loss = new LossEstimate(100, 100_000);
     builder.link("s", "a", LinkEstimate.of(Duration.ofMillis(50), loss));
     builder.link("a", "d", LinkEstimate.of(Duration.ofMillis(50), loss));
-    builder.link("a", "b", LinkEstimate.of(Duration.ofMillis(1), loss));
-    builder.link("b", "d", LinkEstimate.of(Duration.ofNanos(49_500_000), loss));
+    builder.link("s", "b", LinkEstimate.of(Duration.ofNanos(49_500_000), loss));
+    builder.link("b", "c", LinkEstimate.of(Duration.ofMillis(1), loss));
+    builder.link("c", "d", LinkEstimate.of(Duration.ofNanos(49_500_000), loss));
     Topology topology = builder.build();
     Plan plan = planner.plan(topology, PlanRequest.between("s", "d").bytes(1L << 30).build());
+    assertThat(plan.candidates().getFirst().route().relays()).containsExactly("b", "c");
     assertThat(plan.bestCascade().orElseThrow().route().relays()).containsExactly("a");
   }
 
