@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
@@ -63,6 +64,10 @@ final class Documents {
                   .sorted()
                   .collect(Collectors.joining(", "))
               + ")";
+      case InputCoercionException number ->
+          "a number is out of the range of its property" + place(number);
+      case StreamReadException doubled when doubled.getOriginalMessage().startsWith("Duplicate") ->
+          "a property is given more than once" + place(doubled);
       case StreamReadException syntax -> "not JSON" + place(syntax);
       case DatabindException mismatch when !mismatch.getPath().isEmpty() ->
           path(mismatch) + ": not of the type that the contract asks for" + place(mismatch);

@@ -1,0 +1,98 @@
+package io.cascade.relay.control;
+
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.HealthStatus;
+import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.LeaseRenewal;
+import io.cascade.api.relay.LeaseRenewed;
+import io.cascade.api.relay.PartState;
+import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.RelayHealth;
+import io.cascade.api.relay.SetupTimings;
+import io.cascade.api.relay.StreamReport;
+import io.cascade.api.relay.StreamTotals;
+import io.cascade.relay.chain.PartRefused;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A data plane that only remembers what it was told, and refuses or fails on demand. */
+final class FakeChainParts implements ChainParts {
+  static final UUID INSTANCE = UUID.fromString("6f1d2c3b-0000-4000-8000-000000000001");
+  private static final Instant EXPIRES = Instant.parse("2030-01-02T03:04:05Z");
+
+  final Map<UUID, ChainPart> installed = new ConcurrentHashMap<>();
+  final List<String> removed = new ArrayList<>();
+  final AtomicInteger installing = new AtomicInteger();
+  volatile PartRefused.@Nullable Kind refusal;
+  volatile @Nullable RuntimeException failure;
+  volatile @Nullable CountDownLatch gate;
+
+  @Override
+  public InstalledPart install(UUID chain, ChainPart part) throws PartRefused {
+    installing.incrementAndGet();
+    CountDownLatch waiting = gate;
+    if (waiting != null) {
+      try {
+        waiting.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    if (refusal != null) {
+      throw new PartRefused(refusal, "because of " + refusal);
+    }
+    boolean renewed = installed.put(chain, part) != null;
+    SetupTimings timings = new SetupTimings(1.0, 2.0, 3.0, 6.0);
+    return new InstalledPart(chain, EXPIRES, renewed, "127.0.0.1", 20_000, 4, timings);
+  }
+
+  @Override
+  public Optional<PartStatus> status(UUID chain) {
+    RuntimeException thrown = failure;
+    if (thrown != null) {
+      throw thrown;
+    }
+    return Optional.ofNullable(installed.get(chain)).map(part -> status(chain, part));
+  }
+
+  @Override
+  public List<PartStatus> list() {
+    return installed.entrySet().stream().map(e -> status(e.getKey(), e.getValue())).toList();
+  }
+
+  @Override
+  public Optional<List<StreamReport>> streams(UUID chain) {
+    return installed.containsKey(chain) ? Optional.of(List.of()) : Optional.empty();
+  }
+
+  @Override
+  public synchronized void remove(UUID chain, boolean abort) {
+    installed.remove(chain);
+    removed.add(chain + (abort ? " aborted" : " drained"));
+  }
+
+  @Override
+  public LeaseRenewed renew(LeaseRenewal renewal) {
+    return new LeaseRenewed(
+        renewal.chains().stream().filter(installed::containsKey).toList(),
+        renewal.chains().stream().filter(chain -> !installed.containsKey(chain)).toList());
+  }
+
+  @Override
+  public RelayHealth health() {
+    return new RelayHealth(HealthStatus.UP, "r1", INSTANCE, "epoll", 1.5, 2L, 3L, 4L);
+  }
+
+  private static PartStatus status(UUID chain, ChainPart part) {
+    StreamTotals totals = new StreamTotals(1L, 2L, 1L, 0L, 10L, 20L, Map.of());
+    return new PartStatus(chain, PartState.READY, part.hopIndex(), EXPIRES, null, null, 4, totals);
+  }
+}

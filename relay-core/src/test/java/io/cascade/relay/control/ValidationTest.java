@@ -1,0 +1,161 @@
+package io.cascade.relay.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.Json;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.HopInlet;
+import io.cascade.api.relay.HopOutlet;
+import io.cascade.api.relay.LeaseRenewal;
+import io.cascade.api.relay.ProbeRequest;
+import io.cascade.api.relay.StreamOptions;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.Size;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ValidationTest {
+  private static final String KEY = "A".repeat(43);
+
+  record Leaf(@NotNull @Min(1) @Max(9) Integer digit) {}
+
+  record Sample(
+      @NotNull String required,
+      @Nullable @Min(5L) Long atLeast,
+      @Nullable @Max(7L) Long atMost,
+      @Nullable @Pattern(regexp = "^[a-z]+$") String letters,
+      @Nullable @Size(max = 2) List<@Valid Leaf> leaves,
+      @Nullable @Size(min = 1, max = 1) Map<String, String> entries,
+      @Nullable @Valid Leaf leaf) {
+
+    static Sample valid() {
+      return new Sample("here", 5L, 7L, "abc", List.of(new Leaf(1)), Map.of("a", "b"), new Leaf(9));
+    }
+  }
+
+  @Test
+  void acceptsValuesOnTheirLimits() {
+    assertThat(Validation.complaints(Sample.valid())).isEmpty();
+  }
+
+  @Test
+  void acceptsAbsentOptionalProperties() {
+    assertThat(complaints(new Sample("here", null, null, null, null, null, null))).isEmpty();
+  }
+
+  @Test
+  void namesTheMissingProperty() {
+    assertThat(complaints(Json.strict().readValue("{}", Sample.class)))
+        .containsExactly("required: missing");
+  }
+
+  @Test
+  void namesTheLimitsOfANumber() {
+    assertThat(complaints(new Sample("", 4L, 8L, null, null, null, null)))
+        .containsExactly("atLeast: 4 (expected: at least 5)", "atMost: 8 (expected: at most 7)");
+    assertThat(Validation.complaints(new Leaf(0))).containsExactly("digit: 0 (expected: 1 to 9)");
+  }
+
+  @Test
+  void matchesAPatternAgainstTheWholeText() {
+    assertThat(complaints(new Sample("", null, null, "abc\n", null, null, null)))
+        .containsExactly("letters: not of the expected form (expected: ^[a-z]+$)");
+  }
+
+  @Test
+  void countsEntries() {
+    List<Leaf> three = List.of(new Leaf(1), new Leaf(2), new Leaf(3));
+    assertThat(complaints(new Sample("", null, null, null, three, Map.of(), null)))
+        .containsExactly(
+            "leaves: 3 entries (expected: 0 to 2)", "entries: 0 entries (expected: 1 to 1)");
+  }
+
+  @Test
+  void saysWhereInsideItIsWrong() {
+    List<Leaf> leaves = Arrays.asList(new Leaf(0), null);
+    assertThat(complaints(new Sample("", null, null, null, leaves, null, new Leaf(10))))
+        .containsExactly(
+            "leaves[0].digit: 0 (expected: 1 to 9)",
+            "leaves[1]: missing",
+            "leaf.digit: 10 (expected: 1 to 9)");
+  }
+
+  @Test
+  void stopsAfterEightComplaints() {
+    List<UUID> missing = Collections.nCopies(10_000, null);
+    assertThat(complaints(new LeaseRenewal(30, missing))).hasSize(8).contains("chains[7]: missing");
+  }
+
+  @Test
+  void failsOnAConstraintThatItDoesNotKnow() {
+    record Unknown(@Positive int number) {}
+    assertThatThrownBy(() -> Validation.complaints(new Unknown(-1)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Positive");
+  }
+
+  @Test
+  void checksAPartWithItsKeysAndOptions() {
+    ChainPart part =
+        new ChainPart(
+            16,
+            0,
+            null,
+            new HopInlet("secret"),
+            new HopOutlet("", 70_000, KEY),
+            null,
+            new StreamOptions(
+                65_535L, 65, null, -1L, null, null, "Cubic", null, null, null, 0, null));
+    assertThat(complaints(part))
+        .containsExactly(
+            "hopIndex: 16 (expected: 0 to 15)",
+            "leaseSeconds: 0 (expected: 1 to 86400)",
+            "hopInlet.key: 6 characters (expected: 43 to 44)",
+            "hopOutlet.host: 0 characters (expected: 1 to 253)",
+            "hopOutlet.port: 70000 (expected: 1 to 65535)",
+            "options.bufferBytes: 65535 (expected: 65536 to 1073741824)",
+            "options.warmConnections: 65 (expected: 0 to 64)",
+            "options.startAfterBytes: -1 (expected: at least 0)")
+        .noneMatch(complaint -> complaint.contains("secret"));
+  }
+
+  @Test
+  void acceptsAPartAsTheContractHasIt() {
+    ChainPart part =
+        new ChainPart(
+            1,
+            60,
+            null,
+            new HopInlet(KEY),
+            new HopOutlet("b.example", 7411, KEY + "="),
+            null,
+            null);
+    assertThat(Validation.complaints(part)).isEmpty();
+  }
+
+  @Test
+  void checksLeasesAndProbes() {
+    assertThat(complaints(new LeaseRenewal(86_401, Collections.nCopies(10_001, UUID.randomUUID()))))
+        .containsExactly(
+            "leaseSeconds: 86401 (expected: 1 to 86400)",
+            "chains: 10001 entries (expected: 0 to 10000)");
+    assertThat(complaints(new ProbeRequest("h", 1, 101, 9)))
+        .containsExactly(
+            "count: 101 (expected: 1 to 100)", "timeoutMillis: 9 (expected: 10 to 30000)");
+  }
+
+  private static List<String> complaints(Record document) {
+    return Validation.complaints(document);
+  }
+}

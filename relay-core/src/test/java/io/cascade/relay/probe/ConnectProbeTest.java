@@ -1,0 +1,123 @@
+package io.cascade.relay.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.relay.ProbeReport;
+import io.cascade.api.relay.ProbeRequest;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.NoRouteToHostException;
+import java.net.ServerSocket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ConnectProbeTest {
+  private static final long MILLI = 1_000_000L;
+
+  private final ConnectProbe probe = new ConnectProbe(System::nanoTime);
+
+  @Test
+  void measuresAHostThatListens() throws IOException {
+    try (ServerSocket listener = listen()) {
+      ProbeReport report =
+          probe.probe(new ProbeRequest("localhost", listener.getLocalPort(), 3, null));
+      assertThat(report.host()).isEqualTo("localhost");
+      assertThat(report.address()).isEqualTo("127.0.0.1");
+      assertThat(report.attempts()).isEqualTo(3);
+      assertThat(report.connected()).isEqualTo(3);
+      assertThat(report.late()).isZero();
+      assertThat(report.minRttMillis()).isPositive().isLessThanOrEqualTo(report.medianRttMillis());
+      assertThat(report.failure()).isNull();
+    }
+  }
+
+  @Test
+  void connectsFiveTimesWhenNotToldOtherwise() throws IOException {
+    try (ServerSocket listener = listen()) {
+      ProbeReport report =
+          probe.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), null, null));
+      assertThat(report.attempts()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void takesARefusalForAMeasurement() throws IOException {
+    int closed;
+    try (ServerSocket listener = listen()) {
+      closed = listener.getLocalPort();
+    }
+    ProbeReport report = probe.probe(new ProbeRequest("127.0.0.1", closed, 2, null));
+    assertThat(report.connected()).isZero();
+    assertThat(report.failure()).isEqualTo("refused");
+    assertThat(report.minRttMillis()).isNull();
+    assertThat(report.medianRttMillis()).isNull();
+  }
+
+  @Test
+  void namesTheHostThatDoesNotResolve() {
+    assertThatThrownBy(() -> probe.probe(new ProbeRequest("no-such-host.invalid", 80, 1, null)))
+        .isInstanceOf(UnknownHostException.class)
+        .hasMessage("no-such-host.invalid");
+  }
+
+  @Test
+  void countsLateConnectionsAndLeavesThemOutOfTheRoundTripTimes() throws IOException {
+    try (ServerSocket listener = listen()) {
+      // Readings: start; then for each connection the loop's check, its beginning and its end.
+      ConnectProbe clocked =
+          clocked(0, 0, 0, 20 * MILLI, 20 * MILLI, 0, 1_040 * MILLI, 0, 0, 30 * MILLI);
+      ProbeReport report =
+          clocked.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 3, null));
+      assertThat(report.connected()).isEqualTo(3);
+      assertThat(report.late()).isEqualTo(1);
+      assertThat(report.minRttMillis()).isEqualTo(20.0);
+      assertThat(report.medianRttMillis()).isEqualTo(25.0);
+    }
+  }
+
+  @Test
+  void beginsNoConnectionAfterHalfAMinute() throws IOException {
+    try (ServerSocket listener = listen()) {
+      ConnectProbe clocked = clocked(0, 0, 0, MILLI, 30_000 * MILLI);
+      ProbeReport report =
+          clocked.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 100, null));
+      assertThat(report.attempts()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void classifiesFailures(IOException failure, String expected) {
+    assertThat(ConnectProbe.classify(failure)).isEqualTo(expected);
+  }
+
+  static Stream<Arguments> classifiesFailures() {
+    return Stream.of(
+        Arguments.of(new ConnectException("Connection refused"), "refused"),
+        Arguments.of(new SocketTimeoutException("Connect timed out"), "timed out"),
+        Arguments.of(new ConnectException("Connection timed out"), "timed out"),
+        Arguments.of(new NoRouteToHostException("No route to host"), "unreachable"),
+        Arguments.of(new ConnectException("Network is unreachable"), "unreachable"),
+        Arguments.of(new SocketException("Permission denied"), "Permission denied"));
+  }
+
+  private static ConnectProbe clocked(long... readings) {
+    Iterator<Long> clock =
+        List.copyOf(java.util.Arrays.stream(readings).boxed().toList()).iterator();
+    return new ConnectProbe(clock::next);
+  }
+
+  private static ServerSocket listen() throws IOException {
+    return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  }
+}
