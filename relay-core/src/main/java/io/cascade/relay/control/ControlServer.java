@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.net.UnknownHostException;
@@ -70,12 +71,22 @@ public final class ControlServer implements AutoCloseable {
       Supplier<String> metrics)
       throws IOException {
     HttpLimits.apply();
-    HttpServer http = HttpServer.create(bind, 128);
+    HttpServer http = create(bind);
     ControlServer server = new ControlServer(http, token, new Routes(parts, probe, metrics));
     http.createContext("/", server::serve);
     http.setExecutor(server.threads);
     http.start();
     return server;
+  }
+
+  private static HttpServer create(InetSocketAddress bind) throws IOException {
+    try {
+      return HttpServer.create(bind, 128);
+    } catch (BindException e) {
+      BindException named = new BindException("control port " + bind + ": " + e.getMessage());
+      named.initCause(e);
+      throw named;
+    }
   }
 
   /** Where it listens. */

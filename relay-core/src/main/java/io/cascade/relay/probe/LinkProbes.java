@@ -2,6 +2,7 @@ package io.cascade.relay.probe;
 
 import io.cascade.api.orchestrator.RelayPeer;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -81,6 +82,11 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
       probes.receiving.start();
       probes.sending.start();
       return probes;
+    } catch (BindException e) {
+      channel.close();
+      BindException named = new BindException("UDP port " + bind + ": " + e.getMessage());
+      named.initCause(e);
+      throw named;
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;

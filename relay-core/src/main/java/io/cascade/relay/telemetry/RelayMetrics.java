@@ -126,8 +126,10 @@ public final class RelayMetrics implements AutoCloseable {
       String description,
       Tags tags,
       ToDoubleFunction<RelayReadings> value) {
+    // A counter below zero would make the whole scrape fail.
+    ToDoubleFunction<RelayReadings> counted = all -> Math.max(0, value.applyAsDouble(all));
     FunctionCounter.Builder<RelayReadings> counter =
-        FunctionCounter.builder("cascade.relay." + name, totals, value)
+        FunctionCounter.builder("cascade.relay." + name, totals, counted)
             .description(description)
             .tags(tags);
     return (unit.isEmpty() ? counter : counter.baseUnit(unit)).register(registry);

@@ -386,7 +386,8 @@ class ControlServerTest {
   @Test
   void refusesAPortThatIsTaken() {
     assertThatThrownBy(() -> start(server.address().getPort(), null))
-        .isInstanceOf(BindException.class);
+        .isInstanceOf(BindException.class)
+        .hasMessageContaining("control port");
   }
 
   @Test

@@ -97,7 +97,8 @@ class LinkProbesTest {
   @Test
   void opensOnNoPortThatIsTaken() throws IOException {
     try (LinkProbes a = open(0)) {
-      assertThatThrownBy(() -> open(a.address().getPort())).isInstanceOf(BindException.class);
+      assertThatThrownBy(() -> open(a.address().getPort())).isInstanceOf(BindException.class)
+        .hasMessageContaining("UDP port");
     }
   }
 

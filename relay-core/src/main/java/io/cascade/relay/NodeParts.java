@@ -1,0 +1,162 @@
+package io.cascade.relay;
+
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.HealthStatus;
+import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.LeaseRenewal;
+import io.cascade.api.relay.LeaseRenewed;
+import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.RelayHealth;
+import io.cascade.api.relay.StreamReport;
+import io.cascade.api.relay.StreamTotals;
+import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.control.ChainParts;
+import io.cascade.relay.hop.HopRefusal;
+import io.cascade.relay.hop.HopServer;
+import io.cascade.relay.pump.Direction;
+import io.cascade.relay.telemetry.RelayReadings;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Joins the data plane to what controls and measures it, so that neither knows the other. */
+final class NodeParts implements ChainParts, RelayReadings {
+  private final RelaySettings settings;
+  private final UUID instance;
+  private final long startedNanos;
+  private final ChainTable chains;
+  private final HopServer hops;
+
+  NodeParts(
+      RelaySettings settings, UUID instance, long startedNanos, ChainTable chains, HopServer hops) {
+    this.settings = settings;
+    this.instance = instance;
+    this.startedNanos = startedNanos;
+    this.chains = chains;
+    this.hops = hops;
+  }
+
+  @Override
+  public InstalledPart install(UUID chain, ChainPart part) throws PartRefused {
+    return chains.install(chain, part);
+  }
+
+  @Override
+  public Optional<PartStatus> status(UUID chain) {
+    return chains.status(chain);
+  }
+
+  @Override
+  public List<PartStatus> list() {
+    return chains.list();
+  }
+
+  @Override
+  public Optional<List<StreamReport>> streams(UUID chain) {
+    return chains.streams(chain);
+  }
+
+  @Override
+  public void remove(UUID chain, boolean abort) {
+    chains.remove(chain, abort);
+  }
+
+  @Override
+  public LeaseRenewed renew(LeaseRenewal renewal) {
+    List<UUID> renewed = new ArrayList<>();
+    List<UUID> unknown = new ArrayList<>();
+    for (UUID chain : renewal.chains()) {
+      (chains.renew(chain, renewal.leaseSeconds()) ? renewed : unknown).add(chain);
+    }
+    return new LeaseRenewed(renewed, unknown);
+  }
+
+  @Override
+  public RelayHealth health() {
+    return new RelayHealth(
+        chains.isDraining() ? HealthStatus.DRAINING : HealthStatus.UP,
+        settings.name(),
+        instance,
+        settings.transport().toString(),
+        (System.nanoTime() - startedNanos) / 1e9,
+        runningStreams(),
+        heldBytes(),
+        memoryBudgetBytes());
+  }
+
+  @Override
+  public long runningStreams() {
+    return chains.runningStreams();
+  }
+
+  @Override
+  public long openedStreams() {
+    return runningStreams() + chains.endings().byReason().values().stream().mapToLong(n -> n).sum();
+  }
+
+  @Override
+  public Map<String, Long> endedStreams() {
+    Map<String, Long> ended = new TreeMap<>(chains.endings().byReason());
+    ended.put("shed", chains.shedStreams());
+    return ended;
+  }
+
+  @Override
+  public Map<String, Long> headerRefusals() {
+    Map<String, Long> refusals = new TreeMap<>();
+    for (HopRefusal reason : HopRefusal.values()) {
+      refusals.put(reason.code(), hops.refusals().of(reason));
+    }
+    return refusals;
+  }
+
+  @Override
+  public long forwardBytes() {
+    return chains.bytes(Direction.FORWARD);
+  }
+
+  @Override
+  public long backwardBytes() {
+    return chains.bytes(Direction.BACKWARD);
+  }
+
+  @Override
+  public long heldBytes() {
+    return chains.memory().heldBytes();
+  }
+
+  @Override
+  public long memoryBudgetBytes() {
+    return chains.memory().totalBytes();
+  }
+
+  @Override
+  public long networkBufferBytes() {
+    return PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+  }
+
+  @Override
+  public long warmConnections() {
+    return chains.list().stream().mapToLong(PartStatus::warmConnections).sum();
+  }
+
+  @Override
+  public List<ChainTotals> chains() {
+    return chains.list().stream().map(NodeParts::totals).toList();
+  }
+
+  private static ChainTotals totals(PartStatus part) {
+    StreamTotals totals = part.totals();
+    return new ChainTotals(
+        part.chainId().toString(),
+        totals.running(),
+        totals.forwardBytes(),
+        totals.backwardBytes(),
+        totals.failed());
+  }
+}

@@ -1,0 +1,517 @@
+package io.cascade.relay.chain;
+
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.PartState;
+import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.SetupTimings;
+import io.cascade.api.relay.StreamReport;
+import io.cascade.relay.egress.EgressOutlet;
+import io.cascade.relay.hop.HopInlet;
+import io.cascade.relay.hop.HopKey;
+import io.cascade.relay.hop.HopOutlet;
+import io.cascade.relay.hop.HopServer;
+import io.cascade.relay.ingress.IngressListener;
+import io.cascade.relay.pump.Direction;
+import io.cascade.relay.pump.MemoryBudget;
+import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.Outlet;
+import io.cascade.relay.stream.RelayStream;
+import io.cascade.relay.stream.StreamStart;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.util.concurrent.EventExecutor;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of chains that are installed here. Installing blocks until the part is ready, so it is
+ * called on virtual threads; streams arrive on event loops.
+ */
+public final class ChainTable {
+  private static final int MOST_CHAINS = 1_024;
+
+  private final Sockets sockets;
+  private final HopServer hops;
+  private final MemoryBudget memory;
+  private final Limits limits;
+  private final Clock clock;
+  private final Map<UUID, InstalledChain> chains = new ConcurrentHashMap<>();
+  private final IdentityHashMap<EventExecutor, MemoryBudget.Ledger> ledgers =
+      new IdentityHashMap<>();
+  private final AtomicInteger runningStreams = new AtomicInteger();
+  private final LongAdder shed = new LongAdder();
+  private final Endings endings = new Endings();
+  private volatile boolean draining;
+
+  /**
+   * What this relay allows itself.
+   *
+   * @param listen where ingress ports listen unless a part says otherwise
+   * @param advertised the host that clients are told to connect to
+   * @param ingressPorts from which free ingress ports are taken; null leaves it to the kernel
+   * @param maxStreams streams beyond are reset at once
+   * @param spoolFolder for store-and-forward
+   * @param installTimeout for the next relay to greet back
+   */
+  public record Limits(
+      InetAddress listen,
+      String advertised,
+      @Nullable PortRange ingressPorts,
+      int maxStreams,
+      Path spoolFolder,
+      Duration installTimeout) {}
+
+  /**
+   * Ports, both ends included.
+   *
+   * @param first 1 to 65535
+   * @param last not below first
+   */
+  public record PortRange(int first, int last) {}
+
+  public ChainTable(
+      Sockets sockets, HopServer hops, MemoryBudget memory, Limits limits, Clock clock) {
+    this.sockets = sockets;
+    this.hops = hops;
+    this.memory = memory;
+    this.limits = limits;
+    this.clock = clock;
+    for (EventExecutor loop : sockets.loops()) {
+      ledgers.put(loop, memory.newLedger());
+    }
+  }
+
+  /**
+   * Installs a part, or renews it when the same is here already.
+   *
+   * @throws PartRefused when it cannot be; nothing of it is left then
+   */
+  public InstalledPart install(UUID id, ChainPart part) throws PartRefused {
+    if (draining) {
+      throw new PartRefused(PartRefused.Kind.DRAINING, "this relay is shutting down");
+    }
+    check(part);
+    if (chains.size() >= MOST_CHAINS && !chains.containsKey(id)) {
+      throw new PartRefused(
+          PartRefused.Kind.LIMIT, "this relay holds " + MOST_CHAINS + " chains, the most it may");
+    }
+    InstalledChain chain = chains.computeIfAbsent(id, InstalledChain::new);
+    synchronized (chain) {
+      if (chain.isSame(part)) {
+        chain.renew(until(part.leaseSeconds()));
+        return installed(chain, true, new SetupTimings(0.0, 0.0, 0.0, 0.0));
+      }
+      try {
+        return wire(chain, part);
+      } catch (PartRefused | RuntimeException e) {
+        if (chain.wiring() == null) {
+          forgetIfIdle(chain);
+        }
+        throw e;
+      }
+    }
+  }
+
+  public Optional<PartStatus> status(UUID id) {
+    return Optional.ofNullable(chains.get(id)).filter(this::worthShowing).map(this::status);
+  }
+
+  public List<PartStatus> list() {
+    return chains.values().stream().filter(this::worthShowing).map(this::status).toList();
+  }
+
+  public Optional<List<StreamReport>> streams(UUID id) {
+    return Optional.ofNullable(chains.get(id)).map(chain -> chain.streams().reports());
+  }
+
+  /** Takes no more streams; those that run finish unless {@code abort}. Idempotent. */
+  public void remove(UUID id, boolean abort) {
+    InstalledChain chain = chains.get(id);
+    if (chain == null) {
+      return;
+    }
+    synchronized (chain) {
+      retire(chain, PartState.REMOVED);
+      if (abort) {
+        chain.streams().running().forEach(s -> s.abort(new CloseReason.Aborted("chain removed")));
+      }
+      forgetIfIdle(chain);
+    }
+  }
+
+  /** Extends a part's lease; false when it is not here, or too late. */
+  public boolean renew(UUID id, int leaseSeconds) {
+    InstalledChain chain = chains.get(id);
+    if (chain == null || !chain.takesStreams()) {
+      return false;
+    }
+    chain.renew(until(leaseSeconds));
+    return true;
+  }
+
+  /** Retires the parts whose lease has run out. Their streams finish. */
+  public void expireLeases() {
+    Instant now = clock.instant();
+    for (InstalledChain chain : chains.values()) {
+      if (chain.takesStreams() && now.isAfter(chain.leaseExpiresAt())) {
+        synchronized (chain) {
+          if (now.isAfter(chain.leaseExpiresAt())) {
+            retire(chain, PartState.EXPIRED);
+            forgetIfIdle(chain);
+          }
+        }
+      }
+    }
+  }
+
+  /** Refuses new parts and streams from now on. */
+  public void drain() {
+    draining = true;
+    for (InstalledChain chain : chains.values()) {
+      synchronized (chain) {
+        retire(chain, PartState.REMOVED);
+        forgetIfIdle(chain);
+      }
+    }
+  }
+
+  /** Resets every stream that still runs. */
+  public void abortAll(String why) {
+    for (InstalledChain chain : chains.values()) {
+      chain.streams().running().forEach(s -> s.abort(new CloseReason.Aborted(why)));
+    }
+  }
+
+  public boolean isDraining() {
+    return draining;
+  }
+
+  public int runningStreams() {
+    return runningStreams.get();
+  }
+
+  public int installedChains() {
+    return chains.size();
+  }
+
+  /** Streams that were reset at once because the relay had too many. */
+  public long shedStreams() {
+    return shed.sum();
+  }
+
+  public MemoryBudget memory() {
+    return memory;
+  }
+
+  public Endings endings() {
+    return endings;
+  }
+
+  /** Bytes handed on since the relay started, by streams that ended and by those that run. */
+  public long bytes(Direction direction) {
+    long sum = endings.bytes(direction);
+    for (InstalledChain chain : chains.values()) {
+      for (RelayStream stream : chain.streams().running()) {
+        sum += stream.bytesOut(direction);
+      }
+    }
+    return sum;
+  }
+
+  private InstalledPart wire(InstalledChain chain, ChainPart part) throws PartRefused {
+    PartSettings settings = PartSettings.of(part, sockets.transport());
+    InstalledChain.Wiring before = chain.wiring();
+    long started = System.nanoTime();
+    Outlet outlet = outlet(chain.id(), part, settings);
+    long resolved = System.nanoTime();
+    IngressListener ingress = null;
+    try {
+      ingress = ingress(chain, part, before);
+      HopInlet inlet = inlet(chain, part);
+      long listening = System.nanoTime();
+      chain.renew(until(part.leaseSeconds()));
+      chain.wire(new InstalledChain.Wiring(part, settings, outlet, ingress, inlet));
+      if (inlet != null) {
+        // Before the onward connections are ready: the relay before us is waiting for this.
+        hops.install(chain.id(), inlet);
+      } else {
+        hops.remove(chain.id());
+      }
+      if (outlet instanceof HopOutlet hop) {
+        warmUp(hop);
+      }
+      long warm = System.nanoTime();
+      release(before, ingress);
+      return installed(
+          chain,
+          false,
+          new SetupTimings(
+              millis(started, resolved),
+              millis(resolved, listening),
+              millis(listening, warm),
+              millis(started, warm)));
+    } catch (PartRefused | RuntimeException e) {
+      outlet.close();
+      if (ingress != null) {
+        ingress.close();
+      }
+      hops.remove(chain.id());
+      release(before, ingress);
+      chain.retire(PartState.REMOVED);
+      throw e;
+    }
+  }
+
+  private void warmUp(HopOutlet outlet) throws PartRefused {
+    long deadline = System.nanoTime() + limits.installTimeout().toNanos();
+    CompletableFuture<Void> ready = outlet.warmUp(deadline);
+    try {
+      ready.get(2 * limits.installTimeout().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw new PartRefused(
+          PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
+          "the next relay does not take the chain: " + reason(e));
+    } catch (TimeoutException e) {
+      throw new PartRefused(
+          PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
+          "the next relay did not answer in time: " + outlet.target());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new PartRefused(PartRefused.Kind.DRAINING, "this relay is shutting down");
+    }
+  }
+
+  private Outlet outlet(UUID id, ChainPart part, PartSettings settings) throws PartRefused {
+    var next = part.hopOutlet();
+    var egress = part.egress();
+    String host = next != null ? next.host() : egress == null ? "" : egress.host();
+    try {
+      if (next != null) {
+        return new HopOutlet(
+            id,
+            part.hopIndex() + 1,
+            new InetSocketAddress(InetAddress.getByName(next.host()), next.port()),
+            key(next.key()),
+            sockets,
+            settings.streams(),
+            settings.warmConnections());
+      }
+      if (egress == null) {
+        throw new PartRefused(PartRefused.Kind.INVALID, "neither hopOutlet nor egress");
+      }
+      boolean proxyProtocol = Boolean.TRUE.equals(egress.proxyProtocol());
+      return EgressOutlet.to(host, egress.port(), proxyProtocol, sockets);
+    } catch (UnknownHostException e) {
+      throw new PartRefused(
+          PartRefused.Kind.UNRESOLVABLE, "'" + host + "' has no address as seen from this relay");
+    }
+  }
+
+  private @Nullable IngressListener ingress(
+      InstalledChain chain, ChainPart part, InstalledChain.@Nullable Wiring before)
+      throws PartRefused {
+    Ingress wanted = part.ingress();
+    if (wanted == null) {
+      return null;
+    }
+    if (before != null && before.ingress() != null && wanted.equals(before.part().ingress())) {
+      return before.ingress();
+    }
+    PortRange range = limits.ingressPorts();
+    if (wanted.port() != 0 || range == null) {
+      return listen(chain, wanted, wanted.port());
+    }
+    for (int port = range.first(); port < range.last(); port++) {
+      try {
+        return listen(chain, wanted, port);
+      } catch (PartRefused taken) {
+        // the next one may be free
+      }
+    }
+    return listen(chain, wanted, range.last());
+  }
+
+  private IngressListener listen(InstalledChain chain, Ingress wanted, int port)
+      throws PartRefused {
+    try {
+      InetAddress address =
+          wanted.address() == null ? limits.listen() : InetAddress.getByName(wanted.address());
+      return IngressListener.open(
+          sockets,
+          new InetSocketAddress(address, port),
+          (inlet, start, early) -> arrived(chain, inlet, start, early));
+    } catch (UnknownHostException e) {
+      throw new PartRefused(
+          PartRefused.Kind.INVALID, "ingress address: " + wanted.address() + " is no address");
+    } catch (IOException e) {
+      throw new PartRefused(
+          PartRefused.Kind.PORT_TAKEN,
+          "ingress port " + port + " cannot be opened: " + e.getMessage());
+    }
+  }
+
+  private @Nullable HopInlet inlet(InstalledChain chain, ChainPart part) throws PartRefused {
+    var wanted = part.hopInlet();
+    return wanted == null
+        ? null
+        : new HopInlet(
+            key(wanted.key()),
+            part.hopIndex(),
+            (inlet, start, early) -> arrived(chain, inlet, start, early));
+  }
+
+  /** A stream begins. On the inlet's event loop. */
+  private void arrived(InstalledChain chain, Channel inlet, StreamStart start, ByteBuf early) {
+    InstalledChain.Wiring wiring = chain.wiring();
+    MemoryBudget.Ledger ledger = ledgers.get(inlet.eventLoop());
+    if (wiring == null || draining || ledger == null) {
+      early.release();
+      inlet.close();
+      return;
+    }
+    if (runningStreams.incrementAndGet() > limits.maxStreams()) {
+      runningStreams.decrementAndGet();
+      shed.increment();
+      early.release();
+      inlet.close();
+      return;
+    }
+    sockets.tune(inlet, wiring.settings().streams().tuning());
+    RelayStream stream =
+        new RelayStream(
+            start,
+            inlet,
+            wiring.outlet(),
+            wiring.settings().streams(),
+            ledger,
+            limits.spoolFolder(),
+            (ended, reason) -> streamEnded(chain, ended, reason),
+            clock.instant());
+    chain.streams().opened(stream);
+    stream.begin(early);
+  }
+
+  private void streamEnded(InstalledChain chain, RelayStream stream, CloseReason reason) {
+    runningStreams.decrementAndGet();
+    chain.streams().ended(stream, reason);
+    endings.add(stream, reason);
+    if (!chain.takesStreams()) {
+      forgetIfIdle(chain);
+    }
+  }
+
+  private void retire(InstalledChain chain, PartState state) {
+    InstalledChain.Wiring wiring = chain.wiring();
+    if (wiring == null) {
+      return;
+    }
+    chain.retire(state);
+    hops.remove(chain.id());
+    release(wiring, null);
+  }
+
+  /** Lets go of what new streams used before; {@code kept} is used on. */
+  private static void release(
+      InstalledChain.@Nullable Wiring before, @Nullable IngressListener kept) {
+    if (before == null) {
+      return;
+    }
+    before.outlet().close();
+    if (before.ingress() != null && before.ingress() != kept) {
+      before.ingress().close();
+    }
+  }
+
+  private void forgetIfIdle(InstalledChain chain) {
+    if (!chain.takesStreams() && chain.streams().running().isEmpty()) {
+      chains.remove(chain.id(), chain);
+    }
+  }
+
+  private boolean worthShowing(InstalledChain chain) {
+    return chain.wiring() != null || !chain.streams().running().isEmpty();
+  }
+
+  private PartStatus status(InstalledChain chain) {
+    PartStatus status = chain.status(0);
+    return status.ingressPort() == null
+        ? status
+        : new PartStatus(
+            status.chainId(),
+            status.state(),
+            status.hopIndex(),
+            status.leaseExpiresAt(),
+            limits.advertised(),
+            status.ingressPort(),
+            status.warmConnections(),
+            status.totals());
+  }
+
+  private InstalledPart installed(InstalledChain chain, boolean renewed, SetupTimings timings) {
+    PartStatus status = status(chain);
+    return new InstalledPart(
+        chain.id(),
+        chain.leaseExpiresAt(),
+        renewed,
+        status.ingressHost(),
+        status.ingressPort(),
+        status.warmConnections(),
+        timings);
+  }
+
+  private Instant until(int leaseSeconds) {
+    return clock.instant().plusSeconds(leaseSeconds);
+  }
+
+  private static void check(ChainPart part) throws PartRefused {
+    if ((part.ingress() == null) == (part.hopInlet() == null)) {
+      throw new PartRefused(PartRefused.Kind.INVALID, "give one of ingress and hopInlet");
+    }
+    if ((part.hopOutlet() == null) == (part.egress() == null)) {
+      throw new PartRefused(PartRefused.Kind.INVALID, "give one of hopOutlet and egress");
+    }
+    if ((part.hopIndex() == 0) != (part.ingress() != null)) {
+      throw new PartRefused(
+          PartRefused.Kind.INVALID, "hopIndex: 0 goes with ingress, 1 and up with hopInlet");
+    }
+  }
+
+  private static HopKey key(String base64) throws PartRefused {
+    try {
+      return HopKey.parse(base64);
+    } catch (IllegalArgumentException e) {
+      throw new PartRefused(PartRefused.Kind.INVALID, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String reason(Throwable failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    return String.valueOf(cause.getMessage());
+  }
+
+  private static double millis(long from, long to) {
+    return (to - from) / 1e6;
+  }
+}

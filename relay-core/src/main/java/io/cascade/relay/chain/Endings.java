@@ -1,0 +1,34 @@
+package io.cascade.relay.chain;
+
+import io.cascade.relay.pump.Direction;
+import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.RelayStream;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How the streams of all chains ended since the relay started, and what they had carried. */
+public final class Endings {
+  private final Map<String, LongAdder> byReason = new ConcurrentHashMap<>();
+  private final LongAdder forwardBytes = new LongAdder();
+  private final LongAdder backwardBytes = new LongAdder();
+
+  void add(RelayStream stream, CloseReason reason) {
+    byReason.computeIfAbsent(reason.code(), _ -> new LongAdder()).increment();
+    forwardBytes.add(stream.bytesOut(Direction.FORWARD));
+    backwardBytes.add(stream.bytesOut(Direction.BACKWARD));
+  }
+
+  /** Ended streams by the code of their reason. */
+  public Map<String, Long> byReason() {
+    Map<String, Long> counts = new TreeMap<>();
+    byReason.forEach((reason, count) -> counts.put(reason, count.sum()));
+    return counts;
+  }
+
+  /** Bytes handed on by streams that have ended. */
+  public long bytes(Direction direction) {
+    return (direction == Direction.FORWARD ? forwardBytes : backwardBytes).sum();
+  }
+}

@@ -1,0 +1,112 @@
+package io.cascade.relay.chain;
+
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.PartState;
+import io.cascade.api.relay.PartStatus;
+import io.cascade.relay.hop.HopInlet;
+import io.cascade.relay.ingress.IngressListener;
+import io.cascade.relay.stream.Outlet;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One chain's part at this relay. What new streams use is replaced as a whole when the part
+ * changes; running streams keep what they started with.
+ */
+final class InstalledChain {
+  private final UUID id;
+  private final StreamLog streams = new StreamLog();
+  private volatile @Nullable Wiring wiring;
+  private volatile PartState state = PartState.READY;
+  private volatile Instant leaseExpiresAt = Instant.MIN;
+
+  /**
+   * What a stream needs.
+   *
+   * @param part as it was asked for
+   */
+  record Wiring(
+      ChainPart part,
+      PartSettings settings,
+      Outlet outlet,
+      @Nullable IngressListener ingress,
+      @Nullable HopInlet inlet) {}
+
+  InstalledChain(UUID id) {
+    this.id = id;
+  }
+
+  UUID id() {
+    return id;
+  }
+
+  StreamLog streams() {
+    return streams;
+  }
+
+  @Nullable Wiring wiring() {
+    return wiring;
+  }
+
+  PartState state() {
+    return state;
+  }
+
+  Instant leaseExpiresAt() {
+    return leaseExpiresAt;
+  }
+
+  /** Whether new streams are taken. */
+  boolean takesStreams() {
+    return state == PartState.READY && wiring != null;
+  }
+
+  /** The same part but for its lease. */
+  boolean isSame(ChainPart other) {
+    Wiring now = wiring;
+    return now != null && takesStreams() && withoutLease(now.part()).equals(withoutLease(other));
+  }
+
+  void wire(Wiring newWiring) {
+    wiring = newWiring;
+    state = PartState.READY;
+  }
+
+  void renew(Instant until) {
+    leaseExpiresAt = until;
+  }
+
+  /** Takes no more streams, for a reason that {@code newState} names. */
+  void retire(PartState newState) {
+    state = newState;
+    wiring = null;
+  }
+
+  PartStatus status(int hopIndex) {
+    Wiring now = wiring;
+    InetSocketAddress ingress =
+        now == null || now.ingress() == null ? null : now.ingress().address();
+    return new PartStatus(
+        id,
+        state,
+        now == null ? hopIndex : now.part().hopIndex(),
+        leaseExpiresAt,
+        null,
+        ingress == null ? null : ingress.getPort(),
+        now == null ? 0 : now.outlet().ready(),
+        streams.totals());
+  }
+
+  private static ChainPart withoutLease(ChainPart part) {
+    return new ChainPart(
+        part.hopIndex(),
+        0,
+        part.ingress(),
+        part.hopInlet(),
+        part.hopOutlet(),
+        part.egress(),
+        part.options());
+  }
+}

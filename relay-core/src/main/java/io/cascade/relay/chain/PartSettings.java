@@ -1,0 +1,110 @@
+package io.cascade.relay.chain;
+
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.ForwardMode;
+import io.cascade.api.relay.StreamOptions;
+import io.cascade.relay.pump.StartGate;
+import io.cascade.relay.stream.StreamSettings;
+import io.cascade.relay.transport.SocketTuning;
+import io.cascade.relay.transport.Transport;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part's options with the defaults filled in and checked against this machine.
+ *
+ * @param streams how its streams are carried
+ * @param warmConnections kept ready to the next relay
+ */
+record PartSettings(StreamSettings streams, int warmConnections) {
+  private static final long DEFAULT_BUFFER_BYTES = 4L << 20;
+  private static final long DEFAULT_SPOOL_BYTES = 8L << 30;
+  private static final int DEFAULT_WARM = 4;
+
+  /**
+   * Where a transport cannot tell the round trip, a start threshold in windows assumes this one.
+   */
+  private static final Duration ASSUMED_RTT = Duration.ofMillis(100);
+
+  private static final StreamOptions NONE =
+      new StreamOptions(null, null, null, null, null, null, null, null, null, null, null, null);
+
+  static PartSettings of(ChainPart part, Transport transport) throws PartRefused {
+    StreamOptions options = part.options() == null ? NONE : part.options();
+    long buffer = or(options.bufferBytes(), DEFAULT_BUFFER_BYTES);
+    String congestionControl = options.congestionControl();
+    if (congestionControl != null) {
+      checkCongestionControl(congestionControl, transport);
+    }
+    StreamSettings streams =
+        new StreamSettings(
+            buffer,
+            gate(options, buffer),
+            new SocketTuning(
+                congestionControl,
+                options.noDelay() == null || options.noDelay(),
+                seconds(options.keepAliveSeconds(), 15),
+                seconds(options.userTimeoutSeconds(), 30)),
+            seconds(options.connectTimeoutSeconds(), 10),
+            seconds(options.idleTimeoutSeconds(), 0));
+    int warm = options.warmConnections() == null ? DEFAULT_WARM : options.warmConnections();
+    return new PartSettings(streams, warm);
+  }
+
+  private static StartGate gate(StreamOptions options, long buffer) throws PartRefused {
+    long bytes = or(options.startAfterBytes(), 0);
+    int windows = options.startAfterWindows() == null ? 0 : options.startAfterWindows();
+    boolean stores = options.mode() == ForwardMode.STORE_AND_FORWARD;
+    if ((bytes > 0 ? 1 : 0) + (windows > 0 ? 1 : 0) + (stores ? 1 : 0) > 1) {
+      throw invalid("give one of startAfterBytes, startAfterWindows and STORE_AND_FORWARD");
+    }
+    if (bytes > buffer / 2) {
+      throw invalid(
+          "startAfterBytes: "
+              + bytes
+              + " (expected: at most half of bufferBytes, "
+              + buffer / 2
+              + ", which is one direction's share)");
+    }
+    if (stores) {
+      return new StartGate.WholeDirection(or(options.spoolBytes(), DEFAULT_SPOOL_BYTES));
+    }
+    if (windows > 0) {
+      return new StartGate.AfterWindows(windows, ASSUMED_RTT);
+    }
+    return bytes > 0 ? new StartGate.AfterBytes(bytes) : new StartGate.Open();
+  }
+
+  private static void checkCongestionControl(String name, Transport transport) throws PartRefused {
+    if (!transport.isNative()) {
+      throw new PartRefused(
+          PartRefused.Kind.UNSUPPORTED,
+          "the "
+              + transport
+              + " transport cannot choose a congestion control; start the relay with --transport epoll");
+    }
+    List<String> offered = SocketTuning.congestionControls();
+    if (!offered.contains(name)) {
+      throw new PartRefused(
+          PartRefused.Kind.UNSUPPORTED,
+          "this kernel does not offer the congestion control '"
+              + name
+              + "' (it offers "
+              + String.join(", ", offered)
+              + ")");
+    }
+  }
+
+  private static PartRefused invalid(String message) {
+    return new PartRefused(PartRefused.Kind.INVALID, message);
+  }
+
+  private static Duration seconds(@Nullable Integer value, int otherwise) {
+    return Duration.ofSeconds(value == null ? otherwise : value);
+  }
+
+  private static long or(@Nullable Long value, long otherwise) {
+    return value == null ? otherwise : value;
+  }
+}

@@ -1,0 +1,135 @@
+package io.cascade.relay.egress;
+
+import io.cascade.relay.hop.HopOutlet;
+import io.cascade.relay.hop.ProxyHeader;
+import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.stream.Outlet;
+import io.cascade.relay.stream.StreamSettings;
+import io.cascade.relay.stream.StreamStart;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerAdapter;
+import io.netty.channel.EventLoop;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The way on to the destination. Connects for each stream anew: a server should not see connections
+ * that nobody has asked for. Addresses of a name are tried in the resolver's order.
+ */
+public final class EgressOutlet implements Outlet {
+  private static final int MOST_ADDRESSES = 4;
+
+  private final String host;
+  private final int port;
+  private final boolean proxyProtocol;
+  private final Sockets sockets;
+  private final long refreshNanos;
+  private final AtomicBoolean refreshing = new AtomicBoolean();
+  private volatile Resolved resolved;
+
+  private record Resolved(List<InetSocketAddress> addresses, long atNanos) {}
+
+  private EgressOutlet(
+      String host, int port, boolean proxyProtocol, Sockets sockets, long refreshNanos)
+      throws UnknownHostException {
+    this.host = host;
+    this.port = port;
+    this.proxyProtocol = proxyProtocol;
+    this.sockets = sockets;
+    this.refreshNanos = refreshNanos;
+    this.resolved = new Resolved(lookUp(host, port), System.nanoTime());
+  }
+
+  /**
+   * Resolves the name; blocks.
+   *
+   * @throws UnknownHostException when it has no address
+   */
+  public static EgressOutlet to(String host, int port, boolean proxyProtocol, Sockets sockets)
+      throws UnknownHostException {
+    return new EgressOutlet(host, port, proxyProtocol, sockets, 30_000_000_000L);
+  }
+
+  @Override
+  public void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream) {
+    Resolved now = resolved;
+    if (System.nanoTime() - now.atNanos() > refreshNanos) {
+      refresh();
+    }
+    connect(now.addresses(), 0, start, loop, settings, stream);
+  }
+
+  @Override
+  public String target() {
+    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+  }
+
+  @Override
+  public void close() {}
+
+  private void connect(
+      List<InetSocketAddress> addresses,
+      int index,
+      StreamStart start,
+      EventLoop loop,
+      StreamSettings settings,
+      Onward stream) {
+    sockets
+        .connect(
+            loop,
+            addresses.get(index),
+            settings.tuning(),
+            settings.connectTimeout(),
+            new ChannelHandlerAdapter() {})
+        .addListener(
+            (io.netty.channel.ChannelFutureListener)
+                future -> {
+                  if (future.isSuccess()) {
+                    connected(future.channel(), start, stream);
+                  } else if (index + 1 < addresses.size() && stream.waiting()) {
+                    connect(addresses, index + 1, start, loop, settings, stream);
+                  } else {
+                    stream.failed(HopOutlet.explain(future.cause(), target()));
+                  }
+                });
+  }
+
+  private void connected(Channel channel, StreamStart start, Onward stream) {
+    if (proxyProtocol) {
+      ByteBuf header = channel.alloc().buffer();
+      ProxyHeader.write(header, start.client(), start.ingress());
+      channel.write(header);
+    }
+    stream.confirmed(channel, Unpooled.EMPTY_BUFFER);
+    channel.flush();
+  }
+
+  /** Looks the name up again off the event loop; the old addresses serve until then. */
+  private void refresh() {
+    if (refreshing.compareAndSet(false, true)) {
+      Thread.ofVirtual()
+          .name("resolve " + host)
+          .start(() -> {
+            try {
+              resolved = new Resolved(lookUp(host, port), System.nanoTime());
+            } catch (UnknownHostException e) {
+              resolved = new Resolved(resolved.addresses(), System.nanoTime());
+            } finally {
+              refreshing.set(false);
+            }
+          });
+    }
+  }
+
+  private static List<InetSocketAddress> lookUp(String host, int port) throws UnknownHostException {
+    return List.of(InetAddress.getAllByName(host)).stream()
+        .limit(MOST_ADDRESSES)
+        .map(address -> new InetSocketAddress(address, port))
+        .toList();
+  }
+}

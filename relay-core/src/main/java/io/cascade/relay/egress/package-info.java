@@ -1,0 +1,5 @@
+/** Connections to destinations. */
+@NullMarked
+package io.cascade.relay.egress;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,234 @@
+package io.cascade.relay.hop;
+
+import io.cascade.relay.stream.StreamStart;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.net.InetSocketAddress;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What relays say to each other before a stream's bytes: a PROXY protocol v2 header with TLVs of
+ * our own, the last of which authenticates all bytes before it.
+ *
+ * <table>
+ * <caption>TLVs, in this order</caption>
+ * <tr><td>0xE0</td><td>kind, 1 byte</td></tr>
+ * <tr><td>0xE1</td><td>chain, 16 bytes</td></tr>
+ * <tr><td>0xE2</td><td>stream, 16 bytes ({@link Kind#STREAM} and {@link Kind#ACCEPTED} only)</td></tr>
+ * <tr><td>0xE3</td><td>index of the hop's far end in the chain, 1 byte</td></tr>
+ * <tr><td>0xE4</td><td>counter, 8 bytes; an answer repeats the counter it answers</td></tr>
+ * <tr><td>0xE5</td><td>HMAC-SHA256 under the hop's key over everything before its value</td></tr>
+ * </table>
+ *
+ * <p>{@link Kind#STREAM} carries the client's and the ingress's address and the PROXY command, the
+ * others the LOCAL command.
+ *
+ * @param hopIndex 1 to 15
+ * @param start of the stream, for {@link Kind#STREAM}
+ * @param stream for {@link Kind#ACCEPTED}
+ */
+record HopHeader(
+    Kind kind,
+    UUID chain,
+    @Nullable UUID stream,
+    int hopIndex,
+    long counter,
+    @Nullable StreamStart start) {
+  /** More than any valid header takes (168 bytes with IPv6 addresses). */
+  static final int MOST_BYTES = 256;
+
+  private static final int KIND = 0xe0;
+  private static final int CHAIN = 0xe1;
+  private static final int STREAM = 0xe2;
+  private static final int HOP = 0xe3;
+  private static final int COUNTER = 0xe4;
+  private static final int AUTHENTICATOR = 0xe5;
+  private static final int TLV_HEAD = 3;
+
+  /** What a header says. */
+  enum Kind {
+    /** I hold the key; keep this connection for a stream to come. */
+    GREETING(1),
+    /** A stream starts on this connection; its bytes follow. */
+    STREAM(2),
+    /** So do I; the connection is ready. */
+    WELCOME(3),
+    /** The stream is mine from here on. */
+    ACCEPTED(4);
+
+    final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    static @Nullable Kind of(int code) {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      return null;
+    }
+
+    boolean hasStream() {
+      return this == STREAM || this == ACCEPTED;
+    }
+  }
+
+  static HopHeader greeting(UUID chain, int hopIndex, long counter) {
+    return new HopHeader(Kind.GREETING, chain, null, hopIndex, counter, null);
+  }
+
+  static HopHeader stream(UUID chain, int hopIndex, long counter, StreamStart start) {
+    return new HopHeader(Kind.STREAM, chain, start.id(), hopIndex, counter, start);
+  }
+
+  /** The answer to this header. */
+  HopHeader answer() {
+    return switch (kind) {
+      case GREETING -> new HopHeader(Kind.WELCOME, chain, null, hopIndex, counter, null);
+      case STREAM -> new HopHeader(Kind.ACCEPTED, chain, stream, hopIndex, counter, null);
+      case WELCOME, ACCEPTED -> throw new IllegalStateException(kind + " is an answer itself");
+    };
+  }
+
+  /** The whole header with its authenticator. */
+  byte[] encode(HopKey key) {
+    ByteBuf out = Unpooled.buffer(MOST_BYTES);
+    StreamStart from = start;
+    int addressBytes = from == null ? 0 : ProxyHeader.addressBytes(from.client(), from.ingress());
+    int tlvBytes =
+        TLV_HEAD
+            + 1
+            + TLV_HEAD
+            + 16
+            + (kind.hasStream() ? TLV_HEAD + 16 : 0)
+            + TLV_HEAD
+            + 1
+            + TLV_HEAD
+            + 8
+            + TLV_HEAD
+            + HopKey.TAG_BYTES;
+    if (from == null) {
+      InetSocketAddress none = InetSocketAddress.createUnresolved("", 0);
+      ProxyHeader.prefix(out, false, none, none, tlvBytes);
+    } else {
+      ProxyHeader.prefix(out, true, from.client(), from.ingress(), addressBytes + tlvBytes);
+      ProxyHeader.addresses(out, from.client(), from.ingress());
+    }
+    out.writeByte(KIND).writeShort(1).writeByte(kind.code);
+    writeUuid(out, CHAIN, chain);
+    UUID of = stream;
+    if (of != null) {
+      writeUuid(out, STREAM, of);
+    }
+    out.writeByte(HOP).writeShort(1).writeByte(hopIndex);
+    out.writeByte(COUNTER).writeShort(8).writeLong(counter);
+    out.writeByte(AUTHENTICATOR).writeShort(HopKey.TAG_BYTES);
+    out.writeBytes(key.sign(out.array(), out.writerIndex()));
+    byte[] header = new byte[out.readableBytes()];
+    out.readBytes(header);
+    return header;
+  }
+
+  private static void writeUuid(ByteBuf out, int type, UUID value) {
+    out.writeByte(type).writeShort(16);
+    out.writeLong(value.getMostSignificantBits()).writeLong(value.getLeastSignificantBits());
+  }
+
+  /** A header that was read but whose authenticator was not checked: it names its chain's key. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Unverified(HopHeader header, byte[] bytes) {
+    /** Whether the sender holds {@code key}. */
+    boolean verifiedBy(HopKey key) {
+      int signed = bytes.length - HopKey.TAG_BYTES;
+      byte[] tag = java.util.Arrays.copyOfRange(bytes, signed, bytes.length);
+      return key.verifies(bytes, signed, tag);
+    }
+  }
+
+  /**
+   * Reads one header off the front of {@code in}.
+   *
+   * @return null when more bytes are needed; nothing is consumed then
+   * @throws Malformed when it is none of ours, whatever follows
+   */
+  static @Nullable Unverified decode(ByteBuf in) throws Malformed {
+    if (!ProxyHeader.maySign(in)) {
+      throw new Malformed("not a PROXY v2 header");
+    }
+    if (in.readableBytes() < ProxyHeader.PREFIX_BYTES) {
+      return null;
+    }
+    int at = in.readerIndex();
+    byte command = in.getByte(at + 12);
+    byte family = in.getByte(at + 13);
+    int length = in.getUnsignedShort(at + 14);
+    if (!ProxyHeader.isVersion2(command)) {
+      throw new Malformed("not version 2");
+    }
+    int whole = ProxyHeader.PREFIX_BYTES + length;
+    if (whole > MOST_BYTES) {
+      throw new Malformed("oversized header");
+    }
+    if (in.readableBytes() < whole) {
+      return null;
+    }
+    byte[] bytes = new byte[whole];
+    in.readBytes(bytes);
+    ByteBuf body = Unpooled.wrappedBuffer(bytes);
+    body.skipBytes(ProxyHeader.PREFIX_BYTES);
+    return new Unverified(parse(command, family, body), bytes);
+  }
+
+  private static HopHeader parse(byte command, byte family, ByteBuf body) throws Malformed {
+    InetSocketAddress @Nullable [] addresses = null;
+    if (ProxyHeader.isProxied(command)) {
+      addresses = ProxyHeader.readAddresses(family, body);
+      if (addresses == null) {
+        throw new Malformed("no TCP addresses");
+      }
+    } else if (family != 0) {
+      throw new Malformed("a LOCAL header with addresses");
+    }
+    Kind kind = Kind.of(tlv(body, KIND, 1).readUnsignedByte());
+    if (kind == null || (kind == Kind.STREAM) != (addresses != null)) {
+      throw new Malformed("unknown kind");
+    }
+    UUID chain = uuid(tlv(body, CHAIN, 16));
+    UUID stream = kind.hasStream() ? uuid(tlv(body, STREAM, 16)) : null;
+    int hop = tlv(body, HOP, 1).readUnsignedByte();
+    long counter = tlv(body, COUNTER, 8).readLong();
+    tlv(body, AUTHENTICATOR, HopKey.TAG_BYTES);
+    if (body.isReadable()) {
+      throw new Malformed("bytes after the authenticator");
+    }
+    StreamStart start =
+        addresses == null || stream == null
+            ? null
+            : new StreamStart(stream, addresses[0], addresses[1]);
+    return new HopHeader(kind, chain, stream, hop, counter, start);
+  }
+
+  private static ByteBuf tlv(ByteBuf body, int type, int length) throws Malformed {
+    if (body.readableBytes() < TLV_HEAD + length
+        || body.readUnsignedByte() != type
+        || body.readUnsignedShort() != length) {
+      throw new Malformed("TLV 0x" + Integer.toHexString(type) + " missing or misshapen");
+    }
+    return body.readSlice(length);
+  }
+
+  private static UUID uuid(ByteBuf from) {
+    return new UUID(from.readLong(), from.readLong());
+  }
+
+  /** Bytes that cannot become a header of ours. */
+  static final class Malformed extends Exception {
+    Malformed(String message) {
+      super(message, null, false, false);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.cascade.relay.hop;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The secret that the two relays of a hop share, for one chain and for as long as both of them run:
+ * the orchestrator gives a restarted relay and its neighbours fresh keys, so that headers recorded
+ * earlier are worthless.
+ */
+public final class HopKey {
+  static final int TAG_BYTES = 32;
+  private static final int KEY_BYTES = 32;
+  private static final String ALGORITHM = "HmacSHA256";
+
+  private final SecretKeySpec key;
+  private final byte[] bytes;
+
+  private HopKey(byte[] bytes) {
+    this.bytes = bytes;
+    this.key = new SecretKeySpec(bytes, ALGORITHM);
+  }
+
+  /**
+   * @throws IllegalArgumentException unless it is Base64 of 32 bytes
+   */
+  public static HopKey parse(String base64) {
+    byte[] bytes;
+    try {
+      bytes = Base64.getDecoder().decode(base64);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("key: not Base64 (expected: 32 bytes, Base64)", e);
+    }
+    if (bytes.length != KEY_BYTES) {
+      throw new IllegalArgumentException(
+          "key: " + bytes.length + " bytes (expected: 32 bytes, Base64)");
+    }
+    return new HopKey(bytes);
+  }
+
+  byte[] sign(byte[] message, int length) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(key);
+      mac.update(message, 0, length);
+      return mac.doFinal();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(ALGORITHM + " is part of every JDK", e);
+    }
+  }
+
+  /** Whether {@code tag} is the message's, in constant time. */
+  boolean verifies(byte[] message, int length, byte[] tag) {
+    return MessageDigest.isEqual(sign(message, length), tag);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof HopKey that && MessageDigest.isEqual(bytes, that.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31; // equality is asked rarely, and a hash of the secret is nobody's business
+  }
+
+  @Override
+  public String toString() {
+    return "HopKey[secret]";
+  }
+}

@@ -1,0 +1,374 @@
+package io.cascade.relay.hop;
+
+import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.CloseReason.ConnectFailed;
+import io.cascade.relay.stream.Outlet;
+import io.cascade.relay.stream.StreamSettings;
+import io.cascade.relay.stream.StreamStart;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.EventExecutor;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.IdentityHashMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The way on to the next relay. Keeps connections ready on every event loop, so that a stream's
+ * first byte leaves with its header at once; dials when there is none.
+ *
+ * <p>A connection can die unnoticed while it waits. Then the stream is offered another one, with
+ * the same counter in its header: should the next relay have seen the first header after all, it
+ * refuses the second, so that no stream is ever started twice.
+ */
+public final class HopOutlet implements Outlet {
+  private static final long REDIAL_MILLIS = 20;
+  private static final long REFILL_AFTER_LOSS_MILLIS = 1_000;
+
+  private final UUID chain;
+  private final int nextIndex;
+  private final InetSocketAddress next;
+  private final HopKey key;
+  private final Sockets sockets;
+  private final StreamSettings settings;
+  private final IdentityHashMap<EventExecutor, Shelf> shelves = new IdentityHashMap<>();
+  private final AtomicLong counter = new AtomicLong();
+  private final AtomicInteger ready = new AtomicInteger();
+  private volatile boolean closed;
+
+  /**
+   * @param nextIndex the next relay's index in the chain
+   * @param next its hop port, resolved
+   * @param warm how many connections to keep ready, spread over the event loops
+   */
+  public HopOutlet(
+      UUID chain,
+      int nextIndex,
+      InetSocketAddress next,
+      HopKey key,
+      Sockets sockets,
+      StreamSettings settings,
+      int warm) {
+    this.chain = chain;
+    this.nextIndex = nextIndex;
+    this.next = next;
+    this.key = key;
+    this.sockets = sockets;
+    this.settings = settings;
+    int loops = 0;
+    for (EventExecutor _ : sockets.loops()) {
+      loops++;
+    }
+    int index = 0;
+    for (EventExecutor loop : sockets.loops()) {
+      int share = warm / loops + (index < warm % loops ? 1 : 0);
+      shelves.put(loop, new Shelf((EventLoop) loop, share));
+      index++;
+    }
+  }
+
+  /**
+   * Fills the shelves. Dials again until the first connection is ready, since the next relay is
+   * being installed at this very moment; then failures count.
+   *
+   * @return completes when every connection is ready, or exceptionally after {@code deadlineNanos}
+   */
+  public CompletableFuture<Void> warmUp(long deadlineNanos) {
+    return CompletableFuture.allOf(
+        shelves.values().stream()
+            .map(shelf -> shelf.warmUp(deadlineNanos))
+            .toArray(CompletableFuture[]::new));
+  }
+
+  @Override
+  public void open(
+      StreamStart start, EventLoop loop, StreamSettings streamSettings, Onward stream) {
+    HopHeader header = HopHeader.stream(chain, nextIndex, counter.incrementAndGet(), start);
+    shelf(loop).give(new Opening(header, loop, stream));
+  }
+
+  @Override
+  public String target() {
+    return next.getHostString() + ":" + next.getPort();
+  }
+
+  @Override
+  public int ready() {
+    return ready.get();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    shelves.values().forEach(Shelf::clear);
+  }
+
+  private Shelf shelf(EventLoop loop) {
+    Shelf shelf = shelves.get(loop);
+    if (shelf == null) {
+      throw new IllegalStateException("an event loop of another relay");
+    }
+    return shelf;
+  }
+
+  /** Connects; {@code listener} hears of the connection's death, {@code connected} of its birth. */
+  private void dial(EventLoop loop, HopConnection connection, Dialled dialled) {
+    sockets
+        .connect(loop, next, settings.tuning(), settings.connectTimeout(), connection)
+        .addListener(future -> {
+          if (future.isSuccess()) {
+            dialled.connected();
+          } else {
+            dialled.failed(future.cause());
+          }
+        });
+  }
+
+  private interface Dialled {
+    void connected();
+
+    void failed(Throwable cause);
+  }
+
+  /** The connections kept ready on one event loop, whose thread alone touches it. */
+  private final class Shelf {
+    private final EventLoop loop;
+    private final int target;
+    private final ArrayDeque<HopConnection> waiting = new ArrayDeque<>();
+    private int coming;
+    private boolean refillScheduled;
+
+    Shelf(EventLoop loop, int target) {
+      this.loop = loop;
+      this.target = target;
+    }
+
+    CompletableFuture<Void> warmUp(long deadlineNanos) {
+      CompletableFuture<?>[] all = new CompletableFuture<?>[target];
+      for (int i = 0; i < target; i++) {
+        CompletableFuture<Void> one = new CompletableFuture<>();
+        all[i] = one;
+        loop.execute(() -> prepare(one, deadlineNanos));
+      }
+      return CompletableFuture.allOf(all);
+    }
+
+    void give(Opening opening) {
+      HopConnection connection = waiting.poll();
+      while (connection != null && !connection.usable()) {
+        ready.decrementAndGet();
+        connection = waiting.poll();
+      }
+      if (connection == null) {
+        opening.dial();
+      } else {
+        ready.decrementAndGet();
+        opening.offer(connection, true);
+      }
+      refill();
+    }
+
+    void clear() {
+      loop.execute(() -> {
+        for (HopConnection connection : waiting) {
+          ready.decrementAndGet();
+          connection.listener(new Forgotten());
+          connection.die("the chain is gone");
+        }
+        waiting.clear();
+      });
+    }
+
+    private void refill() {
+      while (!closed && waiting.size() + coming < target) {
+        CompletableFuture<Void> one = new CompletableFuture<>();
+        prepare(one, System.nanoTime());
+        one.whenComplete((_, failure) -> {
+          if (failure != null) {
+            refillLater();
+          }
+        });
+      }
+    }
+
+    private void refillLater() {
+      if (!closed && !refillScheduled) {
+        refillScheduled = true;
+        loop.schedule(
+            () -> {
+              refillScheduled = false;
+              refill();
+            },
+            REFILL_AFTER_LOSS_MILLIS,
+            TimeUnit.MILLISECONDS);
+      }
+    }
+
+    /** Dials, greets, and puts the connection on the shelf. */
+    private void prepare(CompletableFuture<Void> prepared, long deadlineNanos) {
+      coming++;
+      HopConnection connection = new HopConnection(key, new Forgotten());
+      connection.listener(new Greeting(prepared, deadlineNanos));
+      dial(
+          loop,
+          connection,
+          new Dialled() {
+            @Override
+            public void connected() {
+              connection.ask(
+                  HopHeader.greeting(chain, nextIndex, counter.incrementAndGet()),
+                  settings.connectTimeout());
+              connection.channel().flush();
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+              notPrepared(prepared, deadlineNanos, String.valueOf(cause.getMessage()));
+            }
+          });
+    }
+
+    private void notPrepared(CompletableFuture<Void> prepared, long deadlineNanos, String why) {
+      coming--;
+      if (!closed && System.nanoTime() < deadlineNanos) {
+        loop.schedule(() -> prepare(prepared, deadlineNanos), REDIAL_MILLIS, TimeUnit.MILLISECONDS);
+      } else {
+        prepared.completeExceptionally(new ConnectException(target() + ": " + why));
+      }
+    }
+
+    private final class Greeting implements HopConnection.Listener {
+      private final CompletableFuture<Void> prepared;
+      private final long deadlineNanos;
+      private boolean shelved;
+
+      Greeting(CompletableFuture<Void> prepared, long deadlineNanos) {
+        this.prepared = prepared;
+        this.deadlineNanos = deadlineNanos;
+      }
+
+      @Override
+      public void answered(HopConnection connection, ByteBuf early) {
+        early.release();
+        shelved = true;
+        coming--;
+        if (closed) {
+          connection.listener(new Forgotten());
+          connection.die("the chain is gone");
+        } else {
+          waiting.add(connection);
+          ready.incrementAndGet();
+        }
+        prepared.complete(null);
+      }
+
+      @Override
+      public void died(HopConnection connection, String why) {
+        if (!shelved) {
+          notPrepared(prepared, deadlineNanos, why);
+        } else if (waiting.remove(connection)) {
+          ready.decrementAndGet();
+          refillLater();
+        }
+      }
+    }
+  }
+
+  /** A stream on its way to the next relay. */
+  private final class Opening implements HopConnection.Listener {
+    private static final int MOST_WARM_ATTEMPTS = 4;
+
+    private final HopHeader header;
+    private final EventLoop loop;
+    private final Onward stream;
+    private int warmAttempts;
+    private boolean warm;
+
+    Opening(HopHeader header, EventLoop loop, Onward stream) {
+      this.header = header;
+      this.loop = loop;
+      this.stream = stream;
+    }
+
+    void offer(HopConnection connection, boolean isWarm) {
+      warm = isWarm;
+      connection.listener(this);
+      connection.ask(header, settings.connectTimeout());
+      stream.offered(connection.channel(), isWarm);
+      connection.channel().flush();
+    }
+
+    void dial() {
+      HopConnection connection = new HopConnection(key, this);
+      HopOutlet.this.dial(
+          loop,
+          connection,
+          new Dialled() {
+            @Override
+            public void connected() {
+              if (stream.waiting()) {
+                offer(connection, false);
+              } else {
+                connection.listener(new Forgotten());
+                connection.die("the stream has ended");
+              }
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+              stream.failed(explain(cause, target()));
+            }
+          });
+    }
+
+    @Override
+    public void answered(HopConnection connection, ByteBuf early) {
+      stream.confirmed(connection.channel(), early);
+    }
+
+    @Override
+    public void died(HopConnection connection, String why) {
+      if (!stream.waiting()) {
+        return;
+      }
+      stream.lost(connection.channel());
+      if (!warm) {
+        stream.failed(new CloseReason.NotConfirmed(target() + ": " + why));
+      } else if (++warmAttempts < MOST_WARM_ATTEMPTS) {
+        shelf(loop).give(this);
+      } else {
+        dial();
+      }
+    }
+  }
+
+  /** Nobody waits for the connection any more. */
+  private static final class Forgotten implements HopConnection.Listener {
+    @Override
+    public void answered(HopConnection connection, ByteBuf early) {
+      early.release();
+    }
+
+    @Override
+    public void died(HopConnection connection, String why) {}
+  }
+
+  /** What a failed connection attempt means for a stream. */
+  public static ConnectFailed explain(Throwable cause, String target) {
+    String detail = target + ": " + cause.getMessage();
+    if (cause instanceof ConnectTimeoutException) {
+      return new ConnectFailed(ConnectFailed.Kind.TIMED_OUT, detail);
+    }
+    boolean refused =
+        cause instanceof ConnectException && String.valueOf(cause.getMessage()).contains("refused");
+    return new ConnectFailed(
+        refused ? ConnectFailed.Kind.REFUSED : ConnectFailed.Kind.FAILED, detail);
+  }
+}

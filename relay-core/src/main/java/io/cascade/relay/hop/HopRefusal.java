@@ -1,0 +1,52 @@
+package io.cascade.relay.hop;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Why a connection to the hop port was closed without a byte. */
+public enum HopRefusal {
+  /** Not a header of ours, or one that is too long. */
+  MALFORMED,
+  /** No chain of that name here, and none came in time. */
+  UNKNOWN_CHAIN,
+  /** The authenticator is not the key's, or the header is for another relay of the chain. */
+  WRONG_KEY,
+  /** The header was seen before. */
+  REPLAYED,
+  /** No whole header in time. */
+  TIMED_OUT,
+  /** The peer went before its header was whole. */
+  GONE,
+  /** Too many connections wait. */
+  LIMIT;
+
+  /** As in metrics. */
+  public String code() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** How often each happened. */
+  public static final class Counts {
+    private final Map<HopRefusal, LongAdder> counts = new EnumMap<>(HopRefusal.class);
+
+    public Counts() {
+      for (HopRefusal reason : values()) {
+        counts.put(reason, new LongAdder());
+      }
+    }
+
+    public long of(HopRefusal reason) {
+      LongAdder count = counts.get(reason);
+      return count == null ? 0 : count.sum();
+    }
+
+    void add(HopRefusal reason) {
+      LongAdder count = counts.get(reason);
+      if (count != null) {
+        count.increment();
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.cascade.relay.hop;
+
+import io.cascade.relay.socket.Sockets;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hop port: one for all chains. Other relays connect here, and nobody else gets a byte out of
+ * it.
+ */
+public final class HopServer {
+  private static final int MOST_PARKED = 1_024;
+
+  private final Sockets sockets;
+  private final Duration headerTimeout;
+  private final Map<UUID, HopInlet> inlets = new ConcurrentHashMap<>();
+  private final Map<UUID, Set<ChannelHandlerContext>> parked = new ConcurrentHashMap<>();
+  private final AtomicInteger parkedCount = new AtomicInteger();
+  private final HopRefusal.Counts refusals = new HopRefusal.Counts();
+
+  /**
+   * @param headerTimeout how long a connection may take for its header
+   */
+  public HopServer(Sockets sockets, Duration headerTimeout) {
+    this.sockets = sockets;
+    this.headerTimeout = headerTimeout;
+  }
+
+  public ChannelFuture listen(InetSocketAddress at) {
+    return sockets.listen(at, () -> new HopAcceptor(this));
+  }
+
+  /** From now on the chain's streams are taken; connections that came early are looked at again. */
+  public void install(UUID chain, HopInlet inlet) {
+    HopInlet before = inlets.put(chain, inlet);
+    if (before != null) {
+      before.close();
+    }
+    for (ChannelHandlerContext waiting : parked.getOrDefault(chain, Set.of())) {
+      waiting.executor().execute(() -> ((HopAcceptor) waiting.handler()).chainInstalled(waiting));
+    }
+  }
+
+  /** The chain takes no more streams here. */
+  public void remove(UUID chain) {
+    HopInlet inlet = inlets.remove(chain);
+    if (inlet != null) {
+      inlet.close();
+    }
+  }
+
+  public HopRefusal.Counts refusals() {
+    return refusals;
+  }
+
+  Duration headerTimeout() {
+    return headerTimeout;
+  }
+
+  @Nullable HopInlet inlet(UUID chain) {
+    return inlets.get(chain);
+  }
+
+  /** Answers false when too many connections wait already. */
+  boolean park(UUID chain, ChannelHandlerContext connection) {
+    if (parkedCount.incrementAndGet() > MOST_PARKED) {
+      parkedCount.decrementAndGet();
+      return false;
+    }
+    parked.compute(
+        chain,
+        (_, waiting) -> {
+          Set<ChannelHandlerContext> set =
+              waiting == null ? ConcurrentHashMap.<ChannelHandlerContext>newKeySet() : waiting;
+          set.add(connection);
+          return set;
+        });
+    return true;
+  }
+
+  void unpark(UUID chain, ChannelHandlerContext connection) {
+    parked.computeIfPresent(
+        chain,
+        (_, waiting) -> {
+          if (waiting.remove(connection)) {
+            parkedCount.decrementAndGet();
+          }
+          return waiting.isEmpty() ? null : waiting;
+        });
+  }
+
+  /** Connections that wait for their chain; for tests. */
+  int parkedConnections() {
+    return parkedCount.get();
+  }
+
+  /** The address that a listening channel got. */
+  public static InetSocketAddress addressOf(Channel listening) {
+    return (InetSocketAddress) listening.localAddress();
+  }
+}

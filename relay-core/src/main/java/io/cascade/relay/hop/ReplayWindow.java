@@ -1,0 +1,51 @@
+package io.cascade.relay.hop;
+
+/**
+ * Remembers which counters of a key were seen, as IPsec does (RFC 4303 section 3.4.3, RFC 6479): a
+ * bitmap that slides with the highest one. Counters may come out of order within the window; what
+ * is older, or was seen, is refused.
+ */
+final class ReplayWindow {
+  static final int SIZE = 16_384;
+
+  private final long[] seen = new long[SIZE / Long.SIZE];
+  private long highest;
+
+  /** Whether {@code counter} (1 and up) is new; if so it is not new any more. */
+  synchronized boolean accept(long counter) {
+    if (counter <= 0 || counter <= highest - SIZE) {
+      return false;
+    }
+    if (counter > highest) {
+      long gap = Math.min(counter - highest, SIZE);
+      for (long step = 1; step <= gap; step++) {
+        clear(counter - gap + step);
+      }
+      highest = counter;
+    } else if (isSet(counter)) {
+      return false;
+    }
+    set(counter);
+    return true;
+  }
+
+  private boolean isSet(long counter) {
+    return (seen[word(counter)] & bit(counter)) != 0;
+  }
+
+  private void set(long counter) {
+    seen[word(counter)] |= bit(counter);
+  }
+
+  private void clear(long counter) {
+    seen[word(counter)] &= ~bit(counter);
+  }
+
+  private static int word(long counter) {
+    return (int) (counter % SIZE) / Long.SIZE;
+  }
+
+  private static long bit(long counter) {
+    return 1L << (counter % Long.SIZE);
+  }
+}

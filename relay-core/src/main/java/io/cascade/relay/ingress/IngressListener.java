@@ -1,0 +1,48 @@
+package io.cascade.relay.ingress;
+
+import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.stream.StreamStart;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/** A chain's port for applications. */
+public final class IngressListener implements AutoCloseable {
+  private final Channel listening;
+
+  private IngressListener(Channel listening) {
+    this.listening = listening;
+  }
+
+  /** Who takes the streams. */
+  public interface Arrivals {
+    /** On the connection's event loop. {@code early} is handed over. */
+    void arrived(Channel inlet, StreamStart start, ByteBuf early);
+  }
+
+  /**
+   * Opens the port; blocks, so never on an event loop.
+   *
+   * @throws IOException when the port cannot be had
+   */
+  public static IngressListener open(Sockets sockets, InetSocketAddress at, Arrivals arrivals)
+      throws IOException {
+    var bound = sockets.listen(at, () -> new IngressHandler(arrivals)).awaitUninterruptibly();
+    Throwable failure = bound.cause();
+    if (failure != null) {
+      throw new IOException(failure.getMessage(), failure);
+    }
+    return new IngressListener(bound.channel());
+  }
+
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listening.localAddress();
+  }
+
+  /** Takes no more connections; those that were taken go on. */
+  @Override
+  public void close() {
+    listening.close().awaitUninterruptibly();
+  }
+}

@@ -1,0 +1,129 @@
+package io.cascade.relay.pump;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.util.UncheckedBooleanSupplier;
+
+/**
+ * Sizes receive buffers: as large as reads have proved to be, never larger than what the reader may
+ * still hold.
+ *
+ * <p>A channel starts with small buffers, for headers, until a direction of a stream takes over as
+ * its {@link Reader}.
+ */
+public final class BudgetedReceive implements RecvByteBufAllocator {
+  private static final int SMALLEST = 2_048;
+  private static final int LARGEST = 256 * 1_024;
+  private static final int MOST_READS = 4;
+
+  private Reader reader = () -> SMALLEST;
+
+  /** Who says how much may be read. */
+  @FunctionalInterface
+  public interface Reader {
+    /** Bytes that may be held beyond those held now; zero or less when there is no room. */
+    long allowance();
+  }
+
+  /** From now on {@code reader} decides. On the event loop. */
+  public void readFor(Reader newReader) {
+    this.reader = newReader;
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // the interface's own return type
+  public Handle newHandle() {
+    return new BudgetedHandle();
+  }
+
+  private final class BudgetedHandle implements ExtendedHandle {
+    private int next = SMALLEST * 4;
+    private int attempted;
+    private int last;
+    private int reads;
+    private boolean small;
+    private boolean graceGiven;
+
+    @Override
+    public ByteBuf allocate(ByteBufAllocator allocator) {
+      return allocator.ioBuffer(guess());
+    }
+
+    /**
+     * @throws BudgetSpent when nothing more may be held. Once in a channel's life a small buffer is
+     *     given instead: io_uring asks outside of any read loop when the peer's FIN arrives.
+     */
+    @Override
+    public int guess() {
+      long allowance = reader.allowance();
+      if (allowance >= SMALLEST) {
+        return (int) Math.min(allowance, next);
+      }
+      if (!graceGiven) {
+        graceGiven = true;
+        return Pump.GRACE_BYTES;
+      }
+      throw BudgetSpent.INSTANCE;
+    }
+
+    @Override
+    public void reset(ChannelConfig config) {
+      reads = 0;
+    }
+
+    @Override
+    public void incMessagesRead(int messages) {
+      reads += messages;
+    }
+
+    @Override
+    public void lastBytesRead(int bytes) {
+      last = bytes;
+      if (bytes <= 0) {
+        return;
+      }
+      if (bytes == attempted) {
+        next = Math.min(LARGEST, next * 2);
+        small = false;
+      } else if (bytes < next / 4) {
+        // Twice in a row, as in Netty's own adaptive sizing: one short read says little.
+        if (small) {
+          next = Math.max(SMALLEST, next / 2);
+        }
+        small = !small;
+      } else {
+        small = false;
+      }
+    }
+
+    @Override
+    public int lastBytesRead() {
+      return last;
+    }
+
+    @Override
+    public void attemptedBytesRead(int bytes) {
+      attempted = bytes;
+    }
+
+    @Override
+    public int attemptedBytesRead() {
+      return attempted;
+    }
+
+    @Override
+    public boolean continueReading() {
+      return continueReading(() -> last == attempted);
+    }
+
+    @Override
+    public boolean continueReading(UncheckedBooleanSupplier maybeMoreData) {
+      return reads < MOST_READS && maybeMoreData.get() && reader.allowance() >= SMALLEST;
+    }
+
+    @Override
+    public void readComplete() {}
+  }
+}

@@ -1,0 +1,73 @@
+package io.cascade.relay.pump;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The memory that all streams of a relay may hold together, shared out by dynamic thresholds: a
+ * direction may hold at most as much as is still free (Choudhury and Hahne, "Dynamic queue length
+ * thresholds for shared-memory packet switches", 1998, with alpha = 1).
+ *
+ * <p>So one stream alone gets all that its own limit allows, many share, a newcomer always finds
+ * room, and nobody waits for anybody: a direction that holds nothing may always read {@link
+ * #FLOOR_BYTES}. Each event loop counts for itself, so that no counter is contended.
+ */
+public final class MemoryBudget {
+  /** What an empty direction may read even when the budget is spent. */
+  public static final int FLOOR_BYTES = 4_096;
+
+  private final long totalBytes;
+  private final List<Ledger> ledgers = new CopyOnWriteArrayList<>();
+
+  /**
+   * @param totalBytes at least 1 MiB
+   */
+  public MemoryBudget(long totalBytes) {
+    if (totalBytes < 1 << 20) {
+      throw new IllegalArgumentException("totalBytes: " + totalBytes + " (expected: >= 1 MiB)");
+    }
+    this.totalBytes = totalBytes;
+  }
+
+  /** A ledger for one event loop. */
+  public Ledger newLedger() {
+    Ledger ledger = new Ledger();
+    ledgers.add(ledger);
+    return ledger;
+  }
+
+  public long totalBytes() {
+    return totalBytes;
+  }
+
+  /** Stream bytes held now, over all event loops. */
+  public long heldBytes() {
+    long held = 0;
+    for (Ledger ledger : ledgers) {
+      held += ledger.held.get();
+    }
+    return held;
+  }
+
+  /** One event loop's account. Charged on its own thread only, read by all. */
+  public final class Ledger {
+    private final Tally held = new Tally();
+
+    private Ledger() {}
+
+    /** How much more a direction may take that already holds {@code directionHeld} bytes. */
+    long allowance(long directionHeld) {
+      long free = totalBytes - heldBytes();
+      long most = free - directionHeld;
+      return directionHeld == 0 ? Math.max(most, FLOOR_BYTES) : most;
+    }
+
+    void charge(int bytes) {
+      held.add(bytes);
+    }
+
+    void release(int bytes) {
+      held.add(-bytes);
+    }
+  }
+}

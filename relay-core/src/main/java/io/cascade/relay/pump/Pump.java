@@ -1,0 +1,554 @@
+package io.cascade.relay.pump;
+
+import io.cascade.relay.transport.TcpInfo;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One direction of a stream: reads from its source as long as it may hold more, writes to its sink,
+ * and passes the source's end on after the last byte.
+ *
+ * <p>Both directions are this class. All methods run on the one event loop that source and sink
+ * share. What is held is counted by the memory it takes, not by the bytes in it, from the read
+ * until the sink's kernel has it (and, before the next relay has confirmed the stream, until that).
+ *
+ * <p>Life: {@link Phase#HOLDING} (no sink, or the gate is shut) → {@link Phase#OFFERED} (written to
+ * a sink that has not confirmed the stream; everything is kept so that another sink can have it) →
+ * {@link Phase#FLOWING} → {@link Phase#FINISHED}. {@link #discard()} ends any of them.
+ */
+public final class Pump {
+  /**
+   * Kept free below the limit for the one read that cannot be refused, see {@link BudgetedReceive}.
+   */
+  static final int GRACE_BYTES = 1_024;
+
+  private static final int LEAST_READ = 2_048;
+
+  private final Direction direction;
+  private final Channel source;
+  private final BudgetedReceive receive;
+  private final MemoryBudget.Ledger ledger;
+  private final long limit;
+  private final StartGate gate;
+  private final Path spoolFolder;
+  private final Owner owner;
+  private final ArrayDeque<Chunk> kept = new ArrayDeque<>();
+
+  private Phase phase = Phase.HOLDING;
+  private @Nullable Channel sink;
+  private @Nullable Spool spool;
+  private @Nullable ScheduledFuture<?> windowTimer;
+  private @Nullable Runnable whenDrained;
+  private boolean gateOpen;
+  private boolean sinkConfirmed;
+  private boolean sourceEnded;
+  private boolean reading;
+  private boolean spoolReading;
+  private int attempt;
+  private int unwritten;
+
+  // Written on the event loop alone, read by statistics.
+  private final Tally held = new Tally();
+  private final Tally peakHeld = new Tally();
+  private final Tally bytesIn = new Tally();
+  private final Tally bytesOut = new Tally();
+  private volatile boolean finished;
+
+  /** What a pump tells its stream. */
+  public interface Owner {
+    /** The end of the source has been passed on; nothing is held any more. */
+    void finished(Pump pump);
+
+    /** The sink did not take what it was given. */
+    void sinkFailed(Pump pump, Throwable cause);
+
+    /** The direction cannot go on for a reason of this relay's own. */
+    void pumpFailed(Pump pump, Throwable cause);
+
+    /** The first byte was handed to the sink. */
+    void firstByte(Pump pump);
+  }
+
+  enum Phase {
+    HOLDING,
+    OFFERED,
+    FLOWING,
+    DRAINING,
+    FINISHED,
+    DISCARDED
+  }
+
+  /**
+   * @param limitBytes the most memory this direction may hold
+   */
+  public Pump(
+      Direction direction,
+      Channel source,
+      BudgetedReceive receive,
+      MemoryBudget.Ledger ledger,
+      long limitBytes,
+      StartGate gate,
+      Path spoolFolder,
+      Owner owner) {
+    this.direction = direction;
+    this.source = source;
+    this.receive = receive;
+    this.ledger = ledger;
+    this.limit = limitBytes;
+    this.gate = gate;
+    this.spoolFolder = spoolFolder;
+    this.owner = owner;
+    this.gateOpen = gate instanceof StartGate.Open;
+  }
+
+  public Direction direction() {
+    return direction;
+  }
+
+  /**
+   * Starts reading. Bytes that the source had already delivered come first, through {@link
+   * #received}.
+   */
+  public void start() {
+    receive.readFor(this::allowance);
+    readMore();
+  }
+
+  /** Bytes from the source; takes over the reference. */
+  public void received(ByteBuf bytes) {
+    if (phase == Phase.DISCARDED || phase == Phase.FINISHED || phase == Phase.DRAINING) {
+      bytes.release();
+      return;
+    }
+    bytesIn.add(bytes.readableBytes());
+    Chunk chunk = new Chunk(bytes, Math.max(bytes.capacity(), bytes.readableBytes()));
+    charge(chunk.memory);
+    if (gate instanceof StartGate.WholeDirection whole) {
+      store(chunk, whole);
+      return;
+    }
+    if (gate instanceof StartGate.AfterWindows windows && !gateOpen && windowTimer == null) {
+      startWindowTimer(windows);
+    }
+    switch (phase) {
+      case HOLDING -> kept.add(chunk);
+      case OFFERED -> {
+        kept.add(chunk);
+        offer(chunk);
+      }
+      case FLOWING -> write(chunk);
+      case DRAINING, FINISHED, DISCARDED -> throw new IllegalStateException(phase.name());
+    }
+  }
+
+  /** The source's read loop is over: what was written may be flushed, and more may be read. */
+  public void readComplete() {
+    reading = false;
+    Channel to = sink;
+    if (to != null && (phase == Phase.OFFERED || phase == Phase.FLOWING)) {
+      to.flush();
+    }
+    tryGate();
+    readMore();
+  }
+
+  /** The source has finished in good order. */
+  public void sourceEnded() {
+    if (sourceEnded) {
+      return;
+    }
+    sourceEnded = true;
+    tryGate();
+    if (spool != null) {
+      readSpool();
+    }
+    finishIfDone();
+  }
+
+  /** Whether {@link #sourceEnded()} was called. */
+  public boolean hasSourceEnded() {
+    return sourceEnded;
+  }
+
+  /**
+   * Where the bytes go from now on. Called again with another sink when the first one died before
+   * it had confirmed the stream.
+   *
+   * @param confirmed false where the sink must confirm the stream first
+   */
+  public void sinkReady(Channel newSink, boolean confirmed) {
+    if (phase == Phase.DISCARDED) {
+      return;
+    }
+    if (phase != Phase.HOLDING && phase != Phase.OFFERED) {
+      throw new IllegalStateException("a second sink in phase " + phase);
+    }
+    attempt++;
+    unwritten = 0;
+    for (Chunk chunk : kept) {
+      chunk.written = false;
+    }
+    sink = newSink;
+    sinkConfirmed = confirmed;
+    phase = Phase.HOLDING;
+    release();
+  }
+
+  /** The sink has confirmed the stream: nothing need be kept for another one. */
+  public void sinkConfirmed() {
+    sinkConfirmed = true;
+    if (phase != Phase.OFFERED) {
+      return;
+    }
+    phase = Phase.FLOWING;
+    for (Chunk chunk = kept.poll(); chunk != null; chunk = kept.poll()) {
+      chunk.bytes.release();
+      chunk.confirmed = true;
+      if (chunk.written) {
+        discharge(chunk.memory);
+      }
+    }
+    finishIfDone();
+    readMore();
+  }
+
+  /** The sink died before confirming; what was offered is kept for the next one. */
+  public void sinkLost() {
+    if (phase == Phase.OFFERED) {
+      phase = Phase.HOLDING;
+    }
+    attempt++;
+    unwritten = 0;
+    sink = null;
+  }
+
+  /**
+   * Stops for good and frees what is held. Bytes already given to the sink's channel go their way.
+   */
+  public void discard() {
+    if (phase == Phase.FINISHED || phase == Phase.DISCARDED) {
+      return;
+    }
+    phase = Phase.DISCARDED;
+    cancelTimer();
+    for (Chunk chunk = kept.poll(); chunk != null; chunk = kept.poll()) {
+      chunk.bytes.release();
+      if (!chunk.confirmed) {
+        discharge(chunk.memory);
+      }
+    }
+    if (spool != null) {
+      spool.close();
+      spool = null;
+    }
+  }
+
+  /**
+   * The source broke: no more is read, and {@code then} runs once all that was read has been handed
+   * to the sink's kernel. A direction that has not begun to forward has nothing to hand on.
+   */
+  public void drain(Runnable then) {
+    sourceEnded = true;
+    if (phase != Phase.FLOWING || spool != null) {
+      discard();
+      then.run();
+      return;
+    }
+    phase = Phase.DRAINING;
+    whenDrained = then;
+    drainedIfDone();
+  }
+
+  private void drainedIfDone() {
+    Runnable then = whenDrained;
+    if (phase == Phase.DRAINING && unwritten == 0 && then != null) {
+      whenDrained = null;
+      then.run();
+    }
+  }
+
+  public long bytesIn() {
+    return bytesIn.get();
+  }
+
+  public long bytesOut() {
+    return bytesOut.get();
+  }
+
+  public long heldBytes() {
+    return held.get();
+  }
+
+  public long peakHeldBytes() {
+    return peakHeld.get();
+  }
+
+  /** Whether the source's end was passed on. */
+  public boolean isFinished() {
+    return finished;
+  }
+
+  private long allowance() {
+    if (phase == Phase.DISCARDED) {
+      return 0;
+    }
+    return Math.min(limit - GRACE_BYTES - held.get(), ledger.allowance(held.get()));
+  }
+
+  /** Reads on when there is room; called whenever room may have come about. */
+  public void readMore() {
+    if (reading || sourceEnded || phase == Phase.DISCARDED || phase == Phase.FINISHED) {
+      return;
+    }
+    if (allowance() >= LEAST_READ) {
+      reading = true;
+      source.read();
+    }
+  }
+
+  private void charge(int bytes) {
+    held.add(bytes);
+    peakHeld.raiseTo(held.get());
+    ledger.charge(bytes);
+  }
+
+  private void discharge(int bytes) {
+    held.add(-bytes);
+    ledger.release(bytes);
+  }
+
+  private void tryGate() {
+    if (gateOpen || phase == Phase.DISCARDED) {
+      return;
+    }
+    boolean full = allowance() < LEAST_READ;
+    gateOpen =
+        sourceEnded
+            || switch (gate) {
+              case StartGate.Open _ -> true;
+              case StartGate.AfterBytes after -> full || bytesIn.get() >= after.bytes();
+              case StartGate.AfterWindows _ -> full;
+              case StartGate.WholeDirection _ -> false;
+            };
+    if (gateOpen) {
+      release();
+    }
+  }
+
+  private void startWindowTimer(StartGate.AfterWindows windows) {
+    TcpInfo info = TcpInfo.of(source);
+    Duration rtt = info == null ? windows.otherwise() : info.rtt();
+    windowTimer =
+        source
+            .eventLoop()
+            .schedule(
+                () -> {
+                  gateOpen = true;
+                  release();
+                },
+                rtt.multipliedBy(windows.windows()).toNanos(),
+                TimeUnit.NANOSECONDS);
+  }
+
+  private void cancelTimer() {
+    if (windowTimer != null) {
+      windowTimer.cancel(false);
+    }
+  }
+
+  /** Gate open and sink there: what was held goes out. */
+  private void release() {
+    Channel to = sink;
+    if (!gateOpen || to == null || phase != Phase.HOLDING) {
+      return;
+    }
+    cancelTimer();
+    if (sinkConfirmed) {
+      phase = Phase.FLOWING;
+      for (Chunk chunk = kept.poll(); chunk != null; chunk = kept.poll()) {
+        write(chunk);
+      }
+    } else {
+      phase = Phase.OFFERED;
+      for (Chunk chunk : kept) {
+        offer(chunk);
+      }
+    }
+    to.flush();
+    if (spool != null) {
+      readSpool();
+    }
+    finishIfDone();
+    readMore();
+  }
+
+  private void write(Chunk chunk) {
+    chunk.confirmed = true;
+    send(chunk, chunk.bytes);
+  }
+
+  private void offer(Chunk chunk) {
+    send(chunk, chunk.bytes.retainedDuplicate());
+  }
+
+  private void send(Chunk chunk, ByteBuf bytes) {
+    Channel to = sink;
+    if (to == null) {
+      bytes.release();
+      throw new IllegalStateException("no sink in phase " + phase);
+    }
+    int current = attempt;
+    unwritten++;
+    ChannelFutureListener done = future -> written(chunk, current, future);
+    to.write(bytes).addListener(done);
+  }
+
+  private void written(Chunk chunk, int ofAttempt, ChannelFuture future) {
+    if (ofAttempt != attempt) {
+      return; // of a sink that was given up; the chunk is still kept for the next
+    }
+    unwritten--;
+    chunk.written = true;
+    if (chunk.confirmed) {
+      discharge(chunk.memory);
+    }
+    if (phase == Phase.DISCARDED) {
+      return;
+    }
+    Throwable failure = future.cause();
+    if (failure != null) {
+      owner.sinkFailed(this, failure);
+      return;
+    }
+    if (bytesOut.get() == 0) {
+      owner.firstByte(this);
+    }
+    if (!chunk.counted) {
+      chunk.counted = true;
+      bytesOut.add(chunk.length);
+    }
+    if (spool != null) {
+      readSpool();
+    }
+    finishIfDone();
+    drainedIfDone();
+    readMore();
+  }
+
+  private void finishIfDone() {
+    Channel to = sink;
+    if (!sourceEnded || phase != Phase.FLOWING || unwritten > 0 || spool != null || to == null) {
+      return;
+    }
+    phase = Phase.FINISHED;
+    cancelTimer();
+    ((DuplexChannel) to)
+        .shutdownOutput()
+        .addListener(future -> {
+          Throwable failure = future.cause();
+          if (failure != null) {
+            owner.sinkFailed(this, failure);
+          } else {
+            finished = true;
+            owner.finished(this);
+          }
+        });
+  }
+
+  private void store(Chunk chunk, StartGate.WholeDirection whole) {
+    Spool to = spool;
+    if (to == null) {
+      to = new Spool(spoolFolder, whole.spoolBytes());
+      spool = to;
+    }
+    to.append(chunk.bytes)
+        .whenCompleteAsync(
+            (_, failure) -> {
+              discharge(chunk.memory);
+              if (phase == Phase.DISCARDED) {
+                return;
+              }
+              if (failure != null) {
+                owner.pumpFailed(this, failure);
+              } else {
+                readSpool();
+                readMore();
+              }
+            },
+            source.eventLoop());
+  }
+
+  /** Feeds stored bytes to the sink, one piece at a time within the limit. */
+  private void readSpool() {
+    Spool from = spool;
+    if (from == null || !gateOpen || !sourceEnded || spoolReading || sink == null) {
+      return;
+    }
+    if (from.exhausted()) {
+      from.close();
+      spool = null;
+      finishIfDone();
+      return;
+    }
+    if (!from.settled() || held.get() + Spool.PIECE_BYTES > limit - GRACE_BYTES) {
+      return;
+    }
+    spoolReading = true;
+    from.next(source.alloc())
+        .whenCompleteAsync(
+            (bytes, failure) -> {
+              spoolReading = false;
+              if (phase == Phase.DISCARDED) {
+                if (bytes != null) {
+                  bytes.release();
+                }
+                return;
+              }
+              if (failure != null) {
+                owner.pumpFailed(this, failure);
+                return;
+              }
+              Chunk chunk = new Chunk(bytes, bytes.capacity());
+              charge(chunk.memory);
+              if (phase == Phase.FLOWING) {
+                write(chunk);
+              } else {
+                kept.add(chunk);
+                if (phase == Phase.OFFERED) {
+                  offer(chunk);
+                }
+              }
+              Channel to = sink;
+              if (to != null) {
+                to.flush();
+              }
+              readSpool();
+            },
+            source.eventLoop());
+  }
+
+  /** Bytes of one read and what has become of them. */
+  private static final class Chunk {
+    final ByteBuf bytes;
+    final int length;
+    final int memory;
+    boolean written;
+    boolean confirmed;
+    boolean counted;
+
+    Chunk(ByteBuf bytes, int memory) {
+      this.bytes = bytes;
+      this.length = bytes.readableBytes();
+      this.memory = memory;
+    }
+  }
+}

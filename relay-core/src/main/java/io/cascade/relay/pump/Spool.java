@@ -1,0 +1,137 @@
+package io.cascade.relay.pump;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A direction's bytes on disk, for store-and-forward. File work happens on one thread for all
+ * spools and never on an event loop; the order of a spool's calls is kept by that thread.
+ */
+final class Spool {
+  static final int PIECE_BYTES = 64 * 1_024;
+
+  private static final Executor DISK =
+      Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "cascade-spool");
+        thread.setDaemon(true);
+        return thread;
+      });
+
+  private final Path folder;
+  private final long mostBytes;
+  private @Nullable FileChannel file; // the disk thread's
+  private boolean closed; // the disk thread's
+  private long appended; // the event loop's, as all below
+  private long stored;
+  private long taken;
+
+  Spool(Path folder, long mostBytes) {
+    this.folder = folder;
+    this.mostBytes = mostBytes;
+  }
+
+  /**
+   * Stores bytes and releases them; fails when the limit is reached or the disk does not take them.
+   */
+  CompletableFuture<Void> append(ByteBuf bytes) {
+    int length = bytes.readableBytes();
+    appended += length;
+    if (appended > mostBytes) {
+      bytes.release();
+      return CompletableFuture.failedFuture(
+          new IOException("store-and-forward holds at most " + mostBytes + " bytes (spoolBytes)"));
+    }
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            FileChannel to = open();
+            while (bytes.isReadable()) {
+              bytes.readBytes(to, bytes.readableBytes());
+            }
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          } finally {
+            bytes.release();
+          }
+          stored(length);
+        },
+        DISK);
+  }
+
+  /** The next piece; one call at a time. */
+  CompletableFuture<ByteBuf> next(ByteBufAllocator allocator) {
+    long from = taken;
+    int length = (int) Math.min(PIECE_BYTES, appended - taken);
+    taken += length;
+    return CompletableFuture.supplyAsync(
+        () -> {
+          ByteBuf piece = allocator.directBuffer(length, length);
+          try {
+            long at = from;
+            while (piece.writableBytes() > 0) {
+              int read = piece.writeBytes(open(), at, piece.writableBytes());
+              if (read < 0) {
+                throw new IOException("the spool file is shorter than what was stored");
+              }
+              at += read;
+            }
+            return piece;
+          } catch (IOException e) {
+            piece.release();
+            throw new UncheckedIOException(e);
+          }
+        },
+        DISK);
+  }
+
+  /** Everything appended has reached the file. */
+  synchronized boolean settled() {
+    return stored == appended;
+  }
+
+  boolean exhausted() {
+    return settled() && taken == appended;
+  }
+
+  void close() {
+    DISK.execute(() -> {
+      closed = true;
+      try {
+        if (file != null) {
+          file.close();
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    });
+  }
+
+  private synchronized void stored(int bytes) {
+    stored += bytes;
+  }
+
+  private FileChannel open() throws IOException {
+    if (closed) {
+      throw new IOException("the stream has ended");
+    }
+    FileChannel open = file;
+    if (open == null) {
+      Files.createDirectories(folder);
+      Path path = Files.createTempFile(folder, "direction-", ".spool");
+      open = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      Files.delete(path); // the name is of no use, and so nothing is left behind after a crash
+      file = open;
+    }
+    return open;
+  }
+}

@@ -1,0 +1,97 @@
+package io.cascade.relay.stream;
+
+import java.time.Duration;
+
+/** Why a stream ended at this relay. */
+public sealed interface CloseReason {
+  /** A short stable name, for metrics and reports. */
+  String code();
+
+  /** What a person would want to know beyond the code; empty where there is nothing to add. */
+  default String detail() {
+    return "";
+  }
+
+  /** Both directions reached their end. */
+  record Completed() implements CloseReason {
+    @Override
+    public String code() {
+      return "completed";
+    }
+  }
+
+  /** A connection of the stream was reset or broke. */
+  record ConnectionLost(Side side, String detail) implements CloseReason {
+    @Override
+    public String code() {
+      return side == Side.INLET ? "inlet-reset" : "onward-reset";
+    }
+  }
+
+  /** Sent data was not acknowledged, or keep-alive probes were not answered, for too long. */
+  record PeerSilent(Side side, String detail) implements CloseReason {
+    @Override
+    public String code() {
+      return side == Side.INLET ? "inlet-timeout" : "onward-timeout";
+    }
+  }
+
+  /** The destination or the next relay could not be connected to. */
+  record ConnectFailed(Kind kind, String detail) implements CloseReason {
+    @Override
+    public String code() {
+      return kind.code;
+    }
+
+    /** How it failed. */
+    public enum Kind {
+      REFUSED("connect-refused"),
+      TIMED_OUT("connect-timeout"),
+      UNRESOLVABLE("unresolvable"),
+      FAILED("connect-failed");
+
+      private final String code;
+
+      Kind(String code) {
+        this.code = code;
+      }
+    }
+  }
+
+  /** The next relay closed the connection before it had confirmed the stream. */
+  record NotConfirmed(String detail) implements CloseReason {
+    @Override
+    public String code() {
+      return "next-relay-refused";
+    }
+  }
+
+  /** No byte in either direction for too long. */
+  record IdleTimeout(Duration limit) implements CloseReason {
+    @Override
+    public String code() {
+      return "idle-timeout";
+    }
+
+    @Override
+    public String detail() {
+      return "no byte for " + limit.toSeconds() + " s";
+    }
+  }
+
+  /** The chain was removed together with its streams, or the relay stopped. */
+  record Aborted(String detail) implements CloseReason {
+    @Override
+    public String code() {
+      return "aborted";
+    }
+  }
+
+  /** Store-and-forward could not store. */
+  record StorageFailed(String detail) implements CloseReason {
+    @Override
+    public String code() {
+      return "storage-failed";
+    }
+  }
+}

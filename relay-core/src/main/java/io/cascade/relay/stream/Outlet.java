@@ -1,0 +1,44 @@
+package io.cascade.relay.stream;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+
+/** How a stream goes on from here: to the next relay, or to the destination. */
+public interface Outlet extends AutoCloseable {
+  /**
+   * Opens an onward connection on {@code loop}, from that loop, and tells {@code stream} how it
+   * went.
+   */
+  void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream);
+
+  /** As people read it. */
+  String target();
+
+  /** Connections kept ready now. */
+  default int ready() {
+    return 0;
+  }
+
+  /** Lets go of what is kept ready; streams that run are not touched. */
+  @Override
+  void close();
+
+  /** What an outlet tells the stream. Always on the stream's event loop. */
+  interface Onward {
+    /** Bytes may be written to this channel, but must be kept until {@link #confirmed}. */
+    void offered(Channel onward, boolean warm);
+
+    /** The far side has taken the stream; {@code early} are bytes it has sent already. */
+    void confirmed(Channel onward, ByteBuf early);
+
+    /** The offered channel died unconfirmed; another will be offered. */
+    void lost(Channel onward);
+
+    /** There is no way on. */
+    void failed(CloseReason reason);
+
+    /** Whether the stream still wants an answer. */
+    boolean waiting();
+  }
+}

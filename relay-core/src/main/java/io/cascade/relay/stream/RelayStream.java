@@ -1,0 +1,381 @@
+package io.cascade.relay.stream;
+
+import io.cascade.api.relay.DirectionReport;
+import io.cascade.api.relay.StreamReport;
+import io.cascade.api.relay.StreamState;
+import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.pump.Direction;
+import io.cascade.relay.pump.MemoryBudget;
+import io.cascade.relay.pump.Pump;
+import io.cascade.relay.transport.TcpInfo;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client connection through this relay: an inlet, an onward connection, a pump for each
+ * direction. Lives on the event loop of its inlet; the onward connection shares it.
+ *
+ * <p>Every connection of a stream is armed to reset (SO_LINGER 0) from its first moment, so that
+ * whatever ends this process ends the stream with RST and never with a clean end. Only a stream
+ * whose two directions are complete disarms its connections before it closes them.
+ */
+public final class RelayStream implements Outlet.Onward, Pump.Owner {
+  /** How long data that preceded a failure may take to reach the peer before the reset follows. */
+  static final Duration RESET_GRACE = Duration.ofSeconds(5);
+
+  private static final Duration FIRST_LOOK = Duration.ofMillis(1);
+  private static final Duration LONGEST_LOOK = Duration.ofMillis(50);
+
+  /** Where a transport cannot tell what was delivered, the reset waits this long. */
+  private static final Duration BLIND_GRACE = Duration.ofMillis(500);
+
+  private final StreamStart start;
+  private final Channel inlet;
+  private final Outlet outlet;
+  private final StreamSettings settings;
+  private final MemoryBudget.Ledger ledger;
+  private final Path spoolFolder;
+  private final StreamObserver observer;
+  private final Instant openedAt;
+  private final long openedNanos;
+  private final Pump forward;
+
+  private volatile State state = State.OPENING;
+  private volatile @Nullable Pump backward;
+  private volatile @Nullable CloseReason reason;
+  private volatile boolean warm;
+  private volatile long firstByteNanos = -1;
+  private volatile long endedNanos;
+  private @Nullable Channel onward;
+  private @Nullable ScheduledFuture<?> idleTimer;
+  private @Nullable ScheduledFuture<?> graceTimer;
+  private long touchedNanos;
+
+  /** Where a stream stands. */
+  enum State {
+    /** The onward connection is not confirmed. */
+    OPENING,
+    FLOWING,
+    /** One side broke; what it had sent is still going to the other, which is then reset. */
+    FAILING,
+    ENDED
+  }
+
+  /** Who counts and lists streams. */
+  public interface StreamObserver {
+    void ended(RelayStream stream, CloseReason reason);
+  }
+
+  /**
+   * @param inlet accepted, not yet reading, armed to reset, on whose event loop this is called
+   */
+  public RelayStream(
+      StreamStart start,
+      Channel inlet,
+      Outlet outlet,
+      StreamSettings settings,
+      MemoryBudget.Ledger ledger,
+      Path spoolFolder,
+      StreamObserver observer,
+      Instant openedAt) {
+    this.start = start;
+    this.inlet = inlet;
+    this.outlet = outlet;
+    this.settings = settings;
+    this.ledger = ledger;
+    this.spoolFolder = spoolFolder;
+    this.observer = observer;
+    this.openedAt = openedAt;
+    this.openedNanos = nanoTime();
+    this.touchedNanos = openedNanos;
+    this.forward = newPump(Direction.FORWARD, inlet);
+  }
+
+  /**
+   * Starts reading and opens the way on.
+   *
+   * @param early bytes that came together with the hop header; taken over
+   */
+  public void begin(ByteBuf early) {
+    inlet.pipeline().addLast(new StreamEnd(Side.INLET, forward, this));
+    if (early.isReadable()) {
+      forward.received(early);
+    } else {
+      early.release();
+    }
+    forward.start();
+    if (!settings.idleTimeout().isZero()) {
+      watchIdle(settings.idleTimeout());
+    }
+    outlet.open(start, inlet.eventLoop(), settings, this);
+  }
+
+  public StreamStart start() {
+    return start;
+  }
+
+  public Channel inlet() {
+    return inlet;
+  }
+
+  /** Resets both ends at once. From any thread. */
+  public void abort(CloseReason why) {
+    inlet.eventLoop().execute(() -> end(why));
+  }
+
+  @Override
+  public boolean waiting() {
+    return state == State.OPENING;
+  }
+
+  @Override
+  public void offered(Channel channel, boolean isWarm) {
+    onward = channel;
+    warm = isWarm;
+    forward.sinkReady(channel, false);
+  }
+
+  @Override
+  public void lost(Channel channel) {
+    forward.sinkLost();
+    onward = null;
+  }
+
+  @Override
+  public void confirmed(Channel channel, ByteBuf early) {
+    if (state != State.OPENING) {
+      early.release();
+      channel.close();
+      return;
+    }
+    state = State.FLOWING;
+    Pump back = newPump(Direction.BACKWARD, channel);
+    backward = back;
+    channel.pipeline().addLast(new StreamEnd(Side.ONWARD, back, this));
+    if (onward == null) {
+      onward = channel;
+      forward.sinkReady(channel, true);
+    } else {
+      forward.sinkConfirmed();
+    }
+    back.sinkReady(inlet, true);
+    if (early.isReadable()) {
+      back.received(early);
+      back.readComplete();
+    } else {
+      early.release();
+    }
+    back.start();
+  }
+
+  @Override
+  public void failed(CloseReason why) {
+    end(why);
+  }
+
+  @Override
+  public void finished(Pump pump) {
+    Pump back = backward;
+    if (state == State.FLOWING && forward.isFinished() && back != null && back.isFinished()) {
+      disarm(inlet);
+      Channel to = onward;
+      if (to != null) {
+        disarm(to);
+      }
+      end(new CloseReason.Completed());
+    }
+  }
+
+  @Override
+  public void sinkFailed(Pump pump, Throwable cause) {
+    if (pump.direction() == Direction.FORWARD && state == State.OPENING) {
+      return; // an unconfirmed connection died: its outlet sees that too, and offers another
+    }
+    lost(pump.direction() == Direction.FORWARD ? Side.ONWARD : Side.INLET, cause);
+  }
+
+  @Override
+  public void pumpFailed(Pump pump, Throwable cause) {
+    Throwable root = cause.getCause() == null ? cause : cause.getCause();
+    end(new CloseReason.StorageFailed(String.valueOf(root.getMessage())));
+  }
+
+  @Override
+  public void firstByte(Pump pump) {
+    if (pump.direction() == Direction.FORWARD) {
+      firstByteNanos = nanoTime() - openedNanos;
+    }
+  }
+
+  void touched() {
+    touchedNanos = nanoTime();
+  }
+
+  /** A connection broke. The other side gets what this one had sent, and then a reset. */
+  void lost(Side side, Throwable cause) {
+    CloseReason why = explain(side, cause);
+    switch (state) {
+      case OPENING -> end(why);
+      case FLOWING -> fail(side, why);
+      case FAILING -> end(reason == null ? why : reason);
+      case ENDED -> {}
+    }
+  }
+
+  /** As this relay saw the stream until now. From any thread. */
+  public StreamReport report() {
+    Pump back = backward;
+    CloseReason why = reason;
+    boolean ended = state == State.ENDED;
+    long lasted = (ended ? endedNanos : nanoTime()) - openedNanos;
+    StreamState shown =
+        !ended
+            ? StreamState.RUNNING
+            : why instanceof CloseReason.Completed ? StreamState.COMPLETED : StreamState.FAILED;
+    long first = firstByteNanos;
+    return new StreamReport(
+        start.id(),
+        shown,
+        openedAt,
+        lasted / 1e6,
+        first < 0 ? null : first / 1e6,
+        start.client().getHostString() + ":" + start.client().getPort(),
+        outlet.target(),
+        warm,
+        report(forward),
+        back == null ? new DirectionReport(0L, 0L, 0L, 0L, false) : report(back),
+        why == null ? null : why.code(),
+        why == null || why.detail().isEmpty() ? null : why.detail());
+  }
+
+  /** Bytes handed on so far. */
+  public long bytesOut(Direction direction) {
+    Pump back = backward;
+    return direction == Direction.FORWARD ? forward.bytesOut() : back == null ? 0 : back.bytesOut();
+  }
+
+  private void fail(Side broken, CloseReason why) {
+    Channel to = onward;
+    Pump back = backward;
+    if (to == null || back == null) {
+      end(why);
+      return;
+    }
+    state = State.FAILING;
+    reason = why;
+    Channel survivor = broken == Side.INLET ? to : inlet;
+    Pump delivering = broken == Side.INLET ? forward : back;
+    (broken == Side.INLET ? back : forward).discard();
+    (broken == Side.INLET ? inlet : to).close();
+    long deadline = nanoTime() + RESET_GRACE.toNanos();
+    graceTimer =
+        inlet.eventLoop().schedule(() -> end(why), RESET_GRACE.toNanos(), TimeUnit.NANOSECONDS);
+    delivering.drain(() -> resetOnceDelivered(survivor, why, deadline, FIRST_LOOK));
+  }
+
+  /**
+   * A reset makes the kernel drop what it has not sent, so it has to wait until that has arrived.
+   */
+  private void resetOnceDelivered(Channel survivor, CloseReason why, long deadline, Duration look) {
+    if (state != State.FAILING) {
+      return;
+    }
+    TcpInfo info = TcpInfo.of(survivor);
+    if (info == null) {
+      graceTimer =
+          inlet.eventLoop().schedule(() -> end(why), BLIND_GRACE.toNanos(), TimeUnit.NANOSECONDS);
+    } else if (info.delivered() || info.closed() || nanoTime() >= deadline) {
+      end(why);
+    } else {
+      Duration next = look.compareTo(LONGEST_LOOK) < 0 ? look.multipliedBy(2) : LONGEST_LOOK;
+      inlet
+          .eventLoop()
+          .schedule(
+              () -> resetOnceDelivered(survivor, why, deadline, next),
+              look.toNanos(),
+              TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void end(CloseReason why) {
+    if (state == State.ENDED) {
+      return;
+    }
+    reason = why;
+    endedNanos = nanoTime();
+    state = State.ENDED;
+    forward.discard();
+    Pump back = backward;
+    if (back != null) {
+      back.discard();
+    }
+    cancel(idleTimer);
+    cancel(graceTimer);
+    inlet.close();
+    Channel to = onward;
+    if (to != null) {
+      to.close();
+    }
+    observer.ended(this, why);
+  }
+
+  private void watchIdle(Duration limit) {
+    long quiet = nanoTime() - touchedNanos;
+    long left = limit.toNanos() - quiet;
+    if (left <= 0) {
+      end(new CloseReason.IdleTimeout(limit));
+    } else {
+      idleTimer = inlet.eventLoop().schedule(() -> watchIdle(limit), left, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private Pump newPump(Direction direction, Channel source) {
+    BudgetedReceive receive = source.config().getRecvByteBufAllocator();
+    return new Pump(
+        direction,
+        source,
+        receive,
+        ledger,
+        settings.bufferBytes() / 2,
+        settings.gate(),
+        spoolFolder,
+        this);
+  }
+
+  private static DirectionReport report(Pump pump) {
+    return new DirectionReport(
+        pump.bytesIn(), pump.bytesOut(), pump.heldBytes(), pump.peakHeldBytes(), pump.isFinished());
+  }
+
+  private static CloseReason explain(Side side, Throwable cause) {
+    String message = String.valueOf(cause.getMessage());
+    boolean silent = message.toLowerCase(Locale.ROOT).contains("timed out");
+    return silent
+        ? new CloseReason.PeerSilent(side, message)
+        : new CloseReason.ConnectionLost(side, message);
+  }
+
+  private static void disarm(Channel channel) {
+    if (channel.isOpen()) {
+      channel.config().setOption(ChannelOption.SO_LINGER, -1);
+    }
+  }
+
+  private static void cancel(@Nullable ScheduledFuture<?> timer) {
+    if (timer != null) {
+      timer.cancel(false);
+    }
+  }
+
+  private static long nanoTime() {
+    return System.nanoTime();
+  }
+}

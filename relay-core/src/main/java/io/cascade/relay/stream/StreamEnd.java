@@ -1,0 +1,77 @@
+package io.cascade.relay.stream;
+
+import io.cascade.relay.pump.BudgetSpent;
+import io.cascade.relay.pump.Pump;
+import io.cascade.relay.transport.TcpInfo;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.ChannelInputShutdownReadComplete;
+import io.netty.channel.socket.DuplexChannel;
+import java.io.IOException;
+
+/**
+ * Feeds a pump from a connection; the last handler of its pipeline, one class for both sides.
+ * Passes every buffer on to the pump, which releases it.
+ */
+final class StreamEnd extends ChannelInboundHandlerAdapter {
+  private final Side side;
+  private final Pump pump;
+  private final RelayStream stream;
+
+  StreamEnd(Side side, Pump pump, RelayStream stream) {
+    this.side = side;
+    this.pump = pump;
+    this.stream = stream;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    stream.touched();
+    pump.received((ByteBuf) message);
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    pump.readComplete();
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownReadComplete) {
+      ended(context);
+    } else if (!(event instanceof ChannelInputShutdownEvent)) {
+      context.fireUserEventTriggered(event);
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof BudgetSpent) {
+      return; // the pump reads on when it has room
+    }
+    stream.lost(side, cause);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (!pump.hasSourceEnded()) {
+      stream.lost(side, new IOException("connection closed"));
+    }
+  }
+
+  /**
+   * An end of input is believed only of a connection that still stands: after a reset whose error
+   * something else has consumed, the kernel reports an end of file as well.
+   */
+  private void ended(ChannelHandlerContext context) {
+    boolean outputOpen = !((DuplexChannel) context.channel()).isOutputShutdown();
+    TcpInfo info = outputOpen ? TcpInfo.of(context.channel()) : null;
+    if (info != null && info.closed()) {
+      stream.lost(side, new IOException("Connection reset by peer"));
+    } else {
+      pump.sourceEnded();
+    }
+  }
+}

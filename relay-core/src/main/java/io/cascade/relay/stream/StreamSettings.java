@@ -1,0 +1,21 @@
+package io.cascade.relay.stream;
+
+import io.cascade.relay.pump.StartGate;
+import io.cascade.relay.transport.SocketTuning;
+import java.time.Duration;
+
+/**
+ * How a chain's streams are carried.
+ *
+ * @param bufferBytes the most that is held for one stream, both directions together
+ * @param gate when a direction starts to forward
+ * @param tuning of the stream's connections
+ * @param connectTimeout of one onward connection attempt
+ * @param idleTimeout zero for never
+ */
+public record StreamSettings(
+    long bufferBytes,
+    StartGate gate,
+    SocketTuning tuning,
+    Duration connectTimeout,
+    Duration idleTimeout) {}

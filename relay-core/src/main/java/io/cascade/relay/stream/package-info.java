@@ -1,0 +1,5 @@
+/** One client connection through this relay: its two directions, its end, its record. */
+@NullMarked
+package io.cascade.relay.stream;
+
+import org.jspecify.annotations.NullMarked;

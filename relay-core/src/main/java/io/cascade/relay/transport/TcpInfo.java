@@ -1,0 +1,56 @@
+package io.cascade.relay.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.unix.RawUnixChannelOption;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the kernel says of a connection ({@code struct tcp_info}, {@code linux/tcp.h}).
+ *
+ * @param state the kernel's number for the TCP state
+ * @param unackedSegments sent and not acknowledged
+ * @param notSentBytes accepted from us and not sent
+ * @param rtt smoothed round-trip time
+ */
+public record TcpInfo(int state, long unackedSegments, long notSentBytes, Duration rtt) {
+  private static final int CLOSE = 7;
+  private static final int LENGTH = 280;
+  private static final RawUnixChannelOption OPTION =
+      new RawUnixChannelOption("TCP_INFO_WHOLE", 6, 11, LENGTH);
+
+  /** Reads it, or answers null where transport or channel does not offer it (any more). */
+  public static @Nullable TcpInfo of(Channel channel) {
+    if (!channel.isOpen()) {
+      return null;
+    }
+    ByteBuffer raw;
+    try {
+      raw = channel.config().getOption((ChannelOption<ByteBuffer>) OPTION);
+    } catch (RuntimeException e) {
+      return null; // closed under our hands: Netty wraps the EBADF
+    }
+    if (raw == null) {
+      return null;
+    }
+    ByteBuffer info = raw.duplicate().order(ByteOrder.nativeOrder());
+    return new TcpInfo(
+        info.get(0) & 0xff,
+        info.getInt(24) & 0xffff_ffffL,
+        info.getInt(144) & 0xffff_ffffL,
+        Duration.ofNanos((info.getInt(68) & 0xffff_ffffL) * 1_000));
+  }
+
+  /** The connection is no more: a reset was received, or both ends have finished. */
+  public boolean closed() {
+    return state == CLOSE;
+  }
+
+  /** The peer has acknowledged everything that was given to the kernel. */
+  public boolean delivered() {
+    return unackedSegments == 0 && notSentBytes == 0;
+  }
+}

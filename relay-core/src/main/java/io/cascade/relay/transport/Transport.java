@@ -1,0 +1,92 @@
+package io.cascade.relay.transport;
+
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
+import java.util.Locale;
+
+/**
+ * How sockets are driven. The native transports reach TCP options that the JDK's does not offer.
+ */
+public enum Transport {
+  EPOLL(EpollServerSocketChannel.class, EpollSocketChannel.class) {
+    @Override
+    public boolean available() {
+      return Epoll.isAvailable();
+    }
+
+    @Override
+    public IoHandlerFactory newIoHandlerFactory() {
+      return EpollIoHandler.newFactory();
+    }
+  },
+  IO_URING(IoUringServerSocketChannel.class, IoUringSocketChannel.class) {
+    @Override
+    public boolean available() {
+      return IoUring.isAvailable();
+    }
+
+    @Override
+    public IoHandlerFactory newIoHandlerFactory() {
+      return IoUringIoHandler.newFactory();
+    }
+  },
+  NIO(NioServerSocketChannel.class, NioSocketChannel.class) {
+    @Override
+    public boolean available() {
+      return true;
+    }
+
+    @Override
+    public IoHandlerFactory newIoHandlerFactory() {
+      return NioIoHandler.newFactory();
+    }
+  };
+
+  private final Class<? extends ServerSocketChannel> server;
+  private final Class<? extends SocketChannel> socket;
+
+  Transport(Class<? extends ServerSocketChannel> server, Class<? extends SocketChannel> socket) {
+    this.server = server;
+    this.socket = socket;
+  }
+
+  /** Whether this machine offers it. */
+  public abstract boolean available();
+
+  public abstract IoHandlerFactory newIoHandlerFactory();
+
+  public Class<? extends ServerSocketChannel> serverChannel() {
+    return server;
+  }
+
+  public Class<? extends SocketChannel> socketChannel() {
+    return socket;
+  }
+
+  /** Whether options of the kernel's TCP can be read and set. */
+  public boolean isNative() {
+    return this != NIO;
+  }
+
+  /** The best that this machine offers: epoll before NIO; io_uring only when asked for by name. */
+  public static Transport best() {
+    return EPOLL.available() ? EPOLL : NIO;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

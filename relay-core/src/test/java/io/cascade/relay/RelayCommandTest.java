@@ -1,0 +1,269 @@
+package io.cascade.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.relay.HealthStatus;
+import io.cascade.command.Verbs;
+import io.cascade.relay.RelaySettings.PortRange;
+import io.cascade.relay.transport.Transport;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class RelayCommandTest {
+  private static final Pattern READY =
+      Pattern.compile(
+          "cascade relay r1 ready: control (http://127\\.0\\.0\\.1:\\d+), hop 127\\.0\\.0\\.1:\\d+");
+
+  @Test
+  void startsOnLoopbackWithNothingButDefaults() {
+    RelaySettings settings = settings();
+    assertThat(settings.name()).matches("[a-z0-9]([a-z0-9-]*[a-z0-9])?");
+    assertThat(settings.site()).isEqualTo("default");
+    assertThat(settings.listen().getHostAddress()).isEqualTo("127.0.0.1");
+    assertThat(settings.advertise()).isEqualTo("127.0.0.1");
+    assertThat(settings.hopPort()).isEqualTo(7_411);
+    assertThat(settings.controlPort()).isEqualTo(7_412);
+    assertThat(settings.ingressPorts()).isNull();
+    assertThat(settings.orchestrator()).isNull();
+    assertThat(settings.token()).isNull();
+    assertThat(settings.transport()).isEqualTo(Transport.best());
+    assertThat(settings.eventLoops()).isEqualTo(Runtime.getRuntime().availableProcessors());
+    assertThat(settings.memoryBudgetBytes()).isEqualTo(256L << 20);
+    assertThat(settings.maxStreams()).isEqualTo(10_000);
+    assertThat(settings.spoolDir().getFileName()).hasToString("cascade-" + settings.name());
+    assertThat(settings.capacityBitsPerSecond()).isNull();
+    assertThat(settings.pricePerGib()).isNull();
+    assertThat(settings.drain()).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void takesEverySetting() {
+    RelaySettings settings =
+        settings(
+            "--name=r7",
+            "--site=oslo",
+            "--orchestrator=http://o.example:7400",
+            "--listen=::1",
+            "--advertise=r7.example",
+            "--hop-port=1",
+            "--control-port=2",
+            "--ingress-ports=20000-20999",
+            "--token=t0ken",
+            "--transport=nio",
+            "--event-loops=3",
+            "--memory=64MiB",
+            "--max-streams=9",
+            "--spool-dir=/var/spool/cascade",
+            "--capacity=100Mbit",
+            "--price-per-gib=0.02",
+            "--drain=5");
+    assertThat(settings)
+        .usingRecursiveComparison()
+        .isEqualTo(
+            new RelaySettings(
+                "r7",
+                "oslo",
+                settings.listen(),
+                "r7.example",
+                1,
+                2,
+                new PortRange(20_000, 20_999),
+                URI.create("http://o.example:7400"),
+                "t0ken",
+                Transport.NIO,
+                3,
+                64L << 20,
+                9,
+                Path.of("/var/spool/cascade"),
+                100_000_000L,
+                0.02,
+                Duration.ofSeconds(5)));
+  }
+
+  @Test
+  void advertisesTheAddressThatRoutesToTheOrchestrator() {
+    RelaySettings settings =
+        settings("--listen=0.0.0.0", "--token=t", "--orchestrator=http://127.0.0.1:7400");
+    assertThat(settings.advertise()).isEqualTo("127.0.0.1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "alpha, alpha", "Alpha.example.org, alpha", "my_host, my-host", "-x-, x", "'', relay",
+    "___, relay", "'R 2\n', r-2"
+  })
+  void makesARelaysNameOfAHostName(String host, String name) {
+    assertThat(RelayCommand.HostName.sanitised(host)).isEqualTo(name);
+    assertThat(RelayCommand.HostName.sanitised(host + "y".repeat(80))).hasSizeLessThanOrEqualTo(63);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1000, 1000", "100Mbit, 100000000", "1.5Gbit/s, 1500000000", "10k, 10000", "2 Tbps, 2000000000000"
+  })
+  void readsRates(String text, long bitsPerSecond) {
+    assertThat(settings("--capacity=" + text).capacityBitsPerSecond()).isEqualTo(bitsPerSecond);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--capacity=1MB", "--capacity=fast", "--transport=quic", "--ingress-ports=5",
+        "--memory=lots", "--hop-port=x", "--unknown"
+      })
+  void namesTheOptionThatItCannotRead(String option) {
+    Ran ran = run(option);
+    assertThat(ran.exitCode).isEqualTo(2);
+    assertThat(ran.err).contains(option.substring(0, option.indexOf('=') + 1).replace("=", ""));
+    assertThat(ran.err.lines()).hasSize(2);
+    assertThat(ran.out).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--listen=0.0.0.0, there is no token",
+    "--listen=no-such-host.invalid, listen: no-such-host.invalid has no address",
+    "--name=UPPER, name: 'UPPER'",
+    "--event-loops=0, event loops: 0",
+    "--orchestrator=ftp://x, orchestrator: ftp://x"
+  })
+  void namesTheSettingThatCannotBe(String option, String complaint) {
+    Ran ran = run(option);
+    assertThat(ran.exitCode).isEqualTo(2);
+    assertThat(ran.err).contains(complaint).contains("--help").doesNotContain("Exception");
+  }
+
+  @Test
+  void explainsEveryOption() {
+    Ran ran = run("--help");
+    assertThat(ran.exitCode).isZero();
+    for (var option : new CommandLine(new RelayCommand()).getCommandSpec().options()) {
+      assertThat(ran.out).contains(option.longestName());
+      assertThat(option.description()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void saysWhichPortIsTaken() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(taken.getLocalPort());
+      Ran control = run("--transport=nio", "--hop-port=0", "--control-port=" + port);
+      assertThat(control.exitCode).isEqualTo(1);
+      assertThat(control.err).contains("control port").contains(port).hasLineCount(1);
+      Ran hop = run("--transport=nio", "--control-port=0", "--hop-port=" + port);
+      assertThat(hop.exitCode).isEqualTo(1);
+      assertThat(hop.err).contains("hop port " + port).hasLineCount(1);
+    }
+  }
+
+  @Test
+  void servesUntilSigtermAndEndsWithSuccess() throws Exception {
+    try (Running relay = Running.start()) {
+      RelayControlClient control = new RelayControlClient(relay.control, null);
+      assertThat(control.health(Duration.ofSeconds(5)).status()).isEqualTo(HealthStatus.UP);
+      relay.process.destroy();
+      assertThat(relay.process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(relay.process.exitValue()).isZero();
+      assertThat(relay.log()).anyMatch(line -> line.contains("stopping"));
+    }
+  }
+
+  private static RelaySettings settings(String... arguments) {
+    RelayCommand command = new RelayCommand();
+    prepared(command).parseArgs(arguments);
+    return command.settings();
+  }
+
+  @Test
+  void asksForAnAddressWhereNoRouteTellsOne() {
+    assertThatThrownBy(
+            () ->
+                settings(
+                    "--listen=0.0.0.0", "--token=t", "--orchestrator=http://no-such-host.invalid"))
+        .isInstanceOf(CommandLine.ParameterException.class)
+        .hasMessageContaining("--advertise HOST");
+  }
+
+  private static CommandLine prepared(RelayCommand command) {
+    return Verbs.prepare(
+        new CommandLine(command), Map.of("CASCADE_CONFIG", "/dev/null"), e -> e.getMessage());
+  }
+
+  private record Ran(int exitCode, String out, String err) {}
+
+  private static Ran run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode =
+        prepared(new RelayCommand())
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err))
+            .execute(arguments);
+    return new Ran(exitCode, out.toString(), err.toString());
+  }
+
+  /** What a launcher does. */
+  static final class Main {
+    private Main() {}
+
+    public static void main(String[] arguments) {
+      System.exit(prepared(new RelayCommand()).execute(arguments));
+    }
+  }
+
+  /** A relay in a process of its own. */
+  private record Running(Process process, URI control, BufferedReader errors)
+      implements AutoCloseable {
+
+    static Running start() throws IOException {
+      Process process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Xmx64m",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  Main.class.getName(),
+                  "--name=r1",
+                  "--hop-port=0",
+                  "--control-port=0",
+                  "--drain=5")
+              .start();
+      String first = process.inputReader().readLine();
+      Matcher ready = READY.matcher(String.valueOf(first));
+      if (!ready.matches()) {
+        process.destroyForcibly();
+        throw new IOException("not ready: " + first + process.errorReader().lines().toList());
+      }
+      return new Running(process, URI.create(ready.group(1)), process.errorReader());
+    }
+
+    List<String> log() {
+      return new ArrayList<>(errors.lines().toList());
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+    }
+  }
+}

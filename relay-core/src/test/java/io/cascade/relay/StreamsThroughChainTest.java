@@ -1,0 +1,329 @@
+package io.cascade.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.relay.ForwardMode;
+import io.cascade.api.relay.StreamOptions;
+import io.cascade.api.relay.StreamReport;
+import io.cascade.api.relay.StreamState;
+import io.cascade.relay.transport.Transport;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A stream through three real relays is as a direct one, on every transport of this machine. */
+@Timeout(60)
+class StreamsThroughChainTest {
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private ServerSocket destination;
+
+  static Stream<Transport> transports() {
+    return Stream.of(Transport.values()).filter(Transport::available);
+  }
+
+  @BeforeEach
+  void listen() throws IOException {
+    destination = new ServerSocket(0, 100, InetAddress.getByName("127.0.0.1"));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    destination.close();
+    threads.shutdownNow();
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void carriesBytesBothWaysAtOnce(Transport transport) throws Exception {
+    byte[] there = random(5_000_000, 1);
+    byte[] back = random(3_000_000, 2);
+    try (TestChain chain = open(transport, TestChain.defaults());
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      CompletableFuture<byte[]> atServer = readAll(server);
+      CompletableFuture<byte[]> atClient = readAll(client);
+      write(client, there);
+      write(server, back);
+      assertThat(atServer.get()).isEqualTo(there);
+      assertThat(atClient.get()).isEqualTo(back);
+      StreamReport report = ended(chain, 0);
+      assertThat(report.state()).isEqualTo(StreamState.COMPLETED);
+      assertThat(report.forward().bytesOut()).isEqualTo(there.length);
+      assertThat(report.backward().bytesOut()).isEqualTo(back.length);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void passesTheEndOfOneDirectionOnWhileTheOtherGoesOn(Transport transport) throws Exception {
+    try (TestChain chain = open(transport, TestChain.defaults());
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      client.getOutputStream().write("question".getBytes());
+      client.shutdownOutput();
+      assertThat(server.getInputStream().readAllBytes()).asString().isEqualTo("question");
+      server.getOutputStream().write("answer".getBytes());
+      server.shutdownOutput();
+      assertThat(client.getInputStream().readAllBytes()).asString().isEqualTo("answer");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void lettsTheServerSpeakFirst(Transport transport) throws Exception {
+    try (TestChain chain = open(transport, TestChain.defaults());
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      server.getOutputStream().write('!');
+      assertThat(client.getInputStream().read()).isEqualTo('!');
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void keepsWhatAClientSentThatClosedBeforeTheWayOnWasOpen(Transport transport) throws Exception {
+    byte[] early = random(1_000, 3);
+    try (TestChain chain = open(transport, TestChain.cold())) {
+      for (int i = 0; i < 20; i++) {
+        try (Socket client = chain.connect()) {
+          client.getOutputStream().write(early);
+        }
+        try (Socket server = destination.accept()) {
+          assertThat(server.getInputStream().readAllBytes()).isEqualTo(early);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void carriesAStreamWithoutAByte(Transport transport) throws Exception {
+    try (TestChain chain = open(transport, TestChain.defaults())) {
+      try (Socket client = chain.connect();
+          Socket server = destination.accept()) {
+        client.shutdownOutput();
+        assertThat(server.getInputStream().read()).isEqualTo(-1);
+        server.shutdownOutput();
+        assertThat(client.getInputStream().read()).isEqualTo(-1);
+      }
+      assertThat(ended(chain, 2).state()).isEqualTo(StreamState.COMPLETED);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void carriesOneByteAtATime(Transport transport) throws Exception {
+    byte[] bytes = random(2_000, 4);
+    try (TestChain chain = open(transport, TestChain.defaults());
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      client.setTcpNoDelay(true);
+      CompletableFuture<byte[]> atServer = readAll(server);
+      for (byte each : bytes) {
+        client.getOutputStream().write(each);
+      }
+      client.shutdownOutput();
+      assertThat(atServer.get()).isEqualTo(bytes);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void resetsTheClientWhenTheDestinationRefuses(Transport transport) throws Exception {
+    InetSocketAddress nobody = address();
+    destination.close();
+    try (TestChain chain = TestChain.open(3, transport, nobody, TestChain.defaults());
+        Socket client = chain.connect()) {
+      assertThatThrownBy(() -> client.getInputStream().read())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("reset");
+      assertThat(ended(chain, 2).reason()).isEqualTo("connect-refused");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void deliversWhatPrecededAResetAndThenTheReset(Transport transport) throws Exception {
+    byte[] bytes = random(300_000, 5);
+    try (TestChain chain = open(transport, TestChain.defaults());
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      client.getOutputStream().write(bytes);
+      InputStream in = server.getInputStream();
+      assertThat(in.readNBytes(bytes.length / 2)).hasSize(bytes.length / 2);
+      // Once the first relay has it all, the rest is the chain's to deliver.
+      await().until(() -> chain.streams(0).getFirst().forward().bytesIn() == bytes.length);
+      client.setSoLinger(true, 0);
+      client.close();
+      assertThat(in.readNBytes(bytes.length - bytes.length / 2))
+          .hasSize(bytes.length - bytes.length / 2);
+      assertThatThrownBy(in::read).isInstanceOf(IOException.class).hasMessageContaining("reset");
+      assertThat(ended(chain, 0).reason()).isEqualTo("inlet-reset");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void resetsTheClientWhenTheServerResets(Transport transport) throws Exception {
+    try (TestChain chain = open(transport, TestChain.defaults());
+        Socket client = chain.connect()) {
+      Socket server = destination.accept();
+      server.setSoLinger(true, 0);
+      server.close();
+      assertThatThrownBy(() -> client.getInputStream().read())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("reset");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void holdsNoMoreThanTheBudgetWhenTheReaderIsSlow(Transport transport) throws Exception {
+    long budget = 256 * 1024;
+    byte[] bytes = random(64 << 20, 6);
+    try (TestChain chain = open(transport, TestChain.buffer(budget));
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      CompletableFuture<Void> writing =
+          CompletableFuture.runAsync(() -> writeQuietly(client, bytes), threads);
+      // Nobody reads: the client stands still once every buffer on the way is full.
+      long[] last = {-1};
+      await()
+          .pollInterval(200, TimeUnit.MILLISECONDS)
+          .until(
+              () -> {
+                long now = chain.streams(0).getFirst().forward().bytesIn();
+                boolean still = now == last[0] && now > 0;
+                last[0] = now;
+                return still;
+              });
+      assertThat(writing).isNotDone();
+      byte[] read = server.getInputStream().readAllBytes();
+      assertThat(read).isEqualTo(bytes);
+      for (int relay = 0; relay < 3; relay++) {
+        StreamReport report = chain.streams(relay).getFirst();
+        assertThat(report.forward().peakHeldBytes()).isBetween(1L, budget);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void holdsNoMoreThanTheBudgetWhenTheEndArrivesBeforeTheReaderWantsIt(Transport transport)
+      throws Exception {
+    long budget = 128 * 1024;
+    byte[] bytes = random(2 << 20, 7);
+    try (TestChain chain = open(transport, TestChain.buffer(budget));
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      client.setSendBufferSize(4 << 20);
+      write(client, bytes); // and the end, all of it in the kernels' buffers
+      assertThat(server.getInputStream().readAllBytes()).isEqualTo(bytes);
+      for (int relay = 0; relay < 3; relay++) {
+        assertThat(chain.streams(relay).getFirst().forward().peakHeldBytes())
+            .isLessThanOrEqualTo(budget);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void storesAndForwardsAWholeDirection(Transport transport) throws Exception {
+    StreamOptions store =
+        new StreamOptions(
+            null, null, ForwardMode.STORE_AND_FORWARD, null, null, null, null, null, null, null,
+            null, null);
+    byte[] bytes = random(9_000_000, 8);
+    try (TestChain chain = open(transport, store);
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      CompletableFuture<byte[]> atServer = readAll(server);
+      client.getOutputStream().write(bytes);
+      await().until(() -> chain.streams(0).getFirst().forward().bytesIn() == bytes.length);
+      assertThat(chain.streams(0).getFirst().forward().bytesOut()).isZero();
+      client.shutdownOutput();
+      assertThat(atServer.get()).isEqualTo(bytes);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void startsOnlyAfterTheThresholdOrTheEnd(Transport transport) throws Exception {
+    StreamOptions threshold =
+        new StreamOptions(
+            null, null, null, 100_000L, null, null, null, null, null, null, null, null);
+    try (TestChain chain = open(transport, threshold);
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      client.getOutputStream().write(random(50_000, 9));
+      await().until(() -> chain.streams(0).getFirst().forward().bytesIn() == 50_000);
+      assertThat(chain.streams(0).getFirst().forward().bytesOut()).isZero();
+      client.shutdownOutput();
+      assertThat(server.getInputStream().readAllBytes()).isEqualTo(random(50_000, 9));
+    }
+  }
+
+  private TestChain open(Transport transport, StreamOptions options) throws Exception {
+    return TestChain.open(3, transport, address(), options);
+  }
+
+  private InetSocketAddress address() {
+    return new InetSocketAddress("127.0.0.1", destination.getLocalPort());
+  }
+
+  private CompletableFuture<byte[]> readAll(Socket from) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return from.getInputStream().readAllBytes();
+          } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        },
+        threads);
+  }
+
+  private static void write(Socket to, byte[] bytes) throws IOException {
+    OutputStream out = to.getOutputStream();
+    out.write(bytes);
+    to.shutdownOutput();
+  }
+
+  private static void writeQuietly(Socket to, byte[] bytes) {
+    try {
+      write(to, bytes);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static StreamReport ended(TestChain chain, int relay) {
+    return await()
+        .until(
+            () -> chain.streams(relay).getFirst(),
+            report -> report.state() != StreamState.RUNNING);
+  }
+
+  private static byte[] random(int length, long seed) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,172 @@
+package io.cascade.relay;
+
+import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.HopInlet;
+import io.cascade.api.relay.HopOutlet;
+import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.StreamOptions;
+import io.cascade.api.relay.StreamReport;
+import io.cascade.relay.transport.Transport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** Real relays in this process and one chain over them, installed in parallel as an orchestrator would. */
+final class TestChain implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  final List<RelayNode> relays = new ArrayList<>();
+  final UUID id = UUID.randomUUID();
+  private final List<String> keys = new ArrayList<>();
+  private @Nullable InstalledPart ingress;
+
+  private TestChain() {}
+
+  static TestChain open(
+      int count, Transport transport, InetSocketAddress destination, StreamOptions options)
+      throws Exception {
+    TestChain chain = new TestChain();
+    for (int i = 0; i < count; i++) {
+      chain.relays.add(relay("r" + i, transport));
+      chain.keys.add(newKey());
+    }
+    chain.install(destination, options);
+    return chain;
+  }
+
+  static RelayNode relay(String name, Transport transport) throws IOException {
+    return relay(name, transport, 64 << 20, 10_000);
+  }
+
+  static RelayNode relay(String name, Transport transport, long memory, int maxStreams)
+      throws IOException {
+    InetAddress loopback = InetAddress.getByName("127.0.0.1");
+    return RelayNode.start(
+        new RelaySettings(
+            name,
+            "desk",
+            loopback,
+            "127.0.0.1",
+            0,
+            0,
+            null,
+            null,
+            null,
+            transport,
+            2,
+            memory,
+            maxStreams,
+            Path.of(System.getProperty("java.io.tmpdir"), "cascade-test-spool"),
+            null,
+            null,
+            Duration.ZERO));
+  }
+
+  static String newKey() {
+    byte[] key = new byte[32];
+    RANDOM.nextBytes(key);
+    return Base64.getEncoder().encodeToString(key);
+  }
+
+  static StreamOptions defaults() {
+    return new StreamOptions(
+        null, null, null, null, null, null, null, null, null, null, null, null);
+  }
+
+  static StreamOptions buffer(long bytes) {
+    return new StreamOptions(
+        bytes, null, null, null, null, null, null, null, null, null, null, null);
+  }
+
+  static StreamOptions cold() {
+    return new StreamOptions(null, 0, null, null, null, null, null, null, null, null, null, null);
+  }
+
+  void install(InetSocketAddress destination, StreamOptions options) throws Exception {
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<InstalledPart>> parts = new ArrayList<>();
+      for (int i = 0; i < relays.size(); i++) {
+        int index = i;
+        parts.add(
+            threads.submit(
+                () -> control(index).install(id, part(index, destination, options), PATIENCE)));
+      }
+      ingress = parts.getFirst().get();
+      for (Future<InstalledPart> part : parts) {
+        part.get();
+      }
+    } catch (ExecutionException e) {
+      close();
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+
+  ChainPart part(int index, InetSocketAddress destination, StreamOptions options) {
+    boolean last = index == relays.size() - 1;
+    return new ChainPart(
+        index,
+        60,
+        index == 0 ? new Ingress(null, 0) : null,
+        index == 0 ? null : new HopInlet(keys.get(index)),
+        last
+            ? null
+            : new HopOutlet(
+                "127.0.0.1", relays.get(index + 1).hopAddress().getPort(), keys.get(index + 1)),
+        last
+            ? new Egress(destination.getHostString(), destination.getPort(), false)
+            : null,
+        options);
+  }
+
+  RelayControlClient control(int index) {
+    return control(relays.get(index));
+  }
+
+  static RelayControlClient control(RelayNode relay) {
+    return new RelayControlClient(
+        URI.create("http://127.0.0.1:" + relay.controlAddress().getPort()), null);
+  }
+
+  InetSocketAddress ingressAddress() {
+    InstalledPart part = java.util.Objects.requireNonNull(ingress);
+    return new InetSocketAddress(
+        "127.0.0.1", java.util.Objects.requireNonNull(part.ingressPort()));
+  }
+
+  String key(int index) {
+    return keys.get(index);
+  }
+
+  Socket connect() throws IOException {
+    Socket socket = new Socket();
+    socket.connect(ingressAddress(), (int) PATIENCE.toMillis());
+    socket.setSoTimeout((int) PATIENCE.toMillis());
+    return socket;
+  }
+
+  List<StreamReport> streams(int index) {
+    return control(index).streams(id, PATIENCE).streams();
+  }
+
+  @Override
+  public void close() {
+    relays.forEach(RelayNode::close);
+  }
+}

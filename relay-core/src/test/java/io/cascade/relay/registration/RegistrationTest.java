@@ -1,0 +1,319 @@
+package io.cascade.relay.registration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.api.orchestrator.RelayInstructions;
+import io.cascade.api.orchestrator.RelayPeer;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.relay.probe.LinkReport;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@SuppressWarnings("NullAway.Init")
+class RegistrationTest {
+  private final FakeRelay relay = new FakeRelay();
+  private FakeOrchestrator orchestrator;
+  private Registration registration;
+
+  @BeforeEach
+  void open() throws IOException {
+    orchestrator = new FakeOrchestrator();
+    registration = registration(orchestrator.address());
+  }
+
+  @AfterEach
+  void close() {
+    registration.close();
+    orchestrator.close();
+  }
+
+  @Test
+  void registersAndHeartbeatsAtTheInstructedInterval() {
+    registration.start();
+    await().until(() -> orchestrator.heartbeats.size() >= 3);
+    assertThat(orchestrator.registrations).containsExactly(relay.registration());
+    Heartbeat heartbeat = orchestrator.heartbeats.getFirst();
+    assertThat(heartbeat.instance()).isEqualTo(FakeRelay.INSTANCE);
+    assertThat(heartbeat.draining()).isFalse();
+    assertThat(heartbeat.runningStreams()).isEqualTo(3);
+    assertThat(heartbeat.heldBytes()).isEqualTo(4_096);
+    assertThat(registration.isRegistered()).isTrue();
+  }
+
+  @Test
+  void passesOnWhomToMeasure() {
+    registration.start();
+    await().until(() -> relay.peers.contains(new RelayPeer("b", "192.0.2.1", 7411)));
+  }
+
+  @Test
+  void deliversEveryMeasurementOnce() {
+    registration.start();
+    for (int probes = 1; probes <= 5; probes++) {
+      relay.measure(1);
+      int wanted = probes;
+      await().until(() -> delivered() == wanted);
+    }
+    assertThat(relay.undelivered()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {500, 503, 429, 401})
+  void keepsMeasurementsForTheNextHeartbeatThatIsAnswered(int status) {
+    orchestrator.heartbeatStatus = status;
+    relay.measure(7);
+    registration.start();
+    await().until(() -> orchestrator.heartbeats.size() >= 2);
+    assertThat(relay.undelivered()).isEqualTo(7);
+    int failed = orchestrator.heartbeats.size();
+    orchestrator.heartbeatStatus = 200;
+    await().until(() -> relay.undelivered() == 0);
+    assertThat(sent(orchestrator.heartbeats.subList(failed - 1, orchestrator.heartbeats.size())))
+        .isGreaterThanOrEqualTo(7);
+  }
+
+  @Test
+  void dropsMeasurementsThatTheOrchestratorWillNotHave() {
+    orchestrator.heartbeatStatus = 400;
+    relay.measure(7);
+    registration.start();
+    await().until(() -> relay.undelivered() == 0);
+    orchestrator.heartbeatStatus = 200;
+    relay.measure(1);
+    await().until(() -> orchestrator.heartbeats.stream().anyMatch(beat -> sent(beat) == 1));
+  }
+
+  @Test
+  void registersAgainWithAnOrchestratorThatForgotIt() {
+    registration.start();
+    await().until(() -> !orchestrator.heartbeats.isEmpty());
+    orchestrator.heartbeatStatus = 404;
+    await().until(() -> orchestrator.registrations.size() >= 2);
+    orchestrator.heartbeatStatus = 200;
+    int before = orchestrator.heartbeats.size();
+    await().until(() -> orchestrator.heartbeats.size() > before + 2);
+    assertThat(registration.isRegistered()).isTrue();
+  }
+
+  @Test
+  void keepsTryingUntilTheOrchestratorComesUp() throws IOException {
+    int port = orchestrator.port();
+    URI address = orchestrator.address();
+    orchestrator.close();
+    registration = registration(address);
+    registration.start();
+    await().during(Duration.ofMillis(300)).until(() -> !registration.isRegistered());
+    orchestrator = new FakeOrchestrator(port);
+    await().until(() -> !orchestrator.heartbeats.isEmpty());
+    assertThat(relay.replaced).isNull();
+  }
+
+  @Test
+  void outlivesARestartOfTheOrchestrator() throws IOException {
+    registration.start();
+    await().until(() -> !orchestrator.heartbeats.isEmpty());
+    int port = orchestrator.port();
+    orchestrator.close();
+    relay.measure(5);
+    orchestrator = new FakeOrchestrator(port);
+    orchestrator.heartbeatStatus = 404; // the new one has forgotten
+    await().until(() -> !orchestrator.registrations.isEmpty());
+    orchestrator.heartbeatStatus = 200;
+    await().until(() -> delivered() >= 5);
+  }
+
+  @Test
+  void stopsWhenANewerInstanceHasItsName() {
+    registration.start();
+    await().until(() -> !orchestrator.heartbeats.isEmpty());
+    orchestrator.heartbeatStatus = 409;
+    await().until(() -> relay.replaced != null);
+    assertThat(relay.replaced).isEqualTo("told to");
+    assertThat(registration.isRegistered()).isFalse();
+    int said = orchestrator.heartbeats.size();
+    await()
+        .during(Duration.ofMillis(400))
+        .until(() -> orchestrator.heartbeats.size() == said && relay.timesReplaced.get() == 1);
+  }
+
+  @Test
+  void stopsWhenItsNameIsTakenAlready() {
+    orchestrator.registerStatus = 409;
+    registration.start();
+    await().until(() -> relay.replaced != null);
+    assertThat(orchestrator.heartbeats).isEmpty();
+  }
+
+  @Test
+  void mayBeClosedByTheRelayThatWasReplaced() {
+    relay.closeWhenReplaced = registration;
+    orchestrator.registerStatus = 409;
+    registration.start();
+    await().until(() -> relay.closed);
+  }
+
+  @Test
+  void saysAtOnceThatItDrainsAndGoesOnSayingSo() {
+    orchestrator.instructions = new RelayInstructions(60.0, List.of());
+    registration.start();
+    await().until(registration::isRegistered);
+    registration.draining();
+    await().until(() -> !orchestrator.heartbeats.isEmpty());
+    assertThat(orchestrator.heartbeats.getFirst().draining()).isTrue();
+  }
+
+  @Test
+  void saysGoodbyeWhenItIsClosed() {
+    orchestrator.instructions = new RelayInstructions(60.0, List.of());
+    registration.start();
+    await().until(registration::isRegistered);
+    registration.close();
+    assertThat(orchestrator.heartbeats).hasSize(1);
+    assertThat(orchestrator.heartbeats.getFirst().draining()).isTrue();
+  }
+
+  @Test
+  void saysGoodbyeOnce() {
+    orchestrator.instructions = new RelayInstructions(60.0, List.of());
+    registration.start();
+    await().until(registration::isRegistered);
+    relay.measure(1);
+    registration.draining();
+    await().until(() -> delivered() == 1);
+    registration.close();
+    assertThat(orchestrator.heartbeats).hasSize(1);
+    assertThat(orchestrator.heartbeats.getFirst().draining()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void endsWithinASecondWhenTheOrchestratorIsSilent(boolean registered) {
+    if (registered) {
+      orchestrator.heartbeatStatus = FakeOrchestrator.SILENT;
+    } else {
+      orchestrator.registerStatus = FakeOrchestrator.SILENT;
+    }
+    registration.start();
+    await()
+        .until(
+            () -> !(registered ? orchestrator.heartbeats : orchestrator.registrations).isEmpty());
+    long began = System.nanoTime();
+    registration.close();
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void closesWithoutHavingStarted() {
+    registration.close();
+    assertThat(orchestrator.registrations).isEmpty();
+  }
+
+  private Registration registration(URI address) {
+    return new Registration(new OrchestratorClient(address, null), relay, new SplittableRandom(42));
+  }
+
+  /** Probes in heartbeats that were answered with 200, each counted once. */
+  private long delivered() {
+    return relay.delivered.get();
+  }
+
+  private static long sent(List<Heartbeat> heartbeats) {
+    return heartbeats.stream().mapToLong(RegistrationTest::sent).sum();
+  }
+
+  private static long sent(Heartbeat heartbeat) {
+    List<LinkMeasurement> links = heartbeat.links();
+    return links == null ? 0 : links.stream().mapToLong(LinkMeasurement::sent).sum();
+  }
+
+  /** A relay with one link, whose probes the test counts. */
+  private static final class FakeRelay implements Registrant {
+    static final UUID INSTANCE = UUID.fromString("6f1d2c3b-0000-4000-8000-000000000001");
+
+    final List<RelayPeer> peers = new CopyOnWriteArrayList<>();
+    final AtomicLong measured = new AtomicLong();
+    final AtomicLong delivered = new AtomicLong();
+    final AtomicLong timesReplaced = new AtomicLong();
+    volatile @Nullable String replaced;
+    volatile @Nullable Registration closeWhenReplaced;
+    volatile boolean closed;
+
+    void measure(long probes) {
+      measured.addAndGet(probes);
+    }
+
+    long undelivered() {
+      return measured.get() - delivered.get();
+    }
+
+    @Override
+    public RelayRegistration registration() {
+      Endpoint here = new Endpoint("127.0.0.1", 7411);
+      return new RelayRegistration(
+          "r1", "berlin", INSTANCE, "0.1", here, here, null, null, null, null);
+    }
+
+    @Override
+    public long runningStreams() {
+      return 3;
+    }
+
+    @Override
+    public long heldBytes() {
+      return 4_096;
+    }
+
+    @Override
+    public LinkReport links() {
+      long upTo = measured.get();
+      long probes = upTo - delivered.get();
+      return new LinkReport() {
+        @Override
+        public List<LinkMeasurement> links() {
+          return probes == 0
+              ? List.of()
+              : List.of(new LinkMeasurement("b", probes, probes, 0L, 0L, null, null, null));
+        }
+
+        @Override
+        public void delivered() {
+          delivered.set(upTo);
+        }
+      };
+    }
+
+    @Override
+    public void peers(List<RelayPeer> peers) {
+      this.peers.clear();
+      this.peers.addAll(peers);
+    }
+
+    @Override
+    public void replaced(String reason) {
+      replaced = reason;
+      timesReplaced.incrementAndGet();
+      Registration open = closeWhenReplaced;
+      if (open != null) {
+        open.close();
+        closed = true;
+      }
+    }
+  }
+}

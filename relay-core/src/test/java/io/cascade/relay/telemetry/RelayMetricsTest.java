@@ -1,0 +1,223 @@
+package io.cascade.relay.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.relay.probe.PacketTotals;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RelayMetricsTest {
+  private final FakeReadings readings = new FakeReadings();
+  private final RelayMetrics metrics =
+      new RelayMetrics("r1", "berlin", "6f1d2c3b", readings, new FakePackets());
+
+  @AfterEach
+  void close() {
+    metrics.close();
+  }
+
+  @Test
+  void showsWhatTheRelayHoldsAndCarries() {
+    assertThat(lines())
+        .contains(
+            "cascade_relay_info{instance=\"6f1d2c3b\",relay=\"r1\",site=\"berlin\"} 1",
+            "cascade_relay_streams_running 7.0",
+            "cascade_relay_streams_opened_total 20.0",
+            "cascade_relay_held_bytes 4096.0",
+            "cascade_relay_memory_budget_bytes 1.6777216E7",
+            "cascade_relay_network_buffers_bytes 65536.0",
+            "cascade_relay_connections_warm 4.0",
+            "cascade_relay_chains_installed 0.0",
+            "cascade_relay_forwarded_bytes_total{direction=\"forward\"} 1000.0",
+            "cascade_relay_forwarded_bytes_total{direction=\"backward\"} 2000.0",
+            "cascade_relay_probe_packets_malformed_total 1.0",
+            "cascade_relay_probe_packets_stray_total 2.0",
+            "cascade_relay_probe_packets_unsent_total 3.0");
+  }
+
+  @Test
+  void readsAnewAtEveryScrape() {
+    metrics.scrape();
+    readings.forwardBytes = 5_000;
+    assertThat(lines())
+        .contains("cascade_relay_forwarded_bytes_total{direction=\"forward\"} 5000.0");
+  }
+
+  @Test
+  void addsAReasonWhenItFirstTurnsUp() {
+    assertThat(metrics.scrape()).doesNotContain("streams_ended");
+    readings.ended.put("completed", 11L);
+    readings.ended.put("connect-refused", 2L);
+    readings.refusals.put("wrong-key", 3L);
+    assertThat(lines())
+        .contains(
+            "cascade_relay_streams_ended_total{reason=\"completed\"} 11.0",
+            "cascade_relay_streams_ended_total{reason=\"connect-refused\"} 2.0",
+            "cascade_relay_header_refusals_total{reason=\"wrong-key\"} 3.0");
+    readings.ended.put("completed", 12L);
+    assertThat(lines()).contains("cascade_relay_streams_ended_total{reason=\"completed\"} 12.0");
+  }
+
+  @Test
+  void showsNoMoreReasonsThanItsBound() {
+    for (int i = 0; i < 1_000; i++) {
+      readings.refusals.put("reason-" + i, 1L);
+    }
+    assertThat(lines())
+        .filteredOn(line -> line.startsWith("cascade_relay_header_refusals_total{"))
+        .hasSize(RelayMetrics.MOST_REASONS);
+  }
+
+  @Test
+  void showsAChainAsLongAsItIsInstalled() {
+    readings.chains.add(new RelayReadings.ChainTotals("c1", 2, 30, 40, 1));
+    assertThat(lines())
+        .contains(
+            "cascade_relay_chain_streams_running{chain=\"c1\"} 2.0",
+            "cascade_relay_chain_streams_failed_total{chain=\"c1\"} 1.0",
+            "cascade_relay_chain_forwarded_bytes_total{chain=\"c1\",direction=\"forward\"} 30.0",
+            "cascade_relay_chain_forwarded_bytes_total{chain=\"c1\",direction=\"backward\"} 40.0");
+    readings.chains.set(0, new RelayReadings.ChainTotals("c1", 0, 31, 40, 1));
+    assertThat(lines())
+        .contains(
+            "cascade_relay_chain_forwarded_bytes_total{chain=\"c1\",direction=\"forward\"} 31.0");
+    readings.chains.clear();
+    assertThat(metrics.scrape()).doesNotContain("c1");
+  }
+
+  @Test
+  void givesSeriesOnlyToTheBusiestChains() {
+    for (int i = 0; i < 300; i++) {
+      readings.chains.add(new RelayReadings.ChainTotals("c" + i, 0, i, 0, 0));
+    }
+    assertThat(chains()).hasSize(RelayMetrics.MOST_CHAINS).contains("c299").doesNotContain("c199");
+    readings.chains.replaceAll(
+        chain -> new RelayReadings.ChainTotals(chain.chain(), 0, 300 - chain.forwardBytes(), 0, 0));
+    assertThat(chains()).hasSize(RelayMetrics.MOST_CHAINS).contains("c0").doesNotContain("c299");
+  }
+
+  @Test
+  void bearsATotalThatShrank() {
+    readings.forwardBytes = -1;
+    assertThat(lines()).contains("cascade_relay_forwarded_bytes_total{direction=\"forward\"} 0.0");
+  }
+
+  @Test
+  void showsTheMemoryOfTheJvmAndOfTheProcess() {
+    assertThat(metrics.scrape())
+        .contains("jvm_memory_used_bytes{area=\"heap\"")
+        .contains("jvm_buffer_memory_used_bytes{id=\"direct\"}")
+        .contains("jvm_threads_live_threads ");
+    assertThat(lines())
+        .filteredOn(line -> line.startsWith("process_resident_memory_bytes "))
+        .singleElement()
+        .satisfies(line ->
+            assertThat(Double.parseDouble(line.split(" ", -1)[1])).isGreaterThan(10_000_000));
+  }
+
+  @Test
+  void isReadableByPrometheus() {
+    readings.ended.put("completed", 11L);
+    readings.chains.add(new RelayReadings.ChainTotals("c1", 2, 30, 40, 1));
+    assertThat(lines())
+        .allMatch(line ->
+            line.startsWith("# HELP ")
+                || line.startsWith("# TYPE ")
+                || line.matches("[a-z_]+(\\{[a-z_]+=\"[^\"]*\"(,[a-z_]+=\"[^\"]*\")*})? \\S+"));
+    assertThat(lines()).filteredOn(line -> line.startsWith("# TYPE ")).doesNotHaveDuplicates();
+  }
+
+  private List<String> lines() {
+    return metrics.scrape().lines().toList();
+  }
+
+  private List<String> chains() {
+    return lines().stream()
+        .filter(line -> line.startsWith("cascade_relay_chain_streams_running{"))
+        .map(line -> line.split("\"", -1)[1])
+        .toList();
+  }
+
+  private static final class FakePackets implements PacketTotals {
+    @Override
+    public long malformed() {
+      return 1;
+    }
+
+    @Override
+    public long stray() {
+      return 2;
+    }
+
+    @Override
+    public long unsent() {
+      return 3;
+    }
+  }
+
+  private static final class FakeReadings implements RelayReadings {
+    final Map<String, Long> ended = new HashMap<>();
+    final Map<String, Long> refusals = new HashMap<>();
+    final List<ChainTotals> chains = new ArrayList<>();
+    long forwardBytes = 1_000;
+
+    @Override
+    public long runningStreams() {
+      return 7;
+    }
+
+    @Override
+    public long openedStreams() {
+      return 20;
+    }
+
+    @Override
+    public Map<String, Long> endedStreams() {
+      return ended;
+    }
+
+    @Override
+    public Map<String, Long> headerRefusals() {
+      return refusals;
+    }
+
+    @Override
+    public long forwardBytes() {
+      return forwardBytes;
+    }
+
+    @Override
+    public long backwardBytes() {
+      return 2_000;
+    }
+
+    @Override
+    public long heldBytes() {
+      return 4_096;
+    }
+
+    @Override
+    public long memoryBudgetBytes() {
+      return 16 << 20;
+    }
+
+    @Override
+    public long networkBufferBytes() {
+      return 65_536;
+    }
+
+    @Override
+    public long warmConnections() {
+      return 4;
+    }
+
+    @Override
+    public List<ChainTotals> chains() {
+      return chains;
+    }
+  }
+}
