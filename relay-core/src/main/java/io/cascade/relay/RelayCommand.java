@@ -2,6 +2,7 @@ package io.cascade.relay;
 
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
+import io.cascade.command.Version;
 import io.cascade.relay.RelaySettings.PortRange;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
@@ -42,6 +43,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "relay",
     mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
     description = {
       "Runs a relay until SIGTERM or Ctrl-C, then lets running streams end; a second signal ends it"
           + " at once.",

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Egress;
 import io.cascade.api.relay.HealthStatus;
+import io.cascade.api.relay.Ingress;
 import io.cascade.command.Verbs;
 import io.cascade.relay.RelaySettings.PortRange;
 import io.cascade.relay.transport.Transport;
@@ -14,12 +17,13 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class RelayCommandTest {
+  private static final Duration SOON = Duration.ofSeconds(10);
   private static final Pattern READY =
       Pattern.compile(
           "cascade relay r1 ready: control (http://127\\.0\\.0\\.1:\\d+), hop 127\\.0\\.0\\.1:\\d+");
@@ -109,8 +114,13 @@ class RelayCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "alpha, alpha", "Alpha.example.org, alpha", "my_host, my-host", "-x-, x", "'', relay",
-    "___, relay", "'R 2\n', r-2"
+    "alpha, alpha",
+    "Alpha.example.org, alpha",
+    "my_host, my-host",
+    "-x-, x",
+    "'', relay",
+    "___, relay",
+    "'R 2\n', r-2"
   })
   void makesARelaysNameOfAHostName(String host, String name) {
     assertThat(RelayCommand.HostName.sanitised(host)).isEqualTo(name);
@@ -119,7 +129,11 @@ class RelayCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1000, 1000", "100Mbit, 100000000", "1.5Gbit/s, 1500000000", "10k, 10000", "2 Tbps, 2000000000000"
+    "1000, 1000",
+    "100Mbit, 100000000",
+    "1.5Gbit/s, 1500000000",
+    "10k, 10000",
+    "2 Tbps, 2000000000000"
   })
   void readsRates(String text, long bitsPerSecond) {
     assertThat(settings("--capacity=" + text).capacityBitsPerSecond()).isEqualTo(bitsPerSecond);
@@ -128,8 +142,13 @@ class RelayCommandTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--capacity=1MB", "--capacity=fast", "--transport=quic", "--ingress-ports=5",
-        "--memory=lots", "--hop-port=x", "--unknown"
+        "--capacity=1MB",
+        "--capacity=fast",
+        "--transport=quic",
+        "--ingress-ports=5",
+        "--memory=lots",
+        "--hop-port=x",
+        "--unknown"
       })
   void namesTheOptionThatItCannotRead(String option) {
     Ran ran = run(option);
@@ -179,12 +198,40 @@ class RelayCommandTest {
   @Test
   void servesUntilSigtermAndEndsWithSuccess() throws Exception {
     try (Running relay = Running.start()) {
-      RelayControlClient control = new RelayControlClient(relay.control, null);
-      assertThat(control.health(Duration.ofSeconds(5)).status()).isEqualTo(HealthStatus.UP);
-      relay.process.destroy();
-      assertThat(relay.process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-      assertThat(relay.process.exitValue()).isZero();
-      assertThat(relay.log()).anyMatch(line -> line.contains("stopping"));
+      assertThat(relay.control.health(SOON).status()).isEqualTo(HealthStatus.UP);
+      relay.terminate();
+      assertThat(relay.exitCode()).isZero();
+      assertThat(relay.errors.lines()).anyMatch(line -> line.contains("stopping"));
+    }
+  }
+
+  @Test
+  void letsAStreamEndBeforeItStops() throws Exception {
+    try (Running relay = Running.start();
+        ServerSocket destination = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket client = relay.open(destination);
+        Socket server = destination.accept()) {
+      relay.terminate();
+      relay.awaitLog("stopping");
+      client.getOutputStream().write("still here".getBytes(StandardCharsets.US_ASCII));
+      client.shutdownOutput();
+      assertThat(server.getInputStream().readAllBytes()).hasSize(10);
+      server.close();
+      assertThat(relay.exitCode()).isZero();
+    }
+  }
+
+  @Test
+  void endsAtOnceOnASecondSignal() throws Exception {
+    try (Running relay = Running.start();
+        ServerSocket destination = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket client = relay.open(destination);
+        Socket server = destination.accept()) {
+      assertThat(client.isConnected() && server.isConnected()).isTrue();
+      relay.terminate();
+      relay.awaitLog("stopping");
+      relay.terminate();
+      assertThat(relay.exitCode()).isEqualTo(128 + 15);
     }
   }
 
@@ -196,17 +243,17 @@ class RelayCommandTest {
 
   @Test
   void asksForAnAddressWhereNoRouteTellsOne() {
-    assertThatThrownBy(
-            () ->
-                settings(
-                    "--listen=0.0.0.0", "--token=t", "--orchestrator=http://no-such-host.invalid"))
+    assertThatThrownBy(() ->
+            settings("--listen=0.0.0.0", "--token=t", "--orchestrator=http://no-such-host.invalid"))
         .isInstanceOf(CommandLine.ParameterException.class)
         .hasMessageContaining("--advertise HOST");
   }
 
   private static CommandLine prepared(RelayCommand command) {
     return Verbs.prepare(
-        new CommandLine(command), Map.of("CASCADE_CONFIG", "/dev/null"), e -> e.getMessage());
+        new CommandLine(command),
+        Map.of("CASCADE_CONFIG", "/dev/null"),
+        e -> String.valueOf(e.getMessage()));
   }
 
   private record Ran(int exitCode, String out, String err) {}
@@ -232,7 +279,7 @@ class RelayCommandTest {
   }
 
   /** A relay in a process of its own. */
-  private record Running(Process process, URI control, BufferedReader errors)
+  private record Running(Process process, RelayControlClient control, BufferedReader errors)
       implements AutoCloseable {
 
     static Running start() throws IOException {
@@ -246,7 +293,7 @@ class RelayCommandTest {
                   "--name=r1",
                   "--hop-port=0",
                   "--control-port=0",
-                  "--drain=5")
+                  "--drain=600")
               .start();
       String first = process.inputReader().readLine();
       Matcher ready = READY.matcher(String.valueOf(first));
@@ -254,11 +301,42 @@ class RelayCommandTest {
         process.destroyForcibly();
         throw new IOException("not ready: " + first + process.errorReader().lines().toList());
       }
-      return new Running(process, URI.create(ready.group(1)), process.errorReader());
+      URI control = URI.create(ready.group(1));
+      return new Running(process, new RelayControlClient(control, null), process.errorReader());
     }
 
-    List<String> log() {
-      return new ArrayList<>(errors.lines().toList());
+    /** A client of a chain through this relay to a destination. */
+    Socket open(ServerSocket destination) throws IOException {
+      ChainPart part =
+          new ChainPart(
+              0,
+              60,
+              new Ingress(null, 0),
+              null,
+              null,
+              new Egress("127.0.0.1", destination.getLocalPort(), null),
+              null);
+      Integer port = control.install(UUID.randomUUID(), part, SOON).ingressPort();
+      return new Socket(InetAddress.getLoopbackAddress(), port == null ? 0 : port);
+    }
+
+    /** Sends SIGTERM; Process.destroy would also close the streams. */
+    void terminate() {
+      assertThat(process.toHandle().destroy()).isTrue();
+    }
+
+    void awaitLog(String text) throws IOException {
+      for (String line = errors.readLine(); line != null; line = errors.readLine()) {
+        if (line.contains(text)) {
+          return;
+        }
+      }
+      throw new IOException("the relay ended without a line with " + text);
+    }
+
+    int exitCode() throws InterruptedException {
+      assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+      return process.exitValue();
     }
 
     @Override

@@ -65,7 +65,9 @@ class RelaySettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "-1, 7412, hop port", "65536, 7412, hop port", "7411, 70000, control port",
+    "-1, 7412, hop port",
+    "65536, 7412, hop port",
+    "7411, 70000, control port",
     "7411, 7411, control port"
   })
   void refusesPortsThatCannotBe(int hopPort, int controlPort, String what) {
@@ -80,8 +82,11 @@ class RelaySettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 1048576, 1, 0, event loops", "1, 1048575, 1, 0, memory", "1, 1048576, 0, 0, max streams",
-    "1, 1048576, 1, -1, drain", "1, 1048576, 1, 86401, drain"
+    "0, 1048576, 1, 0, event loops",
+    "1, 1048575, 1, 0, memory",
+    "1, 1048576, 0, 0, max streams",
+    "1, 1048576, 1, -1, drain",
+    "1, 1048576, 1, 86401, drain"
   })
   void refusesLimitsThatCannotBe(
       int eventLoops, long memory, int maxStreams, int drain, String what) {
@@ -117,7 +122,8 @@ class RelaySettingsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "20000", "20000-", "2-1", "0-5", "1-65536", "a-b", "-1-5", "1-999999"})
+  @ValueSource(
+      strings = {"", "20000", "20000-", "2-1", "0-5", "1-65536", "a-b", "-1-5", "1-999999"})
   void refusesOtherPortRanges(String text) {
     assertThatThrownBy(() -> PortRange.parse(text))
         .isInstanceOf(IllegalArgumentException.class)

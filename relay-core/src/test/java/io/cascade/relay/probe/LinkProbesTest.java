@@ -97,8 +97,9 @@ class LinkProbesTest {
   @Test
   void opensOnNoPortThatIsTaken() throws IOException {
     try (LinkProbes a = open(0)) {
-      assertThatThrownBy(() -> open(a.address().getPort())).isInstanceOf(BindException.class)
-        .hasMessageContaining("UDP port");
+      assertThatThrownBy(() -> open(a.address().getPort()))
+          .isInstanceOf(BindException.class)
+          .hasMessageContaining("UDP port");
     }
   }
 
