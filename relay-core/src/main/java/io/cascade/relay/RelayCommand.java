@@ -1,5 +1,6 @@
 package io.cascade.relay;
 
+import io.cascade.api.HostPort;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import io.cascade.command.Version;
@@ -203,17 +204,21 @@ public final class RelayCommand implements Callable<Integer> {
     try (RelayNode node = start(settings)) {
       StopSignals.install(node, settings.drain());
       PrintWriter out = line().getOut();
-      out.println(
-          "cascade relay "
-              + settings.name()
-              + " ready: control http://"
-              + text(node.controlAddress())
-              + ", hop "
-              + text(node.hopAddress()));
+      out.println(readyLine(node, settings));
       out.flush();
       node.awaitTermination();
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  /** What launchers and tests wait for. */
+  static String readyLine(RelayNode node, RelaySettings settings) {
+    return "cascade relay "
+        + settings.name()
+        + " ready: control http://"
+        + reachable(node.controlAddress(), settings)
+        + ", hop "
+        + reachable(node.hopAddress(), settings);
   }
 
   /** What the options say, checked. */
@@ -299,9 +304,10 @@ public final class RelayCommand implements Callable<Integer> {
     return Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "cascade-" + relay);
   }
 
-  private static String text(InetSocketAddress address) {
-    String host = address.getAddress().getHostAddress();
-    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
+  private static String reachable(InetSocketAddress address, RelaySettings settings) {
+    boolean all = address.getAddress().isAnyLocalAddress();
+    String host = all ? settings.advertise() : address.getAddress().getHostAddress();
+    return new HostPort(host, address.getPort()).toString();
   }
 
   /** What this machine is called. */

@@ -22,6 +22,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -205,6 +207,37 @@ class RelayCommandTest {
     }
   }
 
+  /** Also pins the unit of the JDK's property, which its documentation gives as milliseconds. */
+  @Test
+  void endsAControlConnectionWhoseRequestDoesNotCome() throws Exception {
+    try (Running relay = Running.start("-Dsun.net.httpserver.maxReqTime=2");
+        Socket slow = new Socket(relay.address.getHost(), relay.address.getPort())) {
+      slow.setSoTimeout(20_000);
+      long began = System.nanoTime();
+      slow.getOutputStream().write("GET /control/v1/heal".getBytes(StandardCharsets.US_ASCII));
+      assertThat(slow.getInputStream().read()).isEqualTo(-1);
+      assertThat(Duration.ofNanos(System.nanoTime() - began))
+          .isBetween(Duration.ofMillis(1_500), Duration.ofSeconds(15));
+    }
+  }
+
+  @Test
+  void namesAnAddressThatOthersReachWhenItListensOnAll() throws Exception {
+    String ready = "cascade relay r1 ready: control http://r1.example:\\d+, hop r1.example:\\d+";
+    RelaySettings settings =
+        settings(
+            "--name=r1",
+            "--listen=0.0.0.0",
+            "--token=t",
+            "--advertise=r1.example",
+            "--hop-port=0",
+            "--control-port=0",
+            "--transport=nio");
+    try (RelayNode node = RelayNode.start(settings)) {
+      assertThat(RelayCommand.readyLine(node, settings)).matches(ready);
+    }
+  }
+
   @Test
   void letsAStreamEndBeforeItStops() throws Exception {
     try (Running relay = Running.start();
@@ -279,30 +312,27 @@ class RelayCommandTest {
   }
 
   /** A relay in a process of its own. */
-  private record Running(Process process, RelayControlClient control, BufferedReader errors)
+  private record Running(
+      Process process, URI address, RelayControlClient control, BufferedReader errors)
       implements AutoCloseable {
 
-    static Running start() throws IOException {
-      Process process =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-Xmx64m",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Main.class.getName(),
-                  "--name=r1",
-                  "--hop-port=0",
-                  "--control-port=0",
-                  "--drain=600")
-              .start();
+    static Running start(String... options) throws IOException {
+      List<String> command = new ArrayList<>();
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.addAll(List.of(options));
+      command.addAll(List.of("-Xmx64m", "-cp", System.getProperty("java.class.path")));
+      command.addAll(List.of(Main.class.getName(), "--name=r1", "--drain=600"));
+      command.addAll(List.of("--hop-port=0", "--control-port=0"));
+      Process process = new ProcessBuilder(command).start();
       String first = process.inputReader().readLine();
       Matcher ready = READY.matcher(String.valueOf(first));
       if (!ready.matches()) {
         process.destroyForcibly();
         throw new IOException("not ready: " + first + process.errorReader().lines().toList());
       }
-      URI control = URI.create(ready.group(1));
-      return new Running(process, new RelayControlClient(control, null), process.errorReader());
+      URI address = URI.create(ready.group(1));
+      RelayControlClient control = new RelayControlClient(address, null);
+      return new Running(process, address, control, process.errorReader());
     }
 
     /** A client of a chain through this relay to a destination. */

@@ -5,18 +5,19 @@ import java.util.Map;
 /**
  * Limits of the JDK's HTTP server, which takes them from system properties and reads those once, on
  * its first use. What was set on the command line stays. See the documentation of the module {@code
- * jdk.httpserver}.
+ * jdk.httpserver}, but for the unit of {@code maxReqTime} and {@code maxRspTime}: it says
+ * milliseconds, and JDK 25 takes seconds.
  */
 final class HttpLimits {
   private static final Map<String, String> PROPERTIES =
       Map.of(
           // Seconds that a connection may idle between requests.
           "sun.net.httpserver.idleInterval", "60",
-          // Milliseconds for a request to arrive, headers and body.
-          "sun.net.httpserver.maxReqTime", "15000",
-          // Milliseconds for an answer to be made and sent. A part may take its connect time-out of
-          // up to 300 s to become ready.
-          "sun.net.httpserver.maxRspTime", "330000",
+          // Seconds for a request to arrive, headers and body.
+          "sun.net.httpserver.maxReqTime", "15",
+          // Seconds for an answer to be made and sent. A part may take its connect time-out of up
+          // to 300 s to become ready.
+          "sun.net.httpserver.maxRspTime", "330",
           "sun.net.httpserver.maxReqHeaders", "64",
           "sun.net.httpserver.maxReqHeaderSize", "16384",
           "sun.net.httpserver.maxIdleConnections", "64",
