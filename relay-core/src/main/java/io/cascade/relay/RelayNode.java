@@ -24,8 +24,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
-import io.netty.util.internal.logging.InternalLoggerFactory;
-import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -66,11 +64,6 @@ public final class RelayNode implements AutoCloseable {
   private @Nullable RelayMetrics metrics;
   private @Nullable ControlServer control;
   private @Nullable Registration registration;
-
-  static {
-    // Whatever else is on the class path: a relay needs no logging framework.
-    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
-  }
 
   private RelayNode(RelaySettings settings) {
     this.settings = settings;

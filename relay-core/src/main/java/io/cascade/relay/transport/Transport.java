@@ -14,6 +14,8 @@ import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.util.Locale;
 
 /**
@@ -53,6 +55,11 @@ public enum Transport {
       return NioIoHandler.newFactory();
     }
   };
+
+  static {
+    // Before Netty's first use: a relay logs through the JDK, whatever else is on the class path.
+    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+  }
 
   private final Class<? extends ServerSocketChannel> server;
   private final Class<? extends SocketChannel> socket;
