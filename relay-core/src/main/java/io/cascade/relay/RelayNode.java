@@ -50,6 +50,7 @@ public final class RelayNode implements AutoCloseable {
   private static final Duration INSTALL_TIMEOUT = Duration.ofSeconds(5);
   private static final long LEASE_LOOK_MILLIS = 200;
   private static final long DRAIN_LOOK_MILLIS = 20;
+  private static final int MOST_PORT_ATTEMPTS = 10;
 
   private final RelaySettings settings;
   private final UUID instance = UUID.randomUUID();
@@ -147,16 +148,11 @@ public final class RelayNode implements AutoCloseable {
   }
 
   private void open() throws IOException {
-    int hopPortNumber = openHopPort();
-    probes =
-        LinkProbes.open(
-            new InetSocketAddress(settings.listen(), hopPortNumber),
-            System::nanoTime,
-            InstantSource.system(),
-            new SplittableRandom());
+    LinkProbes reflecting = openHopPort();
+    probes = reflecting;
     NodeParts parts = new NodeParts(settings, instance, startedNanos, chains, hops);
     RelayMetrics readings =
-        new RelayMetrics(settings.name(), settings.site(), instance.toString(), parts, probes);
+        new RelayMetrics(settings.name(), settings.site(), instance.toString(), parts, reflecting);
     metrics = readings;
     control =
         ControlServer.start(
@@ -184,7 +180,31 @@ public final class RelayNode implements AutoCloseable {
     }
   }
 
-  private int openHopPort() throws IOException {
+  /**
+   * One port number for hops on TCP and probes on UDP; where any will do, one that is free on both.
+   */
+  private LinkProbes openHopPort() throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      Channel listening = listenForHops();
+      try {
+        LinkProbes reflecting =
+            LinkProbes.open(
+                new InetSocketAddress(settings.listen(), HopServer.addressOf(listening).getPort()),
+                System::nanoTime,
+                InstantSource.system(),
+                new SplittableRandom());
+        hopPort = listening;
+        return reflecting;
+      } catch (IOException | RuntimeException e) {
+        listening.close().awaitUninterruptibly();
+        if (settings.hopPort() != 0 || attempt == MOST_PORT_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Channel listenForHops() {
     InetSocketAddress at = new InetSocketAddress(settings.listen(), settings.hopPort());
     ChannelFuture bound = hops.listen(at).awaitUninterruptibly();
     Throwable failure = bound.cause();
@@ -196,8 +216,7 @@ public final class RelayNode implements AutoCloseable {
               + failure.getMessage()
               + "): choose another with --hop-port, or 0 for a free one");
     }
-    hopPort = bound.channel();
-    return HopServer.addressOf(bound.channel()).getPort();
+    return bound.channel();
   }
 
   private void drainStreams() {

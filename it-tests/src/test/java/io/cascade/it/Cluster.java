@@ -1,0 +1,160 @@
+package io.cascade.it;
+
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.RelayStatus;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One orchestrator and three relays, each a process, on loopback ports that the kernel chose. */
+final class Cluster implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Path folder;
+  private final Map<String, Verb> relays = new LinkedHashMap<>();
+  private Verb orchestrator;
+  private URI address;
+
+  private Cluster(Path folder) throws Exception {
+    this.folder = folder;
+    this.orchestrator = startOrchestrator("127.0.0.1:0");
+    this.address = readyAt(orchestrator);
+  }
+
+  static Cluster start(Path folder) throws Exception {
+    Cluster cluster = new Cluster(folder);
+    try {
+      for (String name : List.of("r1", "r2", "r3")) {
+        cluster.startRelay(name);
+      }
+      cluster.awaitMeasured();
+      return cluster;
+    } catch (Exception | AssertionError e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  OrchestratorClient client() {
+    return new OrchestratorClient(address, null);
+  }
+
+  URI address() {
+    return address;
+  }
+
+  Verb relay(String name) {
+    return Objects.requireNonNull(relays.get(name));
+  }
+
+  Verb orchestrator() {
+    return orchestrator;
+  }
+
+  void startRelay(String name) throws Exception {
+    Verb relay =
+        Verb.start(
+            folder,
+            "relay",
+            "--name",
+            name,
+            "--site",
+            "desk",
+            "--orchestrator",
+            address.toString(),
+            "--hop-port",
+            "0",
+            "--control-port",
+            "0",
+            "--drain",
+            "0");
+    relays.put(name, relay);
+    relay.awaitLine("cascade relay " + name + " ready");
+  }
+
+  /** Starts the orchestrator anew on its old address, with its old state. */
+  void restartOrchestrator() throws Exception {
+    orchestrator.kill();
+    orchestrator = startOrchestrator(address.getHost() + ":" + address.getPort());
+    address = readyAt(orchestrator);
+  }
+
+  Verb verb(String... arguments) {
+    String[] all = new String[arguments.length + 2];
+    System.arraycopy(arguments, 0, all, 0, arguments.length);
+    all[arguments.length] = "--orchestrator";
+    all[arguments.length + 1] = address.toString();
+    return Verb.start(folder, all);
+  }
+
+  Chain open(int destinationPort) {
+    return client().open(request("127.0.0.1:" + destinationPort), null);
+  }
+
+  static ChainRequest request(String destination) {
+    return new ChainRequest(
+        destination, null, List.of("r1", "r2", "r3"), null, null, null, null, null, null, null,
+        null, null);
+  }
+
+  static InetSocketAddress ingress(Chain chain) {
+    var ingress = Objects.requireNonNull(chain.ingress());
+    return new InetSocketAddress(ingress.host(), ingress.port());
+  }
+
+  void awaitState(UUID chain, ChainState state) {
+    await().atMost(PATIENCE).until(() -> client().chain(chain).state() == state);
+  }
+
+  private void awaitMeasured() {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                client().relays().relays().stream()
+                        .filter(relay -> relay.status() == RelayStatus.UP)
+                        .count()
+                    == relays.size());
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                client().links().links().stream()
+                        .filter(link -> link.minRttMillis() != null)
+                        .count()
+                    == (long) relays.size() * (relays.size() - 1));
+  }
+
+  private Verb startOrchestrator(String listen) {
+    return Verb.start(
+        folder,
+        "orchestrator",
+        "--listen",
+        listen,
+        "--state-dir",
+        folder.resolve("state").toString());
+  }
+
+  private static URI readyAt(Verb orchestrator) throws Exception {
+    return URI.create(orchestrator.awaitLine("cascade orchestrator ready at (\\S+)").group(1));
+  }
+
+  @Override
+  public void close() {
+    relays.values().forEach(Verb::close);
+    @Nullable Verb last = orchestrator;
+    last.close();
+  }
+}

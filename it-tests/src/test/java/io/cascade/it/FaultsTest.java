@@ -1,0 +1,207 @@
+package io.cascade.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainState;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes die and readers stall; bytes are never lost in silence. */
+@Timeout(180)
+class FaultsTest {
+  private static final int HALF = 48 << 20;
+
+  @TempDir private Path folder;
+  private Cluster cluster;
+
+  @BeforeEach
+  void start() throws Exception {
+    cluster = Cluster.start(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void aRelayThatIsKilledResetsBothEnds() throws Exception {
+    try (ServerSocket destination = new ServerSocket(0)) {
+      Chain chain = cluster.open(destination.getLocalPort());
+      for (String victim : new String[] {"r2"}) {
+        try (Socket client = connect(chain);
+            Socket server = destination.accept()) {
+          client.getOutputStream().write(new byte[100_000]);
+          assertThat(server.getInputStream().readNBytes(100_000)).hasSize(100_000);
+          cluster.relay(victim).kill();
+          assertThatThrownBy(() -> server.getInputStream().read())
+              .isInstanceOf(IOException.class)
+              .hasMessageContaining("reset");
+          assertThatThrownBy(() -> client.getInputStream().read())
+              .isInstanceOf(IOException.class)
+              .hasMessageContaining("reset");
+        }
+      }
+      cluster.awaitState(chain.id(), ChainState.DEGRADED);
+      cluster.startRelay("r2");
+      cluster.awaitState(chain.id(), ChainState.READY);
+      try (Socket client = connect(chain);
+          Socket server = destination.accept()) {
+        client.getOutputStream().write(42);
+        assertThat(server.getInputStream().read()).isEqualTo(42);
+      }
+    }
+  }
+
+  @Test
+  void aFileThatLosesItsRelayMidwayIsNeverTakenForWhole() throws Exception {
+    Path file = folder.resolve("big.bin");
+    try (RandomAccessFile big = new RandomAccessFile(file.toFile(), "rw")) {
+      big.setLength(8L << 30); // sparse, and far from sent when the relay dies
+    }
+    Path arrived = Files.createDirectory(folder.resolve("arrived"));
+    try (Verb receive =
+        Verb.start(folder, "receive", "--listen", "127.0.0.1:0", "--output", arrived.toString())) {
+      String at = receive.awaitLine("127\\.0\\.0\\.1:(\\d+)").group(1);
+      Chain chain = cluster.open(Integer.parseInt(at));
+      try (Verb send =
+          Verb.start(folder, "send", file.toString(), "--direct", "--to", Cluster.ingress(chain).toString().replace("/", ""))) {
+        await()
+            .atMost(Cluster.PATIENCE)
+            .until(
+                () ->
+                    cluster.client().streams(chain.id()).streams().stream()
+                        .anyMatch(s -> s.relays().getLast().forwardBytesOut() > 10_000_000));
+        cluster.relay("r2").kill();
+        assertThat(send.await()).as(send.text()).isNotZero();
+        assertThat(receive.await()).as(receive.text()).isNotZero();
+        try (Stream<Path> files = Files.list(arrived)) {
+          assertThat(files.filter(path -> !path.toString().endsWith(".part"))).isEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
+  void anOrchestratorThatIsKilledIsNotMissedByRunningStreams() throws Exception {
+    byte[] bytes = new byte[HALF];
+    new Random(1).nextBytes(bytes);
+    try (ServerSocket destination = new ServerSocket(0)) {
+      Chain chain = cluster.open(destination.getLocalPort());
+      try (Socket client = connect(chain);
+          Socket server = destination.accept()) {
+        OutputStream out = client.getOutputStream();
+        InputStream in = server.getInputStream();
+        CompletableFuture<byte[]> first = CompletableFuture.supplyAsync(() -> read(in, HALF));
+        out.write(bytes);
+        assertThat(first.get()).isEqualTo(bytes);
+        cluster.restartOrchestrator();
+        CompletableFuture<byte[]> second = CompletableFuture.supplyAsync(() -> read(in, HALF));
+        out.write(bytes);
+        client.shutdownOutput();
+        assertThat(second.get()).isEqualTo(bytes);
+        assertThat(in.read()).isEqualTo(-1);
+      }
+      cluster.awaitState(chain.id(), ChainState.READY);
+      try (Socket client = connect(chain);
+          Socket server = destination.accept()) {
+        client.getOutputStream().write(7);
+        assertThat(server.getInputStream().read()).isEqualTo(7);
+      }
+    }
+  }
+
+  @Test
+  void aSlowReaderDoesNotFillTheRelays() throws Exception {
+    try (ServerSocket destination = new ServerSocket(0)) {
+      Chain chain = cluster.open(destination.getLocalPort());
+      Socket[] clients = new Socket[20];
+      Socket[] servers = new Socket[20];
+      for (int i = 0; i < clients.length; i++) {
+        clients[i] = connect(chain);
+        servers[i] = destination.accept(); // and never reads
+        Socket client = clients[i];
+        Thread.startVirtualThread(() -> writeUntilItBreaks(client));
+      }
+      long[] before = {-1};
+      await()
+          .atMost(Cluster.PATIENCE)
+          .pollInterval(java.time.Duration.ofSeconds(1))
+          .until(
+              () -> {
+                long now =
+                    cluster.client().streams(chain.id()).streams().stream()
+                        .mapToLong(s -> s.relays().getFirst().forwardBytesIn())
+                        .sum();
+                boolean still = now == before[0] && now > 0;
+                before[0] = now;
+                return still;
+              });
+      for (var stream : cluster.client().streams(chain.id()).streams()) {
+        for (var relay : stream.relays()) {
+          assertThat(relay.peakHeldBytes()).isLessThanOrEqualTo(2L << 20);
+        }
+      }
+      for (String name : new String[] {"r1", "r2", "r3"}) {
+        long resident = cluster.relay(name).residentBytes();
+        System.out.printf(
+            "%s: %d MiB resident with %d stalled streams%n", name, resident >> 20, clients.length);
+        assertThat(resident).isLessThan(400L << 20);
+      }
+      for (int i = 0; i < clients.length; i++) {
+        clients[i].close();
+        servers[i].close();
+      }
+    }
+  }
+
+  @Test
+  void anIdleRelayIsSmall() throws Exception {
+    long resident = cluster.relay("r1").residentBytes();
+    System.out.printf("idle relay: %d MiB resident%n", resident >> 20);
+    assertThat(resident).isLessThan(128L << 20);
+  }
+
+  private static Socket connect(Chain chain) throws IOException {
+    Socket socket = new Socket();
+    socket.connect(Cluster.ingress(chain), 10_000);
+    socket.setSoTimeout((int) Cluster.PATIENCE.toMillis());
+    return socket;
+  }
+
+  private static byte[] read(InputStream from, int length) {
+    try {
+      return from.readNBytes(length);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static void writeUntilItBreaks(Socket to) {
+    byte[] piece = new byte[65_536];
+    try {
+      while (true) {
+        to.getOutputStream().write(piece);
+      }
+    } catch (IOException e) {
+      // the test is over
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.cascade.it;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One verb of Cascade, run as a user's shell would run it: a process of its own. */
+final class Verb implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final Process process;
+  private final List<String> output = new ArrayList<>();
+  private final List<Waiting> waiting = new ArrayList<>();
+  private final CompletableFuture<List<String>> ended = new CompletableFuture<>();
+
+  private record Waiting(Pattern line, CompletableFuture<Matcher> found) {}
+
+  private Verb(Process process) {
+    this.process = process;
+    Thread.ofPlatform().daemon().name("output of " + process.pid()).start(this::read);
+  }
+
+  /** Starts a verb; both of its outputs are read together. */
+  static Verb start(Path folder, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.addAll(flags(arguments[0]));
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), "io.cascade.Cascade"));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().keySet().removeIf(name -> name.startsWith("CASCADE_"));
+    builder.environment().put("XDG_CONFIG_HOME", folder.toString());
+    builder.environment().put("XDG_STATE_HOME", folder.toString());
+    try {
+      return new Verb(builder.start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The launcher's own flags for the verb. */
+  private static List<String> flags(String verb) {
+    List<String> flags =
+        new ArrayList<>(
+            List.of(
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow"));
+    if (verb.equals("relay")) {
+      flags.addAll(
+          List.of(
+              "-Xms16m",
+              "-Xmx64m",
+              "-XX:MaxDirectMemorySize=512m",
+              "-Xss512k",
+              "-XX:ReservedCodeCacheSize=64m",
+              "-XX:+UseCompactObjectHeaders"));
+    } else {
+      flags.add("-Xmx256m");
+    }
+    return flags;
+  }
+
+  /** Waits for a line of its output. */
+  Matcher awaitLine(String pattern) throws Exception {
+    CompletableFuture<Matcher> found = new CompletableFuture<>();
+    Pattern wanted = Pattern.compile(pattern);
+    synchronized (output) {
+      for (String line : output) {
+        Matcher match = wanted.matcher(line);
+        if (match.find()) {
+          return match;
+        }
+      }
+      waiting.add(new Waiting(wanted, found));
+    }
+    CompletableFuture.anyOf(found, ended).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    if (!found.isDone()) {
+      throw new AssertionError("ended without '" + pattern + "':\n" + text());
+    }
+    return found.get();
+  }
+
+  /** Waits for its end; its exit code. */
+  int await() throws Exception {
+    ended.get(5, TimeUnit.MINUTES);
+    return process.waitFor();
+  }
+
+  boolean running() {
+    return process.isAlive();
+  }
+
+  String text() {
+    synchronized (output) {
+      return String.join("\n", output);
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Resident memory now, as the kernel counts it. */
+  long residentBytes() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc", Long.toString(pid()), "status"))) {
+      if (line.startsWith("VmRSS:")) {
+        return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1_024;
+      }
+    }
+    throw new IOException("no VmRSS of " + pid());
+  }
+
+  /** SIGKILL: no chance to say goodbye. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void read() {
+    try (BufferedReader lines = process.inputReader()) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        seen(line);
+      }
+    } catch (IOException e) {
+      // killed while we read: its end says enough
+    }
+    ended.complete(output);
+  }
+
+  private void seen(String line) {
+    synchronized (output) {
+      output.add(line);
+      for (Waiting one : waiting) {
+        Matcher match = one.line().matcher(line);
+        if (match.find()) {
+          one.found().complete(match);
+        }
+      }
+    }
+  }
+}
