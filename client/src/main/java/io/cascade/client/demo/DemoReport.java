@@ -1,0 +1,58 @@
+package io.cascade.client.demo;
+
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.Link;
+import io.cascade.api.orchestrator.Plan;
+import java.util.List;
+
+/** Everything that the demonstration saw, as its JSON document has it. */
+record DemoReport(
+    String orchestrator,
+    String folder,
+    List<LocalCluster.LocalRelay> relays,
+    List<Link> links,
+    Plan plan,
+    Chain chain,
+    SetupComparison setup,
+    TransferReport transfer,
+    List<RelayTraffic> traffic,
+    List<Check> checks,
+    boolean held) {
+
+  /**
+   * The same chain set up in both ways, several times in turn.
+   *
+   * @param parallelMillis median
+   * @param sequentialMillis median
+   */
+  record SetupComparison(int rounds, double parallelMillis, double sequentialMillis) {}
+
+  /**
+   * The file's way.
+   *
+   * @param bytes of the file
+   * @param wireBytes header and block lengths included
+   */
+  record TransferReport(
+      long bytes,
+      long wireBytes,
+      long receivedBytes,
+      double seconds,
+      double bitsPerSecond,
+      String sha256Sent,
+      String sha256Received,
+      long ignoredConnections) {}
+
+  /** The file's stream as one relay saw it. */
+  record RelayTraffic(
+      String relay,
+      String state,
+      long forwardBytesIn,
+      long forwardBytesOut,
+      long backwardBytesIn,
+      long backwardBytesOut,
+      long peakHeldBytes) {}
+
+  /** Something that must hold. */
+  record Check(String what, boolean held) {}
+}

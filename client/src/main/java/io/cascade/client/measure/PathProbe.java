@@ -1,0 +1,99 @@
+package io.cascade.client.measure;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.Observation;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Measures paths by what every host may do: connecting. A connection takes one round trip. One that
+ * takes a second or longer lost its SYN or the answer to it (RFC 6298 retransmits after one second)
+ * and counts as a loss, as does one that is never made. A refusal is an answer: it took one round
+ * trip too.
+ *
+ * <p>The loss counted is that of both directions together, which is what limits a connection at
+ * most.
+ *
+ * @param probes connections to make to each target
+ * @param spacing between their starts
+ * @param timeout after which one counts as lost
+ */
+public record PathProbe(int probes, Duration spacing, Duration timeout) {
+  /** One that took as long as the retransmission of a SYN. */
+  private static final Duration LATE = Duration.ofSeconds(1);
+
+  /**
+   * All targets at the same time.
+   *
+   * @param targets by the name that they have in an {@link Observation}
+   */
+  public List<Observation> measure(Map<String, HostPort> targets) throws InterruptedException {
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Map<String, Future<Observation>> running = new LinkedHashMap<>();
+      targets.forEach((name, target) ->
+          running.put(name, threads.submit(() -> measure(name, target, threads))));
+      List<Observation> observations = new ArrayList<>();
+      for (Future<Observation> one : running.values()) {
+        observations.add(one.get());
+      }
+      return observations;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a probe failed: " + e.getCause(), e);
+    }
+  }
+
+  private Observation measure(String name, HostPort target, ExecutorService threads)
+      throws InterruptedException, ExecutionException {
+    InetSocketAddress address;
+    try {
+      address = new InetSocketAddress(InetAddress.getByName(target.host()), target.port());
+    } catch (UnknownHostException e) {
+      return new Observation(name, 0L, 0L, null); // Measured nothing; the orchestrator may know it.
+    }
+    connect(address); // Loads classes and fills caches on the way; not counted.
+    List<Future<Long>> connections = new ArrayList<>();
+    for (int i = 0; i < probes; i++) {
+      connections.add(threads.submit(() -> connect(address)));
+      LockSupport.parkNanos(spacing.toNanos());
+    }
+    long[] answered = new long[probes];
+    int count = 0;
+    for (Future<Long> connection : connections) {
+      long nanos = connection.get();
+      if (nanos < LATE.toNanos()) {
+        answered[count++] = nanos;
+      }
+    }
+    Arrays.sort(answered, 0, count);
+    // Of the whole, the lower quartile: queues and schedulers only ever add.
+    Double rttMillis = count == 0 ? null : Math.max(answered[count / 4], 1_000) / 1e6;
+    return new Observation(name, (long) probes, (long) (probes - count), rttMillis);
+  }
+
+  private long connect(InetSocketAddress address) {
+    long start = System.nanoTime();
+    try (Socket socket = new Socket()) {
+      socket.connect(address, Math.toIntExact(timeout.toMillis()));
+      return System.nanoTime() - start;
+    } catch (ConnectException e) {
+      return System.nanoTime() - start; // Refused: the host is there and answered.
+    } catch (IOException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+}

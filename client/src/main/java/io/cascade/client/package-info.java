@@ -1,0 +1,5 @@
+/** What the client's verbs share: where the orchestrator is, and how failures are explained. */
+@NullMarked
+package io.cascade.client;
+
+import org.jspecify.annotations.NullMarked;

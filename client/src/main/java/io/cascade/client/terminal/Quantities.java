@@ -1,0 +1,61 @@
+package io.cascade.client.terminal;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Numbers with their units, short enough for a table. What is unknown is a dash. */
+public final class Quantities {
+  private static final String UNKNOWN = "-";
+
+  private Quantities() {}
+
+  /** Such as {@code 8.19 s}, {@code 3 min 05 s}, {@code 12 ms}. */
+  public static String seconds(@Nullable Double seconds) {
+    if (seconds == null) {
+      return UNKNOWN;
+    }
+    if (seconds < 1) {
+      return millis(seconds * 1_000);
+    }
+    if (seconds < 120) {
+      return three(seconds) + " s";
+    }
+    long whole = Math.round(seconds);
+    if (whole < 7_200) {
+      return String.format(Locale.ROOT, "%d min %02d s", whole / 60, whole % 60);
+    }
+    long minutes = Math.round(seconds / 60);
+    return String.format(Locale.ROOT, "%d h %02d min", minutes / 60, minutes % 60);
+  }
+
+  public static String millis(@Nullable Double millis) {
+    return millis == null ? UNKNOWN : three(millis) + " ms";
+  }
+
+  /** Such as {@code 940 Mbit/s}. */
+  public static String rate(@Nullable Double bitsPerSecond) {
+    if (bitsPerSecond == null) {
+      return UNKNOWN;
+    }
+    String[] units = {"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"};
+    double value = bitsPerSecond;
+    int unit = 0;
+    while (value >= 999.5 && unit < units.length - 1) {
+      value /= 1_000;
+      unit++;
+    }
+    return three(value) + " " + units[unit];
+  }
+
+  /** Such as {@code 0.12 %}. */
+  public static String percent(@Nullable Double fraction) {
+    return fraction == null ? UNKNOWN : three(fraction * 100) + " %";
+  }
+
+  /** Three significant digits, without an exponent. */
+  private static String three(double value) {
+    double size = Math.abs(value);
+    int decimals = size == 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.01 ? 2 : 4;
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+}

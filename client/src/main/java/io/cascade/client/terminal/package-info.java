@@ -1,0 +1,5 @@
+/** How verbs speak to a person: tables, quantities, a progress line. */
+@NullMarked
+package io.cascade.client.terminal;
+
+import org.jspecify.annotations.NullMarked;

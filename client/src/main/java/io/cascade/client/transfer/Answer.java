@@ -1,0 +1,82 @@
+package io.cascade.client.transfer;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * What the receiver says, once: when the file stands under its name, or as soon as it knows that it
+ * never will.
+ *
+ * <pre>
+ *  0  4  'C' 'S' 'C' 'A'
+ *  4  1  1 = the file stands, 0 = refused
+ *  5  8  bytes of the file that arrived
+ * 13 32  their SHA-256; zeroes where refused
+ * 45  2  length of the reason
+ * 47  …  reason, UTF-8; empty where the file stands
+ * </pre>
+ *
+ * @param accepted whether the file stands, whole and with the sender's digest
+ * @param bytes that arrived
+ * @param reason why not, for the sender's user
+ */
+record Answer(boolean accepted, long bytes, Sha256 sha256, String reason) {
+  private static final byte[] MAGIC = {'C', 'S', 'C', 'A'};
+  private static final int FIXED_BYTES = 47;
+  private static final Sha256 NONE = new Sha256(new byte[Sha256.BYTES]);
+
+  static Answer stands(long bytes, Sha256 sha256) {
+    return new Answer(true, bytes, sha256, "");
+  }
+
+  static Answer refused(long bytes, String reason) {
+    return new Answer(false, bytes, NONE, reason);
+  }
+
+  ByteBuffer encode() {
+    byte[] why = reason.getBytes(StandardCharsets.UTF_8);
+    if (why.length > Block.MAX_REASON_BYTES) {
+      why = Arrays.copyOf(why, Block.MAX_REASON_BYTES);
+    }
+    return ByteBuffer.allocate(FIXED_BYTES + why.length)
+        .put(MAGIC)
+        .put((byte) (accepted ? 1 : 0))
+        .putLong(bytes)
+        .put(sha256.bytes())
+        .putShort((short) why.length)
+        .put(why)
+        .flip();
+  }
+
+  /**
+   * @throws IOException where the connection ended or broke before, or something else answered
+   */
+  static Answer read(ReadableByteChannel in) throws IOException {
+    ByteBuffer fixed = ByteBuffer.allocate(FIXED_BYTES);
+    Channels.readFully(in, fixed);
+    fixed.flip();
+    byte[] magic = new byte[MAGIC.length];
+    fixed.get(magic);
+    if (!Arrays.equals(magic, MAGIC)) {
+      throw new TransferFailed(
+          "what answered is no ./cascade receive; send with --raw to a server of another kind");
+    }
+    boolean accepted = fixed.get() == 1;
+    long bytes = fixed.getLong();
+    byte[] digest = new byte[Sha256.BYTES];
+    fixed.get(digest);
+    int length = Math.min(Short.toUnsignedInt(fixed.getShort()), Block.MAX_REASON_BYTES);
+    ByteBuffer reason = ByteBuffer.allocate(length);
+    Channels.readFully(in, reason);
+    String why = StandardCharsets.UTF_8.decode(reason.flip()).toString();
+    return new Answer(accepted, bytes, new Sha256(digest), printable(why));
+  }
+
+  /** What a peer says is shown on a terminal. */
+  static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}", " ");
+  }
+}

@@ -1,0 +1,21 @@
+package io.cascade.client.transfer;
+
+/**
+ * How the bytes of a file travel: blocks of a 4-byte length and as many bytes, then a block of
+ * length 0, the number of bytes as 8 bytes, and their SHA-256. A sender that cannot go on says so
+ * with {@link #GIVEN_UP} instead, a 2-byte length and its reason in UTF-8.
+ *
+ * <p>The end is marked rather than left to the connection, so that a FIN which comes too early
+ * (from a proxy, a killed process) is never taken for the end of the file.
+ */
+final class Block {
+  /** Of a block's payload. Large enough that system calls do not count, small enough for caches. */
+  static final int MAX_BYTES = 1 << 20;
+
+  static final int LENGTH_BYTES = 4;
+  static final int GIVEN_UP = -1;
+  static final int TRAILER_BYTES = LENGTH_BYTES + 8 + Sha256.BYTES;
+  static final int MAX_REASON_BYTES = 1_024;
+
+  private Block() {}
+}

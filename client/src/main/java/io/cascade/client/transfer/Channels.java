@@ -1,0 +1,53 @@
+package io.cascade.client.transfer;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+
+/** Whole reads and writes on blocking channels, and what their failures mean to a person. */
+final class Channels {
+  private Channels() {}
+
+  /**
+   * Fills the buffer up to its limit.
+   *
+   * @throws EOFException where the channel ended before
+   */
+  static void readFully(ReadableByteChannel in, ByteBuffer into) throws IOException {
+    while (into.hasRemaining()) {
+      if (in.read(into) < 0) {
+        throw new EOFException("ended " + into.remaining() + " bytes early");
+      }
+    }
+  }
+
+  static void writeFully(WritableByteChannel out, ByteBuffer from) throws IOException {
+    while (from.hasRemaining()) {
+      out.write(from);
+    }
+  }
+
+  /** What became of the connection, as the end of a sentence. */
+  static String fate(IOException failure, StallGuard guard) {
+    if (guard.stalled()) {
+      return "no byte moved for " + guard.patience().toSeconds() + " s";
+    }
+    if (failure instanceof EOFException) {
+      return "the connection was ended";
+    }
+    if (failure instanceof AsynchronousCloseException) {
+      return "given up here";
+    }
+    String message = failure.getMessage();
+    if (message == null) {
+      return failure.getClass().getSimpleName();
+    }
+    if (message.startsWith("Connection reset") || message.equals("Broken pipe")) {
+      return "the connection was reset";
+    }
+    return message;
+  }
+}

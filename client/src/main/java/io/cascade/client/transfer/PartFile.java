@@ -1,0 +1,155 @@
+package io.cascade.client.transfer;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that is not whole yet: {@code NAME.part}. It takes its name only in {@link #commit};
+ * closed without that, it vanishes.
+ */
+final class PartFile implements AutoCloseable {
+  private final Path target;
+  private final Path part;
+  private final FileChannel channel;
+  private final Landing landing;
+  private boolean committed;
+
+  private PartFile(Path target, Path part, FileChannel channel, Landing landing) {
+    this.target = target;
+    this.part = part;
+    this.channel = channel;
+    this.landing = landing;
+  }
+
+  /**
+   * @throws TransferFailed naming the mend where the file may not or cannot be written
+   */
+  static PartFile create(Path target, Landing landing) throws TransferFailed {
+    if (Files.isDirectory(target)) {
+      throw new TransferFailed(target + " is a folder");
+    }
+    if (!landing.overwrite() && Files.exists(target)) {
+      throw exists(target);
+    }
+    Path part = target.resolveSibling(target.getFileName() + ".part");
+    FileChannel channel = null;
+    try {
+      channel =
+          FileChannel.open(
+              part,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE,
+              java.nio.file.LinkOption.NOFOLLOW_LINKS);
+      FileLock lock = lock(channel);
+      if (lock == null) {
+        channel.close();
+        throw new TransferFailed(part + " is being written by another receiver");
+      }
+      channel.truncate(0); // Left by a receiver that was killed.
+      return new PartFile(target, part, channel, landing);
+    } catch (TransferFailed e) {
+      throw e;
+    } catch (IOException e) {
+      closeQuietly(channel);
+      throw new TransferFailed("cannot write " + part + ": " + reason(e), e);
+    }
+  }
+
+  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null; // Another receiver in this very process.
+    }
+  }
+
+  void write(ByteBuffer bytes) throws TransferFailed {
+    try {
+      Channels.writeFully(channel, bytes);
+    } catch (IOException e) {
+      throw new TransferFailed("cannot write " + part + ": " + reason(e), e);
+    }
+  }
+
+  /** Gives the file its name, in one step. */
+  Path commit() throws TransferFailed {
+    try {
+      if (landing.sync()) {
+        channel.force(true);
+      }
+      if (landing.overwrite()) {
+        Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+      } else {
+        moveUnlessThere();
+      }
+      committed = true;
+      return target;
+    } catch (FileAlreadyExistsException e) {
+      throw exists(target);
+    } catch (IOException e) {
+      throw new TransferFailed("cannot rename " + part + ": " + reason(e), e);
+    }
+  }
+
+  /** A hard link fails where the name is taken, which a rename does not. */
+  private void moveUnlessThere() throws IOException {
+    try {
+      Files.createLink(target, part);
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      Files.move(part, target); // A file system without hard links: checked, then renamed.
+      return;
+    }
+    Files.delete(part);
+  }
+
+  private static TransferFailed exists(Path target) {
+    return new TransferFailed(target + " exists already; the receiver overwrites with --overwrite");
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof FileSystemException failure && failure.getReason() != null) {
+      return String.valueOf(failure.getReason());
+    }
+    if (e instanceof java.nio.file.NoSuchFileException) {
+      return "no such folder";
+    }
+    if (e instanceof java.nio.file.AccessDeniedException) {
+      return "permission denied";
+    }
+    return String.valueOf(e.getMessage());
+  }
+
+  private static void closeQuietly(@Nullable FileChannel channel) {
+    if (channel != null) {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        // Nothing was written.
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (!committed) {
+        Files.deleteIfExists(part); // Before the lock goes, so that it is ours that is deleted.
+      }
+    } catch (IOException e) {
+      // It keeps the name that says that it is not whole.
+    }
+    closeQuietly(channel);
+  }
+}

@@ -1,0 +1,76 @@
+package io.cascade.client.transfer;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Takes whatever comes on a connection, up to its FIN, as a file. There is nothing to compare the
+ * bytes with, so an end that came too early is not noticed; a reset is, and leaves no file.
+ */
+public final class RawReceiver implements Reception {
+  private static final TransferHeader NAMELESS =
+      new TransferHeader("received", TransferHeader.UNKNOWN_SIZE);
+
+  private final Landing landing;
+  private final Duration patience;
+  private final TransferListener listener;
+
+  public RawReceiver(Landing landing, Duration patience, TransferListener listener) {
+    this.landing = landing;
+    this.patience = patience;
+    this.listener = listener;
+  }
+
+  @Override
+  public Outcome receive(SocketChannel connection, BooleanSupplier admission)
+      throws InterruptedException {
+    long start = System.nanoTime();
+    long bytes = 0;
+    try (StallGuard guard = new StallGuard(connection, patience);
+        DigestLane lane = new DigestLane(Block.MAX_BYTES)) {
+      ByteBuffer buffer = lane.take();
+      int read = first(connection, buffer);
+      if (read < 0 || !admission.getAsBoolean()) {
+        return new Outcome.Ignored();
+      }
+      try (PartFile file = PartFile.create(landing.of(NAMELESS), landing)) {
+        listener.started(NAMELESS);
+        while (read >= 0) {
+          guard.moved();
+          buffer.flip();
+          bytes += buffer.remaining();
+          lane.digest(buffer, buffer.duplicate());
+          file.write(buffer);
+          listener.moved(bytes);
+          buffer = lane.take();
+          read = connection.read(buffer);
+        }
+        return new Outcome.Arrived(
+            new Received(
+                file.commit(),
+                bytes,
+                lane.finish(),
+                String.valueOf(connection.getRemoteAddress()).replaceFirst("^/", ""),
+                Duration.ofNanos(System.nanoTime() - start)));
+      } catch (TransferFailed e) {
+        return new Outcome.Broken(e.getMessage() + "; nothing was kept");
+      } catch (IOException e) {
+        return new Outcome.Broken(
+            "%s after %d bytes; nothing was kept".formatted(Channels.fate(e, guard), bytes));
+      } finally {
+        listener.ended();
+      }
+    }
+  }
+
+  private static int first(SocketChannel connection, ByteBuffer buffer) {
+    try {
+      return connection.read(buffer);
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+}

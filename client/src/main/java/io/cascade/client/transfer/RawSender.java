@@ -1,0 +1,85 @@
+package io.cascade.client.transfer;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+
+/**
+ * Sends plain bytes to any TCP server, half-closes, and waits until the server ends its side too:
+ * all that TCP can say about whether they were taken.
+ */
+public final class RawSender {
+  private final SocketChannel connection;
+  private final Duration patience;
+  private final TransferListener listener;
+
+  public RawSender(SocketChannel connection, Duration patience, TransferListener listener) {
+    this.connection = connection;
+    this.patience = patience;
+    this.listener = listener;
+  }
+
+  /**
+   * @param header describes the content to the listener; nothing of it is sent
+   * @throws TransferFailed where the connection broke, or was reset instead of ended
+   */
+  public Sent send(TransferHeader header, ReadableByteChannel content) throws TransferFailed {
+    long bytes = 0;
+    long start = System.nanoTime();
+    try (connection;
+        StallGuard guard = new StallGuard(connection, patience);
+        DigestLane lane = new DigestLane(Block.MAX_BYTES)) {
+      listener.started(header);
+      Thread discarding = Thread.ofVirtual().start(() -> discard(guard));
+      try {
+        for (ByteBuffer buffer = lane.take(); content.read(buffer) >= 0; buffer = lane.take()) {
+          buffer.flip();
+          bytes += buffer.remaining();
+          lane.digest(buffer, buffer.duplicate());
+          while (buffer.hasRemaining()) {
+            connection.write(buffer);
+            guard.moved();
+          }
+          listener.moved(bytes);
+        }
+        connection.shutdownOutput();
+        discarding.join();
+        IOException broken = failure;
+        if (broken != null) {
+          throw broken;
+        }
+      } catch (IOException e) {
+        throw new TransferFailed(
+            "not delivered: %s after %d bytes were sent".formatted(Channels.fate(e, guard), bytes),
+            e);
+      }
+      Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+      return new Sent(bytes, bytes, lane.finish(), elapsed);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TransferFailed("not delivered: interrupted after " + bytes + " bytes", e);
+    } catch (TransferFailed e) {
+      throw e;
+    } catch (IOException e) {
+      throw new TransferFailed("not delivered: " + e.getMessage(), e);
+    } finally {
+      listener.ended();
+    }
+  }
+
+  private volatile @org.jspecify.annotations.Nullable IOException failure;
+
+  /** What the server says meanwhile is of no interest, but unread it would stop the server. */
+  private void discard(StallGuard guard) {
+    ByteBuffer unwanted = ByteBuffer.allocate(64 * 1_024);
+    try {
+      while (connection.read(unwanted.clear()) >= 0) {
+        guard.moved();
+      }
+    } catch (IOException e) {
+      failure = e;
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.cascade.client.transfer;
+
+import io.cascade.api.HostPort;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A listening port that hands every connection to a {@link Reception} on a virtual thread of its
+ * own, so that a stranger who connects and says nothing delays nobody.
+ */
+public final class ReceivingPort implements AutoCloseable {
+  private static final int MOST_CONNECTIONS = 256;
+
+  private final ServerSocketChannel server;
+  private final Reception reception;
+  private final AtomicLong places;
+  private final AtomicLong ignored = new AtomicLong();
+  private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
+  private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
+
+  private ReceivingPort(ServerSocketChannel server, long places, Reception reception) {
+    this.server = server;
+    this.places = new AtomicLong(places);
+    this.reception = reception;
+  }
+
+  /**
+   * @param address where to listen; port 0 takes a free one
+   * @param places how many transfers are admitted in all
+   */
+  public static ReceivingPort open(InetSocketAddress address, long places, Reception reception)
+      throws IOException {
+    ServerSocketChannel server = ServerSocketChannel.open();
+    try {
+      server.bind(address);
+    } catch (IOException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
+    ReceivingPort port = new ReceivingPort(server, places, reception);
+    Thread.ofVirtual().name("receiving-port").start(port::accept);
+    return port;
+  }
+
+  public HostPort address() throws IOException {
+    InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
+    return new HostPort(bound.getAddress().getHostAddress(), bound.getPort());
+  }
+
+  /** The next transfer that arrived or broke; waits for it. */
+  public Outcome next() throws InterruptedException {
+    return outcomes.take();
+  }
+
+  /** Connections so far that carried no transfer. */
+  public long ignored() {
+    return ignored.get();
+  }
+
+  private void accept() {
+    while (server.isOpen()) {
+      try {
+        SocketChannel connection = server.accept();
+        if (open.size() >= MOST_CONNECTIONS) {
+          ignored.incrementAndGet();
+          connection.close();
+        } else {
+          open.add(connection);
+          Thread.ofVirtual().name("receiver").start(() -> receive(connection));
+        }
+      } catch (IOException e) {
+        if (server.isOpen()) {
+          LockSupport.parkNanos(10_000_000); // Out of descriptors: some will be given back.
+        }
+      }
+    }
+  }
+
+  private void receive(SocketChannel connection) {
+    Outcome outcome;
+    try (connection) {
+      outcome = reception.receive(connection, () -> places.getAndDecrement() > 0);
+    } catch (InterruptedException | IOException e) {
+      outcome = new Outcome.Ignored();
+    } catch (RuntimeException e) {
+      outcome = new Outcome.Broken("failed: " + e);
+    } finally {
+      open.remove(connection);
+    }
+    if (outcome instanceof Outcome.Ignored) {
+      ignored.incrementAndGet();
+    } else {
+      outcomes.add(outcome);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    for (SocketChannel connection : open) {
+      connection.close();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.cascade.client.transfer;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** A SHA-256 digest. */
+public final class Sha256 {
+  /** Its length in bytes. */
+  public static final int BYTES = 32;
+
+  private final byte[] value;
+
+  public Sha256(byte[] value) {
+    if (value.length != BYTES) {
+      throw new IllegalArgumentException(
+          "digest: " + value.length + " bytes (expected: " + BYTES + ")");
+    }
+    this.value = value.clone();
+  }
+
+  byte[] bytes() {
+    return value.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Sha256 that && Arrays.equals(value, that.value);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(value);
+  }
+
+  /** In hexadecimal, as sha256sum prints it. */
+  @Override
+  public String toString() {
+    return HexFormat.of().formatHex(value);
+  }
+}

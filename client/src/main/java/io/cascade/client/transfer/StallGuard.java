@@ -1,0 +1,68 @@
+package io.cascade.client.transfer;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Closes a connection on which nothing moves: a blocking channel has no time-out of its own. {@link
+ * #moved} is called by the thread that moves bytes, the rest by a timer.
+ */
+final class StallGuard implements AutoCloseable {
+  private static final ScheduledExecutorService TIMER =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("stall-guard").factory());
+
+  private final SocketChannel connection;
+  private final Duration patience;
+  private final LongSupplier nanoTime;
+  private final ScheduledFuture<?> task;
+  private volatile long movedAt;
+  private volatile boolean stalled;
+
+  StallGuard(SocketChannel connection, Duration patience) {
+    this(connection, patience, System::nanoTime);
+  }
+
+  StallGuard(SocketChannel connection, Duration patience, LongSupplier nanoTime) {
+    this.connection = connection;
+    this.patience = patience;
+    this.nanoTime = nanoTime;
+    this.movedAt = nanoTime.getAsLong();
+    long period = Math.clamp(patience.toMillis() / 4, 10, 1_000);
+    this.task = TIMER.scheduleAtFixedRate(this::check, period, period, TimeUnit.MILLISECONDS);
+  }
+
+  void moved() {
+    movedAt = nanoTime.getAsLong();
+  }
+
+  boolean stalled() {
+    return stalled;
+  }
+
+  Duration patience() {
+    return patience;
+  }
+
+  private void check() {
+    if (!stalled && nanoTime.getAsLong() - movedAt > patience.toNanos()) {
+      stalled = true;
+      try {
+        connection.close();
+      } catch (IOException e) {
+        // Closed is what it was to be.
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    task.cancel(false);
+  }
+}

@@ -1,0 +1,121 @@
+package io.cascade.client.transfer;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What the sender says first.
+ *
+ * <pre>
+ *  0  8  magic: 89 'C' 'S' 'C' 'D' 0D 0A 1A (shows at once when something rewrote line ends)
+ *  8  1  version: 1
+ *  9  1  flags: 0. A receiver refuses flags that it does not know; resumption will take one
+ * 10  2  length of the name
+ * 12  8  size of the file, -1 where the sender does not know it
+ * 20  …  name, UTF-8
+ * </pre>
+ *
+ * All numbers are big-endian. Blocks follow ({@link Block}).
+ *
+ * @param name what the sender calls the file; a receiver trusts nothing in it, see {@link
+ *     #safeName}
+ * @param size in bytes, or {@link #UNKNOWN_SIZE}
+ */
+public record TransferHeader(String name, long size) {
+  public static final long UNKNOWN_SIZE = -1;
+
+  static final byte[] MAGIC = {(byte) 0x89, 'C', 'S', 'C', 'D', 0x0D, 0x0A, 0x1A};
+  static final int FIXED_BYTES = 20;
+  static final int MAX_NAME_BYTES = 1_024;
+  private static final byte VERSION = 1;
+  private static final int LONGEST_FILE_NAME = 200;
+
+  public TransferHeader {
+    int length = name.getBytes(StandardCharsets.UTF_8).length;
+    if (length > MAX_NAME_BYTES) {
+      throw new IllegalArgumentException(
+          "name: " + length + " bytes (expected: at most " + MAX_NAME_BYTES + ")");
+    }
+    if (size < UNKNOWN_SIZE) {
+      throw new IllegalArgumentException("size: " + size + " (expected: >= 0, or -1 for unknown)");
+    }
+  }
+
+  public boolean sizeKnown() {
+    return size != UNKNOWN_SIZE;
+  }
+
+  ByteBuffer encode() {
+    byte[] encodedName = name.getBytes(StandardCharsets.UTF_8);
+    return ByteBuffer.allocate(FIXED_BYTES + encodedName.length)
+        .put(MAGIC)
+        .put(VERSION)
+        .put((byte) 0)
+        .putShort((short) encodedName.length)
+        .putLong(size)
+        .put(encodedName)
+        .flip();
+  }
+
+  /**
+   * Reads the fixed part and leaves the position behind it.
+   *
+   * @return the length of the name that follows
+   * @throws TransferFailed where this is no header, or one of a newer Cascade
+   */
+  static int nameLength(ByteBuffer fixed) throws TransferFailed {
+    byte[] magic = new byte[MAGIC.length];
+    fixed.get(magic);
+    if (!java.util.Arrays.equals(magic, MAGIC)) {
+      throw new TransferFailed("the sender does not speak this protocol");
+    }
+    int version = Byte.toUnsignedInt(fixed.get());
+    int flags = Byte.toUnsignedInt(fixed.get());
+    if (version != VERSION || flags != 0) {
+      throw new TransferFailed(
+          "the sender speaks version %d with flags %d (expected: version %d, flags 0); use the same Cascade at both ends"
+              .formatted(version, flags, VERSION));
+    }
+    int length = Short.toUnsignedInt(fixed.getShort());
+    if (length > MAX_NAME_BYTES) {
+      throw new TransferFailed(
+          "header: a name of " + length + " bytes (expected: at most " + MAX_NAME_BYTES + ")");
+    }
+    return length;
+  }
+
+  /** The header, from what follows {@link #nameLength}. */
+  static TransferHeader decode(long size, ByteBuffer name) throws TransferFailed {
+    if (size < UNKNOWN_SIZE) {
+      throw new TransferFailed("header: a size of " + size + " (expected: >= 0, or -1)");
+    }
+    try {
+      return new TransferHeader(StandardCharsets.UTF_8.newDecoder().decode(name).toString(), size);
+    } catch (CharacterCodingException e) {
+      throw new TransferFailed("header: the name is not UTF-8", e);
+    }
+  }
+
+  /**
+   * The name as a file in one folder: the part after the last separator, without control
+   * characters, not hidden, not longer than file systems take. Never empty.
+   */
+  public String safeName() {
+    String last = name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+    StringBuilder safe = new StringBuilder();
+    int bytes = 0;
+    for (int point : last.codePoints().toArray()) {
+      boolean bidirectional = Character.getType(point) == Character.FORMAT;
+      if (Character.isISOControl(point) || bidirectional) {
+        continue;
+      }
+      bytes += Character.toString(point).getBytes(StandardCharsets.UTF_8).length;
+      if (bytes > LONGEST_FILE_NAME) {
+        break;
+      }
+      safe.appendCodePoint(safe.isEmpty() && point == '.' ? '_' : point);
+    }
+    return safe.isEmpty() ? "received" : safe.toString();
+  }
+}

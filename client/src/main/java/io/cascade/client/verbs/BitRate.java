@@ -1,0 +1,40 @@
+package io.cascade.client.verbs;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * A rate as people write it: {@code 100Mbit}, {@code 1.5Gbit/s}, {@code 64000}. Units are decimal.
+ *
+ * @param bitsPerSecond at least 1
+ */
+record BitRate(long bitsPerSecond) {
+  private static final Pattern FORM =
+      Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([kmgt]?)(?:bit|bps)?(?:/s)?");
+
+  static BitRate parse(String text) {
+    Matcher form = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
+    if (form.matches()) {
+      int power = form.group(2).isEmpty() ? 0 : "kmgt".indexOf(form.group(2)) + 1;
+      long value = Math.round(Double.parseDouble(form.group(1)) * Math.pow(1_000, power));
+      if (value >= 1) {
+        return new BitRate(value);
+      }
+    }
+    throw new IllegalArgumentException("'" + text + "' (expected: a rate such as 100Mbit)");
+  }
+
+  static final class Converter implements ITypeConverter<BitRate> {
+    @Override
+    public BitRate convert(String value) {
+      try {
+        return parse(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+}

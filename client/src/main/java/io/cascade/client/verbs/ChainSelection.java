@@ -1,0 +1,53 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.command.Complaint;
+import java.util.List;
+import java.util.UUID;
+
+/** Finds chains as people name them: by id, by the start of an id, or by name. */
+final class ChainSelection {
+  private static final int ID_LENGTH = 36;
+
+  private ChainSelection() {}
+
+  static UUID find(OrchestratorClient client, String wanted) {
+    if (wanted.length() == ID_LENGTH) {
+      try {
+        return UUID.fromString(wanted);
+      } catch (IllegalArgumentException e) {
+        // A name, then.
+      }
+    }
+    List<Chain> chains = client.chains().chains();
+    List<Chain> named = chains.stream().filter(chain -> wanted.equals(chain.name())).toList();
+    List<Chain> live = named.stream().filter(ChainSelection::isLive).toList();
+    if (!live.isEmpty()) {
+      named = live; // Names may be used again; the living one is meant.
+    }
+    if (named.isEmpty()) {
+      named = chains.stream().filter(chain -> chain.id().toString().startsWith(wanted)).toList();
+    }
+    if (named.isEmpty()) {
+      throw new Complaint(
+          "no chain has the name or an id that starts with '"
+              + wanted
+              + "'. ./cascade chains --all lists them");
+    }
+    if (named.size() > 1) {
+      throw new Complaint(
+          "'%s' may be any of %s. Give more of the id"
+              .formatted(
+                  wanted,
+                  String.join(
+                      ", ", named.stream().limit(5).map(chain -> chain.id().toString()).toList())));
+    }
+    return named.getFirst().id();
+  }
+
+  static boolean isLive(Chain chain) {
+    return chain.state() != ChainState.CLOSED && chain.state() != ChainState.FAILED;
+  }
+}

@@ -1,0 +1,123 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.ForwardMode;
+import io.cascade.command.DataSize;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** How a chain's relays treat its streams. What is not given is the relays' default. */
+final class ChainShape {
+  @Option(
+      names = "--buffer",
+      paramLabel = "SIZE",
+      converter = DataSize.Converter.class,
+      description = "The most that a relay holds for one stream (4MiB).")
+  private @Nullable DataSize buffer;
+
+  @Option(
+      names = "--warm",
+      paramLabel = "N",
+      description = "Onward connections that each relay keeps ready (4).")
+  private @Nullable Integer warm;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      description = "${COMPLETION-CANDIDATES} (CUT_THROUGH).")
+  private @Nullable ForwardMode mode;
+
+  @Option(
+      names = "--start-after-bytes",
+      paramLabel = "SIZE",
+      converter = DataSize.Converter.class,
+      description = "Relays hold a stream back until so much of it came.")
+  private @Nullable DataSize startAfterBytes;
+
+  @Option(
+      names = "--start-after-windows",
+      paramLabel = "N",
+      description = "Relays hold a stream back for so many round trips of the hop it comes from.")
+  private @Nullable Integer startAfterWindows;
+
+  @Option(
+      names = "--spool",
+      paramLabel = "SIZE",
+      converter = DataSize.Converter.class,
+      description = "The most that a relay stores on disk in STORE_AND_FORWARD (8GiB).")
+  private @Nullable DataSize spool;
+
+  @Option(
+      names = "--congestion-control",
+      paramLabel = "NAME",
+      description = "Of the connections that relays send on, such as reno, cubic or bbr.")
+  private @Nullable String congestionControl;
+
+  @ArgGroup private @Nullable Coalescing coalescing;
+
+  @Option(
+      names = "--keep-alive",
+      paramLabel = "SECONDS",
+      description = "Idle time before TCP keep-alive probes; 0 turns them off (15).")
+  private @Nullable Integer keepAlive;
+
+  @Option(
+      names = "--user-timeout",
+      paramLabel = "SECONDS",
+      description = "How long sent data may stay unacknowledged; 0 is the system's own (30).")
+  private @Nullable Integer userTimeout;
+
+  @Option(
+      names = "--connect-timeout",
+      paramLabel = "SECONDS",
+      description = "For a relay's connections onward (10).")
+  private @Nullable Integer connectTimeout;
+
+  @Option(
+      names = "--idle-timeout",
+      paramLabel = "SECONDS",
+      description = "A stream without a byte for so long is reset; 0 is never (0).")
+  private @Nullable Integer idleTimeout;
+
+  @Option(
+      names = "--proxy-protocol",
+      description = "Hand the client's address to the destination in a PROXY protocol v2 header.")
+  private @Nullable Boolean proxyProtocol;
+
+  /** What was asked for, or null where nothing was. */
+  @Nullable ChainOptions options() {
+    ChainOptions asked =
+        new ChainOptions(
+            bytes(buffer),
+            warm,
+            mode,
+            bytes(startAfterBytes),
+            startAfterWindows,
+            bytes(spool),
+            congestionControl,
+            coalescing == null ? null : coalescing.noDelay && !coalescing.nagle,
+            keepAlive,
+            userTimeout,
+            connectTimeout,
+            idleTimeout,
+            proxyProtocol);
+    ChainOptions nothing =
+        new ChainOptions(
+            null, null, null, null, null, null, null, null, null, null, null, null, null);
+    return asked.equals(nothing) ? null : asked;
+  }
+
+  private static @Nullable Long bytes(@Nullable DataSize size) {
+    return size == null ? null : size.bytes();
+  }
+
+  /** Exclusive. */
+  static final class Coalescing {
+    @Option(names = "--no-delay", description = "TCP_NODELAY on (the default).")
+    private boolean noDelay;
+
+    @Option(names = "--nagle", description = "TCP_NODELAY off: small writes are gathered.")
+    private boolean nagle;
+  }
+}

@@ -1,0 +1,97 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.Json;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.RelayTotals;
+import io.cascade.client.terminal.PlanText;
+import io.cascade.client.terminal.SetupText;
+import io.cascade.client.terminal.Table;
+import io.cascade.command.DataSize;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "chain",
+    mixinStandardHelpOptions = true,
+    description = "One chain in full: state, set-up, plan, totals of every relay.")
+public final class ChainVerb implements Callable<Integer> {
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+  @Mixin private Output output = new Output();
+
+  @Parameters(paramLabel = "CHAIN", description = "Its id, a unique start of it, or its name.")
+  private String wanted = "";
+
+  @Override
+  public Integer call() {
+    OrchestratorClient client = orchestrator.client();
+    Chain chain = client.chain(ChainSelection.find(client, wanted));
+    if (output.json()) {
+      output.document(chain);
+    } else {
+      print(chain, output.out());
+    }
+    return 0;
+  }
+
+  private static void print(Chain chain, PrintWriter out) {
+    out.println("chain        " + chain.id());
+    if (chain.name() != null) {
+      out.println("name         " + chain.name());
+    }
+    String reason = chain.reason() == null ? "" : " (" + chain.reason() + ")";
+    out.println("state        " + chain.state() + reason);
+    out.println("destination  " + chain.destination());
+    out.println("relays       " + String.join(", ", chain.relays()));
+    if (chain.ingress() != null) {
+      out.println("ingress      " + OpenVerb.ingress(chain));
+    }
+    out.println("since        " + chain.createdAt() + ", last changed " + chain.updatedAt());
+    ChainOptions options = chain.options();
+    if (options != null) {
+      out.println("options      " + Json.lenient().writeValueAsString(options));
+    }
+    if (chain.setup() != null) {
+      out.println();
+      out.println("Set-up");
+      SetupText.print(chain.setup(), out);
+    }
+    if (chain.totals() != null && !chain.totals().isEmpty()) {
+      out.println();
+      out.println("Totals");
+      Table totals =
+          new Table(
+              "relay",
+              ">running",
+              ">opened",
+              ">completed",
+              ">failed",
+              ">forward",
+              ">backward",
+              ">warm",
+              "failures");
+      for (RelayTotals relay : chain.totals()) {
+        totals.row(
+            relay.relay(),
+            relay.running(),
+            relay.opened(),
+            relay.completed(),
+            relay.failed(),
+            DataSize.format(relay.forwardBytes()),
+            DataSize.format(relay.backwardBytes()),
+            relay.warmConnections(),
+            relay.failures() == null || relay.failures().isEmpty() ? "" : relay.failures());
+      }
+      totals.print(out, "  ");
+    }
+    if (chain.plan() != null) {
+      out.println();
+      PlanText.print(chain.plan(), out);
+    }
+    out.flush();
+  }
+}

@@ -1,0 +1,53 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainList;
+import io.cascade.client.terminal.Quantities;
+import io.cascade.client.terminal.Table;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "chains",
+    mixinStandardHelpOptions = true,
+    description = "Chains that are open, newest first; with --all also those that were.")
+public final class ChainsVerb implements Callable<Integer> {
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+  @Mixin private Output output = new Output();
+
+  @Option(names = "--all", description = "Also closed and failed ones.")
+  private boolean all;
+
+  @Override
+  public Integer call() {
+    List<Chain> chains =
+        orchestrator.client().chains().chains().stream()
+            .filter(chain -> all || ChainSelection.isLive(chain))
+            .toList();
+    if (output.json()) {
+      output.document(new ChainList(chains));
+      return 0;
+    }
+    Table table = new Table("id", "name", "state", "ingress", "via", "destination", ">set-up", "");
+    for (Chain chain : chains) {
+      table.row(
+          chain.id(),
+          Output.orDash(chain.name()),
+          chain.state(),
+          chain.ingress() == null ? "-" : OpenVerb.ingress(chain).toString(),
+          String.join(",", chain.relays()),
+          chain.destination(),
+          chain.setup() == null ? "-" : Quantities.millis(chain.setup().elapsedMillis()),
+          chain.reason() == null ? "" : chain.reason());
+    }
+    if (table.isEmpty()) {
+      output.note(all ? "no chain yet" : "no chain is open");
+    } else {
+      table.print(output.out());
+    }
+    return 0;
+  }
+}

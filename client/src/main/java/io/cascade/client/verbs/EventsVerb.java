@@ -1,0 +1,103 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "events",
+    mixinStandardHelpOptions = true,
+    description =
+        "What happened to relays and chains; with --follow also what happens from now on.")
+public final class EventsVerb implements Callable<Integer> {
+  /** The stream has no mark where the past ends: so much silence is taken for it. */
+  private static final long QUIET_MILLIS = 500;
+
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+  @Mixin private Output output = new Output();
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Go on until Ctrl-C. With --json: one document a line.")
+  private boolean follow;
+
+  @Option(
+      names = "--after",
+      paramLabel = "ID",
+      description = "Only events after this one (all that the orchestrator still holds).")
+  private @Nullable Long after;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    OrchestratorClient client = orchestrator.client();
+    long start = after == null ? 0 : after;
+    if (follow) {
+      client.follow(
+          start,
+          event -> {
+            if (output.json()) {
+              output.documentLine(event);
+            } else {
+              print(event);
+            }
+            return true;
+          });
+      output.note(client.address() + " ended the stream of events");
+      return 1;
+    }
+    List<Event> past = past(client, start);
+    if (output.json()) {
+      output.document(Map.of("events", past));
+    } else if (past.isEmpty()) {
+      output.note("nothing has happened yet");
+    } else {
+      past.forEach(this::print);
+    }
+    return 0;
+  }
+
+  private List<Event> past(OrchestratorClient client, long start) throws InterruptedException {
+    client.relays(); // Says at once, and in words, when there is nobody to ask.
+    BlockingQueue<Event> arriving = new LinkedBlockingQueue<>();
+    Thread listener =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                client.follow(start, arriving::add);
+              } catch (RuntimeException e) {
+                // The silence that follows ends the list.
+              }
+            });
+    List<Event> past = new ArrayList<>();
+    for (Event event = arriving.poll(2 * QUIET_MILLIS, TimeUnit.MILLISECONDS);
+        event != null;
+        event = arriving.poll(QUIET_MILLIS, TimeUnit.MILLISECONDS)) {
+      past.add(event);
+    }
+    listener.interrupt();
+    return past;
+  }
+
+  private void print(Event event) {
+    output
+        .out()
+        .println(
+            "%d  %s  %s  %s"
+                .formatted(
+                    event.id(),
+                    event.at(),
+                    event.type(),
+                    event.message().replaceAll("\\p{Cntrl}", " ")));
+    output.out().flush();
+  }
+}

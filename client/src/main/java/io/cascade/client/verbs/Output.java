@@ -1,0 +1,51 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.Json;
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Where a verb prints: for people, or one JSON document on stdout and nothing else there. */
+final class Output {
+  @SuppressWarnings("NullAway.Init")
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec mixee;
+
+  @Option(names = "--json", description = "Print one JSON document on stdout, nothing else there.")
+  private boolean json;
+
+  boolean json() {
+    return json;
+  }
+
+  PrintWriter out() {
+    return mixee.commandLine().getOut();
+  }
+
+  PrintWriter err() {
+    return mixee.commandLine().getErr();
+  }
+
+  /** What is for the person who watches: out of the way of a document or a result on stdout. */
+  void note(String line) {
+    err().println(line);
+    err().flush();
+  }
+
+  void document(Object document) {
+    out().println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(document));
+    out().flush();
+  }
+
+  /** One of many documents, on a line of its own. */
+  void documentLine(Object document) {
+    out().println(Json.lenient().writeValueAsString(document));
+    out().flush();
+  }
+
+  static String orDash(@Nullable Object value) {
+    return value == null ? "-" : value.toString();
+  }
+}

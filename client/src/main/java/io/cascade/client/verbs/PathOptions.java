@@ -1,0 +1,108 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.Observation;
+import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.client.measure.PathProbe;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** From where a path starts and through what it may lead. */
+final class PathOptions {
+  private static final Duration SPACING = Duration.ofMillis(10);
+  private static final Duration TIMEOUT = Duration.ofSeconds(3);
+
+  @Option(
+      names = "--from",
+      paramLabel = "RELAY",
+      description =
+          "The traffic starts at this relay's site, whose measurements count. Without it this host"
+              + " measures for itself.")
+  private @Nullable String from;
+
+  @Option(
+      names = "--via",
+      paramLabel = "RELAY",
+      split = ",",
+      description = "Exactly these relays, in this order.")
+  private List<String> via = List.of();
+
+  @Option(
+      names = "--avoid",
+      paramLabel = "RELAY",
+      split = ",",
+      description = "Never through these relays.")
+  private List<String> avoid = List.of();
+
+  @Option(
+      names = "--max-relays",
+      paramLabel = "N",
+      description = "At most so many relays (4, unless the orchestrator says otherwise).")
+  private @Nullable Integer maxRelays;
+
+  @Option(
+      names = "--probes",
+      paramLabel = "N",
+      defaultValue = "50",
+      description =
+          "Connections that this host makes to the destination and to each relay, to measure"
+              + " (${DEFAULT-VALUE}; 0 measures nothing).")
+  private int probes = 50;
+
+  @Option(
+      names = "--source-congestion-control",
+      paramLabel = "NAME",
+      description = "What a direct connection from the source would use, such as cubic.")
+  private @Nullable String sourceCongestionControl;
+
+  List<String> via() {
+    return via;
+  }
+
+  @Nullable List<String> viaOrNull() {
+    return via.isEmpty() ? null : via;
+  }
+
+  @Nullable List<String> avoidOrNull() {
+    return avoid.isEmpty() ? null : avoid;
+  }
+
+  @Nullable Integer maxRelays() {
+    return maxRelays;
+  }
+
+  /** The source as the orchestrator wants it described; measures where that is this host. */
+  @Nullable Source source(OrchestratorClient orchestrator, HostPort destination, Output output)
+      throws InterruptedException {
+    if (from != null) {
+      return new Source(from, null, sourceCongestionControl);
+    }
+    if (probes <= 0) {
+      return sourceCongestionControl == null
+          ? null
+          : new Source(null, null, sourceCongestionControl);
+    }
+    Map<String, HostPort> targets = new LinkedHashMap<>();
+    targets.put("destination", destination);
+    for (Relay relay : orchestrator.relays().relays()) {
+      boolean allowed = via.isEmpty() ? !avoid.contains(relay.name()) : via.contains(relay.name());
+      if (relay.status() == RelayStatus.UP && allowed) {
+        targets.put(relay.name(), new HostPort(relay.hop().host(), relay.hop().port()));
+      }
+    }
+    output.note(
+        "measuring from this host: %d connections to the destination and to each of %d relays"
+            .formatted(probes, targets.size() - 1));
+    List<Observation> observations =
+        new PathProbe(probes, SPACING, TIMEOUT)
+            .measure(targets).stream().filter(seen -> seen.sent() > 0).toList();
+    return new Source(null, observations, sourceCongestionControl);
+  }
+}

@@ -1,0 +1,73 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayList;
+import io.cascade.client.terminal.Quantities;
+import io.cascade.client.terminal.Table;
+import io.cascade.command.DataSize;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+    name = "relays",
+    mixinStandardHelpOptions = true,
+    description = "Relays that have registered, and how they are.")
+public final class RelaysVerb implements Callable<Integer> {
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+  @Mixin private Output output = new Output();
+
+  @Override
+  public Integer call() {
+    RelayList relays = orchestrator.client().relays();
+    if (output.json()) {
+      output.document(relays);
+      return 0;
+    }
+    Table table =
+        new Table(
+            "relay",
+            "site",
+            "status",
+            "hop",
+            "control",
+            ">streams",
+            ">held",
+            ">capacity",
+            ">restarts",
+            "congestion control",
+            "last seen",
+            "version");
+    for (Relay relay : relays.relays()) {
+      Long capacity = relay.capacityBitsPerSecond();
+      table.row(
+          relay.name(),
+          relay.site(),
+          relay.status(),
+          address(relay.hop()),
+          address(relay.control()),
+          relay.runningStreams(),
+          DataSize.format(relay.heldBytes()),
+          Quantities.rate(capacity == null ? null : (Double) capacity.doubleValue()),
+          relay.restarts(),
+          Output.orDash(relay.congestionControl()),
+          relay.lastSeenAt(),
+          relay.version());
+    }
+    if (table.isEmpty()) {
+      output.note(
+          "no relay has registered. Start one: ./cascade relay --name r1 --site SITE"
+              + " --orchestrator "
+              + orchestrator.address());
+    } else {
+      table.print(output.out());
+    }
+    return 0;
+  }
+
+  private static HostPort address(Endpoint endpoint) {
+    return new HostPort(endpoint.host(), endpoint.port());
+  }
+}

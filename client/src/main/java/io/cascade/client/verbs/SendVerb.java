@@ -1,0 +1,336 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.client.terminal.PlanText;
+import io.cascade.client.terminal.ProgressLine;
+import io.cascade.client.terminal.Quantities;
+import io.cascade.client.terminal.SetupText;
+import io.cascade.client.transfer.Connections;
+import io.cascade.client.transfer.FileSender;
+import io.cascade.client.transfer.RawSender;
+import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.TransferHeader;
+import io.cascade.client.transfer.TransferListener;
+import io.cascade.command.Complaint;
+import io.cascade.command.DataSize;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "send",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Send a file, or what comes on stdin, to a ./cascade receive and wait for its verdict.",
+      "Plans first and goes through relays where that is expected to pay, else directly."
+    })
+public final class SendVerb implements Callable<Integer> {
+  private static final String STDIN = "-";
+
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+  @Mixin private Output output = new Output();
+  @Mixin private PathOptions path = new PathOptions();
+  @Mixin private ChainShape shape = new ChainShape();
+
+  @Parameters(paramLabel = "FILE", description = "The file to send; - is stdin.")
+  private String file = STDIN;
+
+  @SuppressWarnings("NullAway.Init")
+  @Option(
+      names = "--to",
+      required = true,
+      paramLabel = "HOST:PORT",
+      converter = HostPortConverter.class,
+      description = "Where the receiver listens.")
+  private HostPort to;
+
+  @ArgGroup private @Nullable Way way;
+
+  @Option(
+      names = "--raw",
+      description = "Send nothing but the bytes, to any TCP server. Nobody verifies them then.")
+  private boolean raw;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "What the receiver calls the file (its own name).")
+  private @Nullable String name;
+
+  @Option(
+      names = "--progress",
+      negatable = true,
+      description = "Draw a progress bar (where stderr is a terminal).")
+  private @Nullable Boolean progress;
+
+  @Option(
+      names = "--stall-timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "300",
+      description = "Give up when not a byte moved for so long (${DEFAULT-VALUE}).")
+  private int stallTimeout = 300;
+
+  @Override
+  public Integer call() throws Exception {
+    try (ReadableByteChannel content = content()) {
+      TransferHeader header = header(content);
+      boolean direct = way != null && way.direct;
+      if (direct && !path.via().isEmpty()) {
+        throw new Complaint("--direct goes through no relay: leave --via away");
+      }
+      Report report =
+          direct ? overDirect("asked for", null, header, content) : overWhatPays(header, content);
+      print(report);
+      return 0;
+    }
+  }
+
+  private Report overWhatPays(TransferHeader header, ReadableByteChannel content) throws Exception {
+    OrchestratorClient client = orchestrator.client();
+    Long bytes = header.sizeKnown() && header.size() > 0 ? header.size() : null;
+    if (!path.via().isEmpty()) {
+      return overCascade(client, null, bytes, "asked for", header, content);
+    }
+    Source source;
+    Plan plan;
+    try {
+      source = path.source(client, to, output);
+      plan =
+          client.plan(
+              new PlanRequest(
+                  to.toString(),
+                  bytes,
+                  source,
+                  null,
+                  path.avoidOrNull(),
+                  path.maxRelays(),
+                  null,
+                  null));
+    } catch (UnreachableException e) {
+      throw new Complaint(
+          e.getMessage()
+              + ". Start an orchestrator with ./cascade orchestrator, name yours with"
+              + " --orchestrator URL, or send without one: --direct",
+          e);
+    }
+    output.note("plan: " + plan.decision() + ". " + plan.why());
+    boolean forced = way != null && way.cascade;
+    if (plan.decision() == Decision.CASCADE || forced) {
+      String why = plan.decision() == Decision.CASCADE ? plan.why() : "asked for; " + plan.why();
+      return overCascade(client, source, bytes, why, header, content);
+    }
+    return overDirect(
+        plan.why(), PlanText.candidate(plan, CandidateKind.DIRECT, List.of()), header, content);
+  }
+
+  private Report overDirect(
+      String why, @Nullable Candidate predicted, TransferHeader header, ReadableByteChannel content)
+      throws TransferFailed {
+    output.note("sending directly to " + to);
+    return Report.of(
+        "DIRECT", List.of(), why, transfer(to, header, content), null, null, predicted, !raw);
+  }
+
+  private Report overCascade(
+      OrchestratorClient client,
+      @Nullable Source source,
+      @Nullable Long bytes,
+      String why,
+      TransferHeader header,
+      ReadableByteChannel content)
+      throws Exception {
+    return BorrowedChain.with(
+        client,
+        chainName ->
+            new ChainRequest(
+                to.toString(),
+                chainName,
+                path.viaOrNull(),
+                path.avoidOrNull(),
+                path.maxRelays(),
+                bytes,
+                source,
+                null,
+                null,
+                null,
+                null,
+                shape.options()),
+        chain -> {
+          HostPort ingress = OpenVerb.ingress(chain);
+          output.note(
+              "sending to %s through %s via %s"
+                  .formatted(to, ingress, String.join(", ", chain.relays())));
+          if (chain.setup() != null) {
+            output.note(SetupText.summary(chain.setup()));
+          }
+          Plan plan = chain.plan();
+          Candidate predicted =
+              plan == null ? null : PlanText.candidate(plan, CandidateKind.CASCADE, chain.relays());
+          return Report.of(
+              "CASCADE",
+              chain.relays(),
+              why,
+              transfer(ingress, header, content),
+              chain,
+              chain.setup(),
+              predicted,
+              !raw);
+        });
+  }
+
+  private Sent transfer(HostPort peer, TransferHeader header, ReadableByteChannel content)
+      throws TransferFailed {
+    TransferListener listener = ProgressLine.of(header.safeName(), progress);
+    Duration patience = Duration.ofSeconds(stallTimeout);
+    SocketChannel connection = Connections.connect(peer, Duration.ofSeconds(15));
+    return raw
+        ? new RawSender(connection, patience, listener).send(header, content)
+        : new FileSender(connection, patience, listener).send(header, content);
+  }
+
+  private ReadableByteChannel content() {
+    if (file.equals(STDIN)) {
+      return new FileInputStream(FileDescriptor.in).getChannel();
+    }
+    Path source = Path.of(file);
+    if (Files.isDirectory(source)) {
+      throw new Complaint(file + " is a folder: send an archive of it, tar c … | ./cascade send -");
+    }
+    try {
+      return FileChannel.open(source);
+    } catch (IOException e) {
+      throw new Complaint(file + (Files.exists(source) ? ": cannot be read" : ": no such file"), e);
+    }
+  }
+
+  private TransferHeader header(ReadableByteChannel content) throws IOException {
+    boolean regular =
+        !file.equals(STDIN) && Files.isRegularFile(Path.of(file)) && content instanceof FileChannel;
+    long size = regular ? ((FileChannel) content).size() : TransferHeader.UNKNOWN_SIZE;
+    String called = name != null ? name : file.equals(STDIN) ? "stdin" : fileName(file);
+    try {
+      return new TransferHeader(called, size);
+    } catch (IllegalArgumentException e) {
+      throw new Complaint("--name: " + e.getMessage(), e);
+    }
+  }
+
+  private static String fileName(String file) {
+    Path last = Path.of(file).getFileName();
+    return last == null ? file : last.toString();
+  }
+
+  private void print(Report report) {
+    if (output.json()) {
+      output.document(report);
+      return;
+    }
+    String verdict = report.verified() ? "verified by the receiver" : "sent, verified by nobody";
+    output
+        .out()
+        .println(
+            "%s in %s, %s, %s"
+                .formatted(
+                    DataSize.format(report.bytes()),
+                    Quantities.seconds(report.seconds()),
+                    Quantities.rate(report.bitsPerSecond()),
+                    verdict));
+    output.out().println("sha256 " + report.sha256());
+    if (report.predictedSeconds() != null) {
+      output
+          .out()
+          .println(
+              "predicted %s (%s … %s), %s"
+                  .formatted(
+                      Quantities.seconds(report.predictedSeconds()),
+                      Quantities.seconds(report.predictedSecondsLow()),
+                      Quantities.seconds(report.predictedSecondsHigh()),
+                      Quantities.rate(report.predictedBitsPerSecond())));
+    }
+    output.out().flush();
+  }
+
+  /** Exclusive. */
+  static final class Way {
+    @Option(names = "--direct", description = "Through no relay; needs no orchestrator.")
+    private boolean direct;
+
+    @Option(
+        names = "--cascade",
+        description = "Through the best relays, even where that is not expected to pay.")
+    private boolean cascade;
+  }
+
+  /** What became of it, as the JSON document has it. */
+  record Report(
+      String route,
+      List<String> relays,
+      String why,
+      boolean verified,
+      long bytes,
+      long wireBytes,
+      String sha256,
+      double seconds,
+      double bitsPerSecond,
+      @Nullable Double predictedSeconds,
+      @Nullable Double predictedSecondsLow,
+      @Nullable Double predictedSecondsHigh,
+      @Nullable Double predictedBitsPerSecond,
+      @Nullable UUID chainId,
+      @Nullable SetupReport setup) {
+    static Report of(
+        String route,
+        List<String> relays,
+        String why,
+        Sent sent,
+        @Nullable Chain chain,
+        @Nullable SetupReport setup,
+        @Nullable Candidate predicted,
+        boolean verified) {
+      double seconds = sent.elapsed().toNanos() / 1e9;
+      return new Report(
+          route,
+          relays,
+          why,
+          verified,
+          sent.bytes(),
+          sent.wireBytes(),
+          sent.sha256().toString(),
+          seconds,
+          sent.bytes() * 8 / seconds,
+          predicted == null ? null : predicted.seconds(),
+          predicted == null ? null : predicted.secondsLow(),
+          predicted == null ? null : predicted.secondsHigh(),
+          predicted == null ? null : predicted.bitsPerSecond(),
+          chain == null ? null : chain.id(),
+          setup);
+    }
+  }
+}

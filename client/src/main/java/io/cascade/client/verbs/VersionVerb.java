@@ -1,0 +1,35 @@
+package io.cascade.client.verbs;
+
+import io.cascade.command.Version;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+    name = "version",
+    mixinStandardHelpOptions = true,
+    description = "Which Cascade this is, and which Java it runs on.")
+public final class VersionVerb implements Callable<Integer> {
+  @Mixin private Output output = new Output();
+
+  @Override
+  public Integer call() {
+    Running running =
+        new Running(
+            Version.text(),
+            System.getProperty("java.version", "unknown"),
+            System.getProperty("java.vm.name", "unknown"));
+    if (output.json()) {
+      output.document(running);
+    } else {
+      output
+          .out()
+          .println("cascade %s (Java %s, %s)".formatted(running.cascade, running.java, running.vm));
+      output.out().flush();
+    }
+    return 0;
+  }
+
+  /** As the JSON document has it. */
+  record Running(String cascade, String java, String vm) {}
+}

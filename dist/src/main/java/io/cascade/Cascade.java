@@ -1,0 +1,73 @@
+package io.cascade;
+
+import io.cascade.client.ClientFailures;
+import io.cascade.command.Verbs;
+import io.cascade.command.Version;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code cascade VERB …}: the root of the command line. */
+@Command(
+    name = "cascade",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "VERB",
+    description = {
+      "Moves TCP traffic over long, fat or lossy networks at the speed the links allow: splits a"
+          + " connection into a pipeline of shorter ones through relays.",
+      ""
+    },
+    footer = {
+      "",
+      "cascade VERB --help says more. Every option can also be set in the environment (--orchestrator"
+          + " is CASCADE_ORCHESTRATOR) or in a file (orchestrator=URL, in the file that CASCADE_CONFIG"
+          + " names or in ~/.config/cascade/cascade.properties), in that order.",
+      "Exit codes: 0 done, 1 failed, 2 misused. CASCADE_DEBUG=1 adds the stack trace."
+    })
+public final class Cascade implements Runnable {
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  private Cascade() {}
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine(System.getenv(), arguments).execute(arguments));
+  }
+
+  /**
+   * The root with every verb, or with the one verb that the arguments begin with: describing them
+   * all to picocli would cost each of them its start-up.
+   */
+  static CommandLine commandLine(Map<String, String> environment, String... arguments) {
+    CommandLine root = new CommandLine(new Cascade());
+    Optional<Verb> one =
+        arguments.length == 0 ? Optional.empty() : Verb.named(arguments[0]).filter(Verb::alone);
+    one.map(Stream::of)
+        .orElseGet(() -> Arrays.stream(Verb.values()))
+        .forEach(verb -> add(root, verb));
+    root.getHelpSectionMap()
+        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new VerbsByUse());
+    root.getHelpSectionMap().remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);
+    return Verbs.prepare(root, environment, ClientFailures::explain);
+  }
+
+  private static void add(CommandLine root, Verb verb) {
+    CommandLine line = new CommandLine(verb.command());
+    line.getCommandSpec().versionProvider(new Version());
+    root.addSubcommand(verb.title(), line);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which verb?");
+  }
+}

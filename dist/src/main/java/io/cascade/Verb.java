@@ -1,0 +1,92 @@
+package io.cascade;
+
+import io.cascade.client.demo.DemoVerb;
+import io.cascade.client.verbs.ChainVerb;
+import io.cascade.client.verbs.ChainsVerb;
+import io.cascade.client.verbs.CloseVerb;
+import io.cascade.client.verbs.CompletionVerb;
+import io.cascade.client.verbs.EventsVerb;
+import io.cascade.client.verbs.LinksVerb;
+import io.cascade.client.verbs.OpenVerb;
+import io.cascade.client.verbs.PlanVerb;
+import io.cascade.client.verbs.ReceiveVerb;
+import io.cascade.client.verbs.RelaysVerb;
+import io.cascade.client.verbs.SendVerb;
+import io.cascade.client.verbs.StreamsVerb;
+import io.cascade.client.verbs.VersionVerb;
+import io.cascade.orchestrator.OrchestratorCommand;
+import io.cascade.relay.RelayCommand;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What {@code cascade} can do, in the order in which its help lists it. */
+enum Verb {
+  DEMO(Use.TRY, () -> new DemoVerb()),
+  ORCHESTRATOR(Use.RUN, () -> new OrchestratorCommand()),
+  RELAY(Use.RUN, () -> new RelayCommand()),
+  PLAN(Use.MOVE, () -> new PlanVerb()),
+  OPEN(Use.MOVE, () -> new OpenVerb()),
+  CLOSE(Use.MOVE, () -> new CloseVerb()),
+  SEND(Use.MOVE, () -> new SendVerb()),
+  RECEIVE(Use.MOVE, () -> new ReceiveVerb()),
+  RELAYS(Use.LOOK, () -> new RelaysVerb()),
+  LINKS(Use.LOOK, () -> new LinksVerb()),
+  CHAINS(Use.LOOK, () -> new ChainsVerb()),
+  CHAIN(Use.LOOK, () -> new ChainVerb()),
+  STREAMS(Use.LOOK, () -> new StreamsVerb()),
+  EVENTS(Use.LOOK, () -> new EventsVerb()),
+  VERSION(Use.SHELL, () -> new VersionVerb()),
+  COMPLETION(Use.SHELL, () -> new CompletionVerb());
+
+  private final Use use;
+
+  /** A lambda, not a constructor reference: that would load the command's class with this one. */
+  private final Supplier<Object> command;
+
+  Verb(Use use, Supplier<Object> command) {
+    this.use = use;
+    this.command = command;
+  }
+
+  static Optional<Verb> named(String title) {
+    return Arrays.stream(values()).filter(verb -> verb.title().equals(title)).findFirst();
+  }
+
+  String title() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  Use use() {
+    return use;
+  }
+
+  Object command() {
+    return command.get();
+  }
+
+  /** Whether it works without the others at its side; completion is about all of them. */
+  boolean alone() {
+    return this != COMPLETION;
+  }
+
+  /** What a person wants who looks for a verb. */
+  enum Use {
+    TRY("Try it"),
+    RUN("Run the parts"),
+    MOVE("Move data"),
+    LOOK("Look"),
+    SHELL("About the command line");
+
+    private final String heading;
+
+    Use(String heading) {
+      this.heading = heading;
+    }
+
+    String heading() {
+      return heading;
+    }
+  }
+}

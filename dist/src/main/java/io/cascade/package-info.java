@@ -1,0 +1,5 @@
+/** The command line as a whole: one root over every verb. */
+@NullMarked
+package io.cascade;
+
+import org.jspecify.annotations.NullMarked;
