@@ -61,7 +61,7 @@ public final class FileSender {
           throw refused(said, progress);
         }
         throw new TransferFailed(
-            "not delivered: %s after %s was sent"
+            "not delivered: %s after %s were sent"
                 .formatted(Channels.fate(e, guard), progress.describe()),
             e);
       }
@@ -197,7 +197,7 @@ public final class FileSender {
               ? Channels.fate(io, guard)
               : String.valueOf(e.getCause());
       throw new TransferFailed(
-          "not confirmed: %s before the receiver answered (%s was sent)"
+          "not confirmed: %s before the receiver answered (%s were sent)"
               .formatted(fate, progress.describe()),
           e);
     }
@@ -226,7 +226,7 @@ public final class FileSender {
 
   private static TransferFailed refused(Answer said, Progress progress) {
     return new TransferFailed(
-        "the receiver refused: %s (%s was sent)".formatted(said.reason(), progress.describe()));
+        "the receiver refused: %s (%s were sent)".formatted(said.reason(), progress.describe()));
   }
 
   /** How far it has come; touched by the calling thread only. */

@@ -52,7 +52,9 @@ public final class ReceivingPort implements AutoCloseable {
 
   public HostPort address() throws IOException {
     InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
-    return new HostPort(bound.getAddress().getHostAddress(), bound.getPort());
+    boolean everywhere = bound.getAddress().isAnyLocalAddress();
+    return new HostPort(
+        everywhere ? "0.0.0.0" : bound.getAddress().getHostAddress(), bound.getPort());
   }
 
   /** The next transfer that arrived or broke; waits for it. */

@@ -170,7 +170,7 @@ public final class ReceiveVerb implements Callable<Integer> {
       long ignoredConnections) {
     static Report of(Received received, long ignored) {
       return new Report(
-          received.file().toString(),
+          received.file().toAbsolutePath().normalize().toString(),
           received.bytes(),
           received.sha256().toString(),
           received.from(),

@@ -1,0 +1,567 @@
+package io.cascade.client.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.HostPort;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Both ends over real sockets: what arrives whole, and what must not seem to. */
+@Timeout(60)
+class TransferTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 4095, 1 << 20, (1 << 20) + 1, 7_654_321})
+  void carriesFilesOfEverySize(int size) throws Exception {
+    byte[] content = random(size);
+    try (ReceivingPort port = port(folder, false)) {
+      Sent sent = send(port, new TransferHeader("file.bin", size), channel(content));
+
+      Received received = ((Outcome.Arrived) port.next()).received();
+      assertThat(received.file()).isEqualTo(folder.resolve("file.bin")).hasBinaryContent(content);
+      assertThat(received.sha256()).isEqualTo(sent.sha256());
+      assertThat(sent.sha256().toString()).isEqualTo(sha256(content));
+      assertThat(sent.bytes()).isEqualTo(size);
+      assertThat(sent.wireBytes()).isGreaterThan(size);
+      assertThat(files()).containsExactly("file.bin");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3_000_000})
+  void carriesWhatHasNoKnownSize(int size) throws Exception {
+    byte[] content = random(size);
+    try (ReceivingPort port = port(folder, false)) {
+      send(port, new TransferHeader("stdin", TransferHeader.UNKNOWN_SIZE), channel(content));
+
+      assertThat(((Outcome.Arrived) port.next()).received().file()).hasBinaryContent(content);
+    }
+  }
+
+  @Test
+  void sendsAFileThatGrowsAsItWasAnnounced() throws Exception {
+    byte[] content = random(2_000_000);
+    try (ReceivingPort port = port(folder, false)) {
+      Sent sent = send(port, new TransferHeader("log", 1_500_000), channel(content));
+
+      assertThat(sent.bytes()).isEqualTo(1_500_000);
+      assertThat(((Outcome.Arrived) port.next()).received().file())
+          .hasBinaryContent(Arrays.copyOf(content, 1_500_000));
+    }
+  }
+
+  @Test
+  void aFileThatShrinksIsReportedAtBothEnds() throws Exception {
+    try (ReceivingPort port = port(folder, false)) {
+      assertThatThrownBy(() -> send(port, new TransferHeader("log", 5_000), channel(random(1_234))))
+          .isInstanceOf(TransferFailed.class)
+          .hasMessageContaining("log became shorter while it was sent: 1234 of 5000 bytes");
+
+      assertThat(((Outcome.Broken) port.next()).reason())
+          .contains("the sender gave up: log became shorter");
+      assertThat(files()).isEmpty();
+    }
+  }
+
+  @Test
+  void aResetLeavesNoFileAndSaysHowFarItCame() throws Exception {
+    byte[] content = random(1_000_000);
+    try (ReceivingPort port = port(folder, false);
+        Socket socket = connect(port)) {
+      socket.getOutputStream().write(header("movie", 5_000_000));
+      socket.getOutputStream().write(block(content));
+      socket.getOutputStream().write(new byte[] {0, 0, 4, 0, 1, 2, 3});
+      socket.setSoLinger(true, 0);
+      socket.close();
+
+      assertThat(((Outcome.Broken) port.next()).reason())
+          .startsWith("movie: the connection was reset after ")
+          .contains(" of 5000000 bytes")
+          .endsWith("nothing was kept");
+      assertThat(files()).isEmpty();
+    }
+  }
+
+  @Test
+  void aFinBeforeTheMarkedEndLeavesNoFile() throws Exception {
+    byte[] content = random(1_000_000);
+    try (ReceivingPort port = port(folder, false);
+        Socket socket = connect(port)) {
+      socket.getOutputStream().write(header("movie", content.length));
+      socket.getOutputStream().write(block(content)); // Everything, but for the end.
+      socket.shutdownOutput();
+
+      assertThat(answer(socket)).contains("ended after 1000000 of 1000000 bytes");
+      assertThat(((Outcome.Broken) port.next()).reason()).contains("the connection was ended");
+      assertThat(files()).isEmpty();
+    }
+  }
+
+  @Test
+  void anEndBeforeTheAnnouncedSizeLeavesNoFile() throws Exception {
+    byte[] content = random(1_000);
+    try (ReceivingPort port = port(folder, false);
+        Socket socket = connect(port)) {
+      socket.getOutputStream().write(header("movie", 2_000));
+      socket.getOutputStream().write(block(content));
+      socket.getOutputStream().write(trailer(1_000, content));
+
+      assertThat(answer(socket)).contains("1000 of 2000 bytes arrived");
+      assertThat(files()).isEmpty();
+    }
+  }
+
+  @Test
+  void aDamagedByteLeavesNoFile() throws Exception {
+    byte[] content = random(100_000);
+    byte[] damaged = content.clone();
+    damaged[54_321] ^= 1;
+    try (ReceivingPort port = port(folder, false);
+        Socket socket = connect(port)) {
+      socket.getOutputStream().write(header("movie", content.length));
+      socket.getOutputStream().write(block(damaged));
+      socket.getOutputStream().write(trailer(content.length, content));
+
+      assertThat(answer(socket)).contains("damaged on the way").contains(sha256(content));
+      assertThat(((Outcome.Broken) port.next()).reason()).contains("damaged on the way");
+      assertThat(files()).isEmpty();
+    }
+  }
+
+  @Test
+  void aBlockLongerThanAnySenderMakesIsRefusedUnread() throws Exception {
+    try (ReceivingPort port = port(folder, false);
+        Socket socket = connect(port)) {
+      socket.getOutputStream().write(header("movie", 10));
+      socket.getOutputStream().write(ByteBuffer.allocate(4).putInt(Block.MAX_BYTES + 1).array());
+
+      assertThat(answer(socket)).contains("a block of 1048577 bytes");
+    }
+  }
+
+  @Test
+  void moreThanAnnouncedIsRefused() throws Exception {
+    try (ReceivingPort port = port(folder, false);
+        Socket socket = connect(port)) {
+      socket.getOutputStream().write(header("movie", 10));
+      socket.getOutputStream().write(block(random(11)));
+
+      assertThat(answer(socket)).contains("more bytes than the 10 announced");
+      assertThat(files()).isEmpty();
+    }
+  }
+
+  @Test
+  void anExistingFileStaysAndTheSenderHearsWhyBeforeItHasSentEverything() throws Exception {
+    Files.writeString(folder.resolve("file.bin"), "precious");
+    try (ReceivingPort port = port(folder, false);
+        ReadableByteChannel endless = endless()) {
+      TransferHeader header = new TransferHeader("file.bin", TransferHeader.UNKNOWN_SIZE);
+      assertThatThrownBy(() -> send(port, header, endless))
+          .isInstanceOf(TransferFailed.class)
+          .hasMessageContaining("the receiver refused")
+          .hasMessageContaining("exists already")
+          .hasMessageContaining("--overwrite");
+
+      assertThat(folder.resolve("file.bin")).hasContent("precious");
+      assertThat(files()).containsExactly("file.bin");
+    }
+  }
+
+  @Test
+  void anExistingFileGivesWayWhereThatIsAllowed() throws Exception {
+    Files.writeString(folder.resolve("file.bin"), "old");
+    try (ReceivingPort port = port(folder, true)) {
+      send(port, new TransferHeader("file.bin", 3), channel(new byte[] {'n', 'e', 'w'}));
+
+      assertThat(((Outcome.Arrived) port.next()).received().file()).hasContent("new");
+    }
+  }
+
+  @Test
+  void aFailedReplacementLeavesTheOldFile() throws Exception {
+    Files.writeString(folder.resolve("file.bin"), "old");
+    try (ReceivingPort port = port(folder, true);
+        Socket socket = connect(port)) {
+      socket.getOutputStream().write(header("file.bin", 10));
+      socket.shutdownOutput();
+
+      assertThat(port.next()).isInstanceOf(Outcome.Broken.class);
+      assertThat(folder.resolve("file.bin")).hasContent("old");
+      assertThat(files()).containsExactly("file.bin");
+    }
+  }
+
+  @Test
+  void whatAKilledReceiverLeftIsReplaced() throws Exception {
+    Files.write(folder.resolve("file.bin.part"), random(100));
+    try (ReceivingPort port = port(folder, false)) {
+      send(port, new TransferHeader("file.bin", 3), channel(new byte[] {'n', 'e', 'w'}));
+
+      assertThat(((Outcome.Arrived) port.next()).received().file()).hasContent("new");
+      assertThat(files()).containsExactly("file.bin");
+    }
+  }
+
+  @Test
+  void twoSendersOfTheSameNameDoNotMix() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    TransferListener listener =
+        new TransferListener() {
+          @Override
+          public void started(TransferHeader header) {
+            started.countDown();
+          }
+        };
+    FileReceiver receiver = new FileReceiver(new Landing(folder, false, false), PATIENCE, listener);
+    try (ReceivingPort port = ReceivingPort.open(loopback(), Long.MAX_VALUE, receiver);
+        Socket first = connect(port)) {
+      first.getOutputStream().write(header("file.bin", 3));
+      started.await();
+
+      assertThatThrownBy(() -> send(port, new TransferHeader("file.bin", 3), channel(random(3))))
+          .hasMessageContaining("being written by another receiver");
+
+      first.getOutputStream().write(block(new byte[] {'o', 'n', 'e'}));
+      first.getOutputStream().write(trailer(3, new byte[] {'o', 'n', 'e'}));
+      assertThat(port.next()).isInstanceOf(Outcome.Broken.class);
+      assertThat(((Outcome.Arrived) port.next()).received().file()).hasContent("one");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"../../escape", "/etc/escape", "..\\escape", "a/../escape", "esc\u0000ape"})
+  void namesCannotLeaveTheFolder(String name) throws Exception {
+    Path inner = Files.createDirectories(folder.resolve("a/b"));
+    try (ReceivingPort port = port(inner, false)) {
+      send(port, new TransferHeader(name, 1), channel(new byte[1]));
+
+      assertThat(((Outcome.Arrived) port.next()).received().file())
+          .isEqualTo(inner.resolve("escape"));
+    }
+  }
+
+  @Test
+  void namesAreMadeHarmless() {
+    assertThat(new TransferHeader("..", 0).safeName()).isEqualTo("_.");
+    assertThat(new TransferHeader(".bashrc", 0).safeName()).isEqualTo("_bashrc");
+    assertThat(new TransferHeader("", 0).safeName()).isEqualTo("received");
+    assertThat(new TransferHeader("/", 0).safeName()).isEqualTo("received");
+    assertThat(new TransferHeader("a\u001b[2Jb\u202ec", 0).safeName()).isEqualTo("a[2Jbc");
+    assertThat(new TransferHeader("ä".repeat(300), 0).safeName()).isEqualTo("ä".repeat(100));
+  }
+
+  @Test
+  void strangersAreIgnoredAndCounted() throws Exception {
+    try (ReceivingPort port = port(folder, false)) {
+      for (String greeting : List.of("", "x", "GET / HTTP/1.1\r\nHost: a\r\n\r\n")) {
+        try (Socket socket = connect(port)) {
+          socket.getOutputStream().write(greeting.getBytes(StandardCharsets.US_ASCII));
+          socket.shutdownOutput();
+          assertThat(heard(socket)).as("a stranger hears nothing").isZero();
+        }
+      }
+      try (Socket reset = connect(port)) {
+        reset.setSoLinger(true, 0);
+      }
+      try (Socket silent = connect(port)) {
+        send(port, new TransferHeader("file.bin", 3), channel(new byte[3]));
+
+        assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+        assertThat(port.ignored()).isBetween(3L, 4L); // The reset may have come before accept.
+        assertThat(silent.isConnected()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void headersOfAnotherVersionAreNamed() throws Exception {
+    byte[] header = header("movie", 10);
+    header[8] = 2;
+    try (ReceivingPort port = port(folder, false);
+        Socket socket = connect(port)) {
+      socket.getOutputStream().write(header);
+
+      assertThat(answer(socket)).contains("version 2").contains("use the same Cascade");
+    }
+  }
+
+  @Test
+  void namesLongerThanTheProtocolAllowsAreRefusedUnread() throws Exception {
+    byte[] header = header("movie", 10);
+    header[10] = 0x7f;
+    try (ReceivingPort port = port(folder, false);
+        Socket socket = connect(port)) {
+      socket.getOutputStream().write(header);
+
+      assertThat(answer(socket)).contains("expected: at most 1024");
+    }
+  }
+
+  @Test
+  void onlyAsManyAsArePlacesAreAdmitted() throws Exception {
+    try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver(folder, false))) {
+      send(port, new TransferHeader("one", 1), channel(new byte[1]));
+      assertThatThrownBy(() -> send(port, new TransferHeader("two", 1), channel(new byte[1])))
+          .hasMessageContaining("takes one file")
+          .hasMessageContaining("--keep");
+      assertThat(files()).containsExactly("one");
+    }
+  }
+
+  @Test
+  void aReceiverThatFallsSilentIsGivenUp() throws Exception {
+    try (var mute = new java.net.ServerSocket(0)) {
+      SocketChannel connection =
+          SocketChannel.open(new InetSocketAddress("127.0.0.1", mute.getLocalPort()));
+      FileSender sender =
+          new FileSender(connection, Duration.ofMillis(50), TransferListener.SILENT);
+
+      assertThatThrownBy(() -> sender.send(new TransferHeader("f", 1), channel(new byte[1])))
+          .isInstanceOf(TransferFailed.class)
+          .hasMessageContaining("not confirmed: no byte moved for");
+    }
+  }
+
+  @Test
+  void anEndWithoutAnAnswerIsNoSuccess() throws Exception {
+    try (var server = new java.net.ServerSocket(0)) {
+      Thread.ofVirtual()
+          .start(() -> {
+            try (Socket peer = server.accept()) {
+              end(peer);
+            } catch (IOException e) {
+              // The sender's own report is what is looked at.
+            }
+          });
+      SocketChannel connection =
+          SocketChannel.open(new InetSocketAddress("127.0.0.1", server.getLocalPort()));
+
+      assertThatThrownBy(() ->
+              new FileSender(connection, PATIENCE, TransferListener.SILENT)
+                  .send(new TransferHeader("f", 1), channel(new byte[1])))
+          .isInstanceOf(TransferFailed.class)
+          .hasMessageContaining("not confirmed: the connection was ended before");
+    }
+  }
+
+  @Test
+  void somethingElseThatAnswersIsNamed() throws Exception {
+    try (var server = new java.net.ServerSocket(0)) {
+      Thread.ofVirtual()
+          .start(() -> {
+            try (Socket peer = server.accept()) {
+              peer.getOutputStream()
+                  .write(
+                      "HTTP/1.1 400 Bad Request\r\n".repeat(4).getBytes(StandardCharsets.US_ASCII));
+              peer.shutdownOutput();
+              end(peer);
+            } catch (IOException e) {
+              // The sender's own report is what is looked at.
+            }
+          });
+      SocketChannel connection =
+          SocketChannel.open(new InetSocketAddress("127.0.0.1", server.getLocalPort()));
+
+      assertThatThrownBy(() ->
+              new FileSender(connection, PATIENCE, TransferListener.SILENT)
+                  .send(new TransferHeader("f", 1), channel(new byte[1])))
+          .hasMessageContaining("no ./cascade receive; send with --raw");
+    }
+  }
+
+  @Test
+  void refusedConnectionsAreNamed() throws Exception {
+    int free;
+    try (var probe = new java.net.ServerSocket(0)) {
+      free = probe.getLocalPort();
+    }
+    assertThatThrownBy(
+            () -> Connections.connect(new HostPort("127.0.0.1", free), Duration.ofSeconds(5)))
+        .isInstanceOf(TransferFailed.class)
+        .hasMessage("cannot connect to 127.0.0.1:" + free + ": connection refused");
+    assertThatThrownBy(
+            () -> Connections.connect(new HostPort("no.such.invalid", 1), Duration.ofSeconds(5)))
+        .hasMessage("cannot connect to no.such.invalid:1: no such host");
+  }
+
+  @Test
+  void rawBytesArriveAsTheyAre() throws Exception {
+    byte[] content = random(3_000_000);
+    Path file = folder.resolve("raw.bin");
+    RawReceiver receiver =
+        new RawReceiver(new Landing(file, false, false), PATIENCE, TransferListener.SILENT);
+    try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver)) {
+      Sent sent =
+          new RawSender(
+                  Connections.connect(port.address(), PATIENCE), PATIENCE, TransferListener.SILENT)
+              .send(new TransferHeader("raw", content.length), channel(content));
+
+      assertThat(sent.wireBytes()).isEqualTo(content.length);
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+      assertThat(file).hasBinaryContent(content);
+    }
+  }
+
+  @Test
+  void aRawConnectionThatIsResetLeavesNoFile() throws Exception {
+    Path file = folder.resolve("raw.bin");
+    CountDownLatch moved = new CountDownLatch(1);
+    TransferListener listener =
+        new TransferListener() {
+          @Override
+          public void moved(long bytes) {
+            moved.countDown();
+          }
+        };
+    RawReceiver receiver = new RawReceiver(new Landing(file, false, false), PATIENCE, listener);
+    try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver);
+        Socket socket = connect(port)) {
+      socket.getOutputStream().write(new byte[1_000]);
+      moved.await();
+      socket.setSoLinger(true, 0);
+      socket.close();
+
+      assertThat(((Outcome.Broken) port.next()).reason())
+          .contains("the connection was reset after 1000 bytes");
+      assertThat(files()).isEmpty();
+    }
+  }
+
+  @Test
+  void oneFileIsReadFromWhereverItIs() throws Exception {
+    Path source = Files.write(folder.resolve("source"), random(10_000));
+    Path into = Files.createDirectory(folder.resolve("into"));
+    try (ReceivingPort port = port(into, false);
+        FileChannel content = FileChannel.open(source)) {
+      send(port, new TransferHeader("copy", content.size()), content);
+
+      assertThat(into.resolve("copy")).hasSameBinaryContentAs(source);
+    }
+  }
+
+  private ReceivingPort port(Path into, boolean overwrite) throws IOException {
+    return ReceivingPort.open(loopback(), Long.MAX_VALUE, receiver(into, overwrite));
+  }
+
+  private static FileReceiver receiver(Path into, boolean overwrite) {
+    return new FileReceiver(new Landing(into, overwrite, false), PATIENCE, TransferListener.SILENT);
+  }
+
+  private static InetSocketAddress loopback() {
+    return new InetSocketAddress("127.0.0.1", 0);
+  }
+
+  private static Sent send(ReceivingPort port, TransferHeader header, ReadableByteChannel content)
+      throws IOException {
+    return new FileSender(
+            Connections.connect(port.address(), PATIENCE), PATIENCE, TransferListener.SILENT)
+        .send(header, content);
+  }
+
+  private static Socket connect(ReceivingPort port) throws IOException {
+    Socket socket = new Socket("127.0.0.1", port.address().port());
+    socket.setSoTimeout(30_000);
+    return socket;
+  }
+
+  private static ReadableByteChannel channel(byte[] content) {
+    return Channels.newChannel(new java.io.ByteArrayInputStream(content));
+  }
+
+  private static ReadableByteChannel endless() {
+    return Channels.newChannel(
+        new InputStream() {
+          @Override
+          public int read() {
+            return 1;
+          }
+
+          @Override
+          public int read(byte[] into, int from, int length) {
+            return length;
+          }
+        });
+  }
+
+  private static byte[] header(String name, long size) {
+    return new TransferHeader(name, size).encode().array();
+  }
+
+  private static byte[] block(byte[] content) {
+    return ByteBuffer.allocate(4 + content.length).putInt(content.length).put(content).array();
+  }
+
+  private static byte[] trailer(long bytes, byte[] content) throws Exception {
+    return ByteBuffer.allocate(Block.TRAILER_BYTES)
+        .putInt(0)
+        .putLong(bytes)
+        .put(MessageDigest.getInstance("SHA-256").digest(content))
+        .array();
+  }
+
+  /** The reason in the receiver's refusal. */
+  private static String answer(Socket socket) throws IOException {
+    Answer answer = Answer.read(Channels.newChannel(socket.getInputStream()));
+    assertThat(answer.accepted()).isFalse();
+    return answer.reason();
+  }
+
+  /** Reads to the end and says how much there was. */
+  private static long end(Socket socket) throws IOException {
+    return socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
+  }
+
+  /** As {@link #end}, where a reset is an end too. */
+  private static long heard(Socket socket) {
+    try {
+      return end(socket);
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+
+  private static byte[] random(int size) {
+    byte[] content = new byte[size];
+    new Random(size).nextBytes(content);
+    return content;
+  }
+
+  private static String sha256(byte[] content) throws Exception {
+    return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+  }
+}

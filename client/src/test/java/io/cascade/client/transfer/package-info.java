@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.transfer;
+
+import org.jspecify.annotations.NullMarked;
