@@ -1,0 +1,133 @@
+package io.cascade.orchestrator;
+
+import io.cascade.command.Complaint;
+import io.cascade.orchestrator.relays.Heartbeats;
+import io.cascade.orchestrator.security.Access;
+import io.cascade.orchestrator.store.StateDirectory;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** A running orchestrator. */
+public final class Orchestrator implements AutoCloseable {
+  private final ServletWebServerApplicationContext context;
+  private final URI address;
+  private final CountDownLatch closed;
+
+  private Orchestrator(
+      ServletWebServerApplicationContext context, URI address, CountDownLatch closed) {
+    this.context = context;
+    this.address = address;
+    this.closed = closed;
+  }
+
+  /**
+   * Returns when it serves.
+   *
+   * @throws Complaint when the settings do not allow it to
+   */
+  public static Orchestrator start(Settings settings) {
+    Access access = new Access(settings.token());
+    InetAddress listen = access.listen(settings.host());
+    CountDownLatch closed = new CountDownLatch(1);
+    try {
+      ConfigurableApplicationContext context =
+          new SpringApplicationBuilder(OrchestratorApplication.class)
+              .web(WebApplicationType.SERVLET)
+              .bannerMode(Banner.Mode.OFF)
+              .logStartupInfo(false)
+              .properties(properties(listen, settings.port()))
+              .initializers(beans(settings, access))
+              .listeners(event -> {
+                if (event instanceof ContextClosedEvent) {
+                  closed.countDown();
+                }
+              })
+              .run();
+      ServletWebServerApplicationContext web = (ServletWebServerApplicationContext) context;
+      int port = Objects.requireNonNull(web.getWebServer()).getPort();
+      return new Orchestrator(web, address(listen, port), closed);
+    } catch (RuntimeException e) {
+      throw complaint(settings, e);
+    }
+  }
+
+  private static Map<String, Object> properties(InetAddress listen, int port) {
+    return Map.ofEntries(
+        Map.entry("server.address", listen.getHostAddress()),
+        Map.entry("server.port", port),
+        Map.entry("server.shutdown", "graceful"),
+        Map.entry("spring.lifecycle.timeout-per-shutdown-phase", "5s"),
+        Map.entry("spring.threads.virtual.enabled", true),
+        Map.entry("spring.main.keep-alive", false),
+        Map.entry("spring.jmx.enabled", false),
+        Map.entry("spring.web.resources.add-mappings", false),
+        // Longer than the idle connections of the JDK's client live, so that it is never the server
+        // that closes one just when a relay sends its heartbeat on it.
+        Map.entry("server.tomcat.keep-alive-timeout", "65s"),
+        Map.entry("server.tomcat.max-keep-alive-requests", -1),
+        Map.entry("logging.config", "classpath:io/cascade/orchestrator/logback.xml"));
+  }
+
+  private static ApplicationContextInitializer<GenericApplicationContext> beans(
+      Settings settings, Access access) {
+    return context -> {
+      context.registerBean(Access.class, () -> access);
+      context.registerBean(
+          StateDirectory.class, () -> new StateDirectory(settings.stateDirectory()));
+      context.registerBean(Heartbeats.class, () -> new Heartbeats(settings.heartbeat()));
+      context.registerBean(
+          Timekeeper.class, () -> new Timekeeper(settings.clock(), System::nanoTime));
+    };
+  }
+
+  private static URI address(InetAddress listen, int port) {
+    String host = listen.isAnyLocalAddress() ? "127.0.0.1" : listen.getHostAddress();
+    return URI.create("http://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port);
+  }
+
+  private static RuntimeException complaint(Settings settings, RuntimeException failure) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (at instanceof Complaint complaint) {
+        return complaint;
+      }
+      if (at instanceof PortInUseException) {
+        return new Complaint(
+            settings.host()
+                + ":"
+                + settings.port()
+                + ": the port is taken; give another with --listen, or stop who has it",
+            failure);
+      }
+    }
+    return failure;
+  }
+
+  /** Such as {@code http://127.0.0.1:7400}. */
+  public URI address() {
+    return address;
+  }
+
+  /** Until it was told to stop. */
+  public void awaitClose() throws InterruptedException {
+    closed.await();
+  }
+
+  /** Lets requests end for some seconds. Chains stay on their relays. */
+  @Override
+  public void close() {
+    context.close();
+  }
+}

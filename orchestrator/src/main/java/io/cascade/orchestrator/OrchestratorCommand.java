@@ -1,0 +1,140 @@
+package io.cascade.orchestrator;
+
+import io.cascade.command.Complaint;
+import io.cascade.command.Version;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * {@code cascade orchestrator}: runs the control plane until it is told to stop. Knows nothing of
+ * Spring until then: every verb's command line loads this class.
+ */
+@Command(
+    name = "orchestrator",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = {"Runs an orchestrator until SIGTERM or Ctrl-C. Chains stay open meanwhile.", ""},
+    footer = {
+      "",
+      "Every option can also be set in the environment (--state-dir is CASCADE_STATE_DIR) or in the"
+          + " configuration file (state-dir=/var/lib/cascade). Give the token there: everybody on"
+          + " the machine sees command lines.",
+      "",
+      "Example: for relays and clients on other machines",
+      "  CASCADE_TOKEN=... cascade orchestrator --listen 0.0.0.0:7400"
+    })
+public final class OrchestratorCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      converter = ListenConverter.class,
+      defaultValue = "127.0.0.1:7400",
+      description = {
+        "Where to serve the API; port 0 takes a free one. Default: ${DEFAULT-VALUE}."
+            + " Anything but loopback needs --token."
+      })
+  private Listen listen = new Listen("127.0.0.1", Settings.DEFAULT_PORT);
+
+  @Option(
+      names = "--state-dir",
+      paramLabel = "DIRECTORY",
+      description = {
+        "Where the state is kept, for the owner's eyes only."
+            + " Default: $XDG_STATE_HOME/cascade, or ~/.local/state/cascade."
+      })
+  private @Nullable Path stateDirectory;
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      description =
+          "Shared secret of orchestrator, relays and callers. Default: none, on loopback only.")
+  private @Nullable String token;
+
+  @Option(
+      names = "--heartbeat",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description = {
+        "How often relays report. One that misses three is lost. Default: ${DEFAULT-VALUE}."
+      })
+  private double heartbeat = 1;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try (Orchestrator orchestrator = Orchestrator.start(settings())) {
+      PrintWriter out = spec().commandLine().getOut();
+      out.println("cascade orchestrator ready at " + orchestrator.address());
+      out.flush();
+      orchestrator.awaitClose();
+    }
+    return 0;
+  }
+
+  /** What the options say, checked. */
+  Settings settings() {
+    if (!(heartbeat >= 0.05 && heartbeat <= 300)) {
+      throw new ParameterException(
+          spec().commandLine(), "--heartbeat " + heartbeat + " (expected: 0.05 to 300 seconds)");
+    }
+    if (token != null && token.isBlank()) {
+      throw new Complaint("--token is empty; leave it out to serve this machine only");
+    }
+    return new Settings(
+        listen.host(),
+        listen.port(),
+        stateDirectory == null ? usualDirectory() : stateDirectory,
+        token,
+        Duration.ofNanos(Math.round(heartbeat * 1e9)),
+        Clock.systemUTC());
+  }
+
+  private static Path usualDirectory() {
+    String state = System.getenv("XDG_STATE_HOME");
+    return state != null && !state.isBlank()
+        ? Path.of(state, "cascade")
+        : Path.of(System.getProperty("user.home", "."), ".local", "state", "cascade");
+  }
+
+  private CommandSpec spec() {
+    if (spec == null) {
+      throw new IllegalStateException("not made by picocli");
+    }
+    return spec;
+  }
+
+  /** An address to listen on, where port 0 means any. */
+  record Listen(String host, int port) {}
+
+  /** For picocli. */
+  static final class ListenConverter implements ITypeConverter<Listen> {
+    private static final Pattern FORM =
+        Pattern.compile("(?:\\[([0-9a-fA-F:.%]+)]|([^:\\[\\]]+)):([0-9]{1,5})");
+
+    @Override
+    public Listen convert(String text) {
+      Matcher form = FORM.matcher(text);
+      if (!form.matches() || Integer.parseInt(form.group(3)) > 65_535) {
+        throw new TypeConversionException(
+            "'" + text + "' (expected: HOST:PORT; an IPv6 address stands in brackets)");
+      }
+      String host = form.group(1) != null ? form.group(1) : form.group(2);
+      return new Listen(host, Integer.parseInt(form.group(3)));
+    }
+  }
+}

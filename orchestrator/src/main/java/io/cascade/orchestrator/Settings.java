@@ -1,0 +1,51 @@
+package io.cascade.orchestrator;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an orchestrator needs to know before it starts.
+ *
+ * @param host local address to listen on
+ * @param port 0 takes a free one
+ * @param stateDirectory where its database lies
+ * @param token that callers and relays share; null leaves it on loopback
+ * @param heartbeat how often relays report
+ * @param clock the time of day
+ */
+public record Settings(
+    String host,
+    int port,
+    Path stateDirectory,
+    @Nullable String token,
+    Duration heartbeat,
+    Clock clock) {
+
+  public static final int DEFAULT_PORT = 7400;
+
+  /** On a free port of loopback, for tests and for everything on one machine. */
+  public static Settings local(Path stateDirectory) {
+    return new Settings(
+        "127.0.0.1", 0, stateDirectory, null, Duration.ofSeconds(1), Clock.systemUTC());
+  }
+
+  public Settings withPort(int other) {
+    return new Settings(host, other, stateDirectory, token, heartbeat, clock);
+  }
+
+  public Settings withToken(@Nullable String other) {
+    return new Settings(host, port, stateDirectory, other, heartbeat, clock);
+  }
+
+  public Settings withHeartbeat(Duration other) {
+    return new Settings(host, port, stateDirectory, token, other, clock);
+  }
+
+  /** Without the token. */
+  @Override
+  public String toString() {
+    return "Settings[" + host + ":" + port + ", " + stateDirectory + "]";
+  }
+}

@@ -1,0 +1,199 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.SetupReport;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A chain as it is wanted, as it was installed and as it does. Guarded by itself; what takes long,
+ * such as opening, mending and closing, holds {@link #work} besides, one at a time.
+ */
+final class Chain {
+  static final int DEFAULT_LEASE_SECONDS = 60;
+
+  private final UUID id;
+  private final ChainRequest request;
+  private final Instant createdAt;
+  private final ReentrantLock work = new ReentrantLock(true);
+
+  private ChainState state;
+  private @Nullable String reason;
+  private Instant updatedAt;
+  private @Nullable Plan plan;
+  private @Nullable Installation installation;
+  private @Nullable SetupReport setup;
+
+  /** By relay: what is wrong with it. */
+  private final Map<String, String> troubles = new TreeMap<>();
+
+  /** Relays that must get their parts again. */
+  private final Set<String> missing = new TreeSet<>();
+
+  private long mendedAt = Long.MIN_VALUE;
+
+  Chain(UUID id, ChainRequest request, Instant now) {
+    this(id, request, ChainState.PLANNING, null, null, null, null, now, now);
+  }
+
+  /** From the store. */
+  Chain(
+      UUID id,
+      ChainRequest request,
+      ChainState state,
+      @Nullable String reason,
+      @Nullable Plan plan,
+      @Nullable Installation installation,
+      @Nullable SetupReport setup,
+      Instant createdAt,
+      Instant updatedAt) {
+    this.id = id;
+    this.request = request;
+    this.state = state;
+    this.reason = reason;
+    this.plan = plan;
+    this.installation = installation;
+    this.setup = setup;
+    this.createdAt = createdAt;
+    this.updatedAt = updatedAt;
+  }
+
+  /**
+   * The only way from one state to another.
+   *
+   * @throws IllegalStateException when the event makes no sense in the present state
+   */
+  synchronized void move(ChainEvent event, @Nullable String why, Instant now) {
+    state =
+        ChainLifecycle.after(state, event)
+            .orElseThrow(
+                () -> new IllegalStateException("chain " + id + ": " + event + " when " + state));
+    reason = why;
+    updatedAt = now;
+  }
+
+  synchronized void choose(@Nullable Plan chosen, Installation on) {
+    plan = chosen;
+    installation = on;
+    setup = null;
+  }
+
+  synchronized void report(SetupReport report) {
+    setup = report;
+  }
+
+  synchronized void install(Installation on) {
+    installation = on;
+  }
+
+  /**
+   * @param lostItsPart whether the relay must get its part again
+   * @return whether that is news
+   */
+  synchronized boolean trouble(String relay, String words, boolean lostItsPart) {
+    boolean changed = !words.equals(troubles.put(relay, words));
+    return (lostItsPart && missing.add(relay)) || changed;
+  }
+
+  /**
+   * The relay is well and has its part.
+   *
+   * @return whether that is news
+   */
+  synchronized boolean well(String relay) {
+    return !missing.contains(relay) && troubles.remove(relay) != null;
+  }
+
+  synchronized void mended(Collection<String> relays, long mark) {
+    missing.removeAll(relays);
+    troubles.keySet().removeAll(relays);
+    mendedAt = mark;
+  }
+
+  synchronized boolean mendedSince(long mark) {
+    return mendedAt != Long.MIN_VALUE && mendedAt - mark > 0;
+  }
+
+  synchronized boolean isTroubled() {
+    return !troubles.isEmpty();
+  }
+
+  synchronized String troubles() {
+    return String.join("; ", troubles.values());
+  }
+
+  synchronized Set<String> missing() {
+    return Set.copyOf(missing);
+  }
+
+  ReentrantLock work() {
+    return work;
+  }
+
+  UUID id() {
+    return id;
+  }
+
+  ChainRequest request() {
+    return request;
+  }
+
+  Instant createdAt() {
+    return createdAt;
+  }
+
+  int leaseSeconds() {
+    return Objects.requireNonNullElse(request.leaseSeconds(), DEFAULT_LEASE_SECONDS);
+  }
+
+  synchronized ChainState state() {
+    return state;
+  }
+
+  boolean carries() {
+    return ChainLifecycle.carries(state());
+  }
+
+  boolean ended() {
+    return ChainLifecycle.ended(state());
+  }
+
+  synchronized @Nullable String reason() {
+    return reason;
+  }
+
+  synchronized Instant updatedAt() {
+    return updatedAt;
+  }
+
+  synchronized @Nullable Plan plan() {
+    return plan;
+  }
+
+  synchronized @Nullable Installation installation() {
+    return installation;
+  }
+
+  synchronized @Nullable SetupReport setup() {
+    return setup;
+  }
+
+  /** From ingress to egress; those asked for where none were chosen yet. */
+  synchronized List<String> relays() {
+    if (installation != null) {
+      return installation.relays();
+    }
+    return Objects.requireNonNullElse(request.via(), List.of());
+  }
+}

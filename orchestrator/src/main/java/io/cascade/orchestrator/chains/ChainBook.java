@@ -1,0 +1,159 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.orchestrator.events.EventLog;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.relays.RelayUse;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Every chain that has not ended, in memory and in the store. Whatever happens to a chain goes
+ * through here, so that it is stored and told in the order in which it happened.
+ */
+@Component
+class ChainBook implements RelayUse {
+  private final ChainStore store;
+  private final EventLog events;
+  private final Timekeeper time;
+  private final Map<UUID, Chain> live = new ConcurrentHashMap<>();
+
+  ChainBook(ChainStore store, EventLog events, Timekeeper time) {
+    this.store = store;
+    this.events = events;
+    this.time = time;
+    EnumSet<ChainState> unended = EnumSet.allOf(ChainState.class);
+    unended.removeIf(ChainLifecycle::ended);
+    store.all(unended).forEach(chain -> live.put(chain.id(), chain));
+  }
+
+  Chain create(UUID id, ChainRequest request) {
+    Chain chain = new Chain(id, request, time.now());
+    store.insert(chain);
+    live.put(id, chain);
+    tell(chain);
+    return chain;
+  }
+
+  void move(Chain chain, ChainEvent event, @Nullable String why) {
+    synchronized (chain) {
+      chain.move(event, why, time.now());
+      store.update(chain);
+      tell(chain);
+      if (chain.ended()) {
+        live.remove(chain.id());
+      }
+    }
+  }
+
+  /** A relay is lost, or lost its part. Of no interest where the chain carries nothing anyway. */
+  void trouble(Chain chain, String relay, String words, boolean lostItsPart) {
+    synchronized (chain) {
+      if (chain.carries() && chain.trouble(relay, words, lostItsPart)) {
+        move(chain, ChainEvent.TROUBLED, chain.troubles());
+      }
+    }
+  }
+
+  /** A relay has its part and answers. */
+  void well(Chain chain, String relay) {
+    synchronized (chain) {
+      if (chain.carries() && chain.well(relay)) {
+        settle(chain);
+      }
+    }
+  }
+
+  /** These relays got their parts again. */
+  void mended(Chain chain, Collection<String> relays, Installation on) {
+    synchronized (chain) {
+      chain.install(on);
+      chain.mended(relays, time.mark());
+      settle(chain);
+    }
+  }
+
+  private void settle(Chain chain) {
+    if (chain.isTroubled()) {
+      move(chain, ChainEvent.TROUBLED, chain.troubles());
+    } else if (chain.state() == ChainState.DEGRADED) {
+      move(chain, ChainEvent.REPAIRED, null);
+    }
+  }
+
+  /** Before relays hear of it, so that no key is out that is not in the store. */
+  void save(Chain chain, Installation on) {
+    synchronized (chain) {
+      chain.install(on);
+      store.update(chain);
+    }
+  }
+
+  /** Chains that relays carry streams for. */
+  List<Chain> carrying() {
+    return live.values().stream().filter(Chain::carries).toList();
+  }
+
+  /** Chains that have not ended. */
+  List<Chain> unended() {
+    return List.copyOf(live.values());
+  }
+
+  List<Chain> through(String relay) {
+    return live.values().stream().filter(chain -> chain.relays().contains(relay)).toList();
+  }
+
+  @Override
+  public List<String> of(String relay) {
+    return through(relay).stream().map(chain -> "chain " + chain.id()).toList();
+  }
+
+  Chain known(UUID id) {
+    Chain chain = live.get(id);
+    if (chain != null) {
+      return chain;
+    }
+    return store
+        .find(id)
+        .orElseThrow(() ->
+            new Refusal(ProblemKind.UNKNOWN_CHAIN, id + ": no such chain (GET /chains lists)"));
+  }
+
+  /** Newest first. */
+  List<Chain> list(@Nullable ChainState state, int limit) {
+    return store.list(state, limit);
+  }
+
+  private void tell(Chain chain) {
+    StringBuilder words = new StringBuilder("chain ").append(chain.id());
+    String name = chain.request().name();
+    if (name != null) {
+      words.append(" (").append(name).append(')');
+    }
+    words.append(' ').append(chain.state());
+    Installation installation = chain.installation();
+    Endpoint ingress = installation == null ? null : installation.ingress();
+    if (chain.state() == ChainState.READY && ingress != null) {
+      words.append(" at ").append(ingress.host()).append(':').append(ingress.port());
+    }
+    if (!chain.relays().isEmpty()) {
+      words.append(" via ").append(String.join(", ", chain.relays()));
+    }
+    words.append(" to ").append(chain.request().destination());
+    String reason = chain.reason();
+    if (reason != null) {
+      words.append(": ").append(reason);
+    }
+    events.chain(chain.id(), chain.state(), words.toString());
+  }
+}

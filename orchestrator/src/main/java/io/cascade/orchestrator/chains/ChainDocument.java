@@ -1,0 +1,55 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.Hop;
+import io.cascade.api.orchestrator.HopTransport;
+import io.cascade.api.orchestrator.Pipe;
+import io.cascade.api.orchestrator.RelayTotals;
+import io.cascade.api.orchestrator.Route;
+import io.cascade.api.orchestrator.Segment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a chain as the contract has it. */
+final class ChainDocument {
+  private ChainDocument() {}
+
+  /**
+   * @param totals null where nobody asked the relays
+   */
+  static io.cascade.api.orchestrator.Chain of(Chain chain, @Nullable List<RelayTotals> totals) {
+    synchronized (chain) {
+      Installation installation = chain.installation();
+      return new io.cascade.api.orchestrator.Chain(
+          chain.id(),
+          chain.request().name(),
+          chain.state(),
+          chain.reason(),
+          chain.request().destination(),
+          chain.relays(),
+          installation == null ? null : route(installation, chain.request().options()),
+          installation == null ? null : installation.ingress(),
+          chain.request().options(),
+          chain.leaseSeconds(),
+          chain.setup(),
+          chain.plan(),
+          totals,
+          chain.createdAt(),
+          chain.updatedAt());
+    }
+  }
+
+  /** One segment of one pipe. The source's own connection is not ours to tune. */
+  private static Route route(Installation installation, @Nullable ChainOptions options) {
+    String control = options == null ? null : options.congestionControl();
+    List<Hop> hops = new ArrayList<>();
+    String from = "source";
+    for (String relay : installation.relays()) {
+      hops.add(new Hop(from, relay, HopTransport.TCP, from.equals("source") ? null : control));
+      from = relay;
+    }
+    hops.add(new Hop(from, "destination", HopTransport.TCP, control));
+    return new Route(List.of(new Segment(List.of(new Pipe(hops)))));
+  }
+}

@@ -1,0 +1,25 @@
+package io.cascade.orchestrator.chains;
+
+/** What happens to a chain. */
+enum ChainEvent {
+  /** Relays are chosen. */
+  PLANNED,
+  /** No relays can be chosen. */
+  UNPLANNABLE,
+  /** Every relay has its part. */
+  INSTALLED,
+  /** A relay refused its part or did not answer. */
+  REFUSED,
+  /** All parts are gone again; other relays are tried. */
+  PLANNED_AGAIN,
+  /** All parts are gone again, and that was it. */
+  GIVEN_UP,
+  /** A relay is lost, or lost its part. */
+  TROUBLED,
+  /** Every relay has its part again. */
+  REPAIRED,
+  /** Somebody wants it gone. */
+  CLOSE,
+  /** All parts are gone. */
+  CLOSED
+}

@@ -1,0 +1,297 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.SetupMode;
+import io.cascade.orchestrator.planning.Planned;
+import io.cascade.orchestrator.planning.Planner;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import io.cascade.orchestrator.relays.RelayRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Opens chains: plan, install on every relay, ready. One refusal takes everything back; where the
+ * planner had the choice, it chooses again without the culprit.
+ */
+@Component
+class ChainOpening {
+  static final int ATTEMPTS = 3;
+
+  private final ChainBook book;
+  private final Planner planner;
+  private final ChainSetup setup;
+  private final ChainRemoval removal;
+  private final IdempotencyKeys keys;
+  private final RelayRegistry relays;
+  private final HopKeys hopKeys;
+  private final Map<UUID, CompletableFuture<Chain>> running = new ConcurrentHashMap<>();
+
+  ChainOpening(
+      ChainBook book,
+      Planner planner,
+      ChainSetup setup,
+      ChainRemoval removal,
+      IdempotencyKeys keys,
+      RelayRegistry relays,
+      HopKeys hopKeys) {
+    this.book = book;
+    this.planner = planner;
+    this.setup = setup;
+    this.removal = removal;
+    this.keys = keys;
+    this.relays = relays;
+    this.hopKeys = hopKeys;
+  }
+
+  /**
+   * An open chain.
+   *
+   * @param made false where an earlier call with the same key made it
+   */
+  record Opened(Chain chain, boolean made) {}
+
+  /**
+   * @param key the caller's Idempotency-Key
+   * @throws Refusal when there will be no chain
+   */
+  Opened open(ChainRequest request, @Nullable String key) {
+    planner.check(request.destination(), route(request), avoid(request));
+    UUID id = UUID.randomUUID();
+    CompletableFuture<Chain> result = new CompletableFuture<>();
+    running.put(id, result);
+    try {
+      while (key != null) {
+        Optional<IdempotencyKeys.Claim> earlier =
+            keys.claim(key, IdempotencyKeys.digest(request), id);
+        if (earlier.isEmpty()) {
+          break;
+        }
+        Optional<Chain> theirs = madeBy(earlier.get(), request);
+        if (theirs.isPresent()) {
+          return new Opened(theirs.get(), false);
+        }
+        // Its attempt died with an orchestrator; the key is free.
+        keys.release(key, earlier.get().chainId());
+      }
+      Chain chain = open(id, request);
+      result.complete(chain);
+      return new Opened(chain, true);
+    } catch (RuntimeException e) {
+      if (key != null) {
+        keys.release(key, id);
+      }
+      result.completeExceptionally(e);
+      throw e;
+    } finally {
+      running.remove(id);
+    }
+  }
+
+  private Optional<Chain> madeBy(IdempotencyKeys.Claim claim, ChainRequest request) {
+    if (!claim.bodyDigest().equals(IdempotencyKeys.digest(request))) {
+      throw new Refusal(
+          ProblemKind.IDEMPOTENCY_KEY_REUSED,
+          "Idempotency-Key: used with another body, for chain "
+              + claim.chainId()
+              + " (expected: a new key for a new chain)");
+    }
+    CompletableFuture<Chain> other = running.get(claim.chainId());
+    if (other != null) {
+      try {
+        return Optional.of(other.join());
+      } catch (CompletionException e) {
+        throw e.getCause() instanceof Refusal refusal ? refusal : e;
+      }
+    }
+    try {
+      Chain chain = book.known(claim.chainId());
+      return chain.state() == ChainState.FAILED ? Optional.empty() : Optional.of(chain);
+    } catch (Refusal pruned) {
+      return Optional.empty();
+    }
+  }
+
+  private Chain open(UUID id, ChainRequest request) {
+    choosable(request, Set.of());
+    Chain chain = book.create(id, request);
+    chain.work().lock();
+    try {
+      attempt(chain);
+      return chain;
+    } catch (RuntimeException e) {
+      fail(chain, e);
+      throw e instanceof Refusal refusal ? refusal.of(id) : e;
+    } finally {
+      chain.work().unlock();
+    }
+  }
+
+  private void attempt(Chain chain) {
+    ChainRequest request = chain.request();
+    SetupMode mode = Objects.requireNonNullElse(request.setup(), SetupMode.PARALLEL);
+    int port = Objects.requireNonNullElse(request.ingressPort(), 0);
+    Set<String> culprits = new TreeSet<>();
+    List<Refusal> refusals = new ArrayList<>();
+    for (int attempt = 1; ; attempt++) {
+      Choice choice = choose(request, culprits, refusals);
+      Installation installation = Installation.on(choice.relays(), port, hopKeys);
+      chain.choose(choice.plan(), installation);
+      book.move(chain, ChainEvent.PLANNED, null);
+
+      ChainSetup.Outcome outcome = setup.install(chain, installation, mode, attempt);
+      chain.report(outcome.report());
+      if (outcome.complete() && outcome.ingress() != null) {
+        chain.install(installation.reachedAt(outcome.ingress()));
+        book.move(chain, ChainEvent.INSTALLED, null);
+        return;
+      }
+      ChainSetup.Failure culprit =
+          outcome.complete()
+              ? new ChainSetup.Failure(
+                  installation.relays().getFirst(),
+                  ProblemKind.RELAY_REFUSED,
+                  "did not say on which port it listens",
+                  null)
+              : outcome.culprit();
+      Refusal refusal = ChainSetup.refusal(culprit);
+      refusals.add(refusal);
+      rollBack(chain, outcome.contacted(), refusal.reason());
+      if (!route(request).isEmpty() || attempt == ATTEMPTS) {
+        throw summary(refusals, "");
+      }
+      String blamed =
+          culprit.kind() == ProblemKind.NEXT_RELAY_UNREACHABLE && culprit.next() != null
+              ? culprit.next()
+              : culprit.relay();
+      culprits.add(blamed);
+      book.move(chain, ChainEvent.PLANNED_AGAIN, refusal.reason() + "; trying without " + blamed);
+    }
+  }
+
+  private void rollBack(Chain chain, List<String> contacted, String why) {
+    book.move(chain, ChainEvent.REFUSED, why);
+    removal.remove(chain.id(), contacted, true);
+  }
+
+  /** Leaves no chain between two states, whatever happened. */
+  private void fail(Chain chain, RuntimeException failure) {
+    String why = failure instanceof Refusal refusal ? refusal.reason() : failure.toString();
+    if (chain.state() == ChainState.INSTALLING) {
+      rollBack(chain, chain.relays(), why);
+    }
+    if (chain.state() == ChainState.ROLLING_BACK) {
+      book.move(chain, ChainEvent.GIVEN_UP, why);
+    } else if (chain.state() == ChainState.PLANNING) {
+      book.move(chain, ChainEvent.UNPLANNABLE, why);
+    }
+  }
+
+  private record Choice(List<String> relays, @Nullable Plan plan) {}
+
+  private Choice choose(ChainRequest request, Set<String> culprits, List<Refusal> refusals) {
+    List<String> via = route(request);
+    boolean onlyIfBetter = Boolean.TRUE.equals(request.onlyIfBetter());
+    if (!via.isEmpty() && request.source() == null && !onlyIfBetter) {
+      return new Choice(via, null);
+    }
+    try {
+      choosable(request, culprits);
+      Planned planned = planner.plan(question(request, culprits));
+      if (planned.relays().isEmpty()) {
+        throw new Refusal(
+            ProblemKind.NO_ROUTE,
+            planned.obstacles().isEmpty()
+                ? planned.document().why()
+                : "the destination was not reached from "
+                    + String.join("; from ", planned.obstacles())
+                    + "; start it, or name relays with via");
+      }
+      if (onlyIfBetter && !planned.pays()) {
+        throw new Refusal(ProblemKind.NOT_BETTER, planned.document().why());
+      }
+      return new Choice(planned.relays(), planned.document());
+    } catch (Refusal refusal) {
+      throw refusals.isEmpty()
+          ? refusal
+          : summary(refusals, "; nothing else is left: " + refusal.reason());
+    }
+  }
+
+  private static Refusal summary(List<Refusal> refusals, String rest) {
+    List<String> reasons = refusals.stream().map(Refusal::reason).toList();
+    String words =
+        reasons.size() == 1
+            ? reasons.getFirst()
+            : reasons.size() + " attempts: " + String.join("; then ", reasons);
+    return new Refusal(refusals.getLast().kind(), words + rest);
+  }
+
+  /** Refuses what cannot become a chain, before there is one. */
+  private void choosable(ChainRequest request, Set<String> culprits) {
+    List<String> via = route(request);
+    for (String name : via) {
+      RegisteredRelay relay = relays.known(name);
+      if (!relay.isUp()) {
+        throw new Refusal(
+            relay.isLost() ? ProblemKind.RELAY_LOST : ProblemKind.RELAY_DRAINING,
+            name
+                + (relay.isLost()
+                    ? ": silent since " + relay.lastSeenAt() + "; start it again, or leave it out"
+                    : ": takes no new streams; leave it out"));
+      }
+    }
+    if (via.isEmpty()) {
+      List<String> avoid = avoid(request);
+      boolean any =
+          relays.all().stream()
+              .filter(RegisteredRelay::isUp)
+              .map(RegisteredRelay::name)
+              .anyMatch(name -> !avoid.contains(name) && !culprits.contains(name));
+      if (!any) {
+        throw new Refusal(
+            ProblemKind.NO_RELAYS,
+            relays.all().isEmpty()
+                ? "no relay has registered: " + RelayRegistry.START_ONE
+                : "no relay is up that may be used: start one, or avoid fewer");
+      }
+    }
+  }
+
+  private static PlanRequest question(ChainRequest request, Set<String> culprits) {
+    Set<String> avoid = new TreeSet<>(culprits);
+    avoid.addAll(avoid(request));
+    return new PlanRequest(
+        request.destination(),
+        request.bytes(),
+        request.source(),
+        request.via(),
+        List.copyOf(avoid),
+        request.maxRelays(),
+        request.options() == null ? null : request.options().congestionControl(),
+        null);
+  }
+
+  private static List<String> route(ChainRequest request) {
+    return Objects.requireNonNullElse(request.via(), List.of());
+  }
+
+  private static List<String> avoid(ChainRequest request) {
+    return Objects.requireNonNullElse(request.avoid(), List.of());
+  }
+}

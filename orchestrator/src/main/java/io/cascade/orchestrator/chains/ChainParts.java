@@ -1,0 +1,75 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.ForwardMode;
+import io.cascade.api.relay.HopInlet;
+import io.cascade.api.relay.HopOutlet;
+import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.StreamOptions;
+import io.cascade.orchestrator.planning.Destinations;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Cuts a chain into the parts of its relays. */
+final class ChainParts {
+  private ChainParts() {}
+
+  /**
+   * The part of one relay.
+   *
+   * @param relays in the installation's order
+   */
+  static ChainPart of(
+      Chain chain, Installation installation, List<RegisteredRelay> relays, int index) {
+    boolean first = index == 0;
+    boolean last = index == relays.size() - 1;
+    ChainOptions options = chain.request().options();
+    HopOutlet outlet = null;
+    Egress egress = null;
+    if (last) {
+      HostPort destination = Destinations.parse(chain.request().destination());
+      egress =
+          new Egress(
+              destination.host(),
+              destination.port(),
+              options == null ? null : options.proxyProtocol());
+    } else {
+      Endpoint next = relays.get(index + 1).hop();
+      outlet = new HopOutlet(next.host(), next.port(), installation.keys().get(index));
+    }
+    return new ChainPart(
+        index,
+        chain.leaseSeconds(),
+        first ? new Ingress(null, installation.askedPort()) : null,
+        first ? null : new HopInlet(installation.keys().get(index - 1)),
+        outlet,
+        egress,
+        options == null ? null : streams(options));
+  }
+
+  private static StreamOptions streams(ChainOptions options) {
+    return new StreamOptions(
+        options.bufferBytes(),
+        options.warmConnections(),
+        mode(options.mode()),
+        options.startAfterBytes(),
+        options.startAfterWindows(),
+        options.spoolBytes(),
+        options.congestionControl(),
+        options.noDelay(),
+        options.keepAliveSeconds(),
+        options.userTimeoutSeconds(),
+        options.connectTimeoutSeconds(),
+        options.idleTimeoutSeconds());
+  }
+
+  private static @Nullable ForwardMode mode(
+      io.cascade.api.orchestrator.@Nullable ForwardMode mode) {
+    return mode == null ? null : ForwardMode.valueOf(mode.name());
+  }
+}

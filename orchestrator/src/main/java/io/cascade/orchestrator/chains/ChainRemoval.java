@@ -1,0 +1,62 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import io.cascade.orchestrator.relays.RelayControls;
+import io.cascade.orchestrator.relays.RelayRegistry;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.stereotype.Component;
+
+/** Takes parts off relays, all at the same moment. */
+@Component
+class ChainRemoval {
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  private final RelayRegistry relays;
+  private final RelayControls controls;
+  private final RelayCalls calls;
+
+  ChainRemoval(RelayRegistry relays, RelayControls controls, RelayCalls calls) {
+    this.relays = relays;
+    this.controls = controls;
+    this.calls = calls;
+  }
+
+  /**
+   * @return relays that did not say that the part is gone; it goes when its lease lapses
+   */
+  List<String> remove(UUID chain, Collection<String> from, boolean abort) {
+    Map<String, Boolean> gone = calls.atOnce(from, relay -> remove(chain, relay, abort));
+    return gone.entrySet().stream()
+        .filter(entry -> !entry.getValue())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private boolean remove(UUID chain, String name, boolean abort) {
+    Optional<RegisteredRelay> relay = relays.find(name);
+    if (relay.isEmpty()) {
+      return false;
+    }
+    try {
+      controls.of(relay.get()).remove(chain, abort, TIMEOUT);
+      return true;
+    } catch (ProblemException | UnreachableException e) {
+      return false;
+    }
+  }
+
+  /** What is left to say where some did not answer. */
+  static String leftovers(List<String> unanswered, int leaseSeconds) {
+    return String.join(", ", unanswered)
+        + " did not answer; what is left there goes within "
+        + leaseSeconds
+        + " s, when its lease lapses";
+  }
+}

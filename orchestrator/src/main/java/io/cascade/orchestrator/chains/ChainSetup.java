@@ -1,0 +1,235 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.RelaySetup;
+import io.cascade.api.orchestrator.SetupMode;
+import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.SetupTimings;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.relays.ControlRoundTrips;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import io.cascade.orchestrator.relays.RelayControls;
+import io.cascade.orchestrator.relays.RelayRegistry;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Puts parts on relays and takes the time.
+ *
+ * <p>At the same moment by default, so that the whole takes as long as the farthest relay and not
+ * as all together; one after the other, egress first, to compare.
+ */
+@Component
+class ChainSetup {
+  /** A relay's answer waits for its onward connections, which have so long to come up. */
+  private static final int CONNECT_SECONDS = 10;
+
+  private static final Duration SLACK = Duration.ofSeconds(5);
+  private static final double PREDICTED_ROUND_TRIPS = 1.5;
+
+  private final RelayRegistry relays;
+  private final RelayControls controls;
+  private final ControlRoundTrips roundTrips;
+  private final RelayCalls calls;
+  private final Timekeeper time;
+
+  ChainSetup(
+      RelayRegistry relays,
+      RelayControls controls,
+      ControlRoundTrips roundTrips,
+      RelayCalls calls,
+      Timekeeper time) {
+    this.relays = relays;
+    this.controls = controls;
+    this.roundTrips = roundTrips;
+    this.calls = calls;
+    this.time = time;
+  }
+
+  /**
+   * A relay that did not take its part.
+   *
+   * @param next whom it wanted to reach, where it is not the egress
+   */
+  record Failure(String relay, ProblemKind kind, String words, @Nullable String next) {}
+
+  /**
+   * How it went.
+   *
+   * @param contacted relays that may hold a part now
+   * @param ingress where applications connect, if the ingress relay was among those and took it
+   */
+  record Outcome(
+      SetupReport report,
+      List<String> contacted,
+      List<Failure> failures,
+      @Nullable Endpoint ingress) {
+
+    boolean complete() {
+      return failures.isEmpty();
+    }
+
+    /** Whom to leave out next time: whoever failed by itself, else whoever was not reached. */
+    Failure culprit() {
+      return failures.stream()
+          .filter(failure -> failure.kind() != ProblemKind.NEXT_RELAY_UNREACHABLE)
+          .findFirst()
+          .orElseGet(failures::getFirst);
+    }
+  }
+
+  private record Answer(
+      RelaySetup setup, @Nullable InstalledPart part, @Nullable Failure failure) {}
+
+  /** On all relays of the chain. */
+  Outcome install(Chain chain, Installation installation, SetupMode mode, int attempt) {
+    return install(
+        chain,
+        installation,
+        IntStream.range(0, installation.relays().size()).boxed().toList(),
+        mode,
+        attempt);
+  }
+
+  /** On some, by their place in the chain. */
+  Outcome install(
+      Chain chain,
+      Installation installation,
+      Collection<Integer> places,
+      SetupMode mode,
+      int attempt) {
+    List<RegisteredRelay> route = installation.relays().stream().map(relays::known).toList();
+    List<Answer> answers = new ArrayList<>();
+    long start = time.mark();
+    if (mode == SetupMode.PARALLEL) {
+      answers.addAll(
+          calls.atOnce(places, place -> put(chain, installation, route, place, start)).values());
+    } else {
+      for (int place : new ArrayList<>(places).reversed()) {
+        Answer answer = put(chain, installation, route, place, start);
+        answers.addFirst(answer);
+        if (answer.failure() != null) {
+          break;
+        }
+      }
+    }
+    double elapsed = time.millisSince(start);
+    return outcome(answers, route.getFirst(), mode, attempt, elapsed);
+  }
+
+  private Answer put(
+      Chain chain, Installation installation, List<RegisteredRelay> route, int place, long start) {
+    RegisteredRelay relay = route.get(place);
+    double startedAfter = time.millisSince(start);
+    long asked = time.mark();
+    InstalledPart part = null;
+    Failure failure = null;
+    String next = place + 1 < route.size() ? route.get(place + 1).name() : null;
+    try {
+      part =
+          controls
+              .of(relay)
+              .install(
+                  chain.id(),
+                  ChainParts.of(chain, installation, route, place),
+                  timeout(chain.request().options()));
+    } catch (ProblemException e) {
+      failure = new Failure(relay.name(), ProblemKind.ofRelay(e.type()), words(e), next);
+    } catch (UnreachableException e) {
+      failure = new Failure(relay.name(), ProblemKind.RELAY_UNREACHABLE, words(e), next);
+    }
+    double elapsed = time.millisSince(asked);
+    OptionalDouble rtt = roundTrips.smoothedMillis(relay.name());
+    SetupTimings timings = part == null ? null : part.timings();
+    return new Answer(
+        new RelaySetup(
+            relay.name(),
+            startedAfter,
+            elapsed,
+            rtt.isPresent() ? rtt.getAsDouble() : null,
+            rtt.isPresent() ? PREDICTED_ROUND_TRIPS * rtt.getAsDouble() : null,
+            timings == null ? null : timings.resolveMillis(),
+            timings == null ? null : timings.listenMillis(),
+            timings == null ? null : timings.warmMillis(),
+            timings == null ? null : timings.totalMillis(),
+            failure == null ? null : failure.words()),
+        part,
+        failure);
+  }
+
+  private static Duration timeout(@Nullable ChainOptions options) {
+    Integer connect = options == null ? null : options.connectTimeoutSeconds();
+    return Duration.ofSeconds(Objects.requireNonNullElse(connect, CONNECT_SECONDS)).plus(SLACK);
+  }
+
+  private static String words(RuntimeException failure) {
+    return String.valueOf(failure.getMessage());
+  }
+
+  private static Outcome outcome(
+      List<Answer> answers, RegisteredRelay first, SetupMode mode, int attempt, double elapsed) {
+    List<RelaySetup> setups = answers.stream().map(Answer::setup).toList();
+    List<Failure> failures =
+        answers.stream().map(Answer::failure).filter(Objects::nonNull).toList();
+    Endpoint ingress = null;
+    for (Answer answer : answers) {
+      InstalledPart part = answer.part();
+      if (part != null && answer.setup().relay().equals(first.name())) {
+        ingress = ingress(part, first);
+      }
+    }
+    return new Outcome(
+        new SetupReport(
+            mode,
+            attempt,
+            elapsed,
+            predicted(setups, mode),
+            setups.stream().mapToDouble(RelaySetup::elapsedMillis).sum(),
+            setups),
+        setups.stream().map(RelaySetup::relay).toList(),
+        failures,
+        ingress);
+  }
+
+  private static @Nullable Double predicted(List<RelaySetup> setups, SetupMode mode) {
+    double all = 0;
+    for (RelaySetup setup : setups) {
+      Double one = setup.predictedMillis();
+      if (one == null) {
+        return null;
+      }
+      all = mode == SetupMode.PARALLEL ? Math.max(all, one) : all + one;
+    }
+    return all;
+  }
+
+  /** A relay that listens on every address names none that others could use; its hop address is. */
+  private static @Nullable Endpoint ingress(InstalledPart part, RegisteredRelay relay) {
+    Integer port = part.ingressPort();
+    if (port == null) {
+      return null;
+    }
+    String host = part.ingressHost();
+    boolean usable =
+        host != null && !host.isBlank() && !host.equals("0.0.0.0") && !host.matches("[0:]+");
+    return new Endpoint(host != null && usable ? host : relay.hop().host(), port);
+  }
+
+  /** As a refusal of the whole chain. */
+  static Refusal refusal(Failure failure) {
+    return new Refusal(failure.kind(), failure.relay() + ": " + failure.words());
+  }
+}

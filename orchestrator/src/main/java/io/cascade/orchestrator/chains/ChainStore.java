@@ -1,0 +1,126 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.orchestrator.store.Columns;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** Chains across restarts of the orchestrator, and those that have ended. */
+@Component
+class ChainStore {
+  /** Ended chains beyond these, the oldest first, are dropped. */
+  static final int ENDED_KEPT = 5_000;
+
+  private static final int PRUNE_EVERY = 100;
+
+  private final JdbcClient db;
+  private int endedSincePruning;
+
+  ChainStore(JdbcClient db) {
+    this.db = db;
+  }
+
+  void insert(Chain chain) {
+    db.sql(
+            """
+            insert into chain (id, name, state, reason, destination, request, created_at, updated_at)
+            values (:id, :name, :state, :reason, :destination, :request, :created, :updated)\
+            """)
+        .param("id", chain.id())
+        .param("name", chain.request().name())
+        .param("state", chain.state().name())
+        .param("reason", chain.reason())
+        .param("destination", chain.request().destination())
+        .param("request", Columns.json(chain.request()))
+        .param("created", Columns.time(chain.createdAt()))
+        .param("updated", Columns.time(chain.updatedAt()))
+        .update();
+  }
+
+  void update(Chain chain) {
+    db.sql(
+            """
+            update chain set state = :state, reason = :reason, chain_plan = :plan,
+              installation = :installation, setup = :setup, updated_at = :updated
+            where id = :id\
+            """)
+        .param("state", chain.state().name())
+        .param("reason", chain.reason())
+        .param("plan", Columns.json(chain.plan()))
+        .param("installation", Columns.json(chain.installation()))
+        .param("setup", Columns.json(chain.setup()))
+        .param("updated", Columns.time(chain.updatedAt()))
+        .param("id", chain.id())
+        .update();
+    if (chain.ended()) {
+      prune();
+    }
+  }
+
+  private synchronized void prune() {
+    if (++endedSincePruning % PRUNE_EVERY == 0) {
+      db.sql(
+              """
+              delete from chain where state in ('CLOSED', 'FAILED') and created_at < (
+                select created_at from chain where state in ('CLOSED', 'FAILED')
+                order by created_at desc offset :kept rows fetch first 1 rows only)\
+              """)
+          .param("kept", ENDED_KEPT)
+          .update();
+    }
+  }
+
+  Optional<Chain> find(UUID id) {
+    return db.sql("select * from chain where id = :id")
+        .param("id", id)
+        .query(ChainStore::chain)
+        .optional();
+  }
+
+  /** Newest first. */
+  List<Chain> list(@Nullable ChainState state, int limit) {
+    return state == null
+        ? db.sql("select * from chain order by created_at desc, id limit :limit")
+            .param("limit", limit)
+            .query(ChainStore::chain)
+            .list()
+        : db.sql(
+                "select * from chain where state = :state order by created_at desc, id limit :limit")
+            .param("state", state.name())
+            .param("limit", limit)
+            .query(ChainStore::chain)
+            .list();
+  }
+
+  /** All in one of these states. */
+  List<Chain> all(Collection<ChainState> states) {
+    return db.sql("select * from chain where state in (:states) order by created_at")
+        .param("states", states.stream().map(Enum::name).toList())
+        .query(ChainStore::chain)
+        .list();
+  }
+
+  private static Chain chain(ResultSet row, int number) throws SQLException {
+    return new Chain(
+        row.getObject("id", UUID.class),
+        Objects.requireNonNull(Columns.json(row, "request", ChainRequest.class)),
+        ChainState.valueOf(row.getString("state")),
+        row.getString("reason"),
+        Columns.json(row, "chain_plan", Plan.class),
+        Columns.json(row, "installation", Installation.class),
+        Columns.json(row, "setup", SetupReport.class),
+        Columns.time(row, "created_at"),
+        Columns.time(row, "updated_at"));
+  }
+}

@@ -1,0 +1,163 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.ChainStream;
+import io.cascade.api.orchestrator.ChainStreams;
+import io.cascade.api.orchestrator.RelayTotals;
+import io.cascade.api.orchestrator.StreamAtRelay;
+import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.StreamReport;
+import io.cascade.api.relay.StreamState;
+import io.cascade.api.relay.StreamTotals;
+import io.cascade.orchestrator.relays.RelayControls;
+import io.cascade.orchestrator.relays.RelayRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** What relays say of a chain's streams, asked when somebody wants to know. */
+@Component
+class ChainTraffic {
+  private static final Duration TIMEOUT = Duration.ofSeconds(3);
+
+  private final RelayRegistry relays;
+  private final RelayControls controls;
+  private final RelayCalls calls;
+
+  ChainTraffic(RelayRegistry relays, RelayControls controls, RelayCalls calls) {
+    this.relays = relays;
+    this.controls = controls;
+    this.calls = calls;
+  }
+
+  /** In the chain's order; relays that do not answer are left out. */
+  List<RelayTotals> totals(Chain chain) {
+    List<RelayTotals> totals = new ArrayList<>();
+    ask(chain, client -> client.show(chain.id(), TIMEOUT))
+        .forEach((relay, part) -> part.ifPresent(status -> totals.add(totals(relay, status))));
+    return totals;
+  }
+
+  private static RelayTotals totals(String relay, PartStatus part) {
+    StreamTotals of = part.totals();
+    return new RelayTotals(
+        relay,
+        of.running(),
+        of.opened(),
+        of.completed(),
+        of.failed(),
+        of.forwardBytes(),
+        of.backwardBytes(),
+        part.warmConnections(),
+        of.failures());
+  }
+
+  /** Newest first. */
+  ChainStreams streams(Chain chain) {
+    Map<UUID, List<Sighting>> sightings = new LinkedHashMap<>();
+    List<String> unreachable = new ArrayList<>();
+    ask(chain, client -> client.streams(chain.id(), TIMEOUT))
+        .forEach((relay, answer) -> {
+          if (answer.isEmpty()) {
+            unreachable.add(relay);
+          } else {
+            for (StreamReport report : answer.get().streams()) {
+              sightings
+                  .computeIfAbsent(report.streamId(), _ -> new ArrayList<>())
+                  .add(new Sighting(relay, report));
+            }
+          }
+        });
+    List<ChainStream> streams =
+        sightings.entrySet().stream()
+            .map(entry -> stream(entry.getKey(), entry.getValue()))
+            .sorted(Comparator.comparing(ChainStream::openedAt).reversed())
+            .toList();
+    return new ChainStreams(streams, unreachable.isEmpty() ? null : unreachable);
+  }
+
+  private record Sighting(String relay, StreamReport report) {}
+
+  private static ChainStream stream(UUID id, List<Sighting> sightings) {
+    boolean failed = any(sightings, StreamState.FAILED);
+    boolean running = any(sightings, StreamState.RUNNING);
+    Instant openedAt = sightings.getFirst().report().openedAt();
+    double duration = 0;
+    String client = null;
+    for (Sighting sighting : sightings) {
+      StreamReport report = sighting.report();
+      openedAt = report.openedAt().isBefore(openedAt) ? report.openedAt() : openedAt;
+      duration = Math.max(duration, report.durationMillis());
+      client = client == null ? report.client() : client;
+    }
+    return new ChainStream(
+        id,
+        failed ? "FAILED" : running ? "RUNNING" : "COMPLETED",
+        client,
+        openedAt,
+        duration,
+        reason(sightings, failed, running),
+        sightings.stream().map(ChainTraffic::at).toList());
+  }
+
+  private static boolean any(List<Sighting> sightings, StreamState state) {
+    return sightings.stream().anyMatch(sighting -> sighting.report().state() == state);
+  }
+
+  /** Where one relay fails a stream its neighbours see a reset; the others' word says more. */
+  private static @Nullable String reason(
+      List<Sighting> sightings, boolean failed, boolean running) {
+    String found = null;
+    for (Sighting sighting : sightings) {
+      StreamReport report = sighting.report();
+      String said = report.reason();
+      boolean counts = failed ? report.state() == StreamState.FAILED : !running;
+      if (said != null && counts && (found == null || found.equals("peer-reset"))) {
+        found = said;
+      }
+    }
+    return found;
+  }
+
+  private static StreamAtRelay at(Sighting sighting) {
+    StreamReport report = sighting.report();
+    return new StreamAtRelay(
+        sighting.relay(),
+        report.state().name(),
+        report.forward().bytesIn(),
+        report.forward().bytesOut(),
+        report.backward().bytesIn(),
+        report.backward().bytesOut(),
+        report.forward().peakHeldBytes() + report.backward().peakHeldBytes(),
+        report.firstByteMillis(),
+        report.warm(),
+        report.reason(),
+        report.detail());
+  }
+
+  private <T> Map<String, Optional<T>> ask(Chain chain, Function<RelayControlClient, T> question) {
+    return calls.atOnce(
+        chain.relays(),
+        name ->
+            relays
+                .find(name)
+                .flatMap(relay -> {
+                  try {
+                    return Optional.of(question.apply(controls.of(relay)));
+                  } catch (ProblemException | UnreachableException e) {
+                    return Optional.empty();
+                  }
+                }));
+  }
+}

@@ -1,0 +1,62 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainList;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.ChainStreams;
+import io.cascade.orchestrator.contract.ChainsApi;
+import java.net.URI;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class ChainsController implements ChainsApi {
+  private final ChainBook book;
+  private final ChainOpening opening;
+  private final ChainClosing closing;
+  private final ChainTraffic traffic;
+
+  ChainsController(
+      ChainBook book, ChainOpening opening, ChainClosing closing, ChainTraffic traffic) {
+    this.book = book;
+    this.opening = opening;
+    this.closing = closing;
+    this.traffic = traffic;
+  }
+
+  @Override
+  public ResponseEntity<ChainList> listChains(@Nullable ChainState state, Integer limit) {
+    return ResponseEntity.ok(
+        new ChainList(
+            book.list(state, limit).stream().map(chain -> ChainDocument.of(chain, null)).toList()));
+  }
+
+  @Override
+  public ResponseEntity<Chain> openChain(ChainRequest request, @Nullable String idempotencyKey) {
+    ChainOpening.Opened opened = opening.open(request, idempotencyKey);
+    Chain document = ChainDocument.of(opened.chain(), null);
+    return opened.made()
+        ? ResponseEntity.created(URI.create("/api/v1/chains/" + document.id())).body(document)
+        : ResponseEntity.ok(document);
+  }
+
+  @Override
+  public ResponseEntity<Chain> showChain(UUID id) {
+    var chain = book.known(id);
+    return ResponseEntity.ok(
+        ChainDocument.of(chain, chain.carries() ? traffic.totals(chain) : null));
+  }
+
+  @Override
+  public ResponseEntity<Chain> closeChain(UUID id, Boolean abort) {
+    return ResponseEntity.ok(ChainDocument.of(closing.close(id, abort), null));
+  }
+
+  @Override
+  public ResponseEntity<ChainStreams> listStreams(UUID id) {
+    return ResponseEntity.ok(traffic.streams(book.known(id)));
+  }
+}

@@ -1,0 +1,89 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.Json;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.orchestrator.store.Columns;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/**
+ * Which chain a caller's key made. Kept for a day, and no more than ten thousand. The key of an
+ * attempt that failed is free again, so that repeating the call tries anew.
+ */
+@Component
+class IdempotencyKeys {
+  static final Duration KEPT = Duration.ofDays(1);
+  static final int MOST_KEYS = 10_000;
+
+  private final JdbcClient db;
+  private final Timekeeper time;
+
+  IdempotencyKeys(JdbcClient db, Timekeeper time) {
+    this.db = db;
+    this.time = time;
+  }
+
+  record Claim(String bodyDigest, UUID chainId) {}
+
+  /**
+   * @return who has the key already; empty when it is this chain's now
+   */
+  Optional<Claim> claim(String key, String bodyDigest, UUID chainId) {
+    db.sql("delete from idempotency_key where created_at < :oldest")
+        .param("oldest", Columns.time(time.now().minus(KEPT)))
+        .update();
+    try {
+      db.sql(
+              """
+              insert into idempotency_key (request_key, body_digest, chain_id, created_at)
+              values (:key, :digest, :chain, :now)\
+              """)
+          .param("key", key)
+          .param("digest", bodyDigest)
+          .param("chain", chainId)
+          .param("now", Columns.time(time.now()))
+          .update();
+    } catch (DuplicateKeyException e) {
+      return db.sql("select body_digest, chain_id from idempotency_key where request_key = :key")
+          .param("key", key)
+          .query((row, _) ->
+              new Claim(row.getString("body_digest"), row.getObject("chain_id", UUID.class)))
+          .optional();
+    }
+    db.sql(
+            """
+            delete from idempotency_key where created_at < (
+              select created_at from idempotency_key
+              order by created_at desc offset :kept rows fetch first 1 rows only)\
+            """)
+        .param("kept", MOST_KEYS - 1)
+        .update();
+    return Optional.empty();
+  }
+
+  void release(String key, UUID chainId) {
+    db.sql("delete from idempotency_key where request_key = :key and chain_id = :chain")
+        .param("key", key)
+        .param("chain", chainId)
+        .update();
+  }
+
+  /** The same for the same request, however it was written. */
+  static String digest(ChainRequest request) {
+    try {
+      byte[] body = Json.strict().writeValueAsString(request).getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.Endpoint;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was put on relays.
+ *
+ * @param relays from ingress to egress
+ * @param keys of the hops between them: key i is relay i's and its successor's
+ * @param askedPort the ingress port that was last asked for. A relay keeps its listener only while
+ *     it is asked for the same again, 0 included.
+ * @param ingress where applications connect, once it is known
+ */
+record Installation(
+    List<String> relays, List<String> keys, int askedPort, @Nullable Endpoint ingress) {
+
+  Installation {
+    relays = List.copyOf(relays);
+    keys = List.copyOf(keys);
+    if (keys.size() != relays.size() - 1) {
+      throw new IllegalArgumentException(
+          "keys: " + keys.size() + " (expected: one fewer than " + relays.size() + " relays)");
+    }
+  }
+
+  static Installation on(List<String> relays, int askedPort, HopKeys fresh) {
+    List<String> keys = new ArrayList<>();
+    for (int i = 1; i < relays.size(); i++) {
+      keys.add(fresh.next());
+    }
+    return new Installation(relays, keys, askedPort, null);
+  }
+
+  Installation reachedAt(Endpoint address) {
+    return new Installation(relays, keys, askedPort, address);
+  }
+
+  /**
+   * For relays that lost their parts: every hop that one of them has an end of gets another key. A
+   * relay that forgot which headers it has seen would take a replayed one; under a fresh key none
+   * can be replayed. A lost ingress opens the port again that applications know.
+   */
+  Installation again(Collection<String> lost, HopKeys fresh) {
+    List<String> renewed = new ArrayList<>(keys);
+    for (int i = 0; i < keys.size(); i++) {
+      if (lost.contains(relays.get(i)) || lost.contains(relays.get(i + 1))) {
+        renewed.set(i, fresh.next());
+      }
+    }
+    int port = ingress != null && lost.contains(relays.getFirst()) ? ingress.port() : askedPort;
+    return new Installation(relays, renewed, port, ingress);
+  }
+
+  /** The relays that lost their parts and their neighbours, whose keys change with them. */
+  SortedSet<Integer> touchedBy(Collection<String> lost) {
+    TreeSet<Integer> touched = new TreeSet<>();
+    for (int i = 0; i < relays.size(); i++) {
+      if (lost.contains(relays.get(i))) {
+        touched.add(i);
+        if (i > 0) {
+          touched.add(i - 1);
+        }
+        if (i + 1 < relays.size()) {
+          touched.add(i + 1);
+        }
+      }
+    }
+    return touched;
+  }
+
+  /** Without the keys. */
+  @Override
+  public String toString() {
+    return "Installation[" + String.join(", ", relays) + ", ingress=" + ingress + "]";
+  }
+}

@@ -1,0 +1,5 @@
+/** Chains: opened on relays, kept alive, mended and closed. */
+@NullMarked
+package io.cascade.orchestrator.chains;
+
+import org.jspecify.annotations.NullMarked;

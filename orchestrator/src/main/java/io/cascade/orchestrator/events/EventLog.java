@@ -1,0 +1,108 @@
+package io.cascade.orchestrator.events;
+
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Event;
+import io.cascade.api.orchestrator.EventType;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * The last thousand events and those who listen to what comes next.
+ *
+ * <p>Numbers start from the time of the start in milliseconds, so that they grow across restarts
+ * and a subscriber that resumes after one misses nothing of the new life.
+ */
+@Component
+public class EventLog implements SmartLifecycle {
+  static final int KEPT = 1_000;
+  static final int MOST_SUBSCRIBERS = 256;
+
+  private static final Logger LOG = LoggerFactory.getLogger(EventLog.class);
+
+  private final Timekeeper time;
+  private final ArrayDeque<Event> kept = new ArrayDeque<>(KEPT);
+  private final Set<Subscription> subscriptions = new HashSet<>();
+  private long next;
+  private boolean open = true;
+
+  public EventLog(Timekeeper time) {
+    this.time = time;
+    this.next = time.now().toEpochMilli();
+  }
+
+  public void relay(EventType type, String relay, String message) {
+    publish(type, relay, null, null, message);
+  }
+
+  public void chain(UUID chain, ChainState state, String message) {
+    publish(EventType.CHAIN_STATE, null, chain, state, message);
+  }
+
+  private synchronized void publish(
+      EventType type,
+      @Nullable String relay,
+      @Nullable UUID chain,
+      @Nullable ChainState state,
+      String message) {
+    Event event = new Event(next++, time.now(), type, relay, chain, state, message);
+    LOG.info("{}", message);
+    if (kept.size() == KEPT) {
+      kept.removeFirst();
+    }
+    kept.addLast(event);
+    subscriptions.removeIf(subscription -> !subscription.offer(event));
+  }
+
+  /**
+   * @param after the last event already seen; null to start with what comes next
+   */
+  synchronized Subscription subscribe(@Nullable Long after) {
+    if (!open || subscriptions.size() >= MOST_SUBSCRIBERS) {
+      throw new Refusal(
+          ProblemKind.TOO_MANY_SUBSCRIBERS,
+          open
+              ? MOST_SUBSCRIBERS + " subscribers are connected already; close some"
+              : "the orchestrator is stopping");
+    }
+    List<Event> missed =
+        after == null ? List.of() : kept.stream().filter(event -> event.id() > after).toList();
+    Subscription subscription = new Subscription(missed);
+    subscriptions.add(subscription);
+    return subscription;
+  }
+
+  synchronized void unsubscribe(Subscription subscription) {
+    subscriptions.remove(subscription);
+  }
+
+  synchronized int subscribers() {
+    return subscriptions.size();
+  }
+
+  @Override
+  public void start() {}
+
+  /** Before the server waits for its running requests, of which every subscription is one. */
+  @Override
+  public synchronized void stop() {
+    open = false;
+    subscriptions.forEach(Subscription::cut);
+    subscriptions.clear();
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return open;
+  }
+}

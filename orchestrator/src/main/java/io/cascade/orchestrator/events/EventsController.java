@@ -1,0 +1,95 @@
+package io.cascade.orchestrator.events;
+
+import io.cascade.api.Json;
+import io.cascade.api.orchestrator.Event;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.time.Timekeeper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Events as they happen. Each subscriber has a virtual thread of its own, which waits for events
+ * and blocks where the subscriber is slow; nobody else waits with it.
+ */
+@RestController
+class EventsController {
+  private static final Duration POLL = Duration.ofMillis(250);
+  private static final Duration COMMENT_AFTER = Duration.ofSeconds(10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(EventsController.class);
+
+  private final EventLog log;
+  private final Timekeeper time;
+
+  EventsController(EventLog log, Timekeeper time) {
+    this.log = log;
+    this.time = time;
+  }
+
+  @GetMapping(value = "/events")
+  void events(
+      @RequestHeader(value = "Last-Event-ID", required = false) @Nullable Long lastEventId,
+      HttpServletResponse response)
+      throws InterruptedException {
+    if (lastEventId != null && lastEventId < 0) {
+      throw new Refusal(
+          ProblemKind.INVALID_REQUEST, "Last-Event-ID: " + lastEventId + " (expected: >= 0)");
+    }
+    Subscription subscription = log.subscribe(lastEventId);
+    try {
+      response.setContentType("text/event-stream;charset=UTF-8");
+      response.setHeader("Cache-Control", "no-store");
+      OutputStream out = response.getOutputStream();
+      write(out, ": cascade\n\n");
+      for (Event event : subscription.missed()) {
+        write(out, text(event));
+      }
+      tell(subscription, out);
+    } catch (IOException e) {
+      LOG.debug("a subscriber went away: {}", e.toString());
+    } finally {
+      log.unsubscribe(subscription);
+    }
+  }
+
+  private void tell(Subscription subscription, OutputStream out)
+      throws IOException, InterruptedException {
+    long quietSince = time.mark();
+    while (!subscription.isCut()) {
+      Event event = subscription.next(POLL);
+      if (event != null) {
+        write(out, text(event));
+        quietSince = time.mark();
+      } else if (time.passed(quietSince, COMMENT_AFTER)) {
+        // Tells both ends that the other still lives.
+        write(out, ":\n\n");
+        quietSince = time.mark();
+      }
+    }
+  }
+
+  private static String text(Event event) {
+    return "id: "
+        + event.id()
+        + "\nevent: "
+        + event.type()
+        + "\ndata: "
+        + Json.strict().writeValueAsString(event)
+        + "\n\n";
+  }
+
+  private static void write(OutputStream out, String text) throws IOException {
+    out.write(text.getBytes(StandardCharsets.UTF_8));
+    out.flush();
+  }
+}

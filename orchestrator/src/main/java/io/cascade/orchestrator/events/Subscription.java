@@ -1,0 +1,53 @@
+package io.cascade.orchestrator.events;
+
+import io.cascade.api.orchestrator.Event;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One listener's queue. It is bounded: whoever does not keep up is cut, and resumes from the last
+ * event that reached it.
+ */
+final class Subscription {
+  static final int MOST_WAITING = 512;
+
+  private final List<Event> missed;
+  private final ArrayBlockingQueue<Event> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private volatile boolean cut;
+
+  Subscription(List<Event> missed) {
+    this.missed = missed;
+  }
+
+  /** What happened between the listener's last event and the subscription. */
+  List<Event> missed() {
+    return missed;
+  }
+
+  /**
+   * @return false when the queue was full and the subscription is cut
+   */
+  boolean offer(Event event) {
+    if (!cut && waiting.offer(event)) {
+      return true;
+    }
+    cut();
+    return false;
+  }
+
+  void cut() {
+    cut = true;
+  }
+
+  boolean isCut() {
+    return cut;
+  }
+
+  /** The next event, or null when none came in time. */
+  @Nullable Event next(Duration wait) throws InterruptedException {
+    return waiting.poll(wait.toMillis(), TimeUnit.MILLISECONDS);
+  }
+}

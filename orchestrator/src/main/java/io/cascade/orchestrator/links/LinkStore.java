@@ -1,0 +1,65 @@
+package io.cascade.orchestrator.links;
+
+import io.cascade.orchestrator.store.Columns;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** The latest counts of every link, so that a restarted orchestrator can plan at once. */
+@Component
+class LinkStore {
+  private final JdbcClient db;
+
+  LinkStore(JdbcClient db) {
+    this.db = db;
+  }
+
+  void save(String from, Map<String, LinkWindow.Counts> links) {
+    links.forEach((to, counts) -> {
+      int updated =
+          db.sql(
+                  """
+                  update link set counted = :counted, updated_at = :updated
+                  where from_relay = :from and to_relay = :to\
+                  """)
+              .param("counted", Columns.json(counts))
+              .param("updated", Columns.time(counts.updatedAt()))
+              .param("from", from)
+              .param("to", to)
+              .update();
+      if (updated == 0) {
+        db.sql(
+                """
+                insert into link (from_relay, to_relay, counted, updated_at)
+                values (:from, :to, :counted, :updated)\
+                """)
+            .param("from", from)
+            .param("to", to)
+            .param("counted", Columns.json(counts))
+            .param("updated", Columns.time(counts.updatedAt()))
+            .update();
+      }
+    });
+  }
+
+  /** Of a relay that was forgotten, in both directions. */
+  void remove(String relay) {
+    db.sql("delete from link where from_relay = :relay or to_relay = :relay")
+        .param("relay", relay)
+        .update();
+  }
+
+  List<StoredLink> all() {
+    return db.sql("select * from link")
+        .query((row, _) ->
+            new StoredLink(
+                row.getString("from_relay"),
+                row.getString("to_relay"),
+                Objects.requireNonNull(Columns.json(row, "counted", LinkWindow.Counts.class))))
+        .list();
+  }
+
+  record StoredLink(String from, String to, LinkWindow.Counts counts) {}
+}

@@ -1,0 +1,5 @@
+/** What relays measured between each other, within a sliding window. */
+@NullMarked
+package io.cascade.orchestrator.links;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,124 @@
+package io.cascade.orchestrator.planning;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.relay.ProbeReport;
+import io.cascade.api.relay.ProbeRequest;
+import io.cascade.orchestrator.links.LinkWindow;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import io.cascade.orchestrator.relays.RelayControls;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * What relays measure to destinations, asked for when a plan needs it and kept for ten seconds.
+ * Counts add up over the window of a link, so that repeated plans know more than the first. Whoever
+ * asks while a probe is under way waits for that one.
+ */
+@Component
+class DestinationProbes {
+  private static final Duration KEPT = Duration.ofSeconds(10);
+  private static final int MOST_PATHS = 1_000;
+  private static final int CONNECTIONS = 5;
+  private static final Duration PER_CONNECTION = Duration.ofMillis(1_500);
+  private static final Duration PER_RELAY = Duration.ofSeconds(9);
+
+  private final RelayControls controls;
+  private final Timekeeper time;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final LinkedHashMap<Path, Probed> paths =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Path, Probed> eldest) {
+          return size() > MOST_PATHS;
+        }
+      };
+
+  DestinationProbes(RelayControls controls, Timekeeper time) {
+    this.controls = controls;
+    this.time = time;
+  }
+
+  private record Path(String relay, HostPort destination) {}
+
+  private record Probed(LinkWindow window, long askedAt, CompletableFuture<Outcome> outcome) {}
+
+  /**
+   * What one relay found.
+   *
+   * @param counts of connections made, a late one counting as a loss; sent is 0 where none was
+   * @param failure why no connection was made
+   */
+  record Outcome(LinkWindow.Counts counts, @Nullable String failure) {}
+
+  /** All at the same time. */
+  Map<String, Outcome> probe(Collection<RegisteredRelay> relays, HostPort destination) {
+    Map<String, CompletableFuture<Outcome>> asked = new LinkedHashMap<>();
+    relays.forEach(relay -> asked.put(relay.name(), ask(relay, destination)));
+    Map<String, Outcome> outcomes = new LinkedHashMap<>();
+    asked.forEach((relay, outcome) -> outcomes.put(relay, outcome.join()));
+    return outcomes;
+  }
+
+  private synchronized CompletableFuture<Outcome> ask(RegisteredRelay relay, HostPort destination) {
+    Path path = new Path(relay.name(), destination);
+    Probed before = paths.get(path);
+    if (before != null && (!before.outcome.isDone() || !time.passed(before.askedAt, KEPT))) {
+      return before.outcome;
+    }
+    LinkWindow window = before == null ? new LinkWindow(time.now()) : before.window;
+    CompletableFuture<Outcome> outcome =
+        CompletableFuture.supplyAsync(() -> probe(relay, destination, window), threads);
+    paths.put(path, new Probed(window, time.mark(), outcome));
+    return outcome;
+  }
+
+  private Outcome probe(RegisteredRelay relay, HostPort destination, LinkWindow window) {
+    try {
+      ProbeReport report =
+          controls
+              .of(relay)
+              .probe(
+                  new ProbeRequest(
+                      destination.host(),
+                      destination.port(),
+                      CONNECTIONS,
+                      (int) PER_CONNECTION.toMillis()),
+                  PER_RELAY);
+      return outcome(report, window);
+    } catch (ProblemException | UnreachableException e) {
+      return outcome(window, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private synchronized Outcome outcome(ProbeReport report, LinkWindow window) {
+    Instant now = time.now();
+    if (report.connected() == 0) {
+      return outcome(window, report.failure() == null ? "no connection" : report.failure());
+    }
+    window.add(
+        now,
+        report.attempts(),
+        Math.min(report.attempts(), report.late() + report.attempts() - report.connected()),
+        report.minRttMillis(),
+        report.medianRttMillis(),
+        null);
+    return new Outcome(window.counts(now), null);
+  }
+
+  /** A destination that refuses today is not reached by what was measured a minute ago. */
+  private synchronized Outcome outcome(LinkWindow window, String failure) {
+    LinkWindow.Counts before = window.counts(time.now());
+    return new Outcome(new LinkWindow.Counts(0, 0, null, null, null, before.updatedAt()), failure);
+  }
+}

@@ -1,0 +1,77 @@
+package io.cascade.orchestrator.planning;
+
+import io.cascade.model.planning.LinkEstimate;
+import io.cascade.model.planning.Topology;
+import io.cascade.model.uncertainty.LossEstimate;
+import io.cascade.model.units.Rate;
+import io.cascade.orchestrator.links.LinkWindow;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Measurements from all sides put together as the model wants them. */
+final class MeasuredNetwork {
+  static final String SOURCE = "source";
+  static final String DESTINATION = "destination";
+
+  /** Beside a relay: a local network's round trip, and more probes than anybody would lose. */
+  private static final LinkEstimate BESIDE =
+      LinkEstimate.of(Duration.ofNanos(100_000), new LossEstimate(0, 1_000_000));
+
+  private final @Nullable Long assumedCapacity;
+  private final Map<Pair, LinkEstimate> links = new HashMap<>();
+  private final Set<Pair> assumed = new HashSet<>();
+
+  /**
+   * @param assumedCapacity of links whose capacity nobody has said or measured
+   */
+  MeasuredNetwork(@Nullable Long assumedCapacity) {
+    this.assumedCapacity = assumedCapacity;
+  }
+
+  private record Pair(String from, String to) {}
+
+  /** Replaces what was known; does nothing where the counts hold no round-trip time or no probe. */
+  void link(String from, String to, LinkWindow.Counts counts, @Nullable Long capacity) {
+    Double rtt = counts.minRttMillis() != null ? counts.minRttMillis() : counts.smoothedRttMillis();
+    if (rtt != null && counts.sent() > 0) {
+      link(from, to, counts.sent(), counts.lost(), rtt, capacity);
+    }
+  }
+
+  void link(
+      String from, String to, long sent, long lost, double rttMillis, @Nullable Long capacity) {
+    Duration rtt = Duration.ofNanos(Math.max(1_000, Math.round(rttMillis * 1e6)));
+    put(from, to, LinkEstimate.of(rtt, new LossEstimate(lost, sent)), capacity);
+  }
+
+  void beside(String from, String to) {
+    put(from, to, BESIDE, null);
+    assumed.add(new Pair(from, to));
+  }
+
+  private void put(String from, String to, LinkEstimate estimate, @Nullable Long capacity) {
+    Long known = capacity != null ? capacity : assumedCapacity;
+    Pair pair = new Pair(from, to);
+    assumed.remove(pair);
+    links.put(pair, known == null ? estimate : estimate.withCapacity(new Rate(known)));
+  }
+
+  Optional<LinkEstimate> link(String from, String to) {
+    return Optional.ofNullable(links.get(new Pair(from, to)));
+  }
+
+  boolean isAssumed(String from, String to) {
+    return assumed.contains(new Pair(from, to));
+  }
+
+  Topology topology() {
+    Topology.Builder topology = Topology.builder();
+    links.forEach((pair, estimate) -> topology.link(pair.from(), pair.to(), estimate));
+    return topology.build();
+  }
+}

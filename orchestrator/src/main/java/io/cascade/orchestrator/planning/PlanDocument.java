@@ -1,0 +1,125 @@
+package io.cascade.orchestrator.planning;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.model.planning.LinkEstimate;
+import io.cascade.model.planning.Prediction;
+import io.cascade.model.uncertainty.Interval;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the model's plan as the contract has it. What is infinite or unknown is left out. */
+final class PlanDocument {
+  private final MeasuredNetwork network;
+
+  PlanDocument(MeasuredNetwork network) {
+    this.network = network;
+  }
+
+  Plan of(
+      io.cascade.model.planning.Plan plan,
+      String destination,
+      @Nullable Long bytes,
+      String why,
+      Instant plannedAt) {
+    return new Plan(
+        destination,
+        bytes,
+        Decision.valueOf(plan.decision().name()),
+        why,
+        plan.bestCascade().map(best -> best.route().relays()).orElse(null),
+        plannedAt,
+        plan.candidates().stream()
+            .map(candidate -> candidate(candidate, candidate.equals(plan.chosen())))
+            .toList());
+  }
+
+  private Candidate candidate(io.cascade.model.planning.Candidate candidate, boolean chosen) {
+    Optional<Prediction> prediction = candidate.prediction();
+    Optional<Interval> seconds = prediction.flatMap(Prediction::transferSeconds);
+    Optional<Interval> rate = prediction.map(Prediction::goodputBitsPerSecond);
+    boolean parallel = candidate.kind() == io.cascade.model.planning.Candidate.Kind.PARALLEL_DIRECT;
+    return new Candidate(
+        CandidateKind.valueOf(candidate.kind().name()),
+        parallel ? candidate.connections() : null,
+        candidate.route().relays(),
+        chosen,
+        seconds.map(value -> finite(value.low())).orElse(null),
+        seconds.map(value -> finite(value.likely())).orElse(null),
+        seconds.map(value -> finite(value.high())).orElse(null),
+        rate.map(value -> finite(value.low())).orElse(null),
+        rate.map(value -> finite(value.likely())).orElse(null),
+        rate.map(value -> finite(value.high())).orElse(null),
+        prediction.map(value -> finite(value.setupSeconds())).orElse(null),
+        prediction.map(value -> predicted(candidate, value)).orElseGet(() -> measured(candidate)),
+        candidate.basis());
+  }
+
+  private List<HopPrediction> predicted(
+      io.cascade.model.planning.Candidate candidate, Prediction prediction) {
+    List<HopPrediction> hops = new ArrayList<>();
+    for (int i = 0; i < prediction.hops().size(); i++) {
+      io.cascade.model.planning.HopPrediction hop = prediction.hops().get(i);
+      boolean assumed = network.isAssumed(hop.from(), hop.to());
+      Optional<LinkEstimate> link = network.link(hop.from(), hop.to());
+      hops.add(
+          new HopPrediction(
+              hop.from(),
+              hop.to(),
+              hop.rttSeconds() * 1e3,
+              assumed ? null : link.map(one -> one.loss().sent()).orElse(null),
+              assumed ? null : link.map(one -> one.loss().lost()).orElse(null),
+              hop.lossProbability().likely(),
+              link.map(PlanDocument::capacity).orElse(null),
+              control(candidate),
+              finite(hop.bitsPerSecond().likely()),
+              i == prediction.bottleneck(),
+              assumed ? "assumed, not measured: the source stands beside the relay" : hop.basis()));
+    }
+    return hops;
+  }
+
+  /** What there is of a way that lacks a measurement somewhere. */
+  private List<HopPrediction> measured(io.cascade.model.planning.Candidate candidate) {
+    List<String> nodes = candidate.route().nodes();
+    List<HopPrediction> hops = new ArrayList<>();
+    for (int i = 0; i + 1 < nodes.size(); i++) {
+      Optional<LinkEstimate> link = network.link(nodes.get(i), nodes.get(i + 1));
+      hops.add(
+          new HopPrediction(
+              nodes.get(i),
+              nodes.get(i + 1),
+              link.map(one -> one.rtt().toNanos() / 1e6).orElse(null),
+              link.map(one -> one.loss().sent()).orElse(null),
+              link.map(one -> one.loss().lost()).orElse(null),
+              link.map(one -> one.loss().likely()).orElse(null),
+              link.map(PlanDocument::capacity).orElse(null),
+              control(candidate),
+              null,
+              null,
+              link.isPresent() ? "measured" : "not measured"));
+    }
+    return hops;
+  }
+
+  private static String control(io.cascade.model.planning.Candidate candidate) {
+    return candidate.congestionControl().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static @Nullable Double capacity(LinkEstimate link) {
+    return link.capacityBitsPerSecond().isPresent()
+        ? link.capacityBitsPerSecond().getAsDouble()
+        : null;
+  }
+
+  private static @Nullable Double finite(double value) {
+    return Double.isFinite(value) ? value : null;
+  }
+}

@@ -1,0 +1,13 @@
+package io.cascade.orchestrator.planning;
+
+import io.cascade.api.orchestrator.Plan;
+import java.util.List;
+
+/**
+ * A plan, and what opening a chain needs to know of it.
+ *
+ * @param relays the best cascade's; empty where none is possible
+ * @param pays whether the cascade is faster even at the gain's lower bound
+ * @param obstacles why relays cannot reach the destination, where they cannot
+ */
+public record Planned(Plan document, List<String> relays, boolean pays, List<String> obstacles) {}

@@ -1,0 +1,332 @@
+package io.cascade.orchestrator.planning;
+
+import static io.cascade.orchestrator.planning.MeasuredNetwork.DESTINATION;
+import static io.cascade.orchestrator.planning.MeasuredNetwork.SOURCE;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.Observation;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.model.planning.Decision;
+import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.links.LinkTable;
+import io.cascade.orchestrator.links.MeasuredLink;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import io.cascade.orchestrator.relays.RelayRegistry;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Collects what was measured between source, relays and destination and asks the model.
+ *
+ * <p>The source is one of three: a host that measured for itself; the site of a relay, which then
+ * measures the direct path in its stead; or unknown, in which case only cascades can be predicted,
+ * as if the source stood beside their ingress.
+ */
+@Component
+public class Planner {
+  /** Relays that are considered, the first by name: each of them probes the destination. */
+  static final int MOST_CANDIDATES = 32;
+
+  static final int DEFAULT_MAX_RELAYS = 4;
+
+  private final RelayRegistry relays;
+  private final LinkTable links;
+  private final DestinationProbes probes;
+  private final Timekeeper time;
+  private final RoutePlanner model = new RoutePlanner();
+
+  Planner(RelayRegistry relays, LinkTable links, DestinationProbes probes, Timekeeper time) {
+    this.relays = relays;
+    this.links = links;
+    this.probes = probes;
+    this.time = time;
+  }
+
+  /**
+   * @throws Refusal where the request contradicts itself or names what is not there
+   */
+  public Planned plan(PlanRequest request) {
+    HostPort destination = Destinations.parse(request.destination());
+    List<String> via = Objects.requireNonNullElse(request.via(), List.of());
+    Set<String> avoid = new HashSet<>(Objects.requireNonNullElse(request.avoid(), List.of()));
+    check(request.destination(), via, avoid);
+    List<String> notes = new ArrayList<>();
+    Map<String, RegisteredRelay> candidates = candidates(via, avoid, notes);
+    Optional<RegisteredRelay> site = site(request.source());
+
+    Map<String, RegisteredRelay> probing = new LinkedHashMap<>();
+    if (via.isEmpty()) {
+      probing.putAll(candidates);
+    } else {
+      String egress = via.getLast();
+      probing.put(egress, relays.known(egress));
+    }
+    site.ifPresent(relay -> probing.put(relay.name(), relay));
+    Map<String, DestinationProbes.Outcome> outcomes =
+        probes.probe(
+            probing.values().stream().filter(relay -> !relay.isLost()).toList(), destination);
+
+    MeasuredNetwork network = new MeasuredNetwork(request.capacityBitsPerSecond());
+    for (MeasuredLink link : links.all()) {
+      if (candidates.containsKey(link.from()) && candidates.containsKey(link.to())) {
+        network.link(link.from(), link.to(), link.counts(), link.capacityBitsPerSecond());
+      }
+    }
+    List<String> obstacles = new ArrayList<>();
+    outcomes.forEach((relay, outcome) -> {
+      if (outcome.failure() != null) {
+        obstacles.add(relay + ": " + outcome.failure());
+      } else if (candidates.containsKey(relay)) {
+        network.link(relay, DESTINATION, outcome.counts(), capacity(candidates, relay));
+      }
+    });
+    addSource(network, request.source(), site, outcomes, candidates, notes);
+
+    io.cascade.model.planning.PlanRequest.Builder question =
+        io.cascade.model.planning.PlanRequest.between(SOURCE, DESTINATION)
+            .congestionControl(
+                directControl(request.source(), site, notes),
+                hopControl(request.congestionControl(), candidates, notes))
+            .maxRelays(Objects.requireNonNullElse(request.maxRelays(), DEFAULT_MAX_RELAYS));
+    Long bytes = request.bytes();
+    if (bytes != null) {
+      question.bytes(bytes);
+    }
+    if (via.isEmpty()) {
+      question.avoid(avoid);
+    } else {
+      question.via(via);
+    }
+    io.cascade.model.planning.Plan plan = model.plan(network.topology(), question.build());
+
+    if (candidates.isEmpty()) {
+      notes.add(
+          relays.all().isEmpty()
+              ? "No relay has registered: " + RelayRegistry.START_ONE + "."
+              : "No relay is up that may be used.");
+    }
+    if (!obstacles.isEmpty()) {
+      notes.add("The destination was not reached from " + String.join("; from ", obstacles) + ".");
+    }
+    Plan document =
+        new PlanDocument(network)
+            .of(plan, destination.toString(), bytes, why(plan, notes), time.now());
+    return new Planned(
+        document,
+        plan.bestCascade().map(best -> best.route().relays()).orElse(List.of()),
+        pays(plan, via),
+        obstacles);
+  }
+
+  private static boolean pays(io.cascade.model.planning.Plan plan, List<String> via) {
+    return via.isEmpty()
+        ? plan.decision() == Decision.CASCADE
+        // The model does not doubt relays that were required; here the question is whether to.
+        : plan.gain().filter(gain -> gain.low() > 1).isPresent();
+  }
+
+  private static String why(io.cascade.model.planning.Plan plan, List<String> notes) {
+    return notes.isEmpty() ? plan.why() : plan.why() + " " + String.join(" ", notes);
+  }
+
+  /**
+   * What is wrong with a request whatever was measured.
+   *
+   * @throws Refusal where destination or relays make no sense
+   */
+  public void check(String destination, List<String> via, Collection<String> avoid) {
+    Destinations.parse(destination);
+    Set<String> seen = new HashSet<>();
+    for (String relay : via) {
+      if (relay == null || !seen.add(relay)) {
+        throw new Refusal(
+            ProblemKind.INVALID_ROUTE, "via: " + relay + " twice (expected: each relay once)");
+      }
+      if (avoid.contains(relay)) {
+        throw new Refusal(
+            ProblemKind.INVALID_ROUTE, "via: " + relay + " (expected: none of those to avoid)");
+      }
+    }
+  }
+
+  private Map<String, RegisteredRelay> candidates(
+      List<String> via, Set<String> avoid, List<String> notes) {
+    Map<String, RegisteredRelay> candidates = new LinkedHashMap<>();
+    if (!via.isEmpty()) {
+      for (String name : via) {
+        RegisteredRelay relay = relays.known(name);
+        candidates.put(name, relay);
+        if (!relay.isUp()) {
+          notes.add(name + " is " + relay.status() + ".");
+        }
+      }
+      return candidates;
+    }
+    for (RegisteredRelay relay : relays.all()) {
+      if (relay.isUp() && !avoid.contains(relay.name())) {
+        if (candidates.size() == MOST_CANDIDATES) {
+          notes.add("Only the first " + MOST_CANDIDATES + " relays by name were considered.");
+          break;
+        }
+        candidates.put(relay.name(), relay);
+      }
+    }
+    return candidates;
+  }
+
+  private Optional<RegisteredRelay> site(@Nullable Source source) {
+    return source == null || source.relay() == null
+        ? Optional.empty()
+        : Optional.of(relays.known(source.relay()));
+  }
+
+  private void addSource(
+      MeasuredNetwork network,
+      @Nullable Source source,
+      Optional<RegisteredRelay> site,
+      Map<String, DestinationProbes.Outcome> outcomes,
+      Map<String, RegisteredRelay> candidates,
+      List<String> notes) {
+    site.ifPresent(relay -> {
+      DestinationProbes.Outcome direct = outcomes.get(relay.name());
+      if (direct != null) {
+        network.link(
+            SOURCE, DESTINATION, direct.counts(), relay.registration().capacityBitsPerSecond());
+      }
+      for (MeasuredLink link : links.all()) {
+        if (link.from().equals(relay.name()) && candidates.containsKey(link.to())) {
+          network.link(SOURCE, link.to(), link.counts(), link.capacityBitsPerSecond());
+        }
+      }
+      if (candidates.containsKey(relay.name())) {
+        network.beside(SOURCE, relay.name());
+      }
+      notes.add("The source is taken to stand beside " + relay.name() + ".");
+    });
+    List<Observation> observations =
+        source == null || source.observations() == null ? List.of() : source.observations();
+    List<String> unknown = new ArrayList<>();
+    for (Observation observation : observations) {
+      check(observation);
+      boolean usable = candidates.containsKey(observation.to());
+      if (!usable
+          && !observation.to().equals(DESTINATION)
+          && relays.find(observation.to()).isEmpty()) {
+        unknown.add(observation.to());
+      }
+      Double rtt = observation.rttMillis();
+      if ((usable || observation.to().equals(DESTINATION))
+          && rtt != null
+          && observation.sent() > 0) {
+        network.link(
+            SOURCE,
+            observation.to(),
+            observation.sent(),
+            observation.lost(),
+            rtt,
+            capacity(candidates, observation.to()));
+      }
+    }
+    if (!unknown.isEmpty()) {
+      notes.add("Observed, but not relays here: " + String.join(", ", unknown) + ".");
+    }
+    if (site.isEmpty() && observations.isEmpty()) {
+      candidates.keySet().forEach(relay -> network.beside(SOURCE, relay));
+      notes.add(
+          "No source was given: the direct path is unknown, and the source is taken to stand"
+              + " beside the ingress relay.");
+    }
+  }
+
+  private static void check(@Nullable Observation observation) {
+    if (observation == null
+        || observation.to() == null
+        || observation.sent() == null
+        || observation.lost() == null) {
+      throw invalid("each needs to, sent and lost");
+    }
+    Double rtt = observation.rttMillis();
+    if (observation.lost() < 0
+        || observation.lost() > observation.sent()
+        || (rtt != null && !(rtt > 0 && rtt < 3_600_000))) {
+      throw invalid(
+          observation.to()
+              + ": lost "
+              + observation.lost()
+              + " of "
+              + observation.sent()
+              + ", round trip "
+              + rtt
+              + " ms (expected: 0 <= lost <= sent, a round trip > 0)");
+    }
+  }
+
+  private static Refusal invalid(String detail) {
+    return new Refusal(ProblemKind.INVALID_REQUEST, "source.observations: " + detail);
+  }
+
+  private static @Nullable Long capacity(Map<String, RegisteredRelay> candidates, String relay) {
+    RegisteredRelay known = candidates.get(relay);
+    return known == null ? null : known.registration().capacityBitsPerSecond();
+  }
+
+  private static CongestionControl directControl(
+      @Nullable Source source, Optional<RegisteredRelay> site, List<String> notes) {
+    String said = source == null ? null : source.congestionControl();
+    if (said == null) {
+      said = site.map(relay -> relay.registration().congestionControl()).orElse(null);
+    }
+    return said == null ? CongestionControl.CUBIC : control(said, notes);
+  }
+
+  /** What was asked for, else what all relays have by default, else CUBIC. */
+  private static CongestionControl hopControl(
+      @Nullable String asked, Map<String, RegisteredRelay> candidates, List<String> notes) {
+    if (asked != null) {
+      return control(asked, notes);
+    }
+    Set<String> defaults =
+        candidates.values().stream()
+            .map(relay -> relay.registration().congestionControl())
+            .filter(Objects::nonNull)
+            .collect(Collectors.toSet());
+    if (defaults.size() > 1) {
+      notes.add("Relays differ in congestion control; cubic is assumed for all hops.");
+    }
+    return defaults.size() == 1
+        ? control(defaults.iterator().next(), notes)
+        : CongestionControl.CUBIC;
+  }
+
+  private static CongestionControl control(String name, List<String> notes) {
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "reno" -> CongestionControl.RENO;
+      case "cubic" -> CongestionControl.CUBIC;
+      case "bbr" -> CongestionControl.BBR;
+      default -> {
+        String note = "There is no model of " + name + ": cubic stands for it.";
+        if (!notes.contains(note)) {
+          notes.add(note);
+        }
+        yield CongestionControl.CUBIC;
+      }
+    };
+  }
+}

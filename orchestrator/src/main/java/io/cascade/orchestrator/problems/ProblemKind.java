@@ -1,0 +1,73 @@
+package io.cascade.orchestrator.problems;
+
+import java.util.Locale;
+
+/** Everything that can be wrong, with the words for it. What it means in HTTP is not known here. */
+public enum ProblemKind {
+  INVALID_REQUEST("The request is not valid"),
+  UNAUTHORIZED("The token is missing or wrong"),
+  FOREIGN_HOST("The Host header names somebody else"),
+  UNKNOWN_RELAY("No such relay"),
+  UNKNOWN_CHAIN("No such chain"),
+  NOT_FOUND("No such resource"),
+  METHOD_NOT_ALLOWED("The resource does not take this method"),
+  NOT_ACCEPTABLE("The resource has no such representation"),
+  UNSUPPORTED_MEDIA_TYPE("The body's type is not supported"),
+  TOO_LARGE("The request is too large"),
+  INTERNAL("The orchestrator failed"),
+
+  RELAY_SUPERSEDED("A newer instance has this relay's name"),
+  RELAY_IN_USE("A chain uses this relay"),
+  RELAY_LOST("The relay is lost"),
+  RELAY_DRAINING("The relay is draining"),
+  NO_RELAYS("There are no relays to choose from"),
+  NO_ROUTE("No route leads to the destination"),
+  NOT_BETTER("A cascade is not expected to pay"),
+  CHAIN_BUSY("The chain is being worked on"),
+  INVALID_DESTINATION("The destination cannot be understood"),
+  INVALID_ROUTE("The relays contradict each other"),
+  IDEMPOTENCY_KEY_REUSED("The Idempotency-Key was used for something else"),
+  RELAY_UNREACHABLE("A relay does not answer"),
+  RELAY_REFUSED("A relay refused its part"),
+  TOO_MANY_SUBSCRIBERS("Too many subscribers"),
+
+  // Relays' own, passed on as they are.
+  INVALID_PART("The part cannot be installed as described"),
+  PORT_TAKEN("The port is taken"),
+  UNRESOLVABLE("The name does not resolve there"),
+  NEXT_RELAY_UNREACHABLE("The next relay does not answer"),
+  UNSUPPORTED("The relay cannot do that"),
+  LIMIT_REACHED("A limit of the relay is reached");
+
+  private static final String PREFIX = "urn:cascade:problem:";
+
+  private final String title;
+
+  ProblemKind(String title) {
+    this.title = title;
+  }
+
+  /** A few words, the same for every problem of the kind. */
+  public String title() {
+    return title;
+  }
+
+  /** Such as {@code urn:cascade:problem:unknown-relay}. */
+  public String urn() {
+    return PREFIX + name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** What a relay's refusal is here: the same where the kinds agree. */
+  public static ProblemKind ofRelay(String urn) {
+    return switch (urn.startsWith(PREFIX) ? urn.substring(PREFIX.length()) : urn) {
+      case "invalid-part" -> INVALID_PART;
+      case "port-taken" -> PORT_TAKEN;
+      case "unresolvable" -> UNRESOLVABLE;
+      case "next-relay-unreachable" -> NEXT_RELAY_UNREACHABLE;
+      case "unsupported" -> UNSUPPORTED;
+      case "limit-reached" -> LIMIT_REACHED;
+      case "draining" -> RELAY_DRAINING;
+      default -> RELAY_REFUSED;
+    };
+  }
+}

@@ -1,0 +1,173 @@
+package io.cascade.orchestrator.problems;
+
+import io.cascade.api.orchestrator.Problem;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.TypeMismatchException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.MissingRequestValueException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.method.annotation.HandlerMethodValidationException;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
+
+/** Turns every failure of a request, the features' own and Spring's, into a problem document. */
+@RestControllerAdvice
+class ProblemMapping extends ResponseEntityExceptionHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(ProblemMapping.class);
+
+  @ExceptionHandler
+  ResponseEntity<Object> refused(Refusal refusal) {
+    return answer(
+        ProblemResponse.document(refusal.kind(), refusal.reason(), refusal.chainId()),
+        HttpHeaders.EMPTY);
+  }
+
+  @ExceptionHandler
+  ResponseEntity<Object> failed(RuntimeException failure) {
+    LOG.error("a request failed", failure);
+    return answer(
+        ProblemResponse.document(
+            ProblemKind.INTERNAL, "an error on our side; the orchestrator's log has it", null),
+        HttpHeaders.EMPTY);
+  }
+
+  @Override
+  protected ResponseEntity<Object> handleExceptionInternal(
+      Exception failure,
+      @Nullable Object body,
+      HttpHeaders headers,
+      HttpStatusCode status,
+      WebRequest request) {
+    ProblemKind kind =
+        switch (status.value()) {
+          case 404 -> ProblemKind.NOT_FOUND;
+          case 405 -> ProblemKind.METHOD_NOT_ALLOWED;
+          case 406 -> ProblemKind.NOT_ACCEPTABLE;
+          case 413 -> ProblemKind.TOO_LARGE;
+          case 415 -> ProblemKind.UNSUPPORTED_MEDIA_TYPE;
+          default -> status.is4xxClientError() ? ProblemKind.INVALID_REQUEST : ProblemKind.INTERNAL;
+        };
+    if (kind == ProblemKind.INTERNAL) {
+      LOG.error("a request failed", failure);
+    }
+    return answer(ProblemResponse.document(kind, detail(failure, kind), null), headers);
+  }
+
+  private static ResponseEntity<Object> answer(Problem problem, HttpHeaders headers) {
+    return ResponseEntity.status(problem.status())
+        .headers(headers)
+        .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+        .body(problem);
+  }
+
+  private static String detail(Exception failure, ProblemKind kind) {
+    return switch (failure) {
+      case HttpMessageNotReadableException unreadable -> unreadable(unreadable);
+      case MethodArgumentNotValidException invalid ->
+          invalid.getFieldErrors().stream()
+              .map(error -> error.getField() + ": " + error.getDefaultMessage())
+              .sorted()
+              .collect(Collectors.joining("; "));
+      case HandlerMethodValidationException invalid -> invalid(invalid);
+      case MethodArgumentTypeMismatchException mismatch ->
+          mismatch.getName() + ": " + mismatch.getValue() + expected(mismatch);
+      case TypeMismatchException mismatch -> mismatch.getValue() + expected(mismatch);
+      case MissingRequestValueException missing ->
+          Objects.requireNonNullElse(missing.getBody().getDetail(), kind.title());
+      case HttpMediaTypeNotSupportedException type ->
+          "Content-Type: " + type.getContentType() + " (expected: application/json)";
+      case HttpRequestMethodNotSupportedException method ->
+          method.getMethod()
+              + " (expected: "
+              + String.join(
+                  ", ",
+                  Objects.requireNonNullElse(
+                      method.getSupportedMethods(), new String[] {"another"}))
+              + ")";
+      case Refusal refusal -> refusal.reason();
+      default -> kind.title();
+    };
+  }
+
+  private static String unreadable(HttpMessageNotReadableException failure) {
+    return switch (failure.getCause()) {
+      case UnrecognizedPropertyException unknown ->
+          path(unknown)
+              + ": not a property (expected one of: "
+              + unknown.getKnownPropertyIds().stream()
+                  .map(String::valueOf)
+                  .sorted()
+                  .collect(Collectors.joining(", "))
+              + ")";
+      case DatabindException mismatch -> path(mismatch) + ": " + firstLine(mismatch);
+      case JacksonException malformed -> "not JSON: " + firstLine(malformed);
+      case null, default -> "a JSON body is expected";
+    };
+  }
+
+  private static String path(DatabindException failure) {
+    List<String> steps = new ArrayList<>();
+    failure
+        .getPath()
+        .forEach(step ->
+            steps.add(
+                step.getPropertyName() != null
+                    ? step.getPropertyName()
+                    : "[" + step.getIndex() + "]"));
+    return steps.isEmpty() ? "body" : String.join(".", steps).replace(".[", "[");
+  }
+
+  private static String firstLine(JacksonException failure) {
+    return String.valueOf(failure.getOriginalMessage()).lines().findFirst().orElse("malformed");
+  }
+
+  private static String invalid(HandlerMethodValidationException failure) {
+    List<String> errors = new ArrayList<>();
+    failure
+        .getParameterValidationResults()
+        .forEach(result ->
+            result
+                .getResolvableErrors()
+                .forEach(error -> {
+                  String at =
+                      error instanceof org.springframework.validation.FieldError field
+                          ? field.getField()
+                          : Objects.requireNonNullElse(
+                              result.getMethodParameter().getParameterName(), "value");
+                  errors.add(at + ": " + error.getDefaultMessage());
+                }));
+    return errors.stream().sorted().collect(Collectors.joining("; "));
+  }
+
+  private static String expected(TypeMismatchException mismatch) {
+    Class<?> type = mismatch.getRequiredType();
+    if (type == null) {
+      return " (expected: something else)";
+    }
+    Object[] constants = type.getEnumConstants();
+    return constants == null
+        ? " (expected: a " + type.getSimpleName().toLowerCase(java.util.Locale.ROOT) + ")"
+        : " (expected one of: "
+            + Arrays.stream(constants).map(String::valueOf).collect(Collectors.joining(", "))
+            + ")";
+  }
+}

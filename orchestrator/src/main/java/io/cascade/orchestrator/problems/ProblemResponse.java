@@ -1,0 +1,67 @@
+package io.cascade.orchestrator.problems;
+
+import io.cascade.api.Json;
+import io.cascade.api.orchestrator.Problem;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+
+/** The one place that knows which HTTP status a kind of problem has, and how it is written. */
+public final class ProblemResponse {
+  public static final String MEDIA_TYPE = "application/problem+json";
+
+  private ProblemResponse() {}
+
+  public static HttpStatus status(ProblemKind kind) {
+    return switch (kind) {
+      case INVALID_REQUEST -> HttpStatus.BAD_REQUEST;
+      case UNAUTHORIZED -> HttpStatus.UNAUTHORIZED;
+      case FOREIGN_HOST -> HttpStatus.MISDIRECTED_REQUEST;
+      case UNKNOWN_RELAY, UNKNOWN_CHAIN, NOT_FOUND -> HttpStatus.NOT_FOUND;
+      case METHOD_NOT_ALLOWED -> HttpStatus.METHOD_NOT_ALLOWED;
+      case NOT_ACCEPTABLE -> HttpStatus.NOT_ACCEPTABLE;
+      case UNSUPPORTED_MEDIA_TYPE -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;
+      case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
+      case INTERNAL -> HttpStatus.INTERNAL_SERVER_ERROR;
+      case RELAY_SUPERSEDED,
+          RELAY_IN_USE,
+          RELAY_LOST,
+          RELAY_DRAINING,
+          NO_RELAYS,
+          NO_ROUTE,
+          NOT_BETTER,
+          CHAIN_BUSY,
+          PORT_TAKEN ->
+          HttpStatus.CONFLICT;
+      case INVALID_DESTINATION,
+          INVALID_ROUTE,
+          IDEMPOTENCY_KEY_REUSED,
+          INVALID_PART,
+          UNRESOLVABLE,
+          UNSUPPORTED ->
+          HttpStatus.UNPROCESSABLE_CONTENT;
+      case RELAY_UNREACHABLE, RELAY_REFUSED, NEXT_RELAY_UNREACHABLE -> HttpStatus.BAD_GATEWAY;
+      case TOO_MANY_SUBSCRIBERS, LIMIT_REACHED -> HttpStatus.SERVICE_UNAVAILABLE;
+    };
+  }
+
+  public static Problem document(ProblemKind kind, String detail, @Nullable UUID chainId) {
+    return new Problem(kind.urn(), kind.title(), status(kind).value(), detail, null, chainId);
+  }
+
+  /** For what answers before or beside Spring's own handling. */
+  public static void write(HttpServletResponse response, ProblemKind kind, String detail)
+      throws IOException {
+    byte[] body =
+        Json.strict()
+            .writeValueAsString(document(kind, detail, null))
+            .getBytes(StandardCharsets.UTF_8);
+    response.setStatus(status(kind).value());
+    response.setContentType(MEDIA_TYPE);
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+  }
+}

@@ -1,0 +1,40 @@
+package io.cascade.orchestrator.problems;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A request that cannot be met. The message says why and, where there is one, the mend. */
+public final class Refusal extends RuntimeException {
+  private final ProblemKind kind;
+  private final @Nullable UUID chainId;
+
+  public Refusal(ProblemKind kind, String message) {
+    this(kind, message, null);
+  }
+
+  /**
+   * @param chainId the chain that failed, where one was made
+   */
+  public Refusal(ProblemKind kind, String message, @Nullable UUID chainId) {
+    super(message);
+    this.kind = kind;
+    this.chainId = chainId;
+  }
+
+  public ProblemKind kind() {
+    return kind;
+  }
+
+  public String reason() {
+    return String.valueOf(getMessage());
+  }
+
+  public @Nullable UUID chainId() {
+    return chainId;
+  }
+
+  /** The same, of this chain. */
+  public Refusal of(UUID chain) {
+    return new Refusal(kind, reason(), chain);
+  }
+}

@@ -1,0 +1,68 @@
+package io.cascade.orchestrator.relays;
+
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * How far relays are from the orchestrator: a TCP handshake with the control port takes one round
+ * trip and nothing of the relay's own time. Smoothed as in RFC 6298, α = 1/8.
+ */
+@Component
+public class ControlRoundTrips {
+  private static final double ALPHA = 1.0 / 8;
+  private static final int TIMEOUT_MILLIS = 3_000;
+
+  private final Map<String, Double> smoothedMillis = new ConcurrentHashMap<>();
+  private final Timekeeper time;
+
+  ControlRoundTrips(Timekeeper time) {
+    this.time = time;
+  }
+
+  public OptionalDouble smoothedMillis(String relay) {
+    Double known = smoothedMillis.get(relay);
+    return known == null ? OptionalDouble.empty() : OptionalDouble.of(known);
+  }
+
+  /** Blocks for a round trip. A relay that does not answer leaves the estimate as it is. */
+  void measure(RegisteredRelay relay) {
+    Endpoint control = relay.control();
+    try (Socket socket = new Socket()) {
+      InetSocketAddress address = new InetSocketAddress(control.host(), control.port());
+      long start = time.mark();
+      socket.connect(address, TIMEOUT_MILLIS);
+      double millis = time.millisSince(start);
+      smoothedMillis.merge(relay.name(), millis, (before, now) -> before + ALPHA * (now - before));
+    } catch (IOException e) {
+      // Whether the relay is well is not judged here.
+    }
+  }
+
+  @EventListener
+  void on(RelayFact.Registered fact) {
+    measureSoon(fact.relay());
+  }
+
+  @EventListener
+  void on(RelayFact.Restarted fact) {
+    smoothedMillis.remove(fact.relay().name());
+    measureSoon(fact.relay());
+  }
+
+  @EventListener
+  void on(RelayFact.Forgotten fact) {
+    smoothedMillis.remove(fact.relay().name());
+  }
+
+  void measureSoon(RegisteredRelay relay) {
+    Thread.ofVirtual().name("control-rtt-" + relay.name()).start(() -> measure(relay));
+  }
+}

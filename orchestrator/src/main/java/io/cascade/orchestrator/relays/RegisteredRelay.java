@@ -1,0 +1,88 @@
+package io.cascade.orchestrator.relays;
+
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.RelayStatus;
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * What is known of a relay at one moment.
+ *
+ * @param registration as its present instance gave it
+ * @param restarts instances before the present one
+ * @param heardAt when it last spoke, or when this orchestrator started if that was later: what its
+ *     status is judged by
+ */
+public record RegisteredRelay(
+    RelayRegistration registration,
+    RelayStatus status,
+    Instant registeredAt,
+    Instant lastSeenAt,
+    Instant heardAt,
+    int restarts,
+    long runningStreams,
+    long heldBytes) {
+
+  public String name() {
+    return registration.name();
+  }
+
+  public UUID instance() {
+    return registration.instance();
+  }
+
+  public Endpoint control() {
+    return registration.control();
+  }
+
+  public Endpoint hop() {
+    return registration.hop();
+  }
+
+  public boolean isUp() {
+    return status == RelayStatus.UP;
+  }
+
+  public boolean isLost() {
+    return status == RelayStatus.LOST;
+  }
+
+  RegisteredRelay heard(Instant now, RelayStatus as, long streams, long bytes) {
+    return new RegisteredRelay(registration, as, registeredAt, now, now, restarts, streams, bytes);
+  }
+
+  RegisteredRelay lost() {
+    return new RegisteredRelay(
+        registration,
+        RelayStatus.LOST,
+        registeredAt,
+        lastSeenAt,
+        heardAt,
+        restarts,
+        runningStreams,
+        heldBytes);
+  }
+
+  /** As the contract has it. */
+  public Relay document() {
+    return new Relay(
+        registration.name(),
+        registration.site(),
+        registration.instance(),
+        registration.version(),
+        registration.control(),
+        registration.hop(),
+        status,
+        registeredAt,
+        lastSeenAt,
+        restarts,
+        runningStreams,
+        heldBytes,
+        registration.capacityBitsPerSecond(),
+        registration.pricePerGib(),
+        registration.congestionControl(),
+        registration.congestionControls());
+  }
+}

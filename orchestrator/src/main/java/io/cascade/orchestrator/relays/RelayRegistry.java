@@ -1,0 +1,268 @@
+package io.cascade.orchestrator.relays;
+
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.EventType;
+import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.api.orchestrator.RelayInstructions;
+import io.cascade.api.orchestrator.RelayPeer;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.orchestrator.events.EventLog;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Component;
+
+/**
+ * Which relays there are and how they do. A name belongs to the instance that registered last.
+ *
+ * <p>Facts are published after the change, outside the lock, on the caller's thread.
+ */
+@Component
+public class RelayRegistry {
+  static final int MOST_RELAYS = 10_000;
+  private static final int SUPERSEDED_KEPT = 16;
+
+  /** Words that stand for the ends of a route and so cannot name a relay. */
+  private static final Set<String> RESERVED = Set.of("source", "destination");
+
+  private final RelayStore store;
+  private final EventLog events;
+  private final ApplicationEventPublisher facts;
+  private final Heartbeats heartbeats;
+  private final Timekeeper time;
+  private final TreeMap<String, RegisteredRelay> relays = new TreeMap<>();
+  private final Map<String, Deque<UUID>> superseded = new HashMap<>();
+
+  RelayRegistry(
+      RelayStore store,
+      EventLog events,
+      ApplicationEventPublisher facts,
+      Heartbeats heartbeats,
+      Timekeeper time) {
+    this.store = store;
+    this.events = events;
+    this.facts = facts;
+    this.heartbeats = heartbeats;
+    this.time = time;
+    for (RegisteredRelay relay : store.all(time.now())) {
+      relays.put(relay.name(), relay);
+    }
+  }
+
+  public RelayInstructions register(RelayRegistration registration) {
+    String name = registration.name();
+    if (RESERVED.contains(name)) {
+      throw new Refusal(
+          ProblemKind.INVALID_REQUEST,
+          "name: " + name + " (expected: another; routes call their ends so)");
+    }
+    RelayFact fact = admit(registration);
+    facts.publishEvent(fact);
+    return instructions(name);
+  }
+
+  private synchronized RelayFact admit(RelayRegistration registration) {
+    String name = registration.name();
+    Instant now = time.now();
+    RegisteredRelay before = relays.get(name);
+    Deque<UUID> older = superseded.computeIfAbsent(name, _ -> new ArrayDeque<>());
+    if (older.contains(registration.instance())) {
+      throw superseded(name, before);
+    }
+    if (before == null && relays.size() >= MOST_RELAYS) {
+      throw new Refusal(
+          ProblemKind.LIMIT_REACHED, MOST_RELAYS + " relays are registered; forget some");
+    }
+    UUID replaced =
+        before == null || before.instance().equals(registration.instance())
+            ? null
+            : before.instance();
+    RegisteredRelay after =
+        new RegisteredRelay(
+            registration,
+            RelayStatus.UP,
+            now,
+            now,
+            now,
+            before == null ? 0 : before.restarts() + (replaced == null ? 0 : 1),
+            0,
+            0);
+    relays.put(name, after);
+    store.save(after);
+    if (replaced != null) {
+      if (older.size() == SUPERSEDED_KEPT) {
+        older.removeFirst();
+      }
+      older.addLast(replaced);
+      events.relay(
+          EventType.RELAY_RESTARTED, name, "relay " + name + " restarted: " + where(after));
+      return new RelayFact.Restarted(after);
+    }
+    if (before == null) {
+      events.relay(
+          EventType.RELAY_REGISTERED, name, "relay " + name + " registered: " + where(after));
+      return new RelayFact.Registered(after);
+    }
+    if (before.isLost()) {
+      events.relay(EventType.RELAY_RECOVERED, name, "relay " + name + " is back");
+      return new RelayFact.Recovered(after);
+    }
+    return new RelayFact.Registered(after);
+  }
+
+  public RelayInstructions heartbeat(String name, Heartbeat heartbeat) {
+    List<RelayFact> happened = hear(name, heartbeat);
+    happened.forEach(facts::publishEvent);
+    return instructions(name);
+  }
+
+  private synchronized List<RelayFact> hear(String name, Heartbeat heartbeat) {
+    RegisteredRelay before = known(name);
+    if (!before.instance().equals(heartbeat.instance())) {
+      throw superseded(name, before);
+    }
+    boolean draining = Boolean.TRUE.equals(heartbeat.draining());
+    RegisteredRelay after =
+        before.heard(
+            time.now(),
+            draining ? RelayStatus.DRAINING : RelayStatus.UP,
+            heartbeat.runningStreams(),
+            heartbeat.heldBytes());
+    relays.put(name, after);
+    List<RelayFact> happened = new ArrayList<>();
+    if (before.isLost()) {
+      events.relay(EventType.RELAY_RECOVERED, name, "relay " + name + " is back");
+      happened.add(new RelayFact.Recovered(after));
+    }
+    if (draining && before.status() != RelayStatus.DRAINING) {
+      events.relay(EventType.RELAY_DRAINING, name, "relay " + name + " takes no new streams");
+      happened.add(new RelayFact.Draining(after));
+    }
+    List<LinkMeasurement> links = heartbeat.links();
+    if (links != null && !links.isEmpty()) {
+      happened.add(new RelayFact.Measured(after, links));
+    }
+    return happened;
+  }
+
+  /** Notices who fell silent. */
+  void noticeSilence() {
+    loseSilent().forEach(facts::publishEvent);
+  }
+
+  private synchronized List<RelayFact> loseSilent() {
+    Instant limit = time.now().minus(heartbeats.lostAfter());
+    List<RelayFact> happened = new ArrayList<>();
+    for (Map.Entry<String, RegisteredRelay> entry : relays.entrySet()) {
+      RegisteredRelay relay = entry.getValue();
+      if (!relay.isLost() && relay.heardAt().isBefore(limit)) {
+        RegisteredRelay lost = relay.lost();
+        entry.setValue(lost);
+        store.save(lost);
+        Duration silent = Duration.between(relay.heardAt(), time.now());
+        events.relay(
+            EventType.RELAY_LOST,
+            relay.name(),
+            "relay " + relay.name() + " is lost: silent for " + silent.toMillis() + " ms");
+        happened.add(new RelayFact.Lost(lost));
+      }
+    }
+    return happened;
+  }
+
+  void forget(String name) {
+    RegisteredRelay relay;
+    synchronized (this) {
+      relay = known(name);
+      relays.remove(name);
+      superseded.remove(name);
+      store.remove(name);
+      events.relay(EventType.RELAY_FORGOTTEN, name, "relay " + name + " was forgotten");
+    }
+    facts.publishEvent(new RelayFact.Forgotten(relay));
+  }
+
+  public synchronized Optional<RegisteredRelay> find(@Nullable String name) {
+    return name == null ? Optional.empty() : Optional.ofNullable(relays.get(name));
+  }
+
+  /**
+   * @throws Refusal naming those that there are
+   */
+  public synchronized RegisteredRelay known(String name) {
+    RegisteredRelay relay = relays.get(name);
+    if (relay == null) {
+      throw new Refusal(
+          ProblemKind.UNKNOWN_RELAY,
+          relays.isEmpty()
+              ? name + ": no relay has registered yet; " + START_ONE
+              : name + ": no such relay (known: " + some(relays.keySet()) + ")");
+    }
+    return relay;
+  }
+
+  /** How a first relay comes to be. */
+  public static final String START_ONE =
+      "start one with ./cascade relay --name r1 --orchestrator URL";
+
+  /** By name. */
+  public synchronized List<RegisteredRelay> all() {
+    return List.copyOf(relays.values());
+  }
+
+  private synchronized RelayInstructions instructions(String name) {
+    List<RelayPeer> peers =
+        relays.values().stream()
+            .filter(relay -> !relay.name().equals(name) && !relay.isLost())
+            .map(relay -> new RelayPeer(relay.name(), relay.hop().host(), relay.hop().port()))
+            .toList();
+    return new RelayInstructions(heartbeats.seconds(), peers);
+  }
+
+  private static Refusal superseded(String name, @Nullable RegisteredRelay present) {
+    return new Refusal(
+        ProblemKind.RELAY_SUPERSEDED,
+        present == null
+            ? name + ": a newer instance has registered under this name"
+            : name
+                + ": a newer instance ("
+                + present.instance()
+                + ", registered at "
+                + present.registeredAt()
+                + ") has this name; stop one of the two, or rename it");
+  }
+
+  private static String where(RegisteredRelay relay) {
+    Endpoint control = relay.control();
+    return "site "
+        + relay.registration().site()
+        + ", control "
+        + control.host()
+        + ":"
+        + control.port()
+        + ", hop port "
+        + relay.hop().port();
+  }
+
+  private static String some(Collection<String> names) {
+    String first = String.join(", ", names.stream().limit(20).toList());
+    return names.size() > 20 ? first + ", …" : first;
+  }
+}

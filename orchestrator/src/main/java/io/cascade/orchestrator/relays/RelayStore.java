@@ -1,0 +1,73 @@
+package io.cascade.orchestrator.relays;
+
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.orchestrator.store.Columns;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** Relays across restarts of the orchestrator. */
+@Component
+class RelayStore {
+  private final JdbcClient db;
+
+  RelayStore(JdbcClient db) {
+    this.db = db;
+  }
+
+  void save(RegisteredRelay relay) {
+    int updated =
+        db.sql(
+                """
+                update relay set instance = :instance, registration = :registration,
+                  restarts = :restarts, registered_at = :registered, last_seen_at = :seen
+                where name = :name\
+                """)
+            .param("instance", relay.instance())
+            .param("registration", Columns.json(relay.registration()))
+            .param("restarts", relay.restarts())
+            .param("registered", Columns.time(relay.registeredAt()))
+            .param("seen", Columns.time(relay.lastSeenAt()))
+            .param("name", relay.name())
+            .update();
+    if (updated == 0) {
+      db.sql(
+              """
+              insert into relay (name, instance, registration, restarts, registered_at, last_seen_at)
+              values (:name, :instance, :registration, :restarts, :registered, :seen)\
+              """)
+          .param("name", relay.name())
+          .param("instance", relay.instance())
+          .param("registration", Columns.json(relay.registration()))
+          .param("restarts", relay.restarts())
+          .param("registered", Columns.time(relay.registeredAt()))
+          .param("seen", Columns.time(relay.lastSeenAt()))
+          .update();
+    }
+  }
+
+  void remove(String name) {
+    db.sql("delete from relay where name = :name").param("name", name).update();
+  }
+
+  /**
+   * @param now from when on their silence counts
+   */
+  List<RegisteredRelay> all(Instant now) {
+    return db.sql("select * from relay order by name")
+        .query((row, _) ->
+            new RegisteredRelay(
+                Objects.requireNonNull(Columns.json(row, "registration", RelayRegistration.class)),
+                RelayStatus.UP,
+                Columns.time(row, "registered_at"),
+                Columns.time(row, "last_seen_at"),
+                now,
+                row.getInt("restarts"),
+                0,
+                0))
+        .list();
+  }
+}

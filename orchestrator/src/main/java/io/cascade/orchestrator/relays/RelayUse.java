@@ -1,0 +1,10 @@
+package io.cascade.orchestrator.relays;
+
+import java.util.List;
+
+/** Who needs a relay to stay. */
+public interface RelayUse {
+
+  /** What uses the relay, as words for the one who wants it gone; empty when nothing does. */
+  List<String> of(String relay);
+}

@@ -1,0 +1,56 @@
+package io.cascade.orchestrator.relays;
+
+import io.cascade.orchestrator.time.Ticking;
+import io.cascade.orchestrator.time.Timekeeper;
+import jakarta.annotation.PreDestroy;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/** Looks again and again who fell silent, and how far relays are. */
+@Component
+class RelayWatch {
+  private static final Duration BETWEEN_MEASUREMENTS = Duration.ofSeconds(10);
+
+  private final RelayRegistry registry;
+  private final ControlRoundTrips roundTrips;
+  private final Heartbeats heartbeats;
+  private final Timekeeper time;
+  private long measuredAt;
+  private @Nullable Ticking ticking;
+
+  RelayWatch(
+      RelayRegistry registry,
+      ControlRoundTrips roundTrips,
+      Heartbeats heartbeats,
+      Timekeeper time) {
+    this.registry = registry;
+    this.roundTrips = roundTrips;
+    this.heartbeats = heartbeats;
+    this.time = time;
+  }
+
+  @EventListener(ApplicationReadyEvent.class)
+  void start() {
+    registry.all().forEach(roundTrips::measureSoon);
+    measuredAt = time.mark();
+    ticking = Ticking.every(heartbeats.interval().dividedBy(4), "relay-watch", this::round);
+  }
+
+  private void round() {
+    registry.noticeSilence();
+    if (time.passed(measuredAt, BETWEEN_MEASUREMENTS)) {
+      measuredAt = time.mark();
+      registry.all().stream().filter(relay -> !relay.isLost()).forEach(roundTrips::measureSoon);
+    }
+  }
+
+  @PreDestroy
+  void stop() {
+    if (ticking != null) {
+      ticking.close();
+    }
+  }
+}

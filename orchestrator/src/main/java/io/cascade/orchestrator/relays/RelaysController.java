@@ -1,0 +1,92 @@
+package io.cascade.orchestrator.relays;
+
+import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayInstructions;
+import io.cascade.api.orchestrator.RelayList;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.orchestrator.contract.RelaysApi;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class RelaysController implements RelaysApi {
+  private final RelayRegistry registry;
+  private final List<RelayUse> uses;
+
+  RelaysController(RelayRegistry registry, List<RelayUse> uses) {
+    this.registry = registry;
+    this.uses = uses;
+  }
+
+  @Override
+  public ResponseEntity<RelayList> listRelays() {
+    return ResponseEntity.ok(
+        new RelayList(registry.all().stream().map(RegisteredRelay::document).toList()));
+  }
+
+  @Override
+  public ResponseEntity<Relay> showRelay(String name) {
+    return ResponseEntity.ok(registry.known(name).document());
+  }
+
+  @Override
+  public ResponseEntity<RelayInstructions> registerRelay(RelayRegistration registration) {
+    return ResponseEntity.ok(registry.register(registration));
+  }
+
+  @Override
+  public ResponseEntity<RelayInstructions> heartbeat(String name, Heartbeat heartbeat) {
+    List<LinkMeasurement> links = heartbeat.links();
+    if (links != null) {
+      links.forEach(RelaysController::check);
+    }
+    return ResponseEntity.ok(registry.heartbeat(name, heartbeat));
+  }
+
+  @Override
+  public ResponseEntity<Void> forgetRelay(String name) {
+    registry.known(name);
+    List<String> used = uses.stream().flatMap(use -> use.of(name).stream()).toList();
+    if (!used.isEmpty()) {
+      throw new Refusal(
+          ProblemKind.RELAY_IN_USE,
+          name + ": used by " + String.join(", ", used) + "; close what uses it first");
+    }
+    registry.forget(name);
+    return ResponseEntity.noContent().build();
+  }
+
+  /** What the contract's schema cannot say. */
+  private static void check(@Nullable LinkMeasurement link) {
+    if (link == null || link.peer() == null || link.sent() == null || link.received() == null) {
+      throw invalid("links: each needs peer, sent, lost and received");
+    }
+    Long lost = link.lost();
+    if (lost == null || link.sent() < 0 || lost < 0 || lost > link.sent()) {
+      throw invalid(
+          "links: "
+              + link.peer()
+              + ": lost "
+              + lost
+              + " of "
+              + link.sent()
+              + " (expected: 0 <= lost <= sent)");
+    }
+    for (Double millis : new Double[] {link.minRttMillis(), link.smoothedRttMillis()}) {
+      if (millis != null && !(millis > 0 && millis < 3_600_000)) {
+        throw invalid(
+            "links: " + link.peer() + ": a round trip of " + millis + " ms (expected: > 0)");
+      }
+    }
+  }
+
+  private static Refusal invalid(String detail) {
+    return new Refusal(ProblemKind.INVALID_REQUEST, detail);
+  }
+}

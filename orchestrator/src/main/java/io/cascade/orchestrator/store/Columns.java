@@ -1,0 +1,33 @@
+package io.cascade.orchestrator.store;
+
+import io.cascade.api.Json;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+
+/** Times and documents as columns that H2 and PostgreSQL agree on. */
+public final class Columns {
+  private Columns() {}
+
+  public static OffsetDateTime time(Instant instant) {
+    return instant.atOffset(ZoneOffset.UTC);
+  }
+
+  public static Instant time(ResultSet row, String column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  public static @Nullable String json(@Nullable Object document) {
+    return document == null ? null : Json.lenient().writeValueAsString(document);
+  }
+
+  /** Lenient: an older version's state may lack or have properties of its own. */
+  public static <T> @Nullable T json(ResultSet row, String column, Class<T> type)
+      throws SQLException {
+    String text = row.getString(column);
+    return text == null ? null : Json.lenient().readValue(text, type);
+  }
+}

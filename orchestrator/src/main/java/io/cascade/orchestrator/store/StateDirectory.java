@@ -1,0 +1,46 @@
+package io.cascade.orchestrator.store;
+
+import io.cascade.command.Complaint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Where the state lies. It holds the keys of hops, so nobody but the owner may read it; the
+ * database has a directory of its own in there, whose mode is ours to set.
+ */
+public record StateDirectory(Path path) {
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rwx------");
+
+  /**
+   * Makes what is missing.
+   *
+   * @return the directory of the database
+   */
+  public Path prepare() {
+    Path own = path.resolve("orchestrator");
+    try {
+      if (Files.getFileStore(existing(path)).supportsFileAttributeView("posix")) {
+        Files.createDirectories(own, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        Files.setPosixFilePermissions(own, OWNER_ONLY);
+      } else {
+        Files.createDirectories(own);
+      }
+      return own;
+    } catch (IOException e) {
+      throw new Complaint("--state-dir " + path + ": cannot be made or is not ours (" + e + ")", e);
+    }
+  }
+
+  private static Path existing(Path path) {
+    Path at = path.toAbsolutePath();
+    while (!Files.exists(at) && at.getParent() != null) {
+      at = at.getParent();
+    }
+    return at;
+  }
+}

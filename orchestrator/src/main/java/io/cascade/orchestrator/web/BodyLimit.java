@@ -1,0 +1,90 @@
+package io.cascade.orchestrator.web;
+
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.ProblemResponse;
+import io.cascade.orchestrator.problems.Refusal;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/** No request needs more than a few megabytes: a heartbeat with ten thousand links has two. */
+@Component
+@Order(BodyLimit.AFTER_THE_TOKEN)
+class BodyLimit extends OncePerRequestFilter {
+  static final int AFTER_THE_TOKEN = 10;
+  static final int MOST_BYTES = 4 << 20;
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain rest)
+      throws ServletException, IOException {
+    if (request.getContentLengthLong() > MOST_BYTES) {
+      ProblemResponse.write(response, ProblemKind.TOO_LARGE, tooLarge());
+      return;
+    }
+    rest.doFilter(new Bounded(request), response);
+  }
+
+  private static String tooLarge() {
+    return "body (expected: at most " + MOST_BYTES + " bytes)";
+  }
+
+  /** For bodies that do not say how long they are. */
+  private static final class Bounded extends HttpServletRequestWrapper {
+    Bounded(HttpServletRequest request) {
+      super(request);
+    }
+
+    @Override
+    public ServletInputStream getInputStream() throws IOException {
+      ServletInputStream body = super.getInputStream();
+      return new ServletInputStream() {
+        private long read;
+
+        @Override
+        public int read() throws IOException {
+          int next = body.read();
+          count(next < 0 ? 0 : 1);
+          return next;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+          int count = body.read(target, offset, length);
+          count(count);
+          return count;
+        }
+
+        private void count(int bytes) {
+          read += Math.max(0, bytes);
+          if (read > MOST_BYTES) {
+            throw new Refusal(ProblemKind.TOO_LARGE, tooLarge());
+          }
+        }
+
+        @Override
+        public boolean isFinished() {
+          return body.isFinished();
+        }
+
+        @Override
+        public boolean isReady() {
+          return body.isReady();
+        }
+
+        @Override
+        public void setReadListener(ReadListener listener) {
+          body.setReadListener(listener);
+        }
+      };
+    }
+  }
+}

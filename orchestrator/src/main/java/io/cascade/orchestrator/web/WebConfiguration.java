@@ -1,0 +1,39 @@
+package io.cascade.orchestrator.web;
+
+import io.cascade.api.Json;
+import org.apache.catalina.core.StandardHost;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.method.HandlerTypePredicate;
+import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Where the contract is mounted, how JSON is read, and what Tomcat says by itself. */
+@Configuration(proxyBeanMethods = false)
+class WebConfiguration implements WebMvcConfigurer {
+
+  @Override
+  public void configurePathMatch(PathMatchConfigurer paths) {
+    paths.addPathPrefix(
+        "/api/v1",
+        HandlerTypePredicate.forAnnotation(RestController.class)
+            .and(type -> type != ContractDocument.class));
+  }
+
+  @Bean
+  JsonMapper jsonMapper() {
+    return Json.strict();
+  }
+
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemReports() {
+    return factory ->
+        factory.addContextCustomizers(context ->
+            ((StandardHost) context.getParent())
+                .setErrorReportValveClass(ProblemReport.class.getName()));
+  }
+}

@@ -1,0 +1,358 @@
+package io.cascade.orchestrator;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.cascade.api.Json;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.LeaseRenewal;
+import io.cascade.api.relay.LeaseRenewed;
+import io.cascade.api.relay.PartState;
+import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.ProbeReport;
+import io.cascade.api.relay.ProbeRequest;
+import io.cascade.api.relay.Problem;
+import io.cascade.api.relay.SetupTimings;
+import io.cascade.api.relay.StreamList;
+import io.cascade.api.relay.StreamReport;
+import io.cascade.api.relay.StreamTotals;
+import jakarta.validation.Validation;
+import jakarta.validation.Validator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A relay as far as the orchestrator can tell: it registers, beats, and speaks the relay-control
+ * contract on a real socket. It carries nothing, and does badly on demand.
+ */
+final class FakeRelay implements AutoCloseable {
+  private static final Validator VALID = Validation.buildDefaultValidatorFactory().getValidator();
+  private static final int BEAT_MILLIS = 150;
+
+  private final String name;
+  private final OrchestratorClient orchestrator;
+  private final @Nullable String token;
+  private HttpServer server;
+  private UUID instance = UUID.randomUUID();
+  private final int hopPort;
+  private final Map<UUID, ChainPart> parts = new ConcurrentHashMap<>();
+  private final Map<UUID, Integer> ports = new ConcurrentHashMap<>();
+  private @Nullable ScheduledExecutorService heart;
+
+  /** Everything that was asked, such as {@code PUT} or {@code DELETE}, in order. */
+  final List<Call> calls = new CopyOnWriteArrayList<>();
+
+  final List<ProbeRequest> probes = new CopyOnWriteArrayList<>();
+  final List<LeaseRenewal> renewals = new CopyOnWriteArrayList<>();
+
+  /** What the next heartbeats report. */
+  final List<LinkMeasurement> links = new CopyOnWriteArrayList<>();
+
+  volatile List<StreamReport> streams = List.of();
+  volatile String ingressHost = "127.0.0.1";
+  volatile @Nullable Long capacityBitsPerSecond;
+  volatile @Nullable String congestionControl;
+  volatile boolean draining;
+
+  /** Called before a request is answered; may block, or answer by itself. */
+  volatile Predicate<HttpExchange> before = _ -> false;
+
+  volatile Function<ProbeRequest, ProbeReport> probe = request -> reached(request, 5, 0, 10);
+
+  record Call(String method, String path, @Nullable ChainPart part) {}
+
+  private FakeRelay(String name, OrchestratorClient orchestrator, @Nullable String token) {
+    this.name = name;
+    this.orchestrator = orchestrator;
+    this.token = token;
+    this.server = serve(0);
+    this.hopPort = 10_000 + server.getAddress().getPort() % 10_000;
+  }
+
+  /** Not yet registered. */
+  static FakeRelay named(String name, OrchestratorClient orchestrator, @Nullable String token) {
+    return new FakeRelay(name, orchestrator, token);
+  }
+
+  static ProbeReport reached(ProbeRequest request, int connected, int late, double rttMillis) {
+    return new ProbeReport(
+        request.host(),
+        request.port(),
+        "192.0.2.1",
+        5,
+        connected,
+        late,
+        rttMillis,
+        rttMillis + 0.1,
+        null);
+  }
+
+  static ProbeReport refused(ProbeRequest request) {
+    return new ProbeReport(
+        request.host(), request.port(), "192.0.2.1", 5, 0, 0, null, null, "refused");
+  }
+
+  FakeRelay register() {
+    orchestrator.register(registration());
+    return this;
+  }
+
+  RelayRegistration registration() {
+    return new RelayRegistration(
+        name,
+        "berlin",
+        instance,
+        "0.1.0",
+        new Endpoint("127.0.0.1", server.getAddress().getPort()),
+        hop(),
+        capacityBitsPerSecond,
+        null,
+        congestionControl,
+        null);
+  }
+
+  Endpoint hop() {
+    return new Endpoint("127.0.0.1", hopPort);
+  }
+
+  /** Registers and goes on living. */
+  FakeRelay live() {
+    register();
+    heart = Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
+    heart.scheduleWithFixedDelay(this::tryToBeat, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+    return this;
+  }
+
+  private void tryToBeat() {
+    try {
+      beat();
+    } catch (UnreachableException e) {
+      // The orchestrator restarts; relays wait.
+    }
+  }
+
+  FakeRelay beat() {
+    orchestrator.heartbeat(name, new Heartbeat(instance, draining, 0L, 0L, new ArrayList<>(links)));
+    return this;
+  }
+
+  void stopBeating() {
+    if (heart != null) {
+      heart.shutdownNow();
+      heart = null;
+    }
+  }
+
+  /** Falls silent on every socket. */
+  void die() {
+    stopBeating();
+    server.stop(0);
+  }
+
+  /** Comes back as a process that knows nothing, at the same address. */
+  void restart() {
+    int port = server.getAddress().getPort();
+    die();
+    parts.clear();
+    instance = UUID.randomUUID();
+    server = serve(port);
+    live();
+  }
+
+  /** Loses a part as if its lease had lapsed. */
+  void forget(UUID chain) {
+    parts.remove(chain);
+  }
+
+  String name() {
+    return name;
+  }
+
+  UUID instance() {
+    return instance;
+  }
+
+  @Nullable ChainPart part(UUID chain) {
+    return parts.get(chain);
+  }
+
+  ChainPart heldPart(UUID chain) {
+    return Objects.requireNonNull(parts.get(chain), name + " has no part of " + chain);
+  }
+
+  boolean has(UUID chain) {
+    return parts.containsKey(chain);
+  }
+
+  long count(String method) {
+    return calls.stream().filter(call -> call.method().equals(method)).count();
+  }
+
+  /** Every part is refused from now on. */
+  void refuseParts(int status, String type, String detail) {
+    before =
+        exchange -> {
+          if (!exchange.getRequestMethod().equals("PUT")) {
+            return false;
+          }
+          answer(exchange, status, new Problem(type, "Refused", status, detail, null));
+          return true;
+        };
+  }
+
+  void behave() {
+    before = _ -> false;
+  }
+
+  @Override
+  public void close() {
+    die();
+  }
+
+  private HttpServer serve(int port) {
+    try {
+      HttpServer made = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+      made.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+      made.createContext("/control/v1", this::handle);
+      made.start();
+      return made;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String path = exchange.getRequestURI().getPath().substring("/control/v1".length());
+      if (token != null
+          && !("Bearer " + token).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+        problem(exchange, 401, "unauthorized", "token");
+        return;
+      }
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      String method = exchange.getRequestMethod();
+      ChainPart part = method.equals("PUT") ? read(body, ChainPart.class) : null;
+      calls.add(new Call(method, exchange.getRequestURI().toString(), part));
+      if (before.test(exchange)) {
+        return;
+      }
+      if (path.equals("/probes")) {
+        ProbeRequest request = read(body, ProbeRequest.class);
+        probes.add(request);
+        answer(exchange, 200, probe.apply(request));
+      } else if (path.equals("/leases")) {
+        renew(exchange, read(body, LeaseRenewal.class));
+      } else if (path.startsWith("/chains/")) {
+        chain(exchange, path.substring("/chains/".length()), part);
+      } else {
+        problem(exchange, 404, "not-found", path);
+      }
+    }
+  }
+
+  private void renew(HttpExchange exchange, LeaseRenewal renewal) {
+    renewals.add(renewal);
+    List<UUID> renewed = renewal.chains().stream().filter(parts::containsKey).toList();
+    List<UUID> unknown = renewal.chains().stream().filter(id -> !parts.containsKey(id)).toList();
+    answer(exchange, 200, new LeaseRenewed(renewed, unknown));
+  }
+
+  private void chain(HttpExchange exchange, String rest, @Nullable ChainPart part)
+      throws IOException {
+    UUID id = UUID.fromString(rest.replaceFirst("/.*", ""));
+    if (part != null) {
+      ChainPart previous = parts.put(id, part);
+      answer(exchange, 200, installed(id, part, previous));
+    } else if (exchange.getRequestMethod().equals("DELETE")) {
+      parts.remove(id);
+      exchange.sendResponseHeaders(204, -1);
+    } else if (!parts.containsKey(id)) {
+      problem(exchange, 404, "unknown-chain", id + ": no such part");
+    } else if (rest.endsWith("/streams")) {
+      answer(exchange, 200, new StreamList(streams));
+    } else {
+      answer(exchange, 200, status(id));
+    }
+  }
+
+  /** As the real one: the listener stays only where the same ingress is asked for again. */
+  private InstalledPart installed(UUID id, ChainPart part, @Nullable ChainPart previous) {
+    Integer port = null;
+    if (part.ingress() != null) {
+      boolean kept = previous != null && part.ingress().equals(previous.ingress());
+      int asked = part.ingress().port();
+      port =
+          kept ? Objects.requireNonNull(ports.get(id)) : asked != 0 ? asked : 40_000 + ports.size();
+      ports.put(id, port);
+    }
+    return new InstalledPart(
+        id,
+        Instant.now().plusSeconds(part.leaseSeconds()),
+        part.equals(previous),
+        port == null ? null : ingressHost,
+        port,
+        part.hopOutlet() == null ? 0 : 4,
+        new SetupTimings(0.1, 0.2, 0.3, 0.6));
+  }
+
+  private PartStatus status(UUID id) {
+    return new PartStatus(
+        id,
+        PartState.READY,
+        heldPart(id).hopIndex(),
+        Instant.now(),
+        null,
+        null,
+        4,
+        new StreamTotals(1L, 3L, 1L, 1L, 1_000L, 2_000L, Map.of("peer-reset", 1L)));
+  }
+
+  /** Strict: what the contract does not have is a mistake of the orchestrator's. */
+  private static <T> T read(byte[] body, Class<T> type) {
+    T document = Json.strict().readValue(body, type);
+    var violations = VALID.validate(document);
+    if (!violations.isEmpty()) {
+      throw new AssertionError("not as in the contract: " + violations);
+    }
+    return document;
+  }
+
+  private static void problem(HttpExchange exchange, int status, String kind, String detail) {
+    answer(
+        exchange, status, new Problem("urn:cascade:problem:" + kind, kind, status, detail, null));
+  }
+
+  static void answer(HttpExchange exchange, int status, Object document) {
+    byte[] body = Json.strict().writeValueAsBytes(document);
+    exchange
+        .getResponseHeaders()
+        .set("Content-Type", status < 400 ? "application/json" : "application/problem+json");
+    try {
+      exchange.sendResponseHeaders(status, body.length);
+      exchange.getResponseBody().write(body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

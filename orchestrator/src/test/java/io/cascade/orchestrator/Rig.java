@@ -1,0 +1,165 @@
+package io.cascade.orchestrator;
+
+import io.cascade.api.Json;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.SetupMode;
+import io.cascade.api.orchestrator.Source;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A real orchestrator on a free port with a database of its own, and its fake relays. */
+final class Rig implements AutoCloseable {
+  static final Duration HEARTBEAT = Duration.ofMillis(500);
+  static final String DESTINATION = "192.0.2.1:5001";
+
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final List<FakeRelay> relays = new ArrayList<>();
+  private Settings settings;
+  private Orchestrator orchestrator;
+  private OrchestratorClient client;
+
+  private Rig(Settings settings) {
+    this.settings = settings;
+    this.orchestrator = Orchestrator.start(settings);
+    this.client = new OrchestratorClient(orchestrator.address(), settings.token());
+  }
+
+  static Rig start(Path state) {
+    return start(state, UnaryOperator.identity());
+  }
+
+  static Rig start(Path state, UnaryOperator<Settings> change) {
+    return new Rig(change.apply(Settings.local(state).withHeartbeat(HEARTBEAT)));
+  }
+
+  OrchestratorClient client() {
+    return client;
+  }
+
+  URI address() {
+    return orchestrator.address();
+  }
+
+  Orchestrator orchestrator() {
+    return orchestrator;
+  }
+
+  void stop() {
+    orchestrator.close();
+  }
+
+  /** On the same port with the same state. */
+  void startAgain() {
+    settings = settings.withPort(orchestrator.address().getPort());
+    orchestrator = Orchestrator.start(settings);
+    client = new OrchestratorClient(orchestrator.address(), settings.token());
+  }
+
+  /** Not yet registered. */
+  FakeRelay relay(String name) {
+    FakeRelay relay = FakeRelay.named(name, client, settings.token());
+    relays.add(relay);
+    return relay;
+  }
+
+  FakeRelay live(String name) {
+    return relay(name).live();
+  }
+
+  List<FakeRelay> live(String... names) {
+    return java.util.Arrays.stream(names).map(this::live).toList();
+  }
+
+  Chain openVia(String... via) {
+    return client.open(via(via), null);
+  }
+
+  static ChainRequest via(String... via) {
+    return request(List.of(via), null, null, null);
+  }
+
+  static ChainRequest request(
+      @Nullable List<String> via,
+      @Nullable SetupMode setup,
+      @Nullable Integer leaseSeconds,
+      @Nullable Source source) {
+    return new ChainRequest(
+        DESTINATION, null, via, null, null, null, source, setup, null, null, leaseSeconds, null);
+  }
+
+  static PlanRequest question(@Nullable Long bytes, @Nullable Source source) {
+    return new PlanRequest(DESTINATION, bytes, source, null, null, null, null, null);
+  }
+
+  static Source beside(String relay) {
+    return new Source(relay, null, "cubic");
+  }
+
+  static LinkMeasurement measured(String peer, long sent, long lost, double rttMillis) {
+    return new LinkMeasurement(peer, sent, sent - lost, lost, 0L, rttMillis, rttMillis + 0.5, 0.2);
+  }
+
+  ChainState state(UUID chain) {
+    return client.chain(chain).state();
+  }
+
+  /** An answer as it came. */
+  record Answer(int status, String type, String body, HttpResponse<String> response) {
+    io.cascade.api.orchestrator.Problem problem() {
+      return Json.strict().readValue(body, io.cascade.api.orchestrator.Problem.class);
+    }
+  }
+
+  Answer call(String method, String path, @Nullable String body, String... headers) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(orchestrator.address().resolve(path))
+            .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    if (body != null) {
+      request.header("Content-Type", "application/json");
+    }
+    if (settings.token() != null) {
+      request.header("Authorization", "Bearer " + settings.token());
+    }
+    for (int i = 0; i < headers.length; i += 2) {
+      request.setHeader(headers[i], headers[i + 1]);
+    }
+    try {
+      HttpResponse<String> response = HTTP.send(request.build(), BodyHandlers.ofString());
+      return new Answer(
+          response.statusCode(),
+          response.headers().firstValue("Content-Type").orElse(""),
+          response.body(),
+          response);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    relays.forEach(FakeRelay::close);
+    orchestrator.close();
+  }
+}
