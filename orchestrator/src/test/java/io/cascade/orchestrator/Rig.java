@@ -5,6 +5,7 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
@@ -116,6 +117,23 @@ final class Rig implements AutoCloseable {
 
   static LinkMeasurement measured(String peer, long sent, long lost, double rttMillis) {
     return new LinkMeasurement(peer, sent, sent - lost, lost, 0L, rttMillis, rttMillis + 0.5, 0.2);
+  }
+
+  /** All that the orchestrator holds; a relay made up for the purpose marks the end. */
+  List<Event> events() {
+    FakeRelay marker = relay("marker-" + UUID.randomUUID()).register();
+    List<Event> seen = new ArrayList<>();
+    client.follow(
+        0L,
+        event -> {
+          boolean end = marker.name().equals(event.relay());
+          if (!end) {
+            seen.add(event);
+          }
+          return !end;
+        });
+    client.forget(marker.name());
+    return seen;
   }
 
   ChainState state(UUID chain) {

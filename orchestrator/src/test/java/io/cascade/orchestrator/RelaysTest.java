@@ -1,0 +1,228 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Event;
+import io.cascade.api.orchestrator.EventType;
+import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.Link;
+import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayInstructions;
+import io.cascade.api.orchestrator.RelayPeer;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.RelayStatus;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@NullUnmarked
+class RelaysTest {
+  private Rig rig;
+
+  @BeforeEach
+  void start(@TempDir Path state) {
+    rig = Rig.start(state);
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  @Test
+  void aRelayLearnsHowOftenToReportAndWhomToMeasure() {
+    FakeRelay r1 = rig.live("r1");
+    FakeRelay r2 = rig.relay("r2");
+
+    RelayInstructions instructions = rig.client().register(r2.registration());
+
+    assertThat(instructions.heartbeatSeconds()).isEqualTo(Rig.HEARTBEAT.toMillis() / 1e3);
+    assertThat(instructions.peers())
+        .containsExactly(new RelayPeer("r1", r1.hop().host(), r1.hop().port()));
+  }
+
+  @Test
+  void aRelayIsShownAsItRegistered() {
+    FakeRelay r1 = rig.live("r1");
+
+    Relay shown = rig.client().relay("r1");
+
+    RelayRegistration said = r1.registration();
+    assertThat(shown.status()).isEqualTo(RelayStatus.UP);
+    assertThat(shown.site()).isEqualTo("berlin");
+    assertThat(shown.instance()).isEqualTo(said.instance());
+    assertThat(shown.control()).isEqualTo(said.control());
+    assertThat(shown.restarts()).isZero();
+    assertThat(rig.client().relays().relays()).extracting(Relay::name).containsExactly("r1");
+  }
+
+  @Test
+  void aHeartbeatOfAnUnknownRelayIsToldToRegister() {
+    problem(() -> rig.relay("stranger").beat(), 404, "unknown-relay", "stranger");
+  }
+
+  @Test
+  void aNewInstanceIsARestartAndTheOldOneIsSentAway() {
+    FakeRelay r1 = rig.relay("r1").register();
+    UUID old = r1.instance();
+    r1.restart();
+
+    assertThat(rig.client().relay("r1").restarts()).isEqualTo(1);
+    assertThat(rig.client().relay("r1").instance()).isEqualTo(r1.instance());
+    problem(
+        () -> rig.client().heartbeat("r1", new Heartbeat(old, null, 0L, 0L, null)),
+        409,
+        "relay-superseded",
+        "newer instance");
+    assertThat(types()).containsSubsequence(EventType.RELAY_REGISTERED, EventType.RELAY_RESTARTED);
+  }
+
+  @Test
+  void aSupersededInstanceCannotTakeTheNameBack() {
+    FakeRelay r1 = rig.relay("r1").register();
+    RelayRegistration old = r1.registration();
+    r1.restart();
+
+    problem(() -> rig.client().register(old), 409, "relay-superseded", "rename it");
+  }
+
+  @Test
+  void registeringAgainAsTheSameInstanceIsNoRestart() {
+    FakeRelay r1 = rig.relay("r1").register().register();
+
+    assertThat(rig.client().relay(r1.name()).restarts()).isZero();
+  }
+
+  @Test
+  void threeMissedHeartbeatsLoseARelayAndTheNextOneBringsItBack() {
+    FakeRelay r1 = rig.live("r1");
+    FakeRelay r2 = rig.live("r2");
+    r1.stopBeating();
+
+    await().until(() -> rig.client().relay("r1").status() == RelayStatus.LOST);
+    assertThat(rig.client().register(r2.registration()).peers()).isEmpty();
+
+    r1.beat();
+    assertThat(rig.client().relay("r1").status()).isEqualTo(RelayStatus.UP);
+    assertThat(types()).containsSubsequence(EventType.RELAY_LOST, EventType.RELAY_RECOVERED);
+  }
+
+  @Test
+  void aDrainingRelaySaysSoOnce() {
+    FakeRelay r1 = rig.relay("r1").register();
+    r1.draining = true;
+    r1.beat().beat();
+
+    assertThat(rig.client().relay("r1").status()).isEqualTo(RelayStatus.DRAINING);
+    assertThat(types()).containsOnlyOnce(EventType.RELAY_DRAINING);
+  }
+
+  @Test
+  void aForgottenRelayIsGoneWithItsLinksAndMayRegisterAnew() {
+    FakeRelay r1 = rig.relay("r1").register();
+    FakeRelay r2 = rig.relay("r2").register();
+    r1.links.add(Rig.measured("r2", 10, 0, 20));
+    r1.beat();
+    assertThat(rig.client().links().links()).hasSize(1);
+
+    rig.client().forget("r2");
+
+    assertThat(rig.client().links().links()).isEmpty();
+    problem(() -> rig.client().relay("r2"), 404, "unknown-relay", "known: r1");
+    r2.register();
+    assertThat(rig.client().relay("r2").restarts()).isZero();
+  }
+
+  @Test
+  void aRelayThatAChainUsesIsNotForgotten() {
+    rig.live("r1");
+    UUID chain = rig.openVia("r1").id();
+
+    problem(() -> rig.client().forget("r1"), 409, "relay-in-use", chain.toString());
+
+    rig.client().close(chain, false);
+    rig.client().forget("r1");
+    assertThat(rig.client().relays().relays()).isEmpty();
+  }
+
+  @Test
+  void theWordsForTheEndsOfARouteAreNoNames() {
+    problem(() -> rig.relay("destination").register(), 400, "invalid-request", "destination");
+    problem(() -> rig.relay("source").register(), 400, "invalid-request", "source");
+  }
+
+  @Test
+  void linksCarryCountsWithTheirUncertainty() {
+    FakeRelay r1 = rig.relay("r1");
+    r1.capacityBitsPerSecond = 50_000_000L;
+    r1.register();
+    rig.relay("r2").register();
+    r1.links.add(Rig.measured("r2", 500, 1, 20));
+    r1.beat().beat();
+
+    Link link = rig.client().links().links().getFirst();
+
+    assertThat(link.from()).isEqualTo("r1");
+    assertThat(link.to()).isEqualTo("r2");
+    assertThat(link.probesSent()).isEqualTo(1_000);
+    assertThat(link.probesLost()).isEqualTo(2);
+    // Clopper and Pearson's two-sided 95 % for 2 of 1000.
+    assertThat(link.lossRateLow()).isCloseTo(0.000242, org.assertj.core.data.Offset.offset(2e-6));
+    assertThat(link.lossRateHigh()).isCloseTo(0.007206, org.assertj.core.data.Offset.offset(2e-6));
+    assertThat(link.minRttMillis()).isEqualTo(20);
+    assertThat(link.capacityBitsPerSecond()).isEqualTo(50_000_000L);
+    assertThat(link.stale()).isFalse();
+  }
+
+  @Test
+  void aLinkThatNobodyMeasuresAnyMoreIsStale() {
+    FakeRelay r1 = rig.relay("r1").register();
+    rig.relay("r2").register();
+    r1.links.add(Rig.measured("r2", 10, 0, 20));
+    r1.beat();
+
+    await().until(() -> rig.client().links().links().getFirst().stale());
+  }
+
+  @Test
+  void measurementsToWhoIsNotRegisteredAreLeftOut() {
+    FakeRelay r1 = rig.relay("r1").register();
+    r1.links.add(Rig.measured("ghost", 10, 0, 20));
+    r1.links.add(Rig.measured("r1", 10, 0, 20));
+    r1.beat();
+
+    assertThat(rig.client().links().links()).isEmpty();
+  }
+
+  @Test
+  void countsThatCannotBeAreRefused() {
+    FakeRelay r1 = rig.relay("r1").register();
+    r1.links.add(new LinkMeasurement("r2", 10L, 10L, 11L, null, null, null, null));
+
+    problem(r1::beat, 400, "invalid-request", "lost 11 of 10");
+  }
+
+  private List<EventType> types() {
+    return rig.events().stream().map(Event::type).toList();
+  }
+
+  static void problem(Runnable call, int status, String kind, String words) {
+    assertThatThrownBy(call::run)
+        .asInstanceOf(type(ProblemException.class))
+        .satisfies(problem -> {
+          assertThat(problem.status()).isEqualTo(status);
+          assertThat(problem.type()).isEqualTo("urn:cascade:problem:" + kind);
+          assertThat(problem).hasMessageContaining(words);
+        });
+  }
+}

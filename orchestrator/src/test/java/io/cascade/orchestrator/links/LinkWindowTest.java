@@ -1,0 +1,57 @@
+package io.cascade.orchestrator.links;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class LinkWindowTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final LinkWindow window = new LinkWindow(NOW);
+
+  @Test
+  void countsAddUpAndTheLeastRoundTripStays() {
+    window.add(NOW, 10, 1, 40.0, 41.0, 0.5);
+    window.add(NOW.plusSeconds(1), 10, 0, 38.0, 40.5, 0.4);
+    window.add(NOW.plusSeconds(2), 10, 2, 44.0, 42.0, 0.6);
+
+    LinkWindow.Counts counts = window.counts(NOW.plusSeconds(3));
+
+    assertThat(counts.sent()).isEqualTo(30);
+    assertThat(counts.lost()).isEqualTo(3);
+    assertThat(counts.minRttMillis()).isEqualTo(38);
+    assertThat(counts.smoothedRttMillis()).isEqualTo(42);
+    assertThat(counts.jitterMillis()).isEqualTo(0.6);
+    assertThat(counts.updatedAt()).isEqualTo(NOW.plusSeconds(2));
+  }
+
+  @Test
+  void whatIsOlderThanTheWindowNoLongerCounts() {
+    window.add(NOW, 100, 50, 5.0, 5.0, 0.1);
+    window.add(NOW.plus(LinkWindow.LENGTH).minusSeconds(30), 10, 0, 60.0, 60.0, 0.1);
+
+    LinkWindow.Counts counts = window.counts(NOW.plus(LinkWindow.LENGTH).plusSeconds(1));
+
+    assertThat(counts.sent()).isEqualTo(10);
+    assertThat(counts.lost()).isZero();
+    assertThat(counts.minRttMillis()).isEqualTo(60);
+  }
+
+  @Test
+  void anIdleWindowRunsEmpty() {
+    window.add(NOW, 100, 1, 5.0, 5.0, 0.1);
+
+    assertThat(window.counts(NOW.plus(Duration.ofHours(1))).sent()).isZero();
+    assertThat(window.counts(NOW.plus(Duration.ofHours(1))).minRttMillis()).isNull();
+  }
+
+  @Test
+  void measurementsWithoutAnAnswerCountAsSent() {
+    window.add(NOW, 10, 10, null, null, null);
+
+    assertThat(window.counts(NOW).lost()).isEqualTo(10);
+    assertThat(window.counts(NOW).minRttMillis()).isNull();
+  }
+}
