@@ -43,6 +43,7 @@ enum Verb {
   private final Use use;
 
   /** A lambda, not a constructor reference: that would load the command's class with this one. */
+  @SuppressWarnings("ImmutableEnumChecker") // every lambda above is
   private final Supplier<Object> command;
 
   Verb(Use use, Supplier<Object> command) {

@@ -207,13 +207,12 @@ class StreamsThroughChainTest {
       long[] last = {-1};
       await()
           .pollInterval(200, TimeUnit.MILLISECONDS)
-          .until(
-              () -> {
-                long now = chain.streams(0).getFirst().forward().bytesIn();
-                boolean still = now == last[0] && now > 0;
-                last[0] = now;
-                return still;
-              });
+          .until(() -> {
+            long now = chain.streams(0).getFirst().forward().bytesIn();
+            boolean still = now == last[0] && now > 0;
+            last[0] = now;
+            return still;
+          });
       assertThat(writing).isNotDone();
       byte[] read = server.getInputStream().readAllBytes();
       assertThat(read).isEqualTo(bytes);
@@ -245,11 +244,44 @@ class StreamsThroughChainTest {
 
   @ParameterizedTest
   @MethodSource("transports")
+  void readsOnAfterTheEndArrivedWhileThereWasNoRoom(Transport transport) throws Exception {
+    byte[] bytes = random(24 << 20, 10);
+    try (TestChain chain = open(transport, TestChain.buffer(256 * 1024));
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      CompletableFuture<Void> writing =
+          CompletableFuture.runAsync(() -> writeQuietly(client, bytes), threads);
+      // Read just so much that the writer can finish, with all the rest and the end on the way.
+      InputStream in = server.getInputStream();
+      int read = 0;
+      while (!writing.isDone()) {
+        read += in.readNBytes(64 * 1024).length;
+      }
+      awaitStandstill(chain);
+      assertThat(in.readAllBytes())
+          .isEqualTo(java.util.Arrays.copyOfRange(bytes, read, bytes.length));
+      server.getOutputStream().write('!');
+      assertThat(client.getInputStream().read()).isEqualTo('!');
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
   void storesAndForwardsAWholeDirection(Transport transport) throws Exception {
     StreamOptions store =
         new StreamOptions(
-            null, null, ForwardMode.STORE_AND_FORWARD, null, null, null, null, null, null, null,
-            null, null);
+            null,
+            null,
+            ForwardMode.STORE_AND_FORWARD,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null);
     byte[] bytes = random(9_000_000, 8);
     try (TestChain chain = open(transport, store);
         Socket client = chain.connect();
@@ -314,11 +346,22 @@ class StreamsThroughChainTest {
     }
   }
 
+  private static void awaitStandstill(TestChain chain) {
+    long[] last = {-1};
+    await()
+        .pollInterval(200, TimeUnit.MILLISECONDS)
+        .until(() -> {
+          long now = chain.streams(0).getFirst().forward().bytesIn();
+          boolean still = now == last[0] && now > 0;
+          last[0] = now;
+          return still;
+        });
+  }
+
   private static StreamReport ended(TestChain chain, int relay) {
     return await()
         .until(
-            () -> chain.streams(relay).getFirst(),
-            report -> report.state() != StreamState.RUNNING);
+            () -> chain.streams(relay).getFirst(), report -> report.state() != StreamState.RUNNING);
   }
 
   private static byte[] random(int length, long seed) {

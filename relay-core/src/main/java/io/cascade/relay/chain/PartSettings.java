@@ -44,10 +44,10 @@ record PartSettings(StreamSettings streams, int warmConnections) {
             new SocketTuning(
                 congestionControl,
                 options.noDelay() == null || options.noDelay(),
-                seconds(options.keepAliveSeconds(), 15),
-                seconds(options.userTimeoutSeconds(), 30)),
+                seconds(options.keepAliveSeconds(), 15)),
             seconds(options.connectTimeoutSeconds(), 10),
-            seconds(options.idleTimeoutSeconds(), 0));
+            seconds(options.idleTimeoutSeconds(), 0),
+            seconds(options.userTimeoutSeconds(), 30));
     int warm = options.warmConnections() == null ? DEFAULT_WARM : options.warmConnections();
     return new PartSettings(streams, warm);
   }

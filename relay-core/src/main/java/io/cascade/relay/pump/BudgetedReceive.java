@@ -44,6 +44,7 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
     private int last;
     private int reads;
     private boolean small;
+    private boolean firstOfLoop;
     private boolean graceGiven;
 
     @Override
@@ -61,7 +62,7 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
       if (allowance >= SMALLEST) {
         return (int) Math.min(allowance, next);
       }
-      if (!graceGiven) {
+      if (firstOfLoop && !graceGiven) {
         graceGiven = true;
         return Pump.GRACE_BYTES;
       }
@@ -71,6 +72,7 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
     @Override
     public void reset(ChannelConfig config) {
       reads = 0;
+      firstOfLoop = true;
     }
 
     @Override
@@ -81,6 +83,7 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
     @Override
     public void lastBytesRead(int bytes) {
       last = bytes;
+      firstOfLoop = false;
       if (bytes <= 0) {
         return;
       }

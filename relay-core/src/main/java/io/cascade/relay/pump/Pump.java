@@ -1,5 +1,6 @@
 package io.cascade.relay.pump;
 
+import io.cascade.relay.transport.Reading;
 import io.cascade.relay.transport.TcpInfo;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -52,6 +53,7 @@ public final class Pump {
   private boolean sinkConfirmed;
   private boolean sourceEnded;
   private boolean reading;
+  private boolean stopped;
   private boolean spoolReading;
   private int attempt;
   private int unwritten;
@@ -159,6 +161,11 @@ public final class Pump {
     }
     tryGate();
     readMore();
+  }
+
+  /** The source's read loop was stopped because there was no room, although there was more. */
+  public void readStopped() {
+    stopped = true;
   }
 
   /** The source has finished in good order. */
@@ -311,7 +318,8 @@ public final class Pump {
     }
     if (allowance() >= LEAST_READ) {
       reading = true;
-      source.read();
+      Reading.ask(source, stopped);
+      stopped = false;
     }
   }
 

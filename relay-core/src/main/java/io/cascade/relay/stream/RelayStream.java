@@ -12,6 +12,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,6 +58,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   private @Nullable Channel onward;
   private @Nullable ScheduledFuture<?> idleTimer;
   private @Nullable ScheduledFuture<?> graceTimer;
+  private @Nullable ScheduledFuture<?> silenceTimer;
   private long touchedNanos;
 
   /** Where a stream stands. */
@@ -114,6 +116,9 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     forward.start();
     if (!settings.idleTimeout().isZero()) {
       watchIdle(settings.idleTimeout());
+    }
+    if (!settings.silenceTimeout().isZero()) {
+      watchSilence(settings.silenceTimeout());
     }
     outlet.open(start, inlet.eventLoop(), settings, this);
   }
@@ -319,6 +324,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     }
     cancel(idleTimer);
     cancel(graceTimer);
+    cancel(silenceTimer);
     inlet.close();
     Channel to = onward;
     if (to != null) {
@@ -334,6 +340,34 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
       end(new CloseReason.IdleTimeout(limit));
     } else {
       idleTimer = inlet.eventLoop().schedule(() -> watchIdle(limit), left, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /**
+   * Not TCP_USER_TIMEOUT: since Linux 5.11 that also ends connections to a receiver that lives and
+   * keeps its window shut, which in a chain is what backpressure looks like.
+   */
+  private void watchSilence(Duration limit) {
+    silenceTimer =
+        inlet
+            .eventLoop()
+            .schedule(
+                () -> {
+                  loseIfSilent(Side.INLET, inlet, limit);
+                  loseIfSilent(Side.ONWARD, onward, limit);
+                  if (state != State.ENDED) {
+                    watchSilence(limit);
+                  }
+                },
+                limit.toNanos() / 2,
+                TimeUnit.NANOSECONDS);
+  }
+
+  private void loseIfSilent(Side side, @Nullable Channel channel, Duration limit) {
+    TcpInfo info = channel == null || state == State.ENDED ? null : TcpInfo.of(channel);
+    if (info != null && info.silentFor(limit)) {
+      lost(
+          side, new IOException("timed out: nothing acknowledged for " + limit.toSeconds() + " s"));
     }
   }
 

@@ -48,10 +48,18 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (cause instanceof BudgetSpent) {
-      return; // the pump reads on when it has room
+    if (!(cause instanceof BudgetSpent)) {
+      stream.lost(side, cause);
+      return;
     }
-    stream.lost(side, cause);
+    pump.readStopped();
+    // The pump reads on when it has room; unless the peer is gone. Then the kernel would report
+    // that
+    // without a pause, so what it still holds beyond the budget is given up.
+    TcpInfo info = TcpInfo.of(context.channel());
+    if (info != null && info.closed() && !pump.hasSourceEnded()) {
+      stream.lost(side, new IOException("Connection reset by peer"));
+    }
   }
 
   @Override

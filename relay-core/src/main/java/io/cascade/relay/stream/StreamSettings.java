@@ -12,10 +12,13 @@ import java.time.Duration;
  * @param tuning of the stream's connections
  * @param connectTimeout of one onward connection attempt
  * @param idleTimeout zero for never
+ * @param silenceTimeout how long what was sent may stay unacknowledged; zero leaves it to the
+ *     kernel
  */
 public record StreamSettings(
     long bufferBytes,
     StartGate gate,
     SocketTuning tuning,
     Duration connectTimeout,
-    Duration idleTimeout) {}
+    Duration idleTimeout,
+    Duration silenceTimeout) {}

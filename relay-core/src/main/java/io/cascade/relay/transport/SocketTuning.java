@@ -22,14 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param congestionControl such as {@code cubic}; null leaves the system's default
  * @param noDelay TCP_NODELAY
  * @param keepAliveIdle idle time before keep-alive probes; zero turns them off
- * @param userTimeout how long sent data may stay unacknowledged (RFC 5482); zero is the system's
- *     own
  */
 public record SocketTuning(
-    @Nullable String congestionControl,
-    boolean noDelay,
-    Duration keepAliveIdle,
-    Duration userTimeout) {
+    @Nullable String congestionControl, boolean noDelay, Duration keepAliveIdle) {
   private static final int KEEP_ALIVE_INTERVAL_SECONDS = 5;
   private static final int KEEP_ALIVE_PROBES = 3;
   private static final int CONGESTION_NAME_LENGTH = 16;
@@ -41,7 +36,7 @@ public record SocketTuning(
 
   /** For connections before their chain is known. */
   public static SocketTuning defaults() {
-    return new SocketTuning(null, true, Duration.ofSeconds(15), Duration.ofSeconds(30));
+    return new SocketTuning(null, true, Duration.ofSeconds(15));
   }
 
   /** Sets what a connection to be opened shall have. */
@@ -88,17 +83,15 @@ public record SocketTuning(
               options,
               EpollChannelOption.TCP_KEEPIDLE,
               EpollChannelOption.TCP_KEEPINTVL,
-              EpollChannelOption.TCP_KEEPCNT,
-              EpollChannelOption.TCP_USER_TIMEOUT);
+              EpollChannelOption.TCP_KEEPCNT);
       case IO_URING ->
           nativeOptions(
               options,
               IoUringChannelOption.TCP_KEEPIDLE,
               IoUringChannelOption.TCP_KEEPINTVL,
-              IoUringChannelOption.TCP_KEEPCNT,
-              IoUringChannelOption.TCP_USER_TIMEOUT);
+              IoUringChannelOption.TCP_KEEPCNT);
       case NIO -> {
-        // The JDK offers no user time-out and no congestion control; installing refuses the latter.
+        // The JDK chooses no congestion control; installing a part that asks for one is refused.
       }
     }
   }
@@ -107,14 +100,12 @@ public record SocketTuning(
       Options options,
       ChannelOption<Integer> idle,
       ChannelOption<Integer> interval,
-      ChannelOption<Integer> probes,
-      ChannelOption<Integer> userTimeoutMillis) {
+      ChannelOption<Integer> probes) {
     if (!keepAliveIdle.isZero()) {
       options.set(idle, (int) keepAliveIdle.toSeconds());
       options.set(interval, KEEP_ALIVE_INTERVAL_SECONDS);
       options.set(probes, KEEP_ALIVE_PROBES);
     }
-    options.set(userTimeoutMillis, (int) userTimeout.toMillis());
     if (congestionControl != null) {
       ByteBuffer name = ByteBuffer.allocateDirect(CONGESTION_NAME_LENGTH);
       name.put(congestionControl.getBytes(StandardCharsets.US_ASCII)).clear();

@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param unackedSegments sent and not acknowledged
  * @param notSentBytes accepted from us and not sent
  * @param rtt smoothed round-trip time
+ * @param sinceLastAck since the peer last acknowledged anything
  */
-public record TcpInfo(int state, long unackedSegments, long notSentBytes, Duration rtt) {
+public record TcpInfo(
+    int state, long unackedSegments, long notSentBytes, Duration rtt, Duration sinceLastAck) {
   private static final int CLOSE = 7;
   private static final int LENGTH = 280;
   private static final RawUnixChannelOption OPTION =
@@ -41,12 +43,21 @@ public record TcpInfo(int state, long unackedSegments, long notSentBytes, Durati
         info.get(0) & 0xff,
         info.getInt(24) & 0xffff_ffffL,
         info.getInt(144) & 0xffff_ffffL,
-        Duration.ofNanos((info.getInt(68) & 0xffff_ffffL) * 1_000));
+        Duration.ofNanos((info.getInt(68) & 0xffff_ffffL) * 1_000),
+        Duration.ofMillis(info.getInt(56) & 0xffff_ffffL));
   }
 
   /** The connection is no more: a reset was received, or both ends have finished. */
   public boolean closed() {
     return state == CLOSE;
+  }
+
+  /**
+   * The peer does not answer: what was sent has gone unacknowledged for {@code limit}. A receiver
+   * that is merely slow acknowledges what it has room for, and its closed window is no silence.
+   */
+  public boolean silentFor(Duration limit) {
+    return unackedSegments > 0 && sinceLastAck.compareTo(limit) >= 0;
   }
 
   /** The peer has acknowledged everything that was given to the kernel. */

@@ -1,0 +1,214 @@
+package io.cascade.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.cascade.api.orchestrator.Chain;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs that know nothing of Cascade, through a chain of three relays. */
+@Timeout(120)
+class RealClientsTest {
+  @TempDir private static Path folder;
+  private static Cluster cluster;
+
+  private final List<Process> servers = new ArrayList<>();
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = Cluster.start(folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @AfterEach
+  void endServers() throws InterruptedException {
+    for (Process server : servers) {
+      server.destroy();
+      server.waitFor(5, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void iperf3MeasuresForwardReverseAndEightAtOnce() throws Exception {
+    need("iperf3");
+    int port = freePort();
+    serve(port, "iperf3", "-s", "-B", "127.0.0.1", "-p", Integer.toString(port));
+    String at = Integer.toString(open(port).getPort());
+    for (List<String> way : List.of(List.<String>of(), List.of("-R"), List.of("-P", "8"))) {
+      List<String> command =
+          new ArrayList<>(List.of("iperf3", "-c", "127.0.0.1", "-p", at, "-n", "64M", "-J"));
+      command.addAll(way);
+      String report = run(0, command);
+      assertThat(report).contains("\"sum_received\"").doesNotContain("\"error\"");
+    }
+  }
+
+  @Test
+  void curlResumesALargeFileFromNginx() throws Exception {
+    need("nginx");
+    need("curl");
+    Path root = Files.createDirectory(folder.resolve("www"));
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
+    byte[] bytes = new byte[40_000_000];
+    new Random(3).nextBytes(bytes);
+    Files.write(root.resolve("large.bin"), bytes);
+    int port = freePort();
+    Path configuration = folder.resolve("nginx.conf");
+    Files.writeString(
+        configuration,
+        """
+        daemon off; pid %1$s/nginx.pid; error_log %1$s/nginx.log; user root;
+        events {}
+        http {
+          access_log off;
+          client_body_temp_path %1$s/b; proxy_temp_path %1$s/p; fastcgi_temp_path %1$s/f;
+          uwsgi_temp_path %1$s/u; scgi_temp_path %1$s/s;
+          server { listen 127.0.0.1:%2$d; root %3$s; }
+        }
+        """
+            .formatted(folder, port, root));
+    serve(port, "nginx", "-c", configuration.toString());
+    String url = "http://127.0.0.1:" + open(port).getPort() + "/large.bin";
+    Path got = folder.resolve("got.bin");
+    Files.write(got, java.util.Arrays.copyOf(bytes, 12_345_678));
+    run(0, List.of("curl", "-sS", "--fail", "--continue-at", "-", "-o", got.toString(), url));
+    assertThat(Files.mismatch(got, root.resolve("large.bin"))).isEqualTo(-1);
+  }
+
+  @Test
+  void redisAnswersPipelinedCommands() throws Exception {
+    need("redis-server");
+    need("redis-cli");
+    int port = freePort();
+    serve(
+        port, "redis-server", "--bind", "127.0.0.1", "--port", Integer.toString(port), "--save", "",
+        "--dir", folder.toString());
+    String at = Integer.toString(open(port).getPort());
+    assertThat(run(0, List.of("redis-cli", "-p", at, "set", "word", "kept"))).contains("OK");
+    assertThat(run(0, List.of("redis-cli", "-p", at, "get", "word"))).contains("kept");
+    assertThat(run(0, List.of("redis-cli", "-p", at, "--raw", "eval", "return string.rep('x', 1000000)", "0")))
+        .hasSizeGreaterThanOrEqualTo(1_000_000);
+  }
+
+  @Test
+  void rsyncOverSshCopiesATree() throws Exception {
+    need("rsync");
+    need("sshd");
+    need("ssh-keygen");
+    assumeRoot();
+    Files.createDirectories(Path.of("/run/sshd"));
+    Path hostKey = folder.resolve("host_key");
+    Path userKey = folder.resolve("user_key");
+    run(0, List.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", hostKey.toString()));
+    run(0, List.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", userKey.toString()));
+    Path authorized = folder.resolve("authorized_keys");
+    Files.copy(Path.of(userKey + ".pub"), authorized);
+    int port = freePort();
+    serve(
+        port, "/usr/sbin/sshd", "-D", "-e", "-f", "/dev/null", "-h", hostKey.toString(), "-p",
+        Integer.toString(port), "-o", "ListenAddress=127.0.0.1", "-o",
+        "AuthorizedKeysFile=" + authorized, "-o", "StrictModes=no", "-o", "PidFile=none", "-o",
+        "UsePAM=no", "-o", "PermitRootLogin=prohibit-password");
+    Path tree = Files.createDirectory(folder.resolve("tree"));
+    byte[] bytes = new byte[5_000_000];
+    new Random(4).nextBytes(bytes);
+    for (int i = 0; i < 5; i++) {
+      Files.write(tree.resolve("file" + i), bytes);
+    }
+    String shell =
+        "ssh -p %d -i %s -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR -o IdentitiesOnly=yes"
+            .formatted(open(port).getPort(), userKey);
+    Path copy = folder.resolve("copy");
+    run(0, List.of("rsync", "-a", "-e", shell, tree + "/", "root@127.0.0.1:" + copy));
+    for (int i = 0; i < 5; i++) {
+      assertThat(Files.mismatch(tree.resolve("file" + i), copy.resolve("file" + i))).isEqualTo(-1);
+    }
+  }
+
+  private static InetSocketAddress open(int port) {
+    Chain chain = cluster.open(port);
+    return Cluster.ingress(chain);
+  }
+
+  private void serve(int port, String... command) throws IOException {
+    servers.add(
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("server-" + port + ".log").toFile())
+            .start());
+    Awaitility.await()
+        .atMost(Cluster.PATIENCE)
+        .until(
+            () -> {
+              try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
+                return true;
+              } catch (IOException e) {
+                return false;
+              }
+            });
+  }
+
+  private static String run(int expected, List<String> command) throws Exception {
+    Path output = Files.createTempFile(folder, "output", ".txt");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    assertThat(process.waitFor(90, TimeUnit.SECONDS)).as("%s ended", command).isTrue();
+    String text = Files.readString(output);
+    assertThat(process.exitValue()).as("%s%n%s", command, text).isEqualTo(expected);
+    return text;
+  }
+
+  private static void need(String program) {
+    boolean there =
+        java.util.stream.Stream.concat(
+                java.util.Arrays.stream(System.getenv("PATH").split(":")),
+                java.util.stream.Stream.of("/usr/sbin", "/usr/local/sbin"))
+            .anyMatch(path -> Files.isExecutable(Path.of(path, program)));
+    if (!there) {
+      System.out.printf("SKIPPED: %s is not installed (apt install it, or run .ci/run)%n", program);
+    }
+    assumeTrue(there, program + " is not installed");
+  }
+
+  private static void assumeRoot() {
+    boolean root = "root".equals(System.getProperty("user.name"));
+    if (!root) {
+      System.out.println("SKIPPED: an ssh server of our own needs root");
+    }
+    assumeTrue(root, "needs root");
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}
