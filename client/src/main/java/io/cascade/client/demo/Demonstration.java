@@ -37,6 +37,7 @@ import io.cascade.client.transfer.Outcome;
 import io.cascade.client.transfer.Received;
 import io.cascade.client.transfer.ReceivingPort;
 import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Complaint;
@@ -122,7 +123,13 @@ final class Demonstration {
       SetupText.print(setup, story);
       SetupComparison comparison = compareSetups(client, destination, via);
 
-      TransferReport transfer = transfer(chain, receiver, source, bytes);
+      TransferReport transfer;
+      try {
+        transfer = transfer(chain, receiver, source, bytes);
+      } catch (TransferFailed e) {
+        tellWhatRelaysSay(client, chain);
+        throw e;
+      }
       List<RelayTraffic> traffic = traffic(client, chain, relayCount);
       printTraffic(traffic);
       List<Check> checks = checks(chain, transfer, traffic, relayCount);
@@ -167,25 +174,19 @@ final class Demonstration {
     targets.put("destination", destination);
     relays.forEach(relay -> targets.put(relay.name(), HostPort.parse(relay.hop())));
     List<Observation> observations = PROBE.measure(targets);
-    Plan plan =
-        client.plan(
-            new PlanRequest(
-                destination.toString(),
-                bytes,
-                new Source(null, observations, null),
-                via,
-                null,
-                null,
-                null,
-                null));
+    Source source = new Source(null, observations, null);
+    Plan plan = client.plan(request(destination, bytes, source, null));
     say("");
     PlanText.print(plan, story);
+    // The planner leaves out what cannot win: ask for the demo's own relays by name.
+    Plan named = client.plan(request(destination, bytes, source, via));
     Candidate direct = PlanText.candidate(plan, CandidateKind.DIRECT, List.of());
-    Candidate cascade = PlanText.candidate(plan, CandidateKind.CASCADE, via);
+    Candidate cascade = PlanText.candidate(named, CandidateKind.CASCADE, via);
     say(
-        "Predicted: directly %s, through the cascade %s."
+        "Predicted: directly %s, through %s %s."
             .formatted(
                 Quantities.seconds(direct == null ? null : direct.seconds()),
+                String.join(", ", via),
                 Quantities.seconds(cascade == null ? null : cascade.seconds())));
     if (plan.decision() != Decision.CASCADE) {
       say(
@@ -194,6 +195,11 @@ final class Demonstration {
               + " same plan decides differently.");
     }
     return plan;
+  }
+
+  private static PlanRequest request(
+      HostPort destination, long bytes, Source source, @Nullable List<String> via) {
+    return new PlanRequest(destination.toString(), bytes, source, via, null, null, null, null);
   }
 
   private static Chain open(
@@ -306,6 +312,24 @@ final class Demonstration {
     say("  sha256 sent      " + report.sha256Sent());
     say("  sha256 received  " + report.sha256Received());
     return report;
+  }
+
+  private void tellWhatRelaysSay(OrchestratorClient client, Chain chain) {
+    for (ChainStream stream : client.streams(chain.id()).streams()) {
+      for (StreamAtRelay relay : stream.relays()) {
+        say(
+            "  %s: %s, forward %d in and %d out, backward %d in and %d out, %s (%s)"
+                .formatted(
+                    relay.relay(),
+                    relay.state(),
+                    relay.forwardBytesIn(),
+                    relay.forwardBytesOut(),
+                    relay.backwardBytesIn(),
+                    relay.backwardBytesOut(),
+                    relay.reason(),
+                    relay.detail()));
+      }
+    }
   }
 
   /** The stream as every relay has it, once all of them have seen its end. */

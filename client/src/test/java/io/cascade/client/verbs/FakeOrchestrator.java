@@ -1,0 +1,316 @@
+package io.cascade.client.verbs;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.cascade.api.Json;
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainList;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.ChainStream;
+import io.cascade.api.orchestrator.ChainStreams;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.Link;
+import io.cascade.api.orchestrator.LinkList;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Problem;
+import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayList;
+import io.cascade.api.orchestrator.RelaySetup;
+import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.api.orchestrator.RelayTotals;
+import io.cascade.api.orchestrator.SetupMode;
+import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.api.orchestrator.StreamAtRelay;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Speaks the orchestrator's contract from memory. Its chains lead through a forwarder in this
+ * process that only copies bytes.
+ */
+final class FakeOrchestrator implements AutoCloseable {
+  static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+  final Map<UUID, Chain> chains = new LinkedHashMap<>();
+  final List<ChainRequest> opened = new CopyOnWriteArrayList<>();
+  final List<PlanRequest> planned = new CopyOnWriteArrayList<>();
+  final List<String> calls = new CopyOnWriteArrayList<>();
+  final List<String> tokens = new CopyOnWriteArrayList<>();
+  Decision decision = Decision.DIRECT;
+  @Nullable Problem problem;
+
+  private final HttpServer server;
+  private final ServerSocket hop;
+  private final List<ServerSocket> forwarders = new ArrayList<>();
+
+  FakeOrchestrator() throws IOException {
+    hop = new ServerSocket(0, 500, InetAddress.getLoopbackAddress());
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private synchronized void answer(HttpExchange exchange) throws IOException {
+    String call = exchange.getRequestMethod() + " " + exchange.getRequestURI();
+    calls.add(call);
+    tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    if (call.equals("GET /api/v1/events")) {
+      exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
+      exchange.sendResponseHeaders(200, 0);
+      exchange
+          .getResponseBody()
+          .write(
+              ("id: 1\ndata: {\"id\":1,\"at\":\"2026-01-01T00:00:00Z\","
+                      + "\"type\":\"RELAY_REGISTERED\",\"relay\":\"r1\",\"message\":\"r1 came\"}\n\n")
+                  .getBytes(StandardCharsets.UTF_8));
+      exchange.close();
+      return;
+    }
+    Problem refusal = problem;
+    if (refusal != null) {
+      send(exchange, refusal.status(), refusal);
+      return;
+    }
+    String path = exchange.getRequestURI().getPath().substring("/api/v1/".length());
+    switch (exchange.getRequestMethod() + " " + path.replaceAll("/[0-9a-f-]{36}", "/ID")) {
+      case "GET relays" -> send(exchange, 200, new RelayList(List.of(relay("r1"), relay("r2"))));
+      case "GET links" -> send(exchange, 200, new LinkList(List.of(link())));
+      case "POST plans" -> {
+        PlanRequest request = Json.strict().readValue(body, PlanRequest.class);
+        planned.add(request);
+        send(exchange, 200, plan(request.destination(), request.bytes()));
+      }
+      case "GET chains" -> send(exchange, 200, new ChainList(List.copyOf(chains.values())));
+      case "POST chains" -> {
+        ChainRequest request = Json.strict().readValue(body, ChainRequest.class);
+        opened.add(request);
+        Chain chain = chain(request);
+        chains.put(chain.id(), chain);
+        send(exchange, 201, chain);
+      }
+      case "GET chains/ID" -> send(exchange, 200, chains.get(id(path)));
+      case "DELETE chains/ID" -> {
+        Chain closed = closed(chains.get(id(path)));
+        chains.put(closed.id(), closed);
+        send(exchange, 200, closed);
+      }
+      case "GET chains/ID/streams" -> send(exchange, 200, streams());
+      default -> exchange.sendResponseHeaders(404, -1);
+    }
+    exchange.close();
+  }
+
+  private static UUID id(String path) {
+    return UUID.fromString(path.substring("chains/".length(), "chains/".length() + 36));
+  }
+
+  private static void send(HttpExchange exchange, int status, @Nullable Object document)
+      throws IOException {
+    byte[] body = Json.strict().writeValueAsBytes(document);
+    exchange.getResponseHeaders().add("Content-Type", "application/json");
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  private Relay relay(String name) {
+    return new Relay(
+        name,
+        "berlin",
+        new UUID(0, 1),
+        "0.1.0",
+        new Endpoint("127.0.0.1", 1),
+        new Endpoint("127.0.0.1", hop.getLocalPort()),
+        RelayStatus.UP,
+        NOW,
+        NOW,
+        0,
+        0L,
+        0L,
+        100_000_000L,
+        null,
+        "cubic",
+        List.of("cubic"));
+  }
+
+  private static Link link() {
+    return new Link("r1", "r2", 12.5, 13.0, 0.4, 1000L, 3L, 0.0006, 0.0088, null, NOW, false);
+  }
+
+  Plan plan(String destination, @Nullable Long bytes) {
+    HopPrediction hop =
+        new HopPrediction(
+            "source", "destination", 64.0, 1000L, 1L, 0.001, null, "reno", 7e6, true, "mathis");
+    return new Plan(
+        destination,
+        bytes,
+        decision,
+        "because the fake says so",
+        List.of("r1", "r2"),
+        NOW,
+        List.of(
+            new Candidate(
+                CandidateKind.DIRECT,
+                null,
+                List.of(),
+                decision == Decision.DIRECT,
+                1.0,
+                2.0,
+                3.0,
+                6e6,
+                7e6,
+                8e6,
+                0.1,
+                List.of(hop),
+                "mathis"),
+            new Candidate(
+                CandidateKind.CASCADE,
+                null,
+                List.of("r1", "r2"),
+                decision == Decision.CASCADE,
+                0.5,
+                0.6,
+                0.7,
+                2e7,
+                2.5e7,
+                3e7,
+                0.2,
+                List.of(hop, hop, hop),
+                "mathis")));
+  }
+
+  private Chain chain(ChainRequest request) throws IOException {
+    ServerSocket ingress = forward(request.destination());
+    List<String> relays =
+        request.via() == null || request.via().isEmpty() ? List.of("r1", "r2") : request.via();
+    return new Chain(
+        UUID.randomUUID(),
+        request.name(),
+        ChainState.READY,
+        null,
+        request.destination(),
+        relays,
+        null,
+        new Endpoint("127.0.0.1", ingress.getLocalPort()),
+        request.options(),
+        60,
+        new SetupReport(
+            SetupMode.PARALLEL,
+            1,
+            12.0,
+            10.0,
+            30.0,
+            relays.stream()
+                .map(name -> new RelaySetup(name, 0.1, 11.0, 7.0, 10.5, 0.1, 0.2, 5.0, 6.0, null))
+                .toList()),
+        plan(request.destination(), request.bytes()),
+        List.of(new RelayTotals("r1", 0L, 1L, 1L, 0L, 10L, 5L, 4, Map.of())),
+        NOW,
+        NOW);
+  }
+
+  private static Chain closed(@Nullable Chain chain) {
+    if (chain == null) {
+      throw new IllegalStateException("no such chain");
+    }
+    return new Chain(
+        chain.id(),
+        chain.name(),
+        ChainState.CLOSED,
+        null,
+        chain.destination(),
+        chain.relays(),
+        null,
+        chain.ingress(),
+        chain.options(),
+        chain.leaseSeconds(),
+        chain.setup(),
+        chain.plan(),
+        chain.totals(),
+        chain.createdAt(),
+        chain.updatedAt());
+  }
+
+  private static ChainStreams streams() {
+    return new ChainStreams(
+        List.of(
+            new ChainStream(
+                new UUID(0, 7),
+                "COMPLETED",
+                "127.0.0.1:5",
+                NOW,
+                12.0,
+                "completed",
+                List.of(
+                    new StreamAtRelay(
+                        "r1", "COMPLETED", 9L, 9L, 4L, 4L, 9L, 1.0, true, "completed", null)))),
+        List.of());
+  }
+
+  /** A port whose connections are copied to the destination, both ways. */
+  private ServerSocket forward(String destination) throws IOException {
+    ServerSocket ingress = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    forwarders.add(ingress);
+    int port = Integer.parseInt(destination.substring(destination.lastIndexOf(':') + 1));
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            while (true) {
+              Socket client = ingress.accept();
+              Socket onward = new Socket("127.0.0.1", port);
+              copy(client, onward);
+              copy(onward, client);
+            }
+          } catch (IOException e) {
+            // Closed with the fake.
+          }
+        });
+    return ingress;
+  }
+
+  private static void copy(Socket from, Socket to) {
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            from.getInputStream().transferTo(to.getOutputStream());
+            to.shutdownOutput();
+          } catch (IOException e) {
+            // What went wrong shows at the ends.
+          }
+        });
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.stop(0);
+    hop.close();
+    for (ServerSocket forwarder : forwarders) {
+      forwarder.close();
+    }
+  }
+}

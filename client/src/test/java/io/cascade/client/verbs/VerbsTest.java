@@ -1,0 +1,501 @@
+package io.cascade.client.verbs;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.Json;
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.Observation;
+import io.cascade.api.orchestrator.Problem;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.client.ClientFailures;
+import io.cascade.client.transfer.FileReceiver;
+import io.cascade.client.transfer.Landing;
+import io.cascade.client.transfer.Outcome;
+import io.cascade.client.transfer.ReceivingPort;
+import io.cascade.client.transfer.TransferListener;
+import io.cascade.command.Verbs;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import tools.jackson.databind.JsonNode;
+
+/** Every verb as a person meets it: what it prints where, and how it exits. */
+@Timeout(60)
+class VerbsTest {
+  @TempDir Path folder;
+
+  private final Map<String, String> environment = new HashMap<>();
+  private FakeOrchestrator orchestrator;
+
+  @SuppressWarnings("NullAway.Init")
+  VerbsTest() {}
+
+  @BeforeEach
+  void startOrchestrator() throws IOException {
+    orchestrator = new FakeOrchestrator();
+    environment.put("CASCADE_ORCHESTRATOR", orchestrator.url());
+    environment.put("XDG_CONFIG_HOME", folder.toString());
+  }
+
+  @AfterEach
+  void stopOrchestrator() throws IOException {
+    orchestrator.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plan --to 127.0.0.1:9 --probes 2 --json",
+        "open --to 127.0.0.1:9 --via r1 --json",
+        "chains --json",
+        "chains --all --json",
+        "relays --json",
+        "links --json",
+        "events --json",
+        "close --all --json",
+        "version --json",
+      })
+  void jsonIsOneDocumentAndNothingElse(String line) {
+    Run run = run(line.split(" "));
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.json().isObject()).isTrue();
+  }
+
+  @Test
+  void jsonOfAChainAndItsStreams() {
+    run("open", "--to", "127.0.0.1:9", "--via", "r1", "--name", "mine");
+
+    assertThat(run("chain", "mine", "--json").json().get("name").asString()).isEqualTo("mine");
+    assertThat(run("streams", "mine", "--json").json().get("streams").size()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plan --to 127.0.0.1:9 --probes 2",
+        "open --to 127.0.0.1:9",
+        "chains",
+        "chain mine",
+        "streams mine",
+        "relays",
+        "links",
+        "events",
+        "close mine",
+        "version",
+      })
+  void textIsForPeople(String line) {
+    run("open", "--to", "127.0.0.1:9", "--via", "r1", "--name", "mine");
+
+    Run run = run(line.split(" "));
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.out).isNotBlank();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plan --to 127.0.0.1:9",
+        "open --to 127.0.0.1:9",
+        "open --to 127.0.0.1:9 --via r1",
+        "chains",
+        "chain x",
+        "streams x",
+        "relays",
+        "links",
+        "events",
+        "events --follow",
+        "close x",
+        "close --all --json",
+      })
+  void anAbsentOrchestratorIsOneLineThatNamesTheMend(String line) throws IOException {
+    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + unusedPort());
+
+    Run run = run(line.split(" "));
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.out).isEmpty();
+    assertThat(run.err.lines())
+        .singleElement()
+        .asString()
+        .contains("no answer from http://127.0.0.1:")
+        .contains("connection refused. Start one with ./cascade orchestrator, or name yours with")
+        .contains("--orchestrator URL or CASCADE_ORCHESTRATOR");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plan",
+        "plan --to nowhere",
+        "plan --to 127.0.0.1:99999",
+        "plan --to 127.0.0.1:9 --bytes many",
+        "plan --to 127.0.0.1:9 --capacity fast",
+        "open",
+        "open --to 127.0.0.1:9 --setup SIDEWAYS",
+        "open --to 127.0.0.1:9 --nagle --no-delay",
+        "open --to 127.0.0.1:9 --warm x",
+        "close",
+        "close --all x",
+        "chain",
+        "relays --orchestrator nonsense",
+        "relays --unknown",
+        "send",
+        "send x",
+        "send x --to 127.0.0.1:9 --direct --cascade",
+        "receive",
+        "receive --listen nowhere",
+        "receive --listen 70000",
+      })
+  void misuseExitsWithTwoAndSaysHow(String line) {
+    Run run = run(line.split(" "));
+
+    assertThat(run.exit).isEqualTo(2);
+    assertThat(run.out).isEmpty();
+    assertThat(run.err.lines()).hasSize(2);
+    assertThat(run.err).contains("--help").doesNotContain("Exception");
+    assertThat(orchestrator.calls).isEmpty();
+  }
+
+  @Test
+  void aProblemIsPrintedAsTheOrchestratorWordsIt() {
+    orchestrator.problem =
+        new Problem("urn:x", "Unknown relay", 404, "no relay is called r9", null, null);
+
+    Run run = run("open", "--to", "127.0.0.1:9", "--via", "r9");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err).isEqualToNormalizingNewlines("cascade open: no relay is called r9\n");
+  }
+
+  @Test
+  void aMissingTokenIsNamed() {
+    orchestrator.problem =
+        new Problem("urn:x", "Unauthorized", 401, "a token is wanted", null, null);
+
+    assertThat(run("relays").err).contains("--token or CASCADE_TOKEN");
+  }
+
+  @Test
+  void theTokenTravels() {
+    environment.put("CASCADE_TOKEN", "s3cret");
+    run("relays");
+
+    assertThat(orchestrator.tokens).containsExactly("Bearer s3cret");
+  }
+
+  @Test
+  void aServerOfAnotherKindIsNamed() {
+    Run run = run("relays", "--orchestrator", orchestrator.url() + "/elsewhere");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err.lines()).hasSize(1);
+  }
+
+  @Test
+  void openPrintsTheIngressAlone() {
+    Run run = run("open", "--to", "127.0.0.1:9", "--via", "r1,r2", "--buffer", "1MiB", "--nagle");
+
+    assertThat(HostPort.parse(run.out.strip()).host()).isEqualTo("127.0.0.1");
+    assertThat(run.err).contains("via r1, r2").contains("1.5 RTT").contains("one relay after");
+    assertThat(orchestrator.opened).hasSize(1);
+    var request = orchestrator.opened.getFirst();
+    assertThat(request.via()).containsExactly("r1", "r2");
+    assertThat(request.source()).isNull();
+    ChainOptions options = requireNonNull(request.options());
+    assertThat(options.bufferBytes()).isEqualTo(1 << 20);
+    assertThat(options.noDelay()).isFalse();
+  }
+
+  @Test
+  void planMeasuresFromThisHost() throws IOException {
+    Run run;
+    try (ServerSocket destination = new ServerSocket(0)) {
+      run =
+          run(
+              "plan",
+              "--to",
+              "127.0.0.1:" + destination.getLocalPort(),
+              "--bytes",
+              "1GiB",
+              "--probes",
+              "5",
+              "--capacity",
+              "100Mbit");
+    }
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.out)
+        .contains("Plan for 1.00 GiB")
+        .contains("via r1, r2")
+        .contains("Decision: DIRECT. because the fake says so");
+    var request = orchestrator.planned.getFirst();
+    assertThat(request.bytes()).isEqualTo(1 << 30);
+    assertThat(request.capacityBitsPerSecond()).isEqualTo(100_000_000);
+    Source source = requireNonNull(request.source());
+    assertThat(source.observations())
+        .extracting(Observation::to)
+        .containsExactly("destination", "r1", "r2");
+    assertThat(source.observations())
+        .allMatch(seen -> seen.sent() == 5 && seen.lost() == 0 && seen.rttMillis() != null);
+  }
+
+  @Test
+  void planFromARelayMeasuresNothingHere() {
+    run("plan", "--to", "127.0.0.1:9", "--from", "r1");
+
+    Source source = requireNonNull(orchestrator.planned.getFirst().source());
+    assertThat(source.relay()).isEqualTo("r1");
+    assertThat(source.observations()).isNull();
+    assertThat(orchestrator.calls).containsExactly("POST /api/v1/plans");
+  }
+
+  @Test
+  void chainsAreFoundByNameAndByTheStartOfTheirId() {
+    run("open", "--to", "127.0.0.1:9", "--via", "r1", "--name", "mine");
+    UUID id = orchestrator.chains.keySet().iterator().next();
+
+    assertThat(run("chain", id.toString().substring(0, 6)).out).contains(id.toString());
+    assertThat(run("chain", id.toString()).out).contains(id.toString());
+    assertThat(run("close", "mine").out).contains("CLOSED");
+    Run unknown = run("chain", "zzz");
+    assertThat(unknown.exit).isEqualTo(1);
+    assertThat(unknown.err).contains("no chain has the name or an id that starts with 'zzz'");
+  }
+
+  @Test
+  void aStartThatMayBeSeveralChainsIsRefused() {
+    run("open", "--to", "127.0.0.1:9", "--via", "r1");
+    run("open", "--to", "127.0.0.1:9", "--via", "r1");
+
+    Run run = run("close", "");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err).contains("Give more of the id");
+    assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.READY);
+  }
+
+  @Test
+  void sendGoesDirectlyWhereThePlanSaysSo() throws Exception {
+    Run run = send(Decision.DIRECT);
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.err).contains("plan: DIRECT").contains("sending directly");
+    assertThat(run.out).contains("verified by the receiver").contains("predicted 2.00 s");
+    assertThat(orchestrator.opened).isEmpty();
+  }
+
+  @Test
+  void sendGoesThroughACascadeWhereThePlanSaysSoAndClosesItAfterwards() throws Exception {
+    Run run = send(Decision.CASCADE);
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.err).contains("plan: CASCADE").contains("via r1, r2");
+    assertThat(run.out).contains("predicted 600 ms");
+    assertThat(orchestrator.chains.values())
+        .singleElement()
+        .matches(chain -> chain.state() == ChainState.CLOSED);
+  }
+
+  @Test
+  void sendThroughNamedRelaysAsksNoPlan() throws Exception {
+    Run run = send(Decision.DIRECT, "--via", "r2", "--json");
+
+    JsonNode report = run.json();
+    assertThat(report.get("route").asString()).isEqualTo("CASCADE");
+    assertThat(report.get("relays").get(0).asString()).isEqualTo("r2");
+    assertThat(report.get("verified").asBoolean()).isTrue();
+    assertThat(orchestrator.planned).isEmpty();
+    assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
+  }
+
+  @Test
+  void sendIsMadeToCascade() throws Exception {
+    assertThat(send(Decision.DIRECT, "--cascade").err).contains("via r1, r2");
+  }
+
+  @Test
+  void sendDirectlyNeedsNoOrchestrator() throws Exception {
+    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + unusedPort());
+
+    assertThat(send(Decision.DIRECT, "--direct", "--json").json().get("route").asString())
+        .isEqualTo("DIRECT");
+    assertThat(orchestrator.calls).isEmpty();
+  }
+
+  @Test
+  void sendWithoutAnOrchestratorNamesTheDirectWay() throws IOException {
+    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + unusedPort());
+    Path file = Files.writeString(folder.resolve("file"), "x");
+
+    Run run = run("send", file.toString(), "--to", "127.0.0.1:9");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err.lines()).hasSize(1);
+    assertThat(run.err).contains("send without one: --direct");
+  }
+
+  @Test
+  void aRefusedTransferClosesItsChainAndExitsWithOne() throws Exception {
+    Files.writeString(folder.resolve("file.part"), "");
+    try (ReceivingPort port = receiver()) {
+      Files.writeString(Files.createDirectory(folder.resolve("in")).resolve("file"), "precious");
+      Path file = Files.writeString(folder.resolve("file"), "content");
+      Run run = run("send", file.toString(), "--to", port.address().toString(), "--via", "r1");
+
+      assertThat(run.exit).isEqualTo(1);
+      assertThat(run.err).contains("the receiver refused").doesNotContain("Exception");
+      assertThat(run.out).isEmpty();
+      assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"no-such-file", "."})
+  void whatCannotBeSentIsNamed(String file) {
+    Run run = run("send", file, "--to", "127.0.0.1:9", "--direct");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err.lines()).hasSize(1);
+  }
+
+  @Test
+  void receivePrintsItsAddressAndExitsWithTheFilesFate() throws Exception {
+    StringWriter out = new StringWriter();
+    List<Integer> exits = new ArrayList<>();
+    Thread receiver =
+        Thread.ofVirtual()
+            .start(() -> {
+              CommandLine line = line(out, new StringWriter());
+              exits.add(
+                  line.execute(
+                      "receive", "--listen", "127.0.0.1:0", "--output", folder.toString()));
+            });
+    String address = awaitAddress(out);
+    Path file = Files.write(folder.resolve("source"), new byte[100_000]);
+
+    Run sent = run("send", file.toString(), "--to", address, "--direct", "--name", "copy");
+    receiver.join();
+
+    assertThat(sent.exit).as(sent.err).isZero();
+    assertThat(exits).containsExactly(0);
+    assertThat(folder.resolve("copy")).hasSameBinaryContentAs(file);
+    assertThat(out.toString()).contains("verified").contains("sha256 ");
+  }
+
+  @Test
+  void aTakenPortIsNamed() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0)) {
+      Run run = run("receive", "--listen", String.valueOf(taken.getLocalPort()));
+
+      assertThat(run.exit).isEqualTo(1);
+      assertThat(run.err).contains("cannot listen on").contains("0 for a free one");
+      assertThat(run.err.lines()).hasSize(1);
+    }
+  }
+
+  private Run send(Decision decision, String... more) throws Exception {
+    orchestrator.decision = decision;
+    Files.createDirectories(folder.resolve("in"));
+    Path file = Files.write(folder.resolve("file"), new byte[300_000]);
+    try (ReceivingPort port = receiver()) {
+      List<String> line = new ArrayList<>(List.of("send", file.toString(), "--to"));
+      line.add(port.address().toString());
+      line.addAll(List.of("--probes", "3"));
+      line.addAll(List.of(more));
+      Run run = run(line.toArray(String[]::new));
+      if (run.exit == 0) {
+        assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+        assertThat(folder.resolve("in/file")).hasSameBinaryContentAs(file);
+      }
+      return run;
+    }
+  }
+
+  private ReceivingPort receiver() throws IOException {
+    return ReceivingPort.open(
+        new InetSocketAddress("127.0.0.1", 0),
+        Long.MAX_VALUE,
+        new FileReceiver(
+            new Landing(folder.resolve("in"), false, false),
+            Duration.ofSeconds(20),
+            TransferListener.SILENT));
+  }
+
+  private static String awaitAddress(StringWriter out) {
+    while (true) {
+      String text = out.toString();
+      int end = text.indexOf('\n');
+      if (end >= 0) {
+        return text.substring(0, end).strip().replace("receiving on ", "");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private static int unusedPort() throws IOException {
+    try (ServerSocket probe = new ServerSocket(0)) {
+      return probe.getLocalPort();
+    }
+  }
+
+  private Run run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exit = line(out, err).execute(arguments);
+    return new Run(exit, out.toString(), err.toString());
+  }
+
+  private CommandLine line(StringWriter out, StringWriter err) {
+    CommandLine line = new CommandLine(new Root());
+    List.of(
+            new PlanVerb(),
+            new OpenVerb(),
+            new CloseVerb(),
+            new ChainsVerb(),
+            new ChainVerb(),
+            new StreamsVerb(),
+            new RelaysVerb(),
+            new LinksVerb(),
+            new EventsVerb(),
+            new SendVerb(),
+            new ReceiveVerb(),
+            new VersionVerb())
+        .forEach(line::addSubcommand);
+    return Verbs.prepare(line, environment, ClientFailures::explain)
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true));
+  }
+
+  @Command(name = "cascade")
+  static final class Root {}
+
+  record Run(int exit, String out, String err) {
+    JsonNode json() {
+      return Json.strict().readTree(out);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.verbs;
+
+import org.jspecify.annotations.NullMarked;
