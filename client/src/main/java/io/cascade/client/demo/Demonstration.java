@@ -23,6 +23,8 @@ import io.cascade.client.demo.DemoReport.RelayTraffic;
 import io.cascade.client.demo.DemoReport.SetupComparison;
 import io.cascade.client.demo.DemoReport.TransferReport;
 import io.cascade.client.demo.LocalCluster.LocalRelay;
+import io.cascade.client.measure.CongestionControl;
+import io.cascade.client.measure.LoopbackRate;
 import io.cascade.client.measure.PathProbe;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.ProgressLine;
@@ -169,17 +171,21 @@ final class Demonstration {
       HostPort destination,
       long bytes,
       List<String> via)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     Map<String, HostPort> targets = new LinkedHashMap<>();
     targets.put("destination", destination);
     relays.forEach(relay -> targets.put(relay.name(), HostPort.parse(relay.hop())));
     List<Observation> observations = PROBE.measure(targets);
-    Source source = new Source(null, observations, null);
-    Plan plan = client.plan(request(destination, bytes, source, null));
+    Source source = new Source(null, observations, CongestionControl.ofThisHost());
+    long capacity = LoopbackRate.measure();
+    Plan plan = client.plan(request(destination, bytes, source, capacity, null));
     say("");
+    say(
+        "One connection over loopback carries %s here: taken as the capacity of every link."
+            .formatted(Quantities.rate((double) capacity)));
     PlanText.print(plan, story);
     // The planner leaves out what cannot win: ask for the demo's own relays by name.
-    Plan named = client.plan(request(destination, bytes, source, via));
+    Plan named = client.plan(request(destination, bytes, source, capacity, via));
     Candidate direct = PlanText.candidate(plan, CandidateKind.DIRECT, List.of());
     Candidate cascade = PlanText.candidate(named, CandidateKind.CASCADE, via);
     say(
@@ -198,8 +204,13 @@ final class Demonstration {
   }
 
   private static PlanRequest request(
-      HostPort destination, long bytes, Source source, @Nullable List<String> via) {
-    return new PlanRequest(destination.toString(), bytes, source, via, null, null, null, null);
+      HostPort destination,
+      long bytes,
+      Source source,
+      long capacityBitsPerSecond,
+      @Nullable List<String> via) {
+    return new PlanRequest(
+        destination.toString(), bytes, source, via, null, null, null, capacityBitsPerSecond);
   }
 
   private static Chain open(
@@ -309,6 +320,9 @@ final class Demonstration {
                 DataSize.format(bytes),
                 Quantities.seconds(seconds),
                 Quantities.rate(report.bitsPerSecond())));
+    say(
+        "  (the model predicts what the network allows; here every byte is copied and digested by %d processors that all processes share)"
+            .formatted(Runtime.getRuntime().availableProcessors()));
     say("  sha256 sent      " + report.sha256Sent());
     say("  sha256 received  " + report.sha256Received());
     return report;

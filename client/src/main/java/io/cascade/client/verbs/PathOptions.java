@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.PathProbe;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -59,7 +60,8 @@ final class PathOptions {
   @Option(
       names = "--source-congestion-control",
       paramLabel = "NAME",
-      description = "What a direct connection from the source would use, such as cubic.")
+      description =
+          "What a direct connection from the source would use, such as cubic (this host's own).")
   private @Nullable String sourceCongestionControl;
 
   List<String> via() {
@@ -78,6 +80,13 @@ final class PathOptions {
     return maxRelays;
   }
 
+  /** What was named; of this host, where it is the source, what its system uses. */
+  private @Nullable String congestionControl() {
+    return sourceCongestionControl == null && from == null
+        ? CongestionControl.ofThisHost()
+        : sourceCongestionControl;
+  }
+
   /** The source as the orchestrator wants it described; measures where that is this host. */
   @Nullable Source source(OrchestratorClient orchestrator, HostPort destination, Output output)
       throws InterruptedException {
@@ -85,9 +94,7 @@ final class PathOptions {
       return new Source(from, null, sourceCongestionControl);
     }
     if (probes <= 0) {
-      return sourceCongestionControl == null
-          ? null
-          : new Source(null, null, sourceCongestionControl);
+      return new Source(null, null, congestionControl());
     }
     Map<String, HostPort> targets = new LinkedHashMap<>();
     targets.put("destination", destination);
@@ -103,6 +110,6 @@ final class PathOptions {
     List<Observation> observations =
         new PathProbe(probes, SPACING, TIMEOUT)
             .measure(targets).stream().filter(seen -> seen.sent() > 0).toList();
-    return new Source(null, observations, sourceCongestionControl);
+    return new Source(null, observations, congestionControl());
   }
 }

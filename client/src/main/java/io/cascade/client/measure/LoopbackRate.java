@@ -1,0 +1,65 @@
+package io.cascade.client.measure;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+
+/** How fast one connection over loopback is on this host: all that limits it is the processor. */
+public final class LoopbackRate {
+  private static final int BUFFER_BYTES = 1 << 20;
+  private static final int WARM_UP = 64;
+  private static final int MEASURED = 256;
+
+  private LoopbackRate() {}
+
+  /**
+   * Moves some hundred MiB between two sockets of this process.
+   *
+   * @return bits per second
+   */
+  public static long measure() throws IOException {
+    try (ServerSocketChannel server = ServerSocketChannel.open()) {
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      Thread sender = Thread.ofPlatform().daemon().name("loopback").start(() -> send(server));
+      try (SocketChannel from = server.accept()) {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+        read(from, buffer, (long) WARM_UP * BUFFER_BYTES);
+        long start = System.nanoTime();
+        long bytes = read(from, buffer, (long) MEASURED * BUFFER_BYTES);
+        long nanos = Math.max(1, System.nanoTime() - start);
+        return Math.max(1, Math.round(bytes * 8e9 / nanos));
+      } finally {
+        sender.interrupt();
+      }
+    }
+  }
+
+  private static void send(ServerSocketChannel server) {
+    try (SocketChannel to = SocketChannel.open(server.getLocalAddress())) {
+      ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+      for (int i = 0; i < WARM_UP + MEASURED; i++) {
+        buffer.clear();
+        while (buffer.hasRemaining()) {
+          to.write(buffer);
+        }
+      }
+    } catch (IOException e) {
+      // The reader sees the end.
+    }
+  }
+
+  private static long read(SocketChannel from, ByteBuffer buffer, long wanted) throws IOException {
+    long bytes = 0;
+    while (bytes < wanted) {
+      int read = from.read(buffer.clear());
+      if (read < 0) {
+        throw new IOException("loopback ended after " + bytes + " bytes");
+      }
+      bytes += read;
+    }
+    return bytes;
+  }
+}
