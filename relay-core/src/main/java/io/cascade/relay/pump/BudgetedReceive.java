@@ -17,6 +17,7 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
   private static final int SMALLEST = 2_048;
   private static final int LARGEST = 256 * 1_024;
   private static final int MOST_READS = 4;
+  private static final int GRACE_READ = 1_024;
 
   private Reader reader = () -> SMALLEST;
 
@@ -45,7 +46,6 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
     private int reads;
     private boolean small;
     private boolean firstOfLoop;
-    private boolean graceGiven;
 
     @Override
     public ByteBuf allocate(ByteBufAllocator allocator) {
@@ -53,8 +53,9 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
     }
 
     /**
-     * @throws BudgetSpent when nothing more may be held. Once in a channel's life a small buffer is
-     *     given instead: io_uring asks outside of any read loop when the peer's FIN arrives.
+     * @throws BudgetSpent when nothing more may be held. The first read of a loop gets a small
+     *     buffer instead: it was asked for, or it is the one that the peer's FIN sets off, and
+     *     io_uring has nobody there to catch what is thrown.
      */
     @Override
     public int guess() {
@@ -62,9 +63,8 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
       if (allowance >= SMALLEST) {
         return (int) Math.min(allowance, next);
       }
-      if (firstOfLoop && !graceGiven) {
-        graceGiven = true;
-        return Pump.GRACE_BYTES;
+      if (firstOfLoop) {
+        return GRACE_READ;
       }
       throw BudgetSpent.INSTANCE;
     }

@@ -1,6 +1,5 @@
 package io.cascade.relay.pump;
 
-import io.cascade.relay.transport.Reading;
 import io.cascade.relay.transport.TcpInfo;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -28,9 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pump {
   /**
-   * Kept free below the limit for the one read that cannot be refused, see {@link BudgetedReceive}.
+   * Kept free below the limit for the few reads that cannot be refused, see {@link
+   * BudgetedReceive}.
    */
-  static final int GRACE_BYTES = 1_024;
+  static final int GRACE_BYTES = 4_096;
 
   private static final int LEAST_READ = 2_048;
 
@@ -53,7 +53,6 @@ public final class Pump {
   private boolean sinkConfirmed;
   private boolean sourceEnded;
   private boolean reading;
-  private boolean stopped;
   private boolean spoolReading;
   private int attempt;
   private int unwritten;
@@ -161,11 +160,6 @@ public final class Pump {
     }
     tryGate();
     readMore();
-  }
-
-  /** The source's read loop was stopped because there was no room, although there was more. */
-  public void readStopped() {
-    stopped = true;
   }
 
   /** The source has finished in good order. */
@@ -318,8 +312,7 @@ public final class Pump {
     }
     if (allowance() >= LEAST_READ) {
       reading = true;
-      Reading.ask(source, stopped);
-      stopped = false;
+      source.read();
     }
   }
 

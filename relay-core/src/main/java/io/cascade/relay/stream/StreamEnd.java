@@ -48,17 +48,8 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (!(cause instanceof BudgetSpent)) {
+    if (!(cause instanceof BudgetSpent)) { // after which the pump reads on when it has room
       stream.lost(side, cause);
-      return;
-    }
-    pump.readStopped();
-    // The pump reads on when it has room; unless the peer is gone. Then the kernel would report
-    // that
-    // without a pause, so what it still holds beyond the budget is given up.
-    TcpInfo info = TcpInfo.of(context.channel());
-    if (info != null && info.closed() && !pump.hasSourceEnded()) {
-      stream.lost(side, new IOException("Connection reset by peer"));
     }
   }
 

@@ -2,7 +2,6 @@ package io.cascade.relay.transport;
 
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -30,7 +29,7 @@ public enum Transport {
 
     @Override
     public IoHandlerFactory newIoHandlerFactory() {
-      return EpollIoHandler.newFactory();
+      return SteadyEpoll.newFactory();
     }
   },
   IO_URING(IoUringServerSocketChannel.class, IoUringSocketChannel.class) {
