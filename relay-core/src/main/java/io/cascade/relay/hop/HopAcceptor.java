@@ -2,6 +2,7 @@ package io.cascade.relay.hop;
 
 import io.cascade.relay.pump.BudgetSpent;
 import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.transport.Closing;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -210,7 +211,7 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
     finish();
     read.release();
     read = Unpooled.EMPTY_BUFFER;
-    channel.close();
+    Closing.close(channel);
   }
 
   private void finish() {

@@ -2,6 +2,7 @@ package io.cascade.relay.hop;
 
 import io.cascade.relay.pump.BudgetSpent;
 import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.transport.Closing;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -164,7 +165,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
     cancelTimeout();
     read.release();
     read = Unpooled.EMPTY_BUFFER;
-    channel().close();
+    Closing.close(channel());
     listener.died(this, why);
   }
 

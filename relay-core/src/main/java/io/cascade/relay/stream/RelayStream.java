@@ -7,6 +7,7 @@ import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.Pump;
+import io.cascade.relay.transport.Closing;
 import io.cascade.relay.transport.TcpInfo;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -158,7 +159,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   public void confirmed(Channel channel, ByteBuf early) {
     if (state != State.OPENING) {
       early.release();
-      channel.close();
+      Closing.close(channel);
       return;
     }
     state = State.FLOWING;
@@ -279,7 +280,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     Channel survivor = broken == Side.INLET ? to : inlet;
     Pump delivering = broken == Side.INLET ? forward : back;
     (broken == Side.INLET ? back : forward).discard();
-    (broken == Side.INLET ? inlet : to).close();
+    Closing.close(broken == Side.INLET ? inlet : to);
     long deadline = nanoTime() + RESET_GRACE.toNanos();
     graceTimer =
         inlet.eventLoop().schedule(() -> end(why), RESET_GRACE.toNanos(), TimeUnit.NANOSECONDS);
@@ -325,10 +326,10 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     cancel(idleTimer);
     cancel(graceTimer);
     cancel(silenceTimer);
-    inlet.close();
+    Closing.close(inlet);
     Channel to = onward;
     if (to != null) {
-      to.close();
+      Closing.close(to);
     }
     observer.ended(this, why);
   }

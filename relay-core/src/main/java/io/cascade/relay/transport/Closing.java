@@ -1,0 +1,27 @@
+package io.cascade.relay.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.uring.IoUringSocketChannel;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Closes a connection for certain.
+ *
+ * <p>Netty's io_uring transport closes when the outstanding read has been cancelled. A close in the
+ * same round of the event loop in which that read was asked for can wait for ever; one that comes a
+ * little later does not.
+ */
+public final class Closing {
+  private static final long LATER_MILLIS = 2;
+
+  private Closing() {}
+
+  /** On the connection's event loop. */
+  public static void close(Channel channel) {
+    if (channel instanceof IoUringSocketChannel) {
+      channel.eventLoop().schedule(() -> channel.close(), LATER_MILLIS, TimeUnit.MILLISECONDS);
+    } else {
+      channel.close();
+    }
+  }
+}
