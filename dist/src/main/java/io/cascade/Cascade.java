@@ -54,8 +54,7 @@ public final class Cascade implements Runnable {
     one.map(Stream::of)
         .orElseGet(() -> Arrays.stream(Verb.values()))
         .forEach(verb -> add(root, verb));
-    root.getHelpSectionMap()
-        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new VerbsByUse());
+    root.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new VerbsByUse());
     root.getHelpSectionMap().remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);
     return Verbs.prepare(root, environment, ClientFailures::explain);
   }

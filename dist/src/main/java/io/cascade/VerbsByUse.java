@@ -1,6 +1,8 @@
 package io.cascade;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Help;
@@ -9,19 +11,20 @@ import picocli.CommandLine.IHelpSectionRenderer;
 /** The root's list of verbs, grouped by what they are for. */
 final class VerbsByUse implements IHelpSectionRenderer {
   private static final int INDENT = 16;
+  private static final int WIDTH = 80;
+  private static final Pattern SPACE = Pattern.compile(" ");
 
   @Override
   public String render(Help help) {
     return Arrays.stream(Verb.Use.values())
-        .map(
-            use ->
-                "%n%s:%n%s"
-                    .formatted(
-                        use.heading(),
-                        Arrays.stream(Verb.values())
-                            .filter(verb -> verb.use() == use)
-                            .map(verb -> line(verb, help.subcommands().get(verb.title())))
-                            .collect(Collectors.joining())))
+        .map(use ->
+            "%n%s:%n%s"
+                .formatted(
+                    use.heading(),
+                    Arrays.stream(Verb.values())
+                        .filter(verb -> verb.use() == use)
+                        .map(verb -> line(verb, help.subcommands().get(verb.title())))
+                        .collect(Collectors.joining())))
         .collect(Collectors.joining());
   }
 
@@ -30,7 +33,18 @@ final class VerbsByUse implements IHelpSectionRenderer {
       return "";
     }
     String[] description = help.commandSpec().usageMessage().description();
-    String first = description.length == 0 ? "" : description[0];
-    return ("  %-" + (INDENT - 2) + "s%s%n").formatted(verb.title(), first);
+    List<String> words =
+        SPACE.splitAsStream(description.length == 0 ? "" : description[0]).toList();
+    StringBuilder lines = new StringBuilder("  %-13s".formatted(verb.title()));
+    int column = INDENT - 1;
+    for (String word : words) {
+      if (column + 1 + word.length() > WIDTH) {
+        lines.append("%n%s".formatted(" ".repeat(INDENT - 1)));
+        column = INDENT - 1;
+      }
+      lines.append(' ').append(word);
+      column += 1 + word.length();
+    }
+    return lines + "%n".formatted();
   }
 }

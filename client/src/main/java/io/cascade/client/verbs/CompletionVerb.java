@@ -12,8 +12,8 @@ import picocli.CommandLine.Spec;
     name = "completion",
     mixinStandardHelpOptions = true,
     description = {
-      "Print the script that completes every verb and option in your shell:",
-      "  source <(./cascade completion)"
+      "Print the script that completes every verb and option in your shell.",
+      "Use it with: source <(./cascade completion)"
     })
 public final class CompletionVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")

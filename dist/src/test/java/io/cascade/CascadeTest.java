@@ -1,0 +1,83 @@
+package io.cascade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The command line as a whole. */
+class CascadeTest {
+  @TempDir Path home;
+
+  @ParameterizedTest
+  @EnumSource(Verb.class)
+  void everyVerbHasHelpThatSaysWhatItIsFor(Verb verb) {
+    Run run = run(verb.title(), "--help");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.out).startsWith("Usage: cascade " + verb.title());
+    assertThat(run.out).contains("-h, --help");
+    assertThat(run.err).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Verb.class)
+  void everyVerbKnowsTheVersion(Verb verb) {
+    Run run = run(verb.title(), "--version");
+
+    assertThat(run.exit).isZero();
+    assertThat(run.out).startsWith("cascade ");
+  }
+
+  @Test
+  void rootHelpListsEveryVerbByItsUse() {
+    Run run = run("--help");
+
+    assertThat(run.exit).isZero();
+    assertThat(run.out).contains("Try it:", "Run the parts:", "Move data:", "Look:");
+    for (Verb verb : Verb.values()) {
+      assertThat(run.out).containsPattern("(?m)^  " + verb.title() + " +\\S");
+    }
+    assertThat(run.out.lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
+  void completionKnowsEveryVerb() {
+    String script = run("completion").out;
+
+    for (Verb verb : Verb.values()) {
+      assertThat(script).contains("_picocli_cascade_" + verb.title() + "()");
+    }
+    assertThat(script).contains("--start-after-windows").contains("--ingress-port");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "frobnicate", "--frobnicate", "relays --frobnicate"})
+  void misuseExitsWithTwo(String line) {
+    Run run = line.isEmpty() ? run() : run(line.split(" ", -1));
+
+    assertThat(run.exit).isEqualTo(2);
+    assertThat(run.out).isEmpty();
+    assertThat(run.err.lines()).hasSize(2);
+  }
+
+  private Run run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line =
+        Cascade.commandLine(Map.of("HOME", home.toString()), arguments)
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true));
+    return new Run(line.execute(arguments), out.toString(), err.toString());
+  }
+
+  record Run(int exit, String out, String err) {}
+}

@@ -1,0 +1,305 @@
+package io.cascade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The launcher script in a checkout of nothing but itself, with a Java that only says how it was
+ * called.
+ */
+@Timeout(60)
+class LauncherTest {
+  private static final Path SCRIPT = Path.of("..", "cascade").toAbsolutePath().normalize();
+
+  @TempDir Path folder;
+  private Path checkout = Path.of("");
+  private Path tools = Path.of("");
+
+  @BeforeEach
+  void makeCheckout() throws IOException {
+    folder = folder.toRealPath();
+    checkout = Files.createDirectory(folder.resolve("check out"));
+    Files.copy(SCRIPT, checkout.resolve("cascade"));
+    Files.setPosixFilePermissions(
+        checkout.resolve("cascade"), PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.createDirectories(checkout.resolve("dist/target/cascade/lib"));
+    Files.writeString(checkout.resolve("dist/target/cascade/built"), "");
+    // Everything that the script calls, and no Java and no Maven.
+    tools = Files.createDirectory(folder.resolve("bin"));
+    for (String tool :
+        List.of(
+            "bash",
+            "env",
+            "sed",
+            "readlink",
+            "dirname",
+            "find",
+            "stty",
+            "cut",
+            "mkdir",
+            "touch",
+            "rm",
+            "mv",
+            "grep",
+            "head",
+            "flock",
+            "mktemp",
+            "cat",
+            "sleep")) {
+      for (String place : List.of("/usr/bin", "/bin")) {
+        Path target = Path.of(place, tool);
+        if (Files.exists(target) && !Files.exists(tools.resolve(tool))) {
+          Files.createSymbolicLink(tools.resolve(tool), target);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aMissingJdkIsNamedWithItsMend() throws Exception {
+    Run run = launch(folder, Map.of(), checkout.resolve("cascade"), "relays");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err.lines()).hasSize(2);
+    assertThat(run.err).contains("needs a JDK 25 or newer").contains("Install one");
+  }
+
+  @Test
+  void anOlderJdkIsNotTaken() throws Exception {
+    Path old = jdk("old", "17.0.9");
+
+    Run run = launch(folder, Map.of("JAVA_HOME", old), checkout.resolve("cascade"), "relays");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err).contains("needs a JDK 25 or newer");
+  }
+
+  @Test
+  void javaHomeIsTakenWhereItIsNewEnough() throws Exception {
+    Path good = jdk("good", "25.0.1");
+
+    Run run = launch(folder, Map.of("JAVA_HOME", good), checkout.resolve("cascade"), "relays");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.out).contains("called " + good);
+  }
+
+  @Test
+  void anOlderJavaHomeGivesWayToANewerJdkElsewhere() throws Exception {
+    Path good = jdk("jdk26", "26");
+    Run run =
+        launch(
+            folder,
+            Map.of("JAVA_HOME", jdk("old", "17.0.9"), "CASCADE_JDKS", good),
+            checkout.resolve("cascade"),
+            "relays");
+
+    assertThat(run.out).contains("called " + good);
+  }
+
+  @Test
+  void javaOnThePathIsTakenLast() throws Exception {
+    Path good = jdk("onpath", "25");
+    Files.createSymbolicLink(tools.resolve("java"), good.resolve("bin/java"));
+
+    Run run = launch(folder, Map.of(), checkout.resolve("cascade"), "relays");
+
+    assertThat(run.out).contains("called " + good);
+  }
+
+  @Test
+  void runsFromAnywhereAndThroughSymbolicLinksWithItsArgumentsIntact() throws Exception {
+    Path link = Files.createDirectory(folder.resolve("links")).resolve("csc");
+    Files.createSymbolicLink(link, Path.of("..", "second"));
+    Files.createSymbolicLink(folder.resolve("second"), checkout.resolve("cascade"));
+
+    Run run =
+        launch(
+            folder.resolve("links"),
+            Map.of("JAVA_HOME", jdk("good", "25.0.1")),
+            link,
+            "send",
+            "a file",
+            "--name",
+            "*");
+
+    assertThat(run.out)
+        .contains("[" + checkout + "/dist/target/cascade/lib/*]\n")
+        .contains("[-Dcascade.launcher=" + checkout + "/cascade]\n")
+        .endsWith("[io.cascade.Cascade]\n[send]\n[a file]\n[--name]\n[*]\n");
+  }
+
+  @Test
+  void everyVerbHasItsFlags() throws Exception {
+    Path good = jdk("good", "25.0.1");
+
+    assertThat(launch(folder, Map.of("JAVA_HOME", good), checkout.resolve("cascade"), "relay").out)
+        .contains("[-Xmx64m]", "[-XX:MaxDirectMemorySize=512m]", "[-XX:+UseCompactObjectHeaders]");
+    assertThat(
+            launch(
+                    folder,
+                    Map.of("JAVA_HOME", good, "CASCADE_DIRECT_MEMORY", "1g"),
+                    checkout.resolve("cascade"),
+                    "relay")
+                .out)
+        .contains("[-XX:MaxDirectMemorySize=1g]");
+    assertThat(
+            launch(
+                    folder,
+                    Map.of("JAVA_HOME", good, "CASCADE_JAVA_OPTS", "-Da=b -XX:+UseZGC"),
+                    checkout.resolve("cascade"),
+                    "orchestrator")
+                .out)
+        .contains("[-Da=b]", "[-XX:+UseZGC]")
+        .doesNotContain("UseSerialGC");
+  }
+
+  @Test
+  void aCacheIsUsedWhereThereIsOne() throws Exception {
+    Path good = jdk("good", "25.0.1");
+    Path cache = Files.createDirectory(checkout.resolve("dist/target/cascade/aot"));
+    Files.writeString(cache.resolve("verb.aot"), "");
+
+    assertThat(launch(folder, Map.of("JAVA_HOME", good), checkout.resolve("cascade"), "links").out)
+        .contains("[-XX:AOTCache=" + cache + "/verb.aot]");
+    assertThat(launch(folder, Map.of("JAVA_HOME", good), checkout.resolve("cascade"), "relay").out)
+        .doesNotContain("AOTCache");
+  }
+
+  @Test
+  void missingMavenIsNamedWhereSomethingMustBeBuilt() throws Exception {
+    Files.delete(checkout.resolve("dist/target/cascade/built"));
+
+    Run run =
+        launch(
+            folder,
+            Map.of("JAVA_HOME", jdk("good", "25.0.1")),
+            checkout.resolve("cascade"),
+            "relays");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err.lines()).singleElement().asString().contains("Maven").contains("install");
+  }
+
+  @Test
+  void buildsAgainWhereASourceIsYoungerThanTheBuildAndNotOtherwise() throws Exception {
+    Path good = jdk("good", "25.0.1");
+    fakeMaven("echo called maven >> \"$CASCADE_TEST_LOG\"");
+    Path log = folder.resolve("maven.log");
+    Map<String, Object> environment =
+        Map.of("JAVA_HOME", good, "CASCADE_TEST_LOG", log, "CASCADE_NO_CACHE", "1");
+
+    assertThat(launch(folder, environment, checkout.resolve("cascade"), "relays").exit).isZero();
+    assertThat(log).doesNotExist();
+
+    Path source = Files.createDirectories(checkout.resolve("client/src/main")).resolve("A.java");
+    Files.writeString(source, "");
+    Files.setLastModifiedTime(
+        source, java.nio.file.attribute.FileTime.fromMillis(System.currentTimeMillis() + 60_000));
+    Run rebuilt = launch(folder, environment, checkout.resolve("cascade"), "relays");
+
+    assertThat(rebuilt.exit).as(rebuilt.err).isZero();
+    assertThat(log).hasContent("called maven");
+    assertThat(rebuilt.out).as("the note is on stderr").startsWith("called ");
+    assertThat(rebuilt.err).contains("building");
+  }
+
+  @Test
+  void aFailedBuildShowsItsErrorsAndRunsNothing() throws Exception {
+    Files.delete(checkout.resolve("dist/target/cascade/built"));
+    fakeMaven("echo '[INFO] fine'; echo '[ERROR] A.java: not fine'; exit 1");
+
+    Run run =
+        launch(
+            folder,
+            Map.of("JAVA_HOME", jdk("good", "25.0.1")),
+            checkout.resolve("cascade"),
+            "relays");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.out).isEmpty();
+    assertThat(run.err).contains("[ERROR] A.java: not fine").contains("build.log");
+    assertThat(checkout.resolve("dist/target/cascade/built")).doesNotExist();
+  }
+
+  @Test
+  void launchersAtTheSameTimeBuildOnce() throws Exception {
+    Files.delete(checkout.resolve("dist/target/cascade/built"));
+    Path log = folder.resolve("maven.log");
+    fakeMaven("echo begin >> \"$CASCADE_TEST_LOG\"; sleep 0.3; echo end >> \"$CASCADE_TEST_LOG\"");
+    Map<String, Object> environment =
+        Map.of(
+            "JAVA_HOME", jdk("good", "25.0.1"), "CASCADE_TEST_LOG", log, "CASCADE_NO_CACHE", "1");
+
+    List<Process> launchers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      launchers.add(start(folder, environment, checkout.resolve("cascade"), "relays"));
+    }
+    for (Process launcher : launchers) {
+      launcher.getInputStream().readAllBytes();
+      assertThat(launcher.waitFor()).isZero();
+    }
+
+    assertThat(log).hasContent("begin\nend");
+  }
+
+  private Path jdk(String name, String version) throws IOException {
+    Path home = folder.resolve("jdks").resolve(name);
+    if (Files.exists(home)) {
+      return home;
+    }
+    Files.createDirectories(home.resolve("bin"));
+    Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+    executable(
+        home.resolve("bin/java"),
+        "echo \"called " + home + "\"\nfor word in \"$@\"; do echo \"[$word]\"; done");
+    executable(home.resolve("bin/javac"), "exit 0");
+    return home;
+  }
+
+  private void fakeMaven(String script) throws IOException {
+    executable(tools.resolve("mvn"), script);
+  }
+
+  private static void executable(Path file, String script) throws IOException {
+    Files.writeString(file, "#!/bin/bash\n" + script + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private Run launch(Path directory, Map<String, ?> environment, Path launcher, String... arguments)
+      throws Exception {
+    Process process = start(directory, environment, launcher, arguments);
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int exit = process.waitFor();
+    return new Run(exit, out, Files.readString(folder.resolve("stderr")));
+  }
+
+  private Process start(
+      Path directory, Map<String, ?> environment, Path launcher, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(List.of(launcher.toString()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+    builder.environment().clear();
+    builder.environment().put("PATH", tools.toString());
+    builder.environment().put("HOME", folder.toString());
+    builder.environment().put("CASCADE_JDKS", folder.resolve("nothing").toString());
+    environment.forEach((name, value) -> builder.environment().put(name, value.toString()));
+    builder.redirectError(folder.resolve("stderr").toFile());
+    return builder.start();
+  }
+
+  record Run(int exit, String out, String err) {}
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade;
+
+import org.jspecify.annotations.NullMarked;
