@@ -78,6 +78,9 @@ public final class Orchestrator implements AutoCloseable {
         // that closes one just when a relay sends its heartbeat on it.
         Map.entry("server.tomcat.keep-alive-timeout", "65s"),
         Map.entry("server.tomcat.max-keep-alive-requests", -1),
+        // What is too large is read and dropped up to here, or its sender would see a reset in the
+        // place of the answer that says so.
+        Map.entry("server.tomcat.max-swallow-size", "16MB"),
         Map.entry("logging.config", "classpath:io/cascade/orchestrator/logback.xml"));
   }
 
@@ -118,6 +121,11 @@ public final class Orchestrator implements AutoCloseable {
   /** Such as {@code http://127.0.0.1:7400}. */
   public URI address() {
     return address;
+  }
+
+  /** For tests that look inside. */
+  <T> T bean(Class<T> type) {
+    return context.getBean(type);
   }
 
   /** Until it was told to stop. */

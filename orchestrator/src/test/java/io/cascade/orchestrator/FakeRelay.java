@@ -56,9 +56,11 @@ final class FakeRelay implements AutoCloseable {
   private HttpServer server;
   private UUID instance = UUID.randomUUID();
   private final int hopPort;
+  private String hopHost = "127.0.0.1";
   private final Map<UUID, ChainPart> parts = new ConcurrentHashMap<>();
   private final Map<UUID, Integer> ports = new ConcurrentHashMap<>();
   private @Nullable ScheduledExecutorService heart;
+  private volatile boolean unregistered;
 
   /** Everything that was asked, such as {@code PUT} or {@code DELETE}, in order. */
   final List<Call> calls = new CopyOnWriteArrayList<>();
@@ -78,7 +80,7 @@ final class FakeRelay implements AutoCloseable {
   /** Called before a request is answered; may block, or answer by itself. */
   volatile Predicate<HttpExchange> before = _ -> false;
 
-  volatile Function<ProbeRequest, ProbeReport> probe = request -> reached(request, 5, 0, 10);
+  volatile Function<ProbeRequest, ProbeReport> probe = request -> reached(request, 0, 0, 10);
 
   record Call(String method, String path, @Nullable ChainPart part) {}
 
@@ -95,13 +97,17 @@ final class FakeRelay implements AutoCloseable {
     return new FakeRelay(name, orchestrator, token);
   }
 
-  static ProbeReport reached(ProbeRequest request, int connected, int late, double rttMillis) {
+  /**
+   * @param missing connections that were not made
+   */
+  static ProbeReport reached(ProbeRequest request, int missing, int late, double rttMillis) {
+    int count = Objects.requireNonNullElse(request.count(), 5);
     return new ProbeReport(
         request.host(),
         request.port(),
         "192.0.2.1",
-        5,
-        connected,
+        count,
+        count - missing,
         late,
         rttMillis,
         rttMillis + 0.1,
@@ -132,13 +138,23 @@ final class FakeRelay implements AutoCloseable {
         null);
   }
 
+  /** On a host of its own, as far as others are told. */
+  FakeRelay at(String host) {
+    hopHost = host;
+    return this;
+  }
+
   Endpoint hop() {
-    return new Endpoint("127.0.0.1", hopPort);
+    return new Endpoint(hopHost, hopPort);
   }
 
   /** Registers and goes on living. */
   FakeRelay live() {
-    register();
+    try {
+      register();
+    } catch (UnreachableException e) {
+      unregistered = true;
+    }
     heart = Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
     heart.scheduleWithFixedDelay(this::tryToBeat, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
     return this;
@@ -146,6 +162,10 @@ final class FakeRelay implements AutoCloseable {
 
   private void tryToBeat() {
     try {
+      if (unregistered) {
+        register();
+        unregistered = false;
+      }
       beat();
     } catch (UnreachableException e) {
       // The orchestrator restarts; relays wait.
@@ -198,7 +218,11 @@ final class FakeRelay implements AutoCloseable {
   }
 
   ChainPart heldPart(UUID chain) {
-    return Objects.requireNonNull(parts.get(chain), name + " has no part of " + chain);
+    ChainPart part = parts.get(chain);
+    if (part == null) {
+      throw new AssertionError(name + " has no part of " + chain);
+    }
+    return part;
   }
 
   boolean has(UUID chain) {

@@ -28,8 +28,8 @@ class FirstChainTest {
       FakeRelay r2 = rig.live("r2");
       r1.links.add(Rig.measured("r2", 1_000, 1, 40));
       r2.links.add(Rig.measured("r1", 1_000, 1, 40));
-      r1.probe = request -> FakeRelay.reached(request, 5, 2, 90);
-      r2.probe = request -> FakeRelay.reached(request, 5, 0, 30);
+      r1.probe = request -> FakeRelay.reached(request, 0, 2, 90);
+      r2.probe = request -> FakeRelay.reached(request, 0, 0, 30);
       await().until(() -> rig.client().links().links().size() == 2);
 
       Plan plan = rig.client().plan(Rig.question(1L << 30, Rig.beside("r1")));

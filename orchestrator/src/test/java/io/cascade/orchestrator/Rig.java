@@ -90,6 +90,10 @@ final class Rig implements AutoCloseable {
     return java.util.Arrays.stream(names).map(this::live).toList();
   }
 
+  List<FakeRelay> relays() {
+    return List.copyOf(relays);
+  }
+
   Chain openVia(String... via) {
     return client.open(via(via), null);
   }

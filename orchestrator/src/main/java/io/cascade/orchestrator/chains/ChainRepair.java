@@ -1,5 +1,6 @@
 package io.cascade.orchestrator.chains;
 
+import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayFact;
@@ -55,6 +56,11 @@ class ChainRepair {
     for (Chain chain : book.through(relay)) {
       missing(chain, relay, relay + " restarted and gets its part again");
     }
+  }
+
+  @EventListener
+  void on(RelayFact.Recovered fact) {
+    book.through(fact.relay().name()).forEach(chain -> waits.remove(chain.id()));
   }
 
   @EventListener
@@ -119,10 +125,17 @@ class ChainRepair {
     Installation after = before.again(missing, hopKeys);
     book.save(chain, after);
     ChainSetup.Outcome outcome = setup.install(chain, after, touched, SetupMode.PARALLEL, 1);
+    Endpoint known = before.ingress();
+    Endpoint opened = outcome.ingress();
+    if (opened != null && known != null && !opened.port().equals(known.port())) {
+      // It had lost its part, too, and nobody knew. Asked again, it is asked for the known port.
+      String ingress = before.relays().getFirst();
+      missing(chain, ingress, ingress + " opened another port than applications know");
+      return;
+    }
     if (outcome.complete()) {
       waits.remove(chain.id());
-      book.mended(
-          chain, missing, outcome.ingress() == null ? after : after.reachedAt(outcome.ingress()));
+      book.mended(chain, missing, opened == null ? after : after.reachedAt(opened));
       return;
     }
     ChainSetup.Failure culprit = outcome.culprit();

@@ -29,7 +29,14 @@ import org.springframework.stereotype.Component;
 class DestinationProbes {
   private static final Duration KEPT = Duration.ofSeconds(10);
   private static final int MOST_PATHS = 1_000;
-  private static final int CONNECTIONS = 5;
+  private static final int FIRST_LOOK = 5;
+
+  /** The contract's limit. */
+  private static final int MOST_CONNECTIONS = 100;
+
+  /** Few connections say little of loss, so as many follow as fit into this. */
+  private static final Duration SECOND_LOOK = Duration.ofMillis(1_500);
+
   private static final Duration PER_CONNECTION = Duration.ofMillis(1_500);
   private static final Duration PER_RELAY = Duration.ofSeconds(9);
 
@@ -85,20 +92,29 @@ class DestinationProbes {
 
   private Outcome probe(RegisteredRelay relay, HostPort destination, LinkWindow window) {
     try {
-      ProbeReport report =
-          controls
-              .of(relay)
-              .probe(
-                  new ProbeRequest(
-                      destination.host(),
-                      destination.port(),
-                      CONNECTIONS,
-                      (int) PER_CONNECTION.toMillis()),
-                  PER_RELAY);
-      return outcome(report, window);
+      ProbeReport first = ask(relay, destination, FIRST_LOOK);
+      Double rtt = first.medianRttMillis();
+      Outcome outcome = outcome(first, window);
+      if (outcome.failure() == null && first.late() == 0 && rtt != null) {
+        int more = (int) Math.min(MOST_CONNECTIONS - FIRST_LOOK, SECOND_LOOK.toMillis() / rtt);
+        return more > 0 ? outcome(ask(relay, destination, more), window) : outcome;
+      }
+      return outcome;
     } catch (ProblemException | UnreachableException e) {
       return outcome(window, String.valueOf(e.getMessage()));
     }
+  }
+
+  private ProbeReport ask(RegisteredRelay relay, HostPort destination, int connections) {
+    return controls
+        .of(relay)
+        .probe(
+            new ProbeRequest(
+                destination.host(),
+                destination.port(),
+                connections,
+                (int) PER_CONNECTION.toMillis()),
+            PER_RELAY);
   }
 
   private synchronized Outcome outcome(ProbeReport report, LinkWindow window) {

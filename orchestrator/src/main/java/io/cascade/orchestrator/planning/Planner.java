@@ -97,7 +97,9 @@ public class Planner {
         network.link(relay, DESTINATION, outcome.counts(), capacity(candidates, relay));
       }
     });
-    addSource(network, request.source(), site, outcomes, candidates, notes);
+    addSite(network, site, outcomes, candidates, notes);
+    relayAt(destination).ifPresent(there -> addLastHops(network, there, candidates, site, notes));
+    addObservations(network, request.source(), site, candidates, notes);
 
     io.cascade.model.planning.PlanRequest.Builder question =
         io.cascade.model.planning.PlanRequest.between(SOURCE, DESTINATION)
@@ -197,9 +199,50 @@ public class Planner {
         : Optional.of(relays.known(source.relay()));
   }
 
-  private void addSource(
+  /**
+   * The one relay on the destination's own host. The links to it have seen thousands of packets on
+   * the very paths that a few connections have just tried.
+   */
+  private Optional<String> relayAt(HostPort destination) {
+    List<String> there =
+        relays.all().stream()
+            .filter(relay -> relay.hop().host().equalsIgnoreCase(destination.host()))
+            .map(RegisteredRelay::name)
+            .toList();
+    // Several on one host: on which link would the path be?
+    return there.size() == 1 ? Optional.of(there.getFirst()) : Optional.empty();
+  }
+
+  private void addLastHops(
       MeasuredNetwork network,
-      @Nullable Source source,
+      String there,
+      Map<String, RegisteredRelay> candidates,
+      Optional<RegisteredRelay> site,
+      List<String> notes) {
+    boolean used = false;
+    for (MeasuredLink link : links.all()) {
+      if (!link.to().equals(there) || link.counts().sent() == 0) {
+        continue;
+      }
+      if (candidates.containsKey(link.from())
+          && network.link(link.from(), DESTINATION).isPresent()) {
+        network.link(link.from(), DESTINATION, link.counts(), link.capacityBitsPerSecond());
+        used = true;
+      }
+      if (site.filter(relay -> relay.name().equals(link.from())).isPresent()
+          && network.link(SOURCE, DESTINATION).isPresent()) {
+        network.link(SOURCE, DESTINATION, link.counts(), link.capacityBitsPerSecond());
+        used = true;
+      }
+    }
+    if (used) {
+      notes.add(
+          "The destination is " + there + "'s host: the links to it stand for the way there.");
+    }
+  }
+
+  private void addSite(
+      MeasuredNetwork network,
       Optional<RegisteredRelay> site,
       Map<String, DestinationProbes.Outcome> outcomes,
       Map<String, RegisteredRelay> candidates,
@@ -220,6 +263,15 @@ public class Planner {
       }
       notes.add("The source is taken to stand beside " + relay.name() + ".");
     });
+  }
+
+  /** What the source measured itself is better than what stands for it. */
+  private void addObservations(
+      MeasuredNetwork network,
+      @Nullable Source source,
+      Optional<RegisteredRelay> site,
+      Map<String, RegisteredRelay> candidates,
+      List<String> notes) {
     List<Observation> observations =
         source == null || source.observations() == null ? List.of() : source.observations();
     List<String> unknown = new ArrayList<>();

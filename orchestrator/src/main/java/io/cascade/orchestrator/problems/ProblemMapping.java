@@ -10,16 +10,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
+import org.springframework.context.MessageSourceResolvable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.validation.FieldError;
+import org.springframework.validation.method.ParameterValidationResult;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.MissingRequestValueException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
@@ -27,6 +31,8 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Turns every failure of a request, the features' own and Spring's, into a problem document. */
@@ -57,6 +63,11 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
       HttpHeaders headers,
       HttpStatusCode status,
       WebRequest request) {
+    if (failure instanceof HandlerMethodValidationException invalid && isAboutPath(invalid)) {
+      // What cannot be a name is no relay's name.
+      return answer(
+          ProblemResponse.document(ProblemKind.UNKNOWN_RELAY, invalid(invalid), null), headers);
+    }
     ProblemKind kind =
         switch (status.value()) {
           case 404 -> ProblemKind.NOT_FOUND;
@@ -79,6 +90,11 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
         .body(problem);
   }
 
+  private static boolean isAboutPath(HandlerMethodValidationException failure) {
+    return failure.getParameterValidationResults().stream()
+        .allMatch(result -> result.getMethodParameter().hasParameterAnnotation(PathVariable.class));
+  }
+
   private static String detail(Exception failure, ProblemKind kind) {
     return switch (failure) {
       case HttpMessageNotReadableException unreadable -> unreadable(unreadable);
@@ -89,8 +105,9 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
               .collect(Collectors.joining("; "));
       case HandlerMethodValidationException invalid -> invalid(invalid);
       case MethodArgumentTypeMismatchException mismatch ->
-          mismatch.getName() + ": " + mismatch.getValue() + expected(mismatch);
-      case TypeMismatchException mismatch -> mismatch.getValue() + expected(mismatch);
+          mismatch.getName() + ": " + mismatch.getValue() + expected(mismatch.getRequiredType());
+      case TypeMismatchException mismatch ->
+          mismatch.getValue() + expected(mismatch.getRequiredType());
       case MissingRequestValueException missing ->
           Objects.requireNonNullElse(missing.getBody().getDetail(), kind.title());
       case HttpMediaTypeNotSupportedException type ->
@@ -118,6 +135,9 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
                   .sorted()
                   .collect(Collectors.joining(", "))
               + ")";
+      case InvalidFormatException format ->
+          path(format) + ": " + format.getValue() + expected(format.getTargetType());
+      case MismatchedInputException mismatch -> path(mismatch) + expected(mismatch.getTargetType());
       case DatabindException mismatch -> path(mismatch) + ": " + firstLine(mismatch);
       case JacksonException malformed -> "not JSON: " + firstLine(malformed);
       case null, default -> "a JSON body is expected";
@@ -142,32 +162,42 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
 
   private static String invalid(HandlerMethodValidationException failure) {
     List<String> errors = new ArrayList<>();
-    failure
-        .getParameterValidationResults()
-        .forEach(result ->
-            result
-                .getResolvableErrors()
-                .forEach(error -> {
-                  String at =
-                      error instanceof org.springframework.validation.FieldError field
-                          ? field.getField()
-                          : Objects.requireNonNullElse(
-                              result.getMethodParameter().getParameterName(), "value");
-                  errors.add(at + ": " + error.getDefaultMessage());
-                }));
+    for (ParameterValidationResult result : failure.getParameterValidationResults()) {
+      String parameter =
+          Objects.requireNonNullElse(result.getMethodParameter().getParameterName(), "value");
+      for (MessageSourceResolvable error : result.getResolvableErrors()) {
+        String at = error instanceof FieldError field ? field.getField() : parameter + said(result);
+        errors.add(at + ": " + error.getDefaultMessage());
+      }
+    }
     return errors.stream().sorted().collect(Collectors.joining("; "));
   }
 
-  private static String expected(TypeMismatchException mismatch) {
-    Class<?> type = mismatch.getRequiredType();
+  private static String said(ParameterValidationResult result) {
+    Object argument = result.getArgument();
+    return argument instanceof String || argument instanceof Number ? " " + argument : "";
+  }
+
+  private static String expected(@Nullable Class<?> type) {
     if (type == null) {
       return " (expected: something else)";
     }
     Object[] constants = type.getEnumConstants();
-    return constants == null
-        ? " (expected: a " + type.getSimpleName().toLowerCase(java.util.Locale.ROOT) + ")"
-        : " (expected one of: "
-            + Arrays.stream(constants).map(String::valueOf).collect(Collectors.joining(", "))
-            + ")";
+    if (constants != null) {
+      return " (expected one of: "
+          + Arrays.stream(constants).map(String::valueOf).collect(Collectors.joining(", "))
+          + ")";
+    }
+    return " (expected: "
+        + switch (type.getSimpleName()) {
+          case "Integer", "Long", "int", "long" -> "a whole number";
+          case "Double", "double" -> "a number";
+          case "Boolean", "boolean" -> "true or false";
+          case "UUID" -> "a UUID";
+          case "String" -> "a string";
+          case "List" -> "an array";
+          default -> "an object";
+        }
+        + ")";
   }
 }

@@ -1,0 +1,69 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.yaml.snakeyaml.Yaml;
+
+@NullUnmarked
+class ContractTest {
+  private static final Set<String> METHODS = Set.of("get", "post", "put", "delete", "patch");
+
+  @Test
+  void whatIsServedIsTheContractAndNothingElse(@TempDir Path state) throws IOException {
+    try (Rig rig = Rig.start(state)) {
+      Set<String> served = new TreeSet<>();
+      for (RequestMappingInfo mapping :
+          rig.orchestrator()
+              .bean(RequestMappingHandlerMapping.class)
+              .getHandlerMethods()
+              .keySet()) {
+        mapping
+            .getPatternValues()
+            .forEach(pattern ->
+                mapping
+                    .getMethodsCondition()
+                    .getMethods()
+                    .forEach(method -> served.add(method + " " + pattern)));
+      }
+
+      assertThat(served.remove("GET /openapi.yaml")).isTrue();
+      assertThat(served).isEqualTo(described());
+    }
+  }
+
+  @Test
+  void theContractIsServed(@TempDir Path state) {
+    try (Rig rig = Rig.start(state)) {
+      Rig.Answer answer = rig.call("GET", "/openapi.yaml", null);
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.body()).startsWith("openapi: 3.1.0");
+    }
+  }
+
+  private static Set<String> described() throws IOException {
+    Set<String> described = new TreeSet<>();
+    try (InputStream yaml = ContractTest.class.getResourceAsStream("/openapi/orchestrator.yaml")) {
+      Map<String, Map<String, Map<String, Object>>> contract = new Yaml().load(yaml);
+      contract
+          .get("paths")
+          .forEach((path, operations) ->
+              operations.keySet().stream()
+                  .filter(METHODS::contains)
+                  .forEach(method ->
+                      described.add(method.toUpperCase(Locale.ROOT) + " /api/v1" + path)));
+    }
+    return described;
+  }
+}

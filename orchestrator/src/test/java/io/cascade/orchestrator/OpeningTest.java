@@ -1,0 +1,588 @@
+package io.cascade.orchestrator;
+
+import static io.cascade.orchestrator.RelaysTest.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.ForwardMode;
+import io.cascade.api.orchestrator.Observation;
+import io.cascade.api.orchestrator.RelaySetup;
+import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.api.orchestrator.SetupMode;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.api.relay.StreamOptions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@NullUnmarked
+class OpeningTest {
+  private static final String PORT_TAKEN = "urn:cascade:problem:port-taken";
+
+  private Rig rig;
+
+  @BeforeEach
+  void start(@TempDir Path state) {
+    rig = Rig.start(state);
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  @Test
+  void allRelaysAreContactedAtTheSameMoment() {
+    List<FakeRelay> relays = rig.live("r1", "r2", "r3");
+    CyclicBarrier all = new CyclicBarrier(3);
+    relays.forEach(relay -> relay.before = meeting("PUT", all));
+
+    Chain chain = rig.openVia("r1", "r2", "r3");
+
+    assertThat(chain.state()).isEqualTo(ChainState.READY);
+    assertThat(chain.setup().mode()).isEqualTo(SetupMode.PARALLEL);
+  }
+
+  @Test
+  void everyRelaysTimeIsReportedBesideThePredictionAndTheSum() {
+    rig.live("r1", "r2");
+    await().until(() -> rig.openVia("r1", "r2").setup().predictedMillis() != null);
+
+    var setup = rig.openVia("r1", "r2").setup();
+
+    double sum = setup.relays().stream().mapToDouble(RelaySetup::elapsedMillis).sum();
+    assertThat(setup.sequentialMillis()).isEqualTo(sum);
+    assertThat(setup.attempt()).isEqualTo(1);
+    assertThat(setup.relays()).extracting(RelaySetup::relay).containsExactly("r1", "r2");
+    assertThat(setup.relays())
+        .allSatisfy(relay -> {
+          assertThat(relay.elapsedMillis()).isPositive().isLessThanOrEqualTo(sum);
+          assertThat(relay.predictedMillis()).isEqualTo(1.5 * relay.controlRttMillis());
+          assertThat(relay.relayMillis()).isEqualTo(0.6);
+          assertThat(relay.warmMillis()).isEqualTo(0.3);
+          assertThat(relay.failure()).isNull();
+        });
+    assertThat(setup.predictedMillis())
+        .isEqualTo(
+            setup.relays().stream().mapToDouble(RelaySetup::predictedMillis).max().orElseThrow());
+  }
+
+  @Test
+  void aSequentialSetUpGoesFromEgressToIngressOneByOne() {
+    List<FakeRelay> relays = rig.live("r1", "r2", "r3");
+    List<String> order = Collections.synchronizedList(new ArrayList<>());
+    relays.forEach(relay ->
+        relay.before =
+            exchange -> {
+              if (exchange.getRequestMethod().equals("PUT")) {
+                // Nobody was asked before this relay's successors had answered.
+                assertThat(order).hasSize(3 - Integer.parseInt(relay.name().substring(1)));
+                order.add(relay.name());
+              }
+              return false;
+            });
+
+    Chain chain =
+        rig.client()
+            .open(Rig.request(List.of("r1", "r2", "r3"), SetupMode.SEQUENTIAL, null, null), null);
+
+    assertThat(order).containsExactly("r3", "r2", "r1");
+    assertThat(chain.setup().mode()).isEqualTo(SetupMode.SEQUENTIAL);
+    assertThat(chain.setup().elapsedMillis())
+        .isGreaterThanOrEqualTo(
+            chain.setup().relays().stream()
+                .mapToDouble(RelaySetup::elapsedMillis)
+                .max()
+                .orElseThrow());
+  }
+
+  @Test
+  void optionsReachEveryRelay() {
+    List<FakeRelay> relays = rig.live("r1", "r2");
+    ChainOptions options =
+        new ChainOptions(
+            1L << 20,
+            2,
+            ForwardMode.STORE_AND_FORWARD,
+            4_096L,
+            3,
+            1L << 20,
+            "reno",
+            false,
+            20,
+            40,
+            5,
+            600,
+            true);
+
+    Chain chain =
+        rig.client()
+            .open(
+                new ChainRequest(
+                    "[2001:db8::7]:443",
+                    "nightly",
+                    List.of("r1", "r2"),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    41_234,
+                    null,
+                    90,
+                    options),
+                null);
+
+    StreamOptions expected =
+        new StreamOptions(
+            1L << 20,
+            2,
+            io.cascade.api.relay.ForwardMode.STORE_AND_FORWARD,
+            4_096L,
+            3,
+            1L << 20,
+            "reno",
+            false,
+            20,
+            40,
+            5,
+            600);
+    assertThat(relays)
+        .allSatisfy(relay -> {
+          assertThat(relay.heldPart(chain.id()).options()).isEqualTo(expected);
+          assertThat(relay.heldPart(chain.id()).leaseSeconds()).isEqualTo(90);
+        });
+    assertThat(relays.get(1).heldPart(chain.id()).egress().host()).isEqualTo("2001:db8::7");
+    assertThat(relays.get(1).heldPart(chain.id()).egress().proxyProtocol()).isTrue();
+    assertThat(chain.ingress().port()).isEqualTo(41_234);
+    assertThat(chain.name()).isEqualTo("nightly");
+    assertThat(chain.leaseSeconds()).isEqualTo(90);
+    assertThat(chain.options()).isEqualTo(options);
+    assertThat(rig.client().chain(chain.id()).options()).isEqualTo(options);
+  }
+
+  @Test
+  void anIngressThatListensEverywhereIsReachedWhereItsNeighboursReachIt() {
+    rig.live("r1").ingressHost = "0.0.0.0";
+
+    assertThat(rig.openVia("r1").ingress().host()).isEqualTo("127.0.0.1");
+  }
+
+  @Test
+  void oneRefusalRollsAllBackAtTheSameMoment() {
+    List<FakeRelay> relays = rig.live("r1", "r2", "r3");
+    CyclicBarrier removals = new CyclicBarrier(3);
+    relays.forEach(relay -> relay.before = meeting("DELETE", removals));
+    Predicate<HttpExchange> removal = relays.get(1).before;
+    relays.get(1).refuseParts(409, PORT_TAKEN, "port 80 belongs to somebody else");
+    Predicate<HttpExchange> refusal = relays.get(1).before;
+    relays.get(1).before = exchange -> removal.test(exchange) || refusal.test(exchange);
+
+    ProblemException problem = refused(Rig.via("r1", "r2", "r3"));
+
+    assertThat(problem.status()).isEqualTo(409);
+    assertThat(problem.type()).isEqualTo(PORT_TAKEN);
+    assertThat(problem).hasMessageContaining("r2: port 80 belongs to somebody else");
+    Chain failed = rig.client().chain(problem.chainId());
+    assertThat(failed.state()).isEqualTo(ChainState.FAILED);
+    assertThat(failed.reason()).contains("port 80");
+    assertThat(failed.setup().relays())
+        .filteredOn(relay -> relay.failure() != null)
+        .extracting(RelaySetup::relay)
+        .containsExactly("r2");
+    assertThat(relays).noneMatch(relay -> relay.has(failed.id()));
+    assertThat(states(failed.id()))
+        .containsExactly(
+            ChainState.PLANNING, ChainState.INSTALLING, ChainState.ROLLING_BACK, ChainState.FAILED);
+  }
+
+  @Test
+  void relaysThatWereNamedAreNotReplaced() {
+    List<FakeRelay> relays = rig.live("r1", "r2");
+    relays.get(0).refuseParts(503, "urn:cascade:problem:limit-reached", "too many chains");
+
+    ProblemException problem = refused(Rig.via("r1"));
+
+    assertThat(problem.status()).isEqualTo(503);
+    assertThat(relays.get(1).count("PUT")).isZero();
+  }
+
+  @Test
+  void wherePlannerChoseItPlansAgainWithoutTheCulprit() {
+    List<FakeRelay> relays = choice();
+    relays.get(0).refuseParts(422, "urn:cascade:problem:unresolvable", "no such name");
+
+    Chain chain = rig.client().open(Rig.request(null, null, null, null), null);
+
+    assertThat(chain.state()).isEqualTo(ChainState.READY);
+    assertThat(chain.relays()).containsExactly("r2");
+    assertThat(chain.setup().attempt()).isEqualTo(2);
+    assertThat(chain.plan().relays()).containsExactly("r2");
+    assertThat(relays.get(0).has(chain.id())).isFalse();
+    assertThat(relays.get(0).count("DELETE")).isEqualTo(1);
+    assertThat(states(chain.id()))
+        .containsExactly(
+            ChainState.PLANNING,
+            ChainState.INSTALLING,
+            ChainState.ROLLING_BACK,
+            ChainState.PLANNING,
+            ChainState.INSTALLING,
+            ChainState.READY);
+  }
+
+  @Test
+  void afterThreeAttemptsItGivesUpAndTellsOfAll() {
+    choice();
+    rig.live("r4").probe = request -> FakeRelay.reached(request, 0, 0, 40);
+    for (FakeRelay relay : rig.relays()) {
+      relay.refuseParts(503, "urn:cascade:problem:limit-reached", relay.name() + " is full");
+    }
+
+    ProblemException problem = refused(Rig.request(null, null, null, null));
+
+    assertThat(problem.status()).isEqualTo(503);
+    assertThat(problem)
+        .hasMessageContaining("3 attempts: r1: r1 is full; then r2: r2 is full; then r3");
+    assertThat(rig.state(problem.chainId())).isEqualTo(ChainState.FAILED);
+  }
+
+  @Test
+  void whenNothingIsLeftToTryTheReasonsAreTold() {
+    rig.live("r1").refuseParts(422, "urn:cascade:problem:unsupported", "no vegas here");
+
+    ProblemException problem = refused(Rig.request(null, null, null, null));
+
+    assertThat(problem.status()).isEqualTo(422);
+    assertThat(problem).hasMessageContaining("no vegas here").hasMessageContaining("nothing else");
+  }
+
+  @Test
+  void aNeighbourThatWasNotReachedIsTheOneToLeaveOut() {
+    List<FakeRelay> relays = choice();
+    // The best route for this source leads through r1 and r2, where r1 does not reach r2.
+    relays.get(0).links.add(Rig.measured("r2", 100_000, 0, 1));
+    relays.get(0).beat();
+    relays.get(0).before =
+        exchange -> {
+          FakeRelay.Call call = relays.get(0).calls.getLast();
+          if (call.part() == null || call.part().hopOutlet() == null) {
+            return false;
+          }
+          FakeRelay.answer(
+              exchange,
+              502,
+              new io.cascade.api.relay.Problem(
+                  "urn:cascade:problem:next-relay-unreachable",
+                  "Refused",
+                  502,
+                  "no greeting",
+                  null));
+          return true;
+        };
+    Source source =
+        new Source(
+            null,
+            List.of(
+                new Observation("r1", 100_000L, 10L, 10.0),
+                new Observation("r2", 1_000L, 300L, 300.0),
+                new Observation("destination", 1_000L, 300L, 300.0)),
+            "reno");
+    relays.get(0).probe = request -> FakeRelay.reached(request, 2, 2, 200);
+
+    Chain chain =
+        rig.client()
+            .open(
+                new ChainRequest(
+                    Rig.DESTINATION,
+                    null,
+                    null,
+                    List.of("r3"),
+                    2,
+                    1L << 30,
+                    source,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null),
+                null);
+
+    assertThat(chain.relays()).containsExactly("r1");
+    assertThat(chain.setup().attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void aRelayThatDoesNotAnswerIsNamed() {
+    List<FakeRelay> relays = rig.live("r1", "r2");
+    relays.get(1).die();
+
+    ProblemException problem = refused(Rig.via("r1", "r2"));
+
+    assertThat(problem.status()).isEqualTo(502);
+    assertThat(problem.type()).isEqualTo("urn:cascade:problem:relay-unreachable");
+    assertThat(problem).hasMessageContaining("r2").hasMessageContaining("no answer from");
+    assertThat(relays.get(0).has(problem.chainId())).isFalse();
+  }
+
+  @Test
+  void aRelayThatIsNoneOfOursIsNamed() {
+    rig.live("r1").refuseParts(418, "urn:example:teapot", "short and stout");
+
+    ProblemException problem = refused(Rig.via("r1"));
+
+    assertThat(problem.status()).isEqualTo(502);
+    assertThat(problem.type()).isEqualTo("urn:cascade:problem:relay-refused");
+    assertThat(problem).hasMessageContaining("r1: short and stout");
+  }
+
+  @Test
+  void anUnknownRelayIsNamedWithThoseThatThereAre() {
+    rig.live("r1");
+
+    problem(() -> rig.openVia("r1", "r9"), 404, "unknown-relay", "r9: no such relay (known: r1)");
+    assertThat(rig.client().chains().chains()).isEmpty();
+  }
+
+  @Test
+  void aRelayTwiceIsRefused() {
+    rig.live("r1", "r2");
+
+    problem(() -> rig.openVia("r1", "r2", "r1"), 422, "invalid-route", "r1 twice");
+  }
+
+  @Test
+  void aDestinationWithoutAPortIsRefused() {
+    rig.live("r1");
+
+    problem(
+        () ->
+            rig.client()
+                .open(
+                    new ChainRequest(
+                        "host", null, null, null, null, null, null, null, null, null, null, null),
+                    null),
+        422,
+        "invalid-destination",
+        "expected: HOST:PORT");
+  }
+
+  @Test
+  void aLostRelayIsRefused() {
+    rig.live("r1").stopBeating();
+    await().until(() -> rig.client().relay("r1").status() == RelayStatus.LOST);
+
+    problem(() -> rig.openVia("r1"), 409, "relay-lost", "start it again");
+    problem(
+        () -> rig.client().open(Rig.request(null, null, null, null), null),
+        409,
+        "no-relays",
+        "no relay is up");
+  }
+
+  @Test
+  void aDrainingRelayIsRefused() {
+    FakeRelay r1 = rig.live("r1");
+    r1.draining = true;
+    r1.beat();
+
+    problem(() -> rig.openVia("r1"), 409, "relay-draining", "no new streams");
+  }
+
+  @Test
+  void withoutRelaysTheMendIsNamed() {
+    problem(
+        () -> rig.client().open(Rig.request(null, null, null, null), null),
+        409,
+        "no-relays",
+        "./cascade relay");
+    problem(() -> rig.openVia("r1"), 404, "unknown-relay", "./cascade relay");
+  }
+
+  @Test
+  void aDestinationThatNoRelayReachesIsRefused() {
+    rig.live("r1").probe = FakeRelay::refused;
+
+    problem(
+        () -> rig.client().open(Rig.request(null, null, null, null), null),
+        409,
+        "no-route",
+        "r1: refused");
+  }
+
+  @Test
+  void aCascadeThatIsNotExpectedToPayIsNotOpenedWhereAskedNotTo() {
+    FakeRelay r1 = rig.live("r1");
+    Source source =
+        new Source(
+            null,
+            List.of(
+                new Observation("destination", 100_000L, 1L, 5.0),
+                new Observation("r1", 100_000L, 1_000L, 200.0)),
+            "cubic");
+    ChainRequest request = ifBetter(null, source);
+
+    problem(() -> rig.client().open(request, null), 409, "not-better", "direct");
+    problem(() -> rig.client().open(ifBetter(List.of("r1"), source), null), 409, "not-better", "");
+    assertThat(r1.count("PUT")).isZero();
+  }
+
+  @Test
+  void theSameKeyAndBodyAnswerWithTheSameChain() {
+    FakeRelay r1 = rig.live("r1");
+    String body = "{\"destination\":\"h:1\",\"via\":[\"r1\"]}";
+
+    Rig.Answer first = open(body, "k1");
+    Rig.Answer again = open("{ \"via\": [\"r1\"], \"destination\": \"h:1\" }", "k1");
+    Rig.Answer other = open(body, "k2");
+
+    assertThat(first.status()).isEqualTo(201);
+    assertThat(first.response().headers().firstValue("Location")).hasValue(location(first));
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(location(again)).isEqualTo(location(first));
+    assertThat(location(other)).isNotEqualTo(location(first));
+    assertThat(r1.count("PUT")).isEqualTo(2);
+  }
+
+  @Test
+  void theSameKeyWithAnotherBodyIsRefused() {
+    rig.live("r1");
+    rig.client().open(Rig.via("r1"), "k1");
+
+    problem(
+        () -> rig.client().open(Rig.request(List.of("r1"), null, 30, null), "k1"),
+        422,
+        "idempotency-key-reused",
+        "another body");
+  }
+
+  @Test
+  void callsWithTheSameKeyAtTheSameTimeMakeOneChain() throws Exception {
+    FakeRelay r1 = rig.live("r1");
+    CountDownLatch release = new CountDownLatch(1);
+    r1.before =
+        exchange -> {
+          if (exchange.getRequestMethod().equals("PUT")) {
+            waitFor(release);
+          }
+          return false;
+        };
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<UUID>> calls =
+          times(threads, 5, () -> rig.client().open(Rig.via("r1"), "k1").id());
+      await().until(() -> r1.count("PUT") == 1);
+      release.countDown();
+      List<UUID> chains = new ArrayList<>();
+      for (Future<UUID> call : calls) {
+        chains.add(call.get(20, TimeUnit.SECONDS));
+      }
+      assertThat(chains).hasSize(5).containsOnly(chains.getFirst());
+    }
+    assertThat(r1.count("PUT")).isEqualTo(1);
+    assertThat(rig.client().chains().chains()).hasSize(1);
+  }
+
+  @Test
+  void aKeyWhoseAttemptFailedIsFreeAgain() {
+    FakeRelay r1 = rig.live("r1");
+    r1.refuseParts(409, PORT_TAKEN, "taken");
+    ProblemException problem =
+        catchThrowableOfType(ProblemException.class, () -> rig.client().open(Rig.via("r1"), "k1"));
+    r1.behave();
+
+    Chain chain = rig.client().open(Rig.via("r1"), "k1");
+
+    assertThat(chain.state()).isEqualTo(ChainState.READY);
+    assertThat(chain.id()).isNotEqualTo(problem.chainId());
+  }
+
+  private ProblemException refused(ChainRequest request) {
+    return catchThrowableOfType(ProblemException.class, () -> rig.client().open(request, null));
+  }
+
+  private Rig.Answer open(String body, String key) {
+    return rig.call("POST", "/api/v1/chains", body, "Idempotency-Key", key);
+  }
+
+  private static String location(Rig.Answer answer) {
+    return "/api/v1/chains/"
+        + io.cascade.api.Json.strict().readValue(answer.body(), Chain.class).id();
+  }
+
+  private static ChainRequest ifBetter(@Nullable List<String> via, Source source) {
+    return new ChainRequest(
+        Rig.DESTINATION, null, via, null, null, 1L << 30, source, null, null, true, null, null);
+  }
+
+  /** Three relays of which the planner prefers the first, then the second. */
+  private List<FakeRelay> choice() {
+    List<FakeRelay> relays = rig.live("r1", "r2", "r3");
+    for (int i = 0; i < 3; i++) {
+      double rtt = 10 * (i + 1);
+      relays.get(i).probe = request -> FakeRelay.reached(request, 0, 0, rtt);
+    }
+    return relays;
+  }
+
+  private List<ChainState> states(UUID chain) {
+    return rig.events().stream()
+        .filter(event -> chain.equals(event.chainId()))
+        .map(event -> event.state())
+        .toList();
+  }
+
+  /** Nobody is answered before all have been asked. */
+  private static Predicate<HttpExchange> meeting(String method, CyclicBarrier all) {
+    return exchange -> {
+      if (exchange.getRequestMethod().equals(method)) {
+        try {
+          all.await(5, TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+          FakeRelay.answer(exchange, 500, "the others were not asked meanwhile");
+          return true;
+        }
+      }
+      return false;
+    };
+  }
+
+  private static void waitFor(CountDownLatch latch) {
+    try {
+      latch.await(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static <T> List<Future<T>> times(
+      java.util.concurrent.ExecutorService threads, int times, Callable<T> call) {
+    List<Future<T>> running = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      running.add(threads.submit(call));
+    }
+    return running;
+  }
+}

@@ -1,0 +1,157 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.command.Verbs;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+@NullUnmarked
+class OrchestratorCommandTest {
+  private static final Duration START_UP_LIMIT = Duration.ofSeconds(8);
+
+  /** What a process runs; the tests' class path has no launcher. */
+  static final class Main {
+    private Main() {}
+
+    static void main(String[] arguments) {
+      System.exit(line(System.getenv()).execute(arguments));
+    }
+  }
+
+  private static CommandLine line(Map<String, String> environment) {
+    return Verbs.prepare(
+        new CommandLine(new OrchestratorCommand()), environment, failure -> failure.getMessage());
+  }
+
+  @Test
+  void aProcessSaysWhereItServesAndEndsOnSigterm(@TempDir Path state) throws Exception {
+    long start = System.nanoTime();
+    Process process = process("--listen", "127.0.0.1:0", "--state-dir", state.toString());
+    try (BufferedReader out = process.inputReader()) {
+      String ready = out.readLine();
+      Duration took = Duration.ofNanos(System.nanoTime() - start);
+      assertThat(ready).matches("cascade orchestrator ready at http://127\\.0\\.0\\.1:[0-9]+");
+      assertThat(took).isLessThan(START_UP_LIMIT);
+      URI address = URI.create(ready.substring(ready.lastIndexOf(' ') + 1));
+      assertThat(new OrchestratorClient(address, null).relays().relays()).isEmpty();
+
+      process.toHandle().destroy();
+
+      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(out.readLine()).isNull();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aTakenPortIsNamedInOneLine(@TempDir Path state) throws IOException {
+    try (ServerSocket other = new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+      Run run =
+          run("--listen", "127.0.0.1:" + other.getLocalPort(), "--state-dir", state.toString());
+      assertThat(run.code()).isEqualTo(1);
+      assertThat(run.err())
+          .isEqualTo(
+              "orchestrator: 127.0.0.1:"
+                  + other.getLocalPort()
+                  + ": the port is taken; give another with --listen, or stop who has it\n");
+    }
+  }
+
+  @Test
+  void stateThatAnotherOrchestratorUsesIsNamedInOneLine(@TempDir Path state) throws Exception {
+    Process process = process("--listen", "127.0.0.1:0", "--state-dir", state.toString());
+    try (BufferedReader out = process.inputReader()) {
+      assertThat(out.readLine()).contains("ready");
+      Run run = run("--listen", "127.0.0.1:0", "--state-dir", state.toString());
+      assertThat(run.code()).isEqualTo(1);
+      assertThat(run.err()).contains("another orchestrator uses this state").hasLineCount(1);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aListenAddressForAllNeedsAToken(@TempDir Path state) {
+    Run run = run("--listen", "0.0.0.0:0", "--state-dir", state.toString());
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("--token").hasLineCount(1);
+  }
+
+  @Test
+  void misuseIsNamedInOneLine() {
+    assertThat(run("--listen", "7400").err()).contains("expected: HOST:PORT");
+    assertThat(run("--listen", "h:70000").code()).isEqualTo(2);
+    assertThat(run("--heartbeat", "0").err()).contains("expected: 0.05 to 300 seconds");
+    assertThat(run("--port", "1").code()).isEqualTo(2);
+  }
+
+  @Test
+  void helpExplainsEveryOption() {
+    StringWriter out = new StringWriter();
+    int code = line(Map.of()).setOut(new PrintWriter(out)).execute("--help");
+
+    assertThat(code).isZero();
+    assertThat(out.toString())
+        .contains("--listen", "--state-dir", "--token", "--heartbeat", "127.0.0.1:7400");
+  }
+
+  @Test
+  void theEnvironmentStandsInForOptions(@TempDir Path state) {
+    OrchestratorCommand command = new OrchestratorCommand();
+    Verbs.prepare(
+            new CommandLine(command),
+            Map.of(
+                "CASCADE_TOKEN", "t", "CASCADE_LISTEN", "[::1]:0", "CASCADE_CONFIG", "/dev/null"),
+            Throwable::getMessage)
+        .parseArgs("--state-dir", state.toString());
+
+    Settings settings = command.settings();
+
+    assertThat(settings.token()).isEqualTo("t");
+    assertThat(settings.host()).isEqualTo("::1");
+    assertThat(settings.port()).isZero();
+    assertThat(settings.stateDirectory()).isEqualTo(state);
+    assertThat(settings.heartbeat()).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  private record Run(int code, String err) {}
+
+  private static Run run(String... arguments) {
+    StringWriter err = new StringWriter();
+    int code = line(Map.of()).setErr(new PrintWriter(err)).execute(arguments);
+    return new Run(code, err.toString());
+  }
+
+  private static Process process(String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+  }
+}

@@ -1,0 +1,329 @@
+package io.cascade.orchestrator;
+
+import static io.cascade.orchestrator.RelaysTest.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.Observation;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Source;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@NullUnmarked
+class PlansTest {
+  private static final long GIB = 1L << 30;
+
+  private Rig rig;
+
+  @BeforeEach
+  void start(@TempDir Path state) {
+    rig = Rig.start(state);
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  @Test
+  void aLossyDirectPathIsCutInTwoWhereTheMeasurementsAreSure() {
+    relays();
+
+    Plan plan =
+        rig.client()
+            .plan(
+                Rig.question(
+                    GIB,
+                    observed(
+                        new Observation("destination", 20_000L, 400L, 160.0),
+                        new Observation("r1", 20_000L, 1L, 20.0),
+                        new Observation("r2", 20_000L, 1L, 80.0))));
+
+    assertThat(plan.decision()).isIn(Decision.CASCADE, Decision.UNDECIDED);
+    assertThat(plan.relays()).isNotEmpty();
+    Candidate direct = candidate(plan, CandidateKind.DIRECT);
+    Candidate cascade = candidate(plan, CandidateKind.CASCADE);
+    assertThat(cascade.seconds()).isLessThan(direct.seconds());
+    assertThat(direct.hops())
+        .singleElement()
+        .satisfies(hop -> {
+          assertThat(hop.from()).isEqualTo("source");
+          assertThat(hop.to()).isEqualTo("destination");
+          assertThat(hop.probesSent()).isEqualTo(20_000L);
+          assertThat(hop.probesLost()).isEqualTo(400L);
+          assertThat(hop.rttMillis()).isEqualTo(160);
+          assertThat(hop.basis()).contains("400 of 20000");
+        });
+    assertThat(cascade.hops().stream().filter(HopPrediction::bottleneck)).hasSize(1);
+    assertThat(plan.candidates()).filteredOn(Candidate::chosen).hasSize(1);
+    assertThat(cascade.secondsLow()).isLessThanOrEqualTo(cascade.seconds());
+    assertThat(cascade.seconds()).isLessThanOrEqualTo(cascade.secondsHigh());
+  }
+
+  @Test
+  void aSourceBesideARelayHasThatRelayMeasureTheDirectPath() {
+    List<FakeRelay> relays = relays();
+    relays.get(0).probe = request -> FakeRelay.reached(request, 1, 1, 160);
+
+    Plan plan = rig.client().plan(Rig.question(GIB, Rig.beside("r1")));
+
+    HopPrediction direct = candidate(plan, CandidateKind.DIRECT).hops().getFirst();
+    assertThat(direct.rttMillis()).isEqualTo(160);
+    assertThat(direct.probesSent()).isEqualTo(5);
+    assertThat(direct.probesLost()).isEqualTo(2); // one late, one never
+    assertThat(plan.why()).contains("beside r1");
+    assertThat(plan.candidates())
+        .filteredOn(candidate -> candidate.relays().equals(List.of("r1", "r2")))
+        .singleElement()
+        .satisfies(candidate -> {
+          assertThat(candidate.hops()).hasSize(3);
+          assertThat(candidate.hops().getFirst().basis()).contains("assumed");
+          assertThat(candidate.hops().getFirst().probesSent()).isNull();
+          assertThat(candidate.hops().get(1).probesSent()).isEqualTo(10_000L);
+        });
+  }
+
+  @Test
+  void withoutASourceThePlanSaysWhatItCannotKnow() {
+    relays();
+
+    Plan plan = rig.client().plan(Rig.question(GIB, null));
+
+    assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
+    assertThat(plan.why()).contains("No source was given");
+    assertThat(candidate(plan, CandidateKind.DIRECT).seconds()).isNull();
+    assertThat(plan.relays()).isNotEmpty();
+  }
+
+  @Test
+  void aStreamWithoutEndIsPlannedForItsRate() {
+    relays();
+
+    Candidate cascade =
+        candidate(rig.client().plan(Rig.question(null, Rig.beside("r1"))), CandidateKind.CASCADE);
+
+    assertThat(cascade.seconds()).isNull();
+    assertThat(cascade.bitsPerSecond()).isPositive();
+  }
+
+  @Test
+  void requiredRelaysArePlannedInTheirOrder() {
+    relays();
+
+    Plan plan = rig.client().plan(question(List.of("r2", "r1"), null, null, null));
+
+    assertThat(plan.relays()).containsExactly("r2", "r1");
+    assertThat(plan.why()).contains("required");
+  }
+
+  @Test
+  void avoidedRelaysAreInNoCandidate() {
+    relays();
+
+    Plan plan = rig.client().plan(question(null, List.of("r2"), null, null));
+
+    assertThat(plan.candidates()).noneMatch(candidate -> candidate.relays().contains("r2"));
+    assertThat(plan.relays()).containsExactly("r1");
+  }
+
+  @Test
+  void anAssumedCapacityBoundsWhatNobodyMeasured() {
+    relays();
+
+    Plan plan = rig.client().plan(question(null, null, "bbr", 8_000_000L));
+
+    Candidate cascade = candidate(plan, CandidateKind.CASCADE);
+    assertThat(cascade.bitsPerSecond()).isPositive().isLessThan(8_000_000);
+    assertThat(cascade.hops()).allMatch(hop -> hop.capacityBitsPerSecond() != null);
+  }
+
+  @Test
+  void whatIsInfiniteIsLeftOut() {
+    relays();
+
+    Rig.Answer answer =
+        rig.call(
+            "POST",
+            "/api/v1/plans",
+            "{\"destination\":\"h:1\",\"source\":{\"relay\":\"r1\",\"congestionControl\":\"bbr\"},"
+                + "\"congestionControl\":\"bbr\"}");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body()).doesNotContain("Infinity", "NaN", "null");
+  }
+
+  @Test
+  void destinationsAreProbedByEveryCandidateOnceInAWhile() {
+    List<FakeRelay> relays = relays();
+
+    rig.client().plan(Rig.question(GIB, null));
+    rig.client().plan(Rig.question(GIB, null));
+
+    // A first look, and as many connections more as fit into the time.
+    assertThat(relays.get(0).probes).extracting(probe -> probe.count()).containsExactly(5, 10);
+    assertThat(relays.get(1).probes).extracting(probe -> probe.count()).containsExactly(5, 18);
+    assertThat(relays.getFirst().probes.getFirst().host()).isEqualTo("192.0.2.1");
+    assertThat(relays.getFirst().probes.getFirst().port()).isEqualTo(5001);
+  }
+
+  @Test
+  void aDestinationBesideARelayIsKnownByTheLinksToIt() {
+    FakeRelay r1 = rig.live("r1");
+    FakeRelay r2 = rig.relay("r2").at("127.0.0.2").live();
+    r1.links.add(Rig.measured("r2", 10_000, 5, 60));
+    r1.beat();
+    r1.links.clear();
+    assertThat(r2.hop().host()).isEqualTo("127.0.0.2");
+
+    Plan plan =
+        rig.client()
+            .plan(
+                new PlanRequest(
+                    "127.0.0.2:9", GIB, Rig.beside("r1"), List.of("r1"), null, null, null, null));
+
+    HopPrediction last = candidate(plan, CandidateKind.CASCADE).hops().getLast();
+    assertThat(last.probesSent()).isEqualTo(10_000L);
+    assertThat(last.rttMillis()).isEqualTo(60);
+    assertThat(plan.why()).contains("r2's host");
+  }
+
+  @Test
+  void aDestinationThatNobodyReachesIsSaidToBeSo() {
+    relays().forEach(relay -> relay.probe = FakeRelay::refused);
+
+    Plan plan = rig.client().plan(Rig.question(GIB, Rig.beside("r1")));
+
+    assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
+    assertThat(plan.relays()).isNull();
+    assertThat(plan.why()).contains("r1: refused").contains("r2: refused");
+  }
+
+  @Test
+  void aRelayThatCannotProbeDoesNotSpoilThePlan() {
+    relays().getFirst().before =
+        exchange -> {
+          if (exchange.getRequestURI().getPath().endsWith("/probes")) {
+            FakeRelay.answer(exchange, 500, "broken");
+            return true;
+          }
+          return false;
+        };
+
+    Plan plan = rig.client().plan(Rig.question(GIB, null));
+
+    assertThat(plan.relays()).contains("r2");
+  }
+
+  @Test
+  void withoutRelaysThePlanSaysHowToGetSome() {
+    assertThat(rig.client().plan(Rig.question(GIB, null)).why()).contains("./cascade relay");
+  }
+
+  @Test
+  void unknownRelaysAreNamedWithThoseThatThereAre() {
+    relays();
+
+    problem(
+        () -> rig.client().plan(question(List.of("r9"), null, null, null)),
+        404,
+        "unknown-relay",
+        "r9: no such relay (known: r1, r2)");
+    problem(
+        () -> rig.client().plan(Rig.question(1L, Rig.beside("r9"))), 404, "unknown-relay", "r9");
+  }
+
+  @Test
+  void routesThatContradictThemselvesAreRefused() {
+    relays();
+
+    problem(
+        () -> rig.client().plan(question(List.of("r1", "r1"), null, null, null)),
+        422,
+        "invalid-route",
+        "r1 twice");
+    problem(
+        () -> rig.client().plan(question(List.of("r1"), List.of("r1"), null, null)),
+        422,
+        "invalid-route",
+        "avoid");
+  }
+
+  @Test
+  void destinationsThatAreNoneAreRefused() {
+    for (String destination :
+        List.of("nowhere", "host:0", "host:70000", "2001:db8::1:80", "host:http", ":80", "a b:1")) {
+      problem(
+          () ->
+              rig.client()
+                  .plan(new PlanRequest(destination, null, null, null, null, null, null, null)),
+          422,
+          "invalid-destination",
+          "expected");
+    }
+  }
+
+  @Test
+  void observationsThatCannotBeAreRefused() {
+    relays();
+
+    problem(
+        () -> rig.client().plan(Rig.question(1L, observed(new Observation("r1", 5L, 6L, 1.0)))),
+        400,
+        "invalid-request",
+        "lost 6 of 5");
+  }
+
+  @Test
+  void observationsOfStrangersAreNamed() {
+    relays();
+
+    Plan plan = rig.client().plan(Rig.question(1L, observed(new Observation("r7", 5L, 0L, 1.0))));
+
+    assertThat(plan.why()).contains("not relays here: r7");
+  }
+
+  private List<FakeRelay> relays() {
+    FakeRelay r1 = rig.live("r1");
+    FakeRelay r2 = rig.live("r2");
+    r1.links.add(Rig.measured("r2", 10_000, 5, 60));
+    r2.links.add(Rig.measured("r1", 10_000, 5, 60));
+    r1.beat();
+    r2.beat();
+    r1.links.clear();
+    r2.links.clear();
+    r1.probe = request -> FakeRelay.reached(request, 0, 0, 140);
+    r2.probe = request -> FakeRelay.reached(request, 0, 0, 80);
+    return List.of(r1, r2);
+  }
+
+  private static PlanRequest question(
+      @Nullable List<String> via,
+      @Nullable List<String> avoid,
+      @Nullable String control,
+      @Nullable Long capacity) {
+    return new PlanRequest(
+        Rig.DESTINATION, GIB, Rig.beside("r1"), via, avoid, null, control, capacity);
+  }
+
+  private static Source observed(Observation... observations) {
+    return new Source(null, List.of(observations), "cubic");
+  }
+
+  private static Candidate candidate(Plan plan, CandidateKind kind) {
+    return plan.candidates().stream()
+        .filter(candidate -> candidate.kind() == kind)
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,183 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Link;
+import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayStatus;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an orchestrator knows after it was stopped and started again. */
+@NullUnmarked
+class RestartTest {
+  @TempDir private Path state;
+  private Rig rig;
+
+  @BeforeEach
+  void start() {
+    rig = Rig.start(state);
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  @Test
+  void relaysLinksAndChainsAreStillThereAndRelaysNotice() {
+    FakeRelay r1 = rig.live("r1");
+    FakeRelay r2 = rig.live("r2");
+    r1.links.add(Rig.measured("r2", 100, 3, 25));
+    await().until(() -> !rig.client().links().links().isEmpty());
+    Chain chain = rig.client().open(Rig.request(List.of("r1", "r2"), null, 3, null), "k1");
+    r1.links.clear();
+    r2.links.clear();
+    rig.stop();
+    int renewalsBefore = r1.renewals.size();
+
+    rig.startAgain();
+
+    assertThat(rig.client().relays().relays())
+        .extracting(Relay::status)
+        .containsExactly(RelayStatus.UP, RelayStatus.UP);
+    assertThat(rig.client().links().links())
+        .singleElement()
+        .satisfies((Link link) -> {
+          assertThat(link.probesSent()).isGreaterThanOrEqualTo(100);
+          assertThat(link.minRttMillis()).isEqualTo(25);
+        });
+    Chain again = rig.client().chain(chain.id());
+    assertThat(again.state()).isEqualTo(ChainState.READY);
+    assertThat(again.ingress()).isEqualTo(chain.ingress());
+    assertThat(again.setup()).isEqualTo(chain.setup());
+    assertThat(again.createdAt()).isEqualTo(chain.createdAt());
+    // Renewed at once: nobody knows how old the lease is. And nothing was put again.
+    await().until(() -> r1.renewals.size() > renewalsBefore);
+    assertThat(r1.count("PUT")).isEqualTo(1);
+    assertThat(rig.client().open(Rig.request(List.of("r1", "r2"), null, 3, null), "k1").id())
+        .isEqualTo(chain.id());
+  }
+
+  @Test
+  void partsThatLapsedMeanwhileArePutAgain() {
+    List<FakeRelay> relays = rig.live("r1", "r2");
+    Chain chain = rig.openVia("r1", "r2");
+    String oldKey = relays.get(1).heldPart(chain.id()).hopInlet().key();
+    rig.stop();
+    relays.forEach(relay -> relay.forget(chain.id()));
+
+    rig.startAgain();
+
+    await().until(() -> relays.stream().allMatch(relay -> relay.has(chain.id())));
+    await().until(() -> rig.state(chain.id()) == ChainState.READY);
+    assertThat(relays.get(1).heldPart(chain.id()).hopInlet().key())
+        .isNotEqualTo(oldKey)
+        .isEqualTo(relays.get(0).heldPart(chain.id()).hopOutlet().key());
+    assertThat(relays.get(0).heldPart(chain.id()).ingress().port())
+        .isEqualTo(chain.ingress().port());
+  }
+
+  @Test
+  void aRelayThatDiedMeanwhileIsLostAfterThreeHeartbeats() {
+    FakeRelay r1 = rig.live("r1");
+    Chain chain = rig.openVia("r1");
+    rig.stop();
+    r1.die();
+
+    rig.startAgain();
+
+    await().until(() -> rig.client().relay("r1").status() == RelayStatus.LOST);
+    await().until(() -> rig.state(chain.id()) == ChainState.DEGRADED);
+    r1.restart();
+    await().until(() -> rig.state(chain.id()) == ChainState.READY);
+    assertThat(r1.has(chain.id())).isTrue();
+  }
+
+  @Test
+  void aChainThatWasDegradedIsMadeWholeAgain() {
+    FakeRelay r1 = rig.live("r1");
+    FakeRelay r2 = rig.live("r2");
+    Chain chain = rig.openVia("r1", "r2");
+    r2.stopBeating();
+    await().until(() -> rig.state(chain.id()) == ChainState.DEGRADED);
+    rig.stop();
+    r2.restart();
+
+    rig.startAgain();
+
+    await()
+        .untilAsserted(() -> {
+          assertThat(rig.state(chain.id())).isEqualTo(ChainState.READY);
+          assertThat(r2.heldPart(chain.id()).hopInlet().key())
+              .isEqualTo(r1.heldPart(chain.id()).hopOutlet().key());
+        });
+  }
+
+  @Test
+  void aSetUpThatTheEndInterruptedIsTakenBack() throws Exception {
+    FakeRelay r1 = rig.live("r1");
+    FakeRelay r2 = rig.live("r2");
+    CountDownLatch release = new CountDownLatch(1);
+    r2.before =
+        exchange -> {
+          if (exchange.getRequestMethod().equals("PUT")) {
+            try {
+              release.await(20, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+          return false;
+        };
+    OrchestratorClient client = rig.client();
+    CompletableFuture<Void> opening =
+        CompletableFuture.runAsync(() -> {
+          try {
+            client.open(Rig.via("r1", "r2"), "k1");
+          } catch (UnreachableException | ProblemException e) {
+            // It went away, as it should.
+          }
+        });
+    await().until(() -> r1.count("PUT") == 1 && r2.count("PUT") == 1);
+    UUID chain = rig.client().chains().chains().getFirst().id();
+    assertThat(rig.state(chain)).isEqualTo(ChainState.INSTALLING);
+    rig.stop();
+    r2.behave();
+    release.countDown();
+    opening.get(20, TimeUnit.SECONDS);
+
+    rig.startAgain();
+
+    await().until(() -> rig.state(chain) == ChainState.FAILED);
+    await().until(() -> !r1.has(chain) && !r2.has(chain));
+    assertThat(rig.client().chain(chain).reason()).isNotBlank();
+    // The key of an attempt that came to nothing makes another.
+    assertThat(rig.client().open(Rig.via("r1", "r2"), "k1").state()).isEqualTo(ChainState.READY);
+  }
+
+  @Test
+  void theStateIsForItsOwnersEyes() throws Exception {
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(state.resolve("orchestrator"))))
+        .isEqualTo("rwx------");
+  }
+}
