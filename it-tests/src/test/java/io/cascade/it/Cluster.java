@@ -105,8 +105,18 @@ final class Cluster implements AutoCloseable {
 
   static ChainRequest request(String destination) {
     return new ChainRequest(
-        destination, null, List.of("r1", "r2", "r3"), null, null, null, null, null, null, null,
-        null, null);
+        destination,
+        null,
+        List.of("r1", "r2", "r3"),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   static InetSocketAddress ingress(Chain chain) {
@@ -121,20 +131,16 @@ final class Cluster implements AutoCloseable {
   private void awaitMeasured() {
     await()
         .atMost(PATIENCE)
-        .until(
-            () ->
-                client().relays().relays().stream()
-                        .filter(relay -> relay.status() == RelayStatus.UP)
-                        .count()
-                    == relays.size());
+        .until(() ->
+            client().relays().relays().stream()
+                    .filter(relay -> relay.status() == RelayStatus.UP)
+                    .count()
+                == relays.size());
     await()
         .atMost(PATIENCE)
-        .until(
-            () ->
-                client().links().links().stream()
-                        .filter(link -> link.minRttMillis() != null)
-                        .count()
-                    == (long) relays.size() * (relays.size() - 1));
+        .until(() ->
+            client().links().links().stream().filter(link -> link.minRttMillis() != null).count()
+                == (long) relays.size() * (relays.size() - 1));
   }
 
   private Verb startOrchestrator(String listen) {

@@ -82,13 +82,18 @@ class FaultsTest {
       String at = receive.awaitLine("127\\.0\\.0\\.1:(\\d+)").group(1);
       Chain chain = cluster.open(Integer.parseInt(at));
       try (Verb send =
-          Verb.start(folder, "send", file.toString(), "--direct", "--to", Cluster.ingress(chain).toString().replace("/", ""))) {
+          Verb.start(
+              folder,
+              "send",
+              file.toString(),
+              "--direct",
+              "--to",
+              Cluster.ingress(chain).toString().replace("/", ""))) {
         await()
             .atMost(Cluster.PATIENCE)
-            .until(
-                () ->
-                    cluster.client().streams(chain.id()).streams().stream()
-                        .anyMatch(s -> s.relays().getLast().forwardBytesOut() > 10_000_000));
+            .until(() ->
+                cluster.client().streams(chain.id()).streams().stream()
+                    .anyMatch(s -> s.relays().getLast().forwardBytesOut() > 10_000_000));
         cluster.relay("r2").kill();
         assertThat(send.await()).as(send.text()).isNotZero();
         assertThat(receive.await()).as(receive.text()).isNotZero();
@@ -144,16 +149,15 @@ class FaultsTest {
       await()
           .atMost(Cluster.PATIENCE)
           .pollInterval(java.time.Duration.ofSeconds(1))
-          .until(
-              () -> {
-                long now =
-                    cluster.client().streams(chain.id()).streams().stream()
-                        .mapToLong(s -> s.relays().getFirst().forwardBytesIn())
-                        .sum();
-                boolean still = now == before[0] && now > 0;
-                before[0] = now;
-                return still;
-              });
+          .until(() -> {
+            long now =
+                cluster.client().streams(chain.id()).streams().stream()
+                    .mapToLong(s -> s.relays().getFirst().forwardBytesIn())
+                    .sum();
+            boolean still = now == before[0] && now > 0;
+            before[0] = now;
+            return still;
+          });
       for (var stream : cluster.client().streams(chain.id()).streams()) {
         for (var relay : stream.relays()) {
           assertThat(relay.peakHeldBytes()).isLessThanOrEqualTo(2L << 20);

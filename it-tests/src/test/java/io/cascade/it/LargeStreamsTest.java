@@ -114,14 +114,13 @@ class LargeStreamsTest {
     try {
       while (true) {
         Socket socket = destination.accept();
-        threads.execute(
-            () -> {
-              try (socket) {
-                socket.getInputStream().transferTo(socket.getOutputStream());
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
+        threads.execute(() -> {
+          try (socket) {
+            socket.getInputStream().transferTo(socket.getOutputStream());
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
       }
     } catch (IOException e) {
       // closed: the test is over
@@ -130,15 +129,14 @@ class LargeStreamsTest {
 
   private static String ask(Socket socket, byte[] question) {
     try (socket) {
-      Thread.startVirtualThread(
-          () -> {
-            try {
-              socket.getOutputStream().write(question);
-              socket.shutdownOutput();
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          });
+      Thread.startVirtualThread(() -> {
+        try {
+          socket.getOutputStream().write(question);
+          socket.shutdownOutput();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      });
       return digest(socket.getInputStream().readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);

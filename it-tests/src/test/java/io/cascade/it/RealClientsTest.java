@@ -105,12 +105,30 @@ class RealClientsTest {
     need("redis-cli");
     int port = freePort();
     serve(
-        port, "redis-server", "--bind", "127.0.0.1", "--port", Integer.toString(port), "--save", "",
-        "--dir", folder.toString());
+        port,
+        "redis-server",
+        "--bind",
+        "127.0.0.1",
+        "--port",
+        Integer.toString(port),
+        "--save",
+        "",
+        "--dir",
+        folder.toString());
     String at = Integer.toString(open(port).getPort());
     assertThat(run(0, List.of("redis-cli", "-p", at, "set", "word", "kept"))).contains("OK");
     assertThat(run(0, List.of("redis-cli", "-p", at, "get", "word"))).contains("kept");
-    assertThat(run(0, List.of("redis-cli", "-p", at, "--raw", "eval", "return string.rep('x', 1000000)", "0")))
+    assertThat(
+            run(
+                0,
+                List.of(
+                    "redis-cli",
+                    "-p",
+                    at,
+                    "--raw",
+                    "eval",
+                    "return string.rep('x', 1000000)",
+                    "0")))
         .hasSizeGreaterThanOrEqualTo(1_000_000);
   }
 
@@ -129,10 +147,28 @@ class RealClientsTest {
     Files.copy(Path.of(userKey + ".pub"), authorized);
     int port = freePort();
     serve(
-        port, "/usr/sbin/sshd", "-D", "-e", "-f", "/dev/null", "-h", hostKey.toString(), "-p",
-        Integer.toString(port), "-o", "ListenAddress=127.0.0.1", "-o",
-        "AuthorizedKeysFile=" + authorized, "-o", "StrictModes=no", "-o", "PidFile=none", "-o",
-        "UsePAM=no", "-o", "PermitRootLogin=prohibit-password");
+        port,
+        "/usr/sbin/sshd",
+        "-D",
+        "-e",
+        "-f",
+        "/dev/null",
+        "-h",
+        hostKey.toString(),
+        "-p",
+        Integer.toString(port),
+        "-o",
+        "ListenAddress=127.0.0.1",
+        "-o",
+        "AuthorizedKeysFile=" + authorized,
+        "-o",
+        "StrictModes=no",
+        "-o",
+        "PidFile=none",
+        "-o",
+        "UsePAM=no",
+        "-o",
+        "PermitRootLogin=prohibit-password");
     Path tree = Files.createDirectory(folder.resolve("tree"));
     byte[] bytes = new byte[5_000_000];
     new Random(4).nextBytes(bytes);
@@ -162,15 +198,14 @@ class RealClientsTest {
             .start());
     Awaitility.await()
         .atMost(Cluster.PATIENCE)
-        .until(
-            () -> {
-              try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
-                return true;
-              } catch (IOException e) {
-                return false;
-              }
-            });
+        .until(() -> {
+          try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
+            return true;
+          } catch (IOException e) {
+            return false;
+          }
+        });
   }
 
   private static String run(int expected, List<String> command) throws Exception {

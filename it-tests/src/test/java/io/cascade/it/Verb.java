@@ -33,8 +33,7 @@ final class Verb implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(flags(arguments[0]));
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), "io.cascade.Cascade"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.cascade.Cascade"));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().keySet().removeIf(name -> name.startsWith("CASCADE_"));

@@ -27,7 +27,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Real relays in this process and one chain over them, installed in parallel as an orchestrator would. */
+/**
+ * Real relays in this process and one chain over them, installed in parallel as an orchestrator
+ * would.
+ */
 final class TestChain implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -129,9 +132,7 @@ final class TestChain implements AutoCloseable {
             ? null
             : new HopOutlet(
                 "127.0.0.1", relays.get(index + 1).hopAddress().getPort(), keys.get(index + 1)),
-        last
-            ? new Egress(destination.getHostString(), destination.getPort(), false)
-            : null,
+        last ? new Egress(destination.getHostString(), destination.getPort(), false) : null,
         options);
   }
 
@@ -146,8 +147,7 @@ final class TestChain implements AutoCloseable {
 
   InetSocketAddress ingressAddress() {
     InstalledPart part = java.util.Objects.requireNonNull(ingress);
-    return new InetSocketAddress(
-        "127.0.0.1", java.util.Objects.requireNonNull(part.ingressPort()));
+    return new InetSocketAddress("127.0.0.1", java.util.Objects.requireNonNull(part.ingressPort()));
   }
 
   String key(int index) {

@@ -1,0 +1,249 @@
+package io.cascade.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.HopInlet;
+import io.cascade.api.relay.HopOutlet;
+import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.StreamOptions;
+import io.cascade.relay.transport.Transport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Parts that cannot be installed, leases that run out, connections that die while they wait. */
+@Timeout(60)
+class RelayFaultsTest {
+  private ServerSocket destination;
+
+  @BeforeEach
+  void listen() throws IOException {
+    destination = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    destination.close();
+  }
+
+  @Test
+  void aTakenPortIsNamedAndNothingStays() throws Exception {
+    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+      ChainPart part = single(new Ingress(null, destination.getLocalPort()), "127.0.0.1", 60, null);
+      assertRefused(relay, part, "port-taken");
+    }
+  }
+
+  @Test
+  void anUnresolvableDestinationIsRefused() throws Exception {
+    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+      ChainPart part = single(new Ingress(null, 0), "no-such-host.invalid", 60, null);
+      assertRefused(relay, part, "unresolvable");
+    }
+  }
+
+  @Test
+  void aPartThatContradictsItselfIsRefused() throws Exception {
+    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+      ChainPart part =
+          new ChainPart(
+              0,
+              60,
+              new Ingress(null, 0),
+              new HopInlet(TestChain.newKey()),
+              null,
+              new Egress("127.0.0.1", 9, false),
+              null);
+      assertRefused(relay, part, "invalid-part");
+    }
+  }
+
+  @Test
+  void aCongestionControlThatTheKernelLacksIsRefused() throws Exception {
+    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+      StreamOptions options =
+          new StreamOptions(
+              null, null, null, null, null, null, "nosuchcc", null, null, null, null, null);
+      assertRefused(relay, single(new Ingress(null, 0), "127.0.0.1", 60, options), "unsupported");
+    }
+  }
+
+  @Test
+  void twoRelaysWithoutACommonKeyAreNoChain() throws Exception {
+    try (RelayNode first = TestChain.relay("a", Transport.best());
+        RelayNode second = TestChain.relay("b", Transport.best())) {
+      UUID id = UUID.randomUUID();
+      ChainPart egress =
+          new ChainPart(
+              1, 60, null, new HopInlet(TestChain.newKey()), null, egress("127.0.0.1"), null);
+      TestChain.control(second).install(id, egress, TestChain.PATIENCE);
+      ChainPart ingress =
+          new ChainPart(
+              0,
+              60,
+              new Ingress(null, 0),
+              null,
+              new HopOutlet("127.0.0.1", second.hopAddress().getPort(), TestChain.newKey()),
+              null,
+              null);
+      assertThatThrownBy(() -> TestChain.control(first).install(id, ingress, TestChain.PATIENCE))
+          .isInstanceOfSatisfying(
+              ProblemException.class,
+              problem -> assertThat(problem.type()).endsWith("next-relay-unreachable"));
+      assertThat(TestChain.control(first).list(TestChain.PATIENCE).parts()).isEmpty();
+    }
+  }
+
+  @Test
+  void anExpiredLeaseTakesNoNewStreamsAndLetsTheRunningOnesFinish() throws Exception {
+    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+      UUID id = UUID.randomUUID();
+      ChainPart part = single(new Ingress(null, 0), "127.0.0.1", 1, null);
+      Integer port = TestChain.control(relay).install(id, part, TestChain.PATIENCE).ingressPort();
+      InetSocketAddress at = new InetSocketAddress("127.0.0.1", port == null ? 0 : port);
+      try (Socket client = new Socket(at.getAddress(), at.getPort());
+          Socket server = destination.accept()) {
+        await()
+            .atMost(TestChain.PATIENCE)
+            .until(() ->
+                TestChain.control(relay)
+                    .show(id, TestChain.PATIENCE)
+                    .state()
+                    .name()
+                    .equals("EXPIRED"));
+        assertThatThrownBy(() -> new Socket(at.getAddress(), at.getPort()).close())
+            .isInstanceOf(IOException.class);
+        client.getOutputStream().write("still here".getBytes());
+        client.shutdownOutput();
+        assertThat(server.getInputStream().readAllBytes()).asString().isEqualTo("still here");
+      }
+      await()
+          .atMost(TestChain.PATIENCE)
+          .until(() -> TestChain.control(relay).list(TestChain.PATIENCE).parts().isEmpty());
+    }
+  }
+
+  @Test
+  void theSamePartAgainIsARenewal() throws Exception {
+    try (TestChain chain = chain(TestChain.defaults());
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      var again =
+          chain
+              .control(2)
+              .install(chain.id, chain.part(2, at(), TestChain.defaults()), TestChain.PATIENCE);
+      assertThat(again.renewed()).isTrue();
+      client.getOutputStream().write(1);
+      assertThat(server.getInputStream().read()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aStreamWorksAlthoughEveryWarmConnectionHasDied() throws Exception {
+    try (TestChain chain = chain(TestChain.defaults())) {
+      for (int round = 0; round < 5; round++) {
+        // Another inlet with the same key closes every connection that waited at the old one.
+        StreamOptions other = TestChain.buffer((1 << 20) + (long) round * 65_536);
+        chain.control(1).install(chain.id, chain.part(1, at(), other), TestChain.PATIENCE);
+        try (Socket client = chain.connect();
+            Socket server = destination.accept()) {
+          client.getOutputStream().write("through".getBytes());
+          client.shutdownOutput();
+          assertThat(server.getInputStream().readAllBytes()).asString().isEqualTo("through");
+        }
+      }
+    }
+  }
+
+  @Test
+  void removingAChainLetsStreamsFinishOrResetsThem() throws Exception {
+    try (TestChain chain = chain(TestChain.defaults());
+        Socket kept = chain.connect();
+        Socket server = destination.accept()) {
+      chain.control(0).remove(chain.id, false, TestChain.PATIENCE);
+      kept.getOutputStream().write(1);
+      assertThat(server.getInputStream().read()).isEqualTo(1);
+      chain.control(0).remove(chain.id, true, TestChain.PATIENCE);
+      assertThatThrownBy(() -> kept.getInputStream().read()).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> server.getInputStream().read()).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void aQuietStreamIsResetAfterItsIdleTimeOut() throws Exception {
+    StreamOptions idle =
+        new StreamOptions(null, null, null, null, null, null, null, null, null, null, null, 1);
+    try (TestChain chain = chain(idle);
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> server.getInputStream().read()).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void whatIsHeldIsGivenBack() throws Exception {
+    try (TestChain chain = chain(TestChain.defaults())) {
+      List<Socket> open = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        Socket client = chain.connect();
+        client.getOutputStream().write(new byte[100_000]);
+        open.add(client);
+        open.add(destination.accept());
+      }
+      for (Socket socket : open) {
+        socket.setSoLinger(true, 0);
+        socket.close();
+      }
+      for (int relay = 0; relay < 3; relay++) {
+        var control = chain.control(relay);
+        await()
+            .atMost(TestChain.PATIENCE)
+            .until(() -> control.health(TestChain.PATIENCE).runningStreams() == 0);
+        assertThat(control.health(TestChain.PATIENCE).heldBytes()).isZero();
+      }
+    }
+  }
+
+  private void assertRefused(RelayNode relay, ChainPart part, String kind) {
+    assertThatThrownBy(
+            () -> TestChain.control(relay).install(UUID.randomUUID(), part, TestChain.PATIENCE))
+        .isInstanceOfSatisfying(
+            ProblemException.class, problem -> assertThat(problem.type()).endsWith(":" + kind));
+    assertThat(TestChain.control(relay).list(TestChain.PATIENCE).parts()).isEmpty();
+  }
+
+  private ChainPart single(
+      Ingress ingress,
+      String host,
+      int lease,
+      @org.jspecify.annotations.Nullable StreamOptions options) {
+    return new ChainPart(0, lease, ingress, null, null, egress(host), options);
+  }
+
+  private Egress egress(String host) {
+    return new Egress(host, destination.getLocalPort(), false);
+  }
+
+  private TestChain chain(StreamOptions options) throws Exception {
+    return TestChain.open(3, Transport.best(), at(), options);
+  }
+
+  private InetSocketAddress at() {
+    return new InetSocketAddress("127.0.0.1", destination.getLocalPort());
+  }
+}
