@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,15 +62,18 @@ class OrchestratorCommandTest {
   }
 
   @Test
-  void aTakenPortIsNamedInOneLine(@TempDir Path state) throws IOException {
+  void aTakenPortIsNamedInOneLineAndNothingElseIsSaid(@TempDir Path state) throws Exception {
     try (ServerSocket other = new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
-      Run run =
-          run("--listen", "127.0.0.1:" + other.getLocalPort(), "--state-dir", state.toString());
-      assertThat(run.code()).isEqualTo(1);
-      assertThat(run.err())
+      String listen = "127.0.0.1:" + other.getLocalPort();
+      Process process = process("--listen", listen, "--state-dir", state.toString());
+      String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isEqualTo(1);
+      assertThat(said)
           .isEqualTo(
-              "orchestrator: 127.0.0.1:"
-                  + other.getLocalPort()
+              "orchestrator: "
+                  + listen
                   + ": the port is taken; give another with --listen, or stop who has it\n");
     }
   }
@@ -152,6 +156,6 @@ class OrchestratorCommandTest {
                 System.getProperty("java.class.path"),
                 Main.class.getName()));
     command.addAll(List.of(arguments));
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    return new ProcessBuilder(command).start();
   }
 }

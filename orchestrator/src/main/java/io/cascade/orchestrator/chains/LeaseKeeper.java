@@ -81,6 +81,7 @@ class LeaseKeeper {
     if (ticking != null) {
       ticking.close();
     }
+    calls.stop();
   }
 
   @EventListener
@@ -133,7 +134,8 @@ class LeaseKeeper {
         renewal.succeededAt = time.mark();
       }
     } catch (ProblemException | UnreachableException e) {
-      if (time.passed(renewal.succeededAt, lease.third().multipliedBy(2))) {
+      boolean lost = relays.find(lease.relay()).map(RegisteredRelay::isLost).orElse(true);
+      if (!lost && time.passed(renewal.succeededAt, lease.third().multipliedBy(2))) {
         for (Chain chain : chains) {
           book.trouble(
               chain,

@@ -8,12 +8,19 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /** The same call to many relays at the same moment, each on a virtual thread. */
 @Component
 class RelayCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(RelayCalls.class);
+  private static final long PATIENCE_SECONDS = 3;
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /**
@@ -33,7 +40,31 @@ class RelayCalls {
     return answers;
   }
 
+  /** Not at all once the orchestrator stops: the next life sees to it. */
   void soon(Runnable task) {
-    threads.execute(task);
+    try {
+      threads.execute(() -> {
+        try {
+          task.run();
+        } catch (RuntimeException e) {
+          LOG.error("keeping chains failed", e);
+        }
+      });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("stopping: left to the next life");
+    }
+  }
+
+  /** Lets what runs end while there is a database to note it in, for some seconds. */
+  void stop() {
+    threads.shutdown();
+    try {
+      if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        threads.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      threads.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
   }
 }

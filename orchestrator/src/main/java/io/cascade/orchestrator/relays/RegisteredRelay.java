@@ -12,8 +12,8 @@ import java.util.UUID;
  *
  * @param registration as its present instance gave it
  * @param restarts instances before the present one
- * @param heardAt when it last spoke, or when this orchestrator started if that was later: what its
- *     status is judged by
+ * @param heardAt when it last spoke, or when this orchestrator had to hear from it if that was
+ *     later: what its status is judged by
  */
 public record RegisteredRelay(
     RelayRegistration registration,

@@ -39,6 +39,9 @@ public class RelayRegistry {
   static final int MOST_RELAYS = 10_000;
   private static final int SUPERSEDED_KEPT = 16;
 
+  /** Relays whose orchestrator was away wait so long before they try again. */
+  private static final Duration RETURN_WAIT = Duration.ofSeconds(5);
+
   /** Words that stand for the ends of a route and so cannot name a relay. */
   private static final Set<String> RESERVED = Set.of("source", "destination");
 
@@ -61,7 +64,7 @@ public class RelayRegistry {
     this.facts = facts;
     this.heartbeats = heartbeats;
     this.time = time;
-    for (RegisteredRelay relay : store.all(time.now())) {
+    for (RegisteredRelay relay : store.all(time.now().plus(RETURN_WAIT))) {
       relays.put(relay.name(), relay);
     }
   }

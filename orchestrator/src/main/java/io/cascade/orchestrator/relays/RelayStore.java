@@ -54,9 +54,9 @@ class RelayStore {
   }
 
   /**
-   * @param now from when on their silence counts
+   * @param from when their silence begins to count
    */
-  List<RegisteredRelay> all(Instant now) {
+  List<RegisteredRelay> all(Instant from) {
     return db.sql("select * from relay order by name")
         .query((row, _) ->
             new RegisteredRelay(
@@ -64,7 +64,7 @@ class RelayStore {
                 RelayStatus.UP,
                 Columns.time(row, "registered_at"),
                 Columns.time(row, "last_seen_at"),
-                now,
+                from,
                 row.getInt("restarts"),
                 0,
                 0))
