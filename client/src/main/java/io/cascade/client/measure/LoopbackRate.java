@@ -28,7 +28,7 @@ public final class LoopbackRate {
         ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
         read(from, buffer, (long) WARM_UP * BUFFER_BYTES);
         long start = System.nanoTime();
-        long bytes = read(from, buffer, (long) MEASURED * BUFFER_BYTES);
+        long bytes = read(from, buffer, Long.MAX_VALUE);
         long nanos = Math.max(1, System.nanoTime() - start);
         return Math.max(1, Math.round(bytes * 8e9 / nanos));
       } finally {
@@ -51,12 +51,13 @@ public final class LoopbackRate {
     }
   }
 
+  /** Reads until there were at least so many bytes, or to the end. */
   private static long read(SocketChannel from, ByteBuffer buffer, long wanted) throws IOException {
     long bytes = 0;
     while (bytes < wanted) {
       int read = from.read(buffer.clear());
       if (read < 0) {
-        throw new IOException("loopback ended after " + bytes + " bytes");
+        break;
       }
       bytes += read;
     }

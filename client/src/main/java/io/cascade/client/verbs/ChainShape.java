@@ -65,7 +65,7 @@ final class ChainShape {
   @Option(
       names = "--user-timeout",
       paramLabel = "SECONDS",
-      description = "How long sent data may stay unacknowledged; 0 is the system's own (30).")
+      description = "How long sent data may stay unacknowledged before the peer counts as dead; 0 leaves it to the kernel (30).")
   private @Nullable Integer userTimeout;
 
   @Option(

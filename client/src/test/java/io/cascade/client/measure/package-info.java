@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.measure;
+
+import org.jspecify.annotations.NullMarked;
