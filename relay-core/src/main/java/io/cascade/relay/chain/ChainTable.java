@@ -336,8 +336,12 @@ public final class ChainTable {
     if (wanted == null) {
       return null;
     }
-    if (before != null && before.ingress() != null && wanted.equals(before.part().ingress())) {
-      return before.ingress();
+    IngressListener open = before == null ? null : before.ingress();
+    if (before != null && open != null) {
+      boolean same = wanted.equals(before.part().ingress());
+      if (same || (wanted.address() == null && wanted.port() == open.address().getPort())) {
+        return open;
+      }
     }
     PortRange range = limits.ingressPorts();
     if (wanted.port() != 0 || range == null) {
