@@ -87,7 +87,7 @@ class StreamsThroughChainTest {
 
   @ParameterizedTest
   @MethodSource("transports")
-  void lettsTheServerSpeakFirst(Transport transport) throws Exception {
+  void letsTheServerSpeakFirst(Transport transport) throws Exception {
     try (TestChain chain = open(transport, TestChain.defaults());
         Socket client = chain.connect();
         Socket server = destination.accept()) {
@@ -204,15 +204,7 @@ class StreamsThroughChainTest {
       CompletableFuture<Void> writing =
           CompletableFuture.runAsync(() -> writeQuietly(client, bytes), threads);
       // Nobody reads: the client stands still once every buffer on the way is full.
-      long[] last = {-1};
-      await()
-          .pollInterval(200, TimeUnit.MILLISECONDS)
-          .until(() -> {
-            long now = chain.streams(0).getFirst().forward().bytesIn();
-            boolean still = now == last[0] && now > 0;
-            last[0] = now;
-            return still;
-          });
+      awaitStandstill(chain);
       assertThat(writing).isNotDone();
       byte[] read = server.getInputStream().readAllBytes();
       assertThat(read).isEqualTo(bytes);
