@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -165,7 +166,7 @@ public final class DemoVerb implements Callable<Integer> {
     } catch (IOException e) {
       throw new Complaint(
           "cannot make a folder for the demo's files: "
-              + e.getMessage()
+              + (e instanceof NoSuchFileException ? "no such folder: " + parent : e.getMessage())
               + ". Name a place with --folder",
           e);
     }

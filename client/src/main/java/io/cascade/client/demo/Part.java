@@ -94,12 +94,13 @@ final class Part implements AutoCloseable {
     return name + " ended" + code + "." + tail();
   }
 
-  /** The end of its log. */
+  /** A sentence about its log, and the log's end on the lines that follow. */
   String tail() {
     try {
       List<String> lines = Files.readAllLines(log);
       List<String> last = lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());
-      return " The end of its log, " + log + ":\n  " + String.join("\n  ", last);
+      return " The end of its log is above; --keep-files leaves all of it\n%s:\n  %s"
+          .formatted(log, String.join("\n  ", last));
     } catch (IOException e) {
       return " It left no log.";
     }

@@ -65,7 +65,8 @@ final class ChainShape {
   @Option(
       names = "--user-timeout",
       paramLabel = "SECONDS",
-      description = "How long sent data may stay unacknowledged before the peer counts as dead; 0 leaves it to the kernel (30).")
+      description =
+          "How long sent data may stay unacknowledged before the peer counts as dead; 0 leaves it to the kernel (30).")
   private @Nullable Integer userTimeout;
 
   @Option(
