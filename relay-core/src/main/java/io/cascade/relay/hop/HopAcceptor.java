@@ -58,6 +58,10 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf bytes = (ByteBuf) message;
+    if (state == State.DONE) {
+      bytes.release(); // io_uring delivers until the connection has closed
+      return;
+    }
     read = read.isReadable() ? Unpooled.wrappedBuffer(read, bytes) : replace(bytes);
     if (state == State.WAITING) {
       state = State.READING;

@@ -90,6 +90,10 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf bytes = (ByteBuf) message;
+    if (over) {
+      bytes.release(); // io_uring delivers until the connection has closed
+      return;
+    }
     if (read.isReadable()) {
       read = Unpooled.wrappedBuffer(read, bytes);
     } else {

@@ -1,7 +1,9 @@
 package io.cascade.relay.hop;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
@@ -10,64 +12,106 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.haproxy.HAProxyCommand;
 import io.netty.handler.codec.haproxy.HAProxyMessage;
 import io.netty.handler.codec.haproxy.HAProxyMessageDecoder;
+import io.netty.handler.codec.haproxy.HAProxyProxiedProtocol;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What relays say to each other, byte for byte. */
 class HopHeaderTest {
   private static final UUID CHAIN = new UUID(1, 2);
+  private static final UUID STREAM = new UUID(3, 4);
   private static final HopKey KEY = key(1);
 
   @ParameterizedTest
-  @CsvSource({"10.1.2.3, 10.4.5.6", "2001:db8::1, 2001:db8::2", "10.1.2.3, 2001:db8::2"})
+  @CsvSource({
+    "10.1.2.3, 10.4.5.6",
+    "2001:db8::1, 2001:db8::2",
+    "10.1.2.3, 2001:db8::2",
+    "2001:db8::1, 10.4.5.6"
+  })
   void aStreamsHeaderIsReadAsItWasWritten(String client, String ingress) throws Exception {
-    HopHeader header = HopHeader.stream(CHAIN, 2, 77, start(client, ingress));
+    HopHeader header = HopHeader.stream(CHAIN, 2, Long.MAX_VALUE, start(client, ingress));
     HopHeader.Unverified read = decoded(header.encode(KEY));
-    assertThat(read.header().kind()).isEqualTo(HopHeader.Kind.STREAM);
-    assertThat(read.header().chain()).isEqualTo(CHAIN);
-    assertThat(read.header().hopIndex()).isEqualTo(2);
-    assertThat(read.header().counter()).isEqualTo(77);
-    StreamStart start = java.util.Objects.requireNonNull(read.header().start());
-    assertThat(start.id()).isEqualTo(new UUID(3, 4));
-    assertThat(start.client().getPort()).isEqualTo(40_000);
+    assertThat(read.header()).isEqualTo(header);
     assertThat(read.verifiedBy(KEY)).isTrue();
     assertThat(read.verifiedBy(key(2))).isFalse();
   }
 
-  @Test
-  void greetingsAndAnswersAreReadAsTheyWereWritten() throws Exception {
-    HopHeader greeting = HopHeader.greeting(CHAIN, 1, 5);
-    assertThat(decoded(greeting.encode(KEY)).header()).isEqualTo(greeting);
-    assertThat(decoded(greeting.answer().encode(KEY)).header()).isEqualTo(greeting.answer());
+  @ParameterizedTest
+  @MethodSource("headers")
+  void everyKindIsReadAsItWasWrittenAndWhatFollowsIsLeft(HopHeader header) throws Exception {
+    ByteBuf bytes = Unpooled.wrappedBuffer(header.encode(KEY), new byte[] {42});
+    HopHeader.Unverified read = Objects.requireNonNull(HopHeader.decode(bytes));
+    assertThat(read.header()).isEqualTo(header);
+    assertThat(read.verifiedBy(KEY)).isTrue();
+    assertThat(bytes.readableBytes()).isEqualTo(1);
+    assertThat(bytes.readByte()).isEqualTo((byte) 42);
   }
 
   @Test
-  void anIndependentDecoderUnderstandsAStreamsHeader() {
+  void anAnswerRepeatsWhatItAnswers() {
+    assertThat(HopHeader.greeting(CHAIN, 3, 7).answer())
+        .isEqualTo(new HopHeader(HopHeader.Kind.WELCOME, CHAIN, null, 3, 7, null));
+    assertThat(HopHeader.stream(CHAIN, 3, 8, start("10.1.2.3", "10.4.5.6")).answer())
+        .isEqualTo(new HopHeader(HopHeader.Kind.ACCEPTED, CHAIN, STREAM, 3, 8, null));
+  }
+
+  @Test
+  void anAnswerHasNoAnswer() {
+    HopHeader welcome = HopHeader.greeting(CHAIN, 3, 7).answer();
+    assertThatThrownBy(welcome::answer).isInstanceOf(IllegalStateException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10.1.2.3, 10.4.5.6, 10.1.2.3, 10.4.5.6, TCP4",
+    "2001:db8::1, 2001:db8::2, 2001:db8:0:0:0:0:0:1, 2001:db8:0:0:0:0:0:2, TCP6",
+    "10.1.2.3, 2001:db8::2, 0:0:0:0:0:ffff:a01:203, 2001:db8:0:0:0:0:0:2, TCP6"
+  })
+  void anIndependentDecoderUnderstandsAStreamsHeader(
+      String client, String ingress, String source, String destination, HAProxyProxiedProtocol as) {
     EmbeddedChannel decoder = new EmbeddedChannel(new HAProxyMessageDecoder());
-    HopHeader header = HopHeader.stream(CHAIN, 1, 9, start("10.1.2.3", "10.4.5.6"));
+    HopHeader header = HopHeader.stream(CHAIN, 1, 9, start(client, ingress));
     decoder.writeInbound(Unpooled.wrappedBuffer(header.encode(KEY)));
     HAProxyMessage message = decoder.readInbound();
     try {
       assertThat(message.command()).isEqualTo(HAProxyCommand.PROXY);
-      assertThat(message.sourceAddress()).isEqualTo("10.1.2.3");
+      assertThat(message.proxiedProtocol()).isEqualTo(as);
+      assertThat(message.sourceAddress()).isEqualTo(source);
       assertThat(message.sourcePort()).isEqualTo(40_000);
-      assertThat(message.destinationAddress()).isEqualTo("10.4.5.6");
-      assertThat(message.tlvs()).hasSize(6);
+      assertThat(message.destinationAddress()).isEqualTo(destination);
+      assertThat(message.destinationPort()).isEqualTo(20_000);
+      assertThat(message.tlvs())
+          .extracting(tlv -> tlv.typeByteValue() & 0xff, tlv -> tlv.content().readableBytes())
+          .containsExactly(
+              tuple(0xe0, 1),
+              tuple(0xe1, 16),
+              tuple(0xe2, 16),
+              tuple(0xe3, 1),
+              tuple(0xe4, 8),
+              tuple(0xe5, 32));
+      assertThat(message.tlvs().get(1).content())
+          .isEqualTo(Unpooled.buffer().writeLong(1).writeLong(2));
+      assertThat(message.tlvs().get(4).content()).isEqualTo(Unpooled.buffer().writeLong(9));
     } finally {
       message.release();
       decoder.finishAndReleaseAll();
     }
   }
 
-  @Test
-  void aHeaderThatIsNotWholeIsWaitedFor() throws Exception {
-    byte[] whole = HopHeader.greeting(CHAIN, 1, 5).encode(KEY);
+  @ParameterizedTest
+  @MethodSource("headers")
+  void aHeaderThatIsNotWholeIsWaitedFor(HopHeader header) throws Exception {
+    byte[] whole = header.encode(KEY);
     for (int length = 0; length < whole.length; length++) {
       ByteBuf part = Unpooled.wrappedBuffer(whole, 0, length);
       assertThat(HopHeader.decode(part)).isNull();
@@ -75,9 +119,10 @@ class HopHeaderTest {
     }
   }
 
-  @Test
-  void noBitCanBeChangedUnnoticed() throws Exception {
-    byte[] whole = HopHeader.stream(CHAIN, 1, 5, start("10.1.2.3", "10.4.5.6")).encode(KEY);
+  @ParameterizedTest
+  @MethodSource("headers")
+  void noBitCanBeChangedUnnoticed(HopHeader header) throws Exception {
+    byte[] whole = header.encode(KEY);
     for (int bit = 0; bit < whole.length * 8; bit++) {
       byte[] changed = whole.clone();
       changed[bit / 8] ^= (byte) (1 << (bit % 8));
@@ -87,6 +132,15 @@ class HopHeaderTest {
       } catch (HopHeader.Malformed e) {
         assertThat(e).hasMessageMatching(".+");
       }
+    }
+  }
+
+  @Test
+  void theTextualHeaderOfVersion1IsRefusedAtItsFirstByte() {
+    byte[] text = "PROXY TCP4 10.1.2.3 10.4.5.6 40000 20000\r\n".getBytes(US_ASCII);
+    for (int length = 1; length <= text.length; length++) {
+      ByteBuf part = Unpooled.wrappedBuffer(text, 0, length);
+      assertThatThrownBy(() -> HopHeader.decode(part)).isInstanceOf(HopHeader.Malformed.class);
     }
   }
 
@@ -103,7 +157,7 @@ class HopHeaderTest {
   void randomBytesAreMalformedOrIncompleteAndNothingElse() throws Exception {
     Random random = new Random(11);
     byte[] valid = HopHeader.stream(CHAIN, 1, 5, start("10.1.2.3", "10.4.5.6")).encode(KEY);
-    for (int round = 0; round < 50_000; round++) {
+    for (int round = 0; round < 100_000; round++) {
       byte[] bytes = round % 2 == 0 ? new byte[random.nextInt(300)] : valid.clone();
       if (round % 2 == 0) {
         random.nextBytes(bytes);
@@ -121,17 +175,22 @@ class HopHeaderTest {
     }
   }
 
+  static Stream<HopHeader> headers() {
+    HopHeader greeting = HopHeader.greeting(CHAIN, 1, 5);
+    HopHeader stream = HopHeader.stream(CHAIN, 15, 6, start("10.1.2.3", "10.4.5.6"));
+    HopHeader stream6 = HopHeader.stream(CHAIN, 15, 6, start("2001:db8::1", "10.4.5.6"));
+    return Stream.of(greeting, greeting.answer(), stream, stream.answer(), stream6);
+  }
+
   private static HopHeader.Unverified decoded(byte[] bytes) throws HopHeader.Malformed {
     HopHeader.Unverified read = HopHeader.decode(Unpooled.wrappedBuffer(bytes));
     assertThat(read).isNotNull();
-    return java.util.Objects.requireNonNull(read);
+    return Objects.requireNonNull(read);
   }
 
   private static StreamStart start(String client, String ingress) {
     return new StreamStart(
-        new UUID(3, 4),
-        new InetSocketAddress(client, 40_000),
-        new InetSocketAddress(ingress, 20_000));
+        STREAM, new InetSocketAddress(client, 40_000), new InetSocketAddress(ingress, 20_000));
   }
 
   static HopKey key(int seed) {

@@ -3,8 +3,13 @@ package io.cascade.relay.hop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.relay.LeakWatch;
 import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.transport.Transport;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
@@ -12,32 +17,52 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whoever does not hold a chain's key gets no byte out of the hop port, and is counted. */
 @Timeout(30)
+@ParameterizedClass
+@MethodSource("transports")
 class HopPortTest {
   private static final UUID CHAIN = new UUID(1, 2);
   private static final HopKey KEY = HopHeaderTest.key(1);
 
+  private final Transport transport;
+  private final List<StreamStart> arrived = new CopyOnWriteArrayList<>();
+  private final AtomicInteger earlyBytes = new AtomicInteger();
   private MultiThreadIoEventLoopGroup loops;
   private HopServer server;
   private Channel listening;
 
+  HopPortTest(Transport transport) {
+    this.transport = transport;
+  }
+
+  static Stream<Transport> transports() {
+    return Stream.of(Transport.values()).filter(Transport::available);
+  }
+
   @BeforeEach
   void listen() {
-    loops = new MultiThreadIoEventLoopGroup(1, Transport.best().newIoHandlerFactory());
-    server = new HopServer(new Sockets(Transport.best(), loops), Duration.ofMillis(300));
+    LeakWatch.start();
+    loops = new MultiThreadIoEventLoopGroup(1, transport.newIoHandlerFactory());
+    server = new HopServer(new Sockets(transport, loops), Duration.ofMillis(300));
     listening =
         server
             .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .syncUninterruptibly()
             .channel();
-    server.install(CHAIN, new HopInlet(KEY, 1, (inlet, start, early) -> early.release()));
+    server.install(CHAIN, new HopInlet(KEY, 1, this::arrived));
   }
 
   @AfterEach
@@ -60,6 +85,14 @@ class HopPortTest {
   @Test
   void somethingElseIsMalformed() throws Exception {
     refused("GET / HTTP/1.1\r\n\r\n".getBytes(), HopRefusal.MALFORMED);
+  }
+
+  @Test
+  void aFloodOfSomethingElseIsMalformed() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      refused(new byte[100_000], HopRefusal.MALFORMED);
+    }
+    LeakWatch.assertNothingLeaks();
   }
 
   @Test
@@ -101,18 +134,134 @@ class HopPortTest {
     try (Socket socket = connect()) {
       socket.getOutputStream().write(HopHeader.greeting(late, 1, 1).encode(KEY));
       await().until(() -> server.parkedConnections() == 1);
-      server.install(late, new HopInlet(KEY, 1, (inlet, start, early) -> early.release()));
+      server.install(late, new HopInlet(KEY, 1, this::arrived));
       assertThat(socket.getInputStream().readNBytes(12)[0]).isEqualTo((byte) 0x0d);
+    }
+  }
+
+  @Test
+  void bytesThatTrickleInDoNotExtendTheTime() throws Exception {
+    byte[] header = HopHeader.greeting(CHAIN, 1, 1).encode(KEY);
+    try (Socket socket = connect()) {
+      socket.setTcpNoDelay(true);
+      AtomicInteger written = new AtomicInteger();
+      await()
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> {
+            // The last byte never goes out: whoever got extra time for each would wait for ever.
+            int next = Math.min(written.getAndIncrement(), header.length - 2);
+            return !wrote(socket, header[next]) || server.refusals().of(HopRefusal.TIMED_OUT) == 1;
+          });
+      assertThat(readOrReset(socket)).isEqualTo(-1);
+      assertThat(server.refusals().of(HopRefusal.TIMED_OUT)).isEqualTo(1);
+      assertThat(written.get()).isLessThan(header.length - 1);
+    }
+  }
+
+  @Test
+  void anAnswerIsNoQuestion() throws Exception {
+    refused(HopHeader.greeting(CHAIN, 1, 1).answer().encode(KEY), HopRefusal.WRONG_KEY);
+  }
+
+  @Test
+  void aRecordedStreamIsRefused() throws Exception {
+    StreamStart start =
+        new StreamStart(
+            new UUID(3, 4),
+            new InetSocketAddress("10.1.2.3", 40_000),
+            new InetSocketAddress("10.4.5.6", 20_000));
+    byte[] header = HopHeader.stream(CHAIN, 1, 1, start).encode(KEY);
+    try (Socket first = connect()) {
+      first.getOutputStream().write(header);
+      assertThat(first.getInputStream().read()).isEqualTo(0x0d);
+      refused(header, HopRefusal.REPLAYED);
+      assertThat(arrived).containsExactly(start);
+    }
+  }
+
+  @Test
+  void aPeerThatLeavesInTheMiddleOfItsHeaderIsCounted() throws Exception {
+    byte[] header = HopHeader.greeting(CHAIN, 1, 1).encode(KEY);
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(header, 0, 20);
+      socket.shutdownOutput();
+      assertThat(readOrReset(socket)).isEqualTo(-1);
+    }
+    await().until(() -> server.refusals().of(HopRefusal.GONE) == 1);
+  }
+
+  @Test
+  void aPeerThatLeavesAfterItsGreetingIsNoRefusal() throws Exception {
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(HopHeader.greeting(CHAIN, 1, 1).encode(KEY));
+      assertThat(socket.getInputStream().readNBytes(welcomeBytes())).hasSize(welcomeBytes());
+      socket.shutdownOutput();
+      assertThat(readOrReset(socket)).isEqualTo(-1);
+    }
+    for (HopRefusal reason : HopRefusal.values()) {
+      assertThat(server.refusals().of(reason)).isZero();
+    }
+  }
+
+  @Test
+  void aWaitingConnectionIsClosedWithItsChain() throws Exception {
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(HopHeader.greeting(CHAIN, 1, 1).encode(KEY));
+      assertThat(socket.getInputStream().readNBytes(welcomeBytes())).hasSize(welcomeBytes());
+      server.remove(CHAIN);
+      assertThat(readOrReset(socket)).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void aStreamOnAGreetedConnectionArrivesWithTheBytesBehindItsHeader() throws Exception {
+    StreamStart start =
+        new StreamStart(
+            new UUID(3, 4),
+            new InetSocketAddress("10.1.2.3", 40_000),
+            new InetSocketAddress("10.4.5.6", 20_000));
+    ByteBuf all =
+        Unpooled.wrappedBuffer(
+            HopHeader.greeting(CHAIN, 1, 1).encode(KEY),
+            HopHeader.stream(CHAIN, 1, 2, start).encode(KEY),
+            new byte[] {1, 2, 3});
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(ByteBufUtil.getBytes(all)); // in one segment
+      await().until(() -> earlyBytes.get() == 3);
+      assertThat(arrived).containsExactly(start);
+    }
+  }
+
+  private static int welcomeBytes() {
+    return HopHeader.greeting(CHAIN, 1, 1).answer().encode(KEY).length;
+  }
+
+  private static boolean wrote(Socket socket, byte value) {
+    try {
+      socket.getOutputStream().write(value);
+      return true;
+    } catch (IOException e) {
+      return false; // closed by the relay
     }
   }
 
   private void refused(byte[] bytes, HopRefusal reason) throws Exception {
     long before = server.refusals().of(reason);
     try (Socket socket = connect()) {
-      socket.getOutputStream().write(bytes);
+      try {
+        socket.getOutputStream().write(bytes);
+      } catch (IOException e) {
+        // refused before it had come whole
+      }
       assertThat(readOrReset(socket)).isEqualTo(-1);
     }
     await().until(() -> server.refusals().of(reason) == before + 1);
+  }
+
+  private void arrived(Channel inlet, StreamStart start, ByteBuf early) {
+    arrived.add(start);
+    earlyBytes.addAndGet(early.readableBytes());
+    early.release();
   }
 
   private static int readOrReset(Socket socket) {

@@ -33,6 +33,34 @@ class ReplayWindowTest {
     assertThat(window.accept(Long.MAX_VALUE)).isFalse();
   }
 
+  @Test
+  void forgetsNothingWithinTheWindowWhenItJumps() {
+    ReplayWindow window = new ReplayWindow();
+    for (long counter = 1; counter <= ReplayWindow.SIZE; counter++) {
+      assertThat(window.accept(counter)).isTrue();
+    }
+    assertThat(window.accept(ReplayWindow.SIZE + 100L)).isTrue();
+    for (long counter = 1; counter <= ReplayWindow.SIZE; counter++) {
+      assertThat(window.accept(counter)).isFalse();
+    }
+    assertThat(window.accept(ReplayWindow.SIZE + 99L)).isTrue();
+  }
+
+  @Test
+  void isEmptyButForTheHighestAfterAJumpBeyondTheWindow() {
+    ReplayWindow window = new ReplayWindow();
+    for (long counter = 1; counter <= ReplayWindow.SIZE; counter++) {
+      assertThat(window.accept(counter)).isTrue();
+    }
+    long far = 5L * ReplayWindow.SIZE + 3;
+    assertThat(window.accept(far)).isTrue();
+    for (long counter = far - ReplayWindow.SIZE + 1; counter < far; counter++) {
+      assertThat(window.accept(counter)).isTrue();
+    }
+    assertThat(window.accept(far - ReplayWindow.SIZE)).isFalse();
+    assertThat(window.accept(far)).isFalse();
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void agreesWithAMemoryOfEverything(long seed) {
