@@ -1,0 +1,144 @@
+package io.cascade.charts;
+
+import java.awt.Color;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.DoublePredicate;
+import java.util.stream.IntStream;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.XYStyler;
+import org.knowm.xchart.style.lines.SeriesLines;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/**
+ * Lines over two axes, drawn without a screen.
+ *
+ * <p>Points that a logarithmic axis cannot show, and infinite ones, are left out.
+ */
+public record Chart(String title, Axis x, Axis y, List<Line> lines) {
+
+  private static final int WIDTH = 800;
+  private static final int HEIGHT = 500;
+
+  /** Of a palette that colour-blind readers can tell apart (Okabe and Ito). */
+  private static final List<Color> COLOURS =
+      List.of(
+          new Color(0x0072B2),
+          new Color(0xD55E00),
+          new Color(0x009E73),
+          new Color(0xCC79A7),
+          new Color(0xE69F00),
+          new Color(0x56B4E9),
+          new Color(0x000000),
+          new Color(0xF0E442));
+
+  /** Copies the lines. */
+  public Chart {
+    lines = List.copyOf(lines);
+    if (lines.isEmpty()) {
+      throw new IllegalArgumentException("lines: none (expected: at least one)");
+    }
+  }
+
+  /** As a vector image, for a page. */
+  public String svg() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      VectorGraphicsEncoder.saveVectorGraphic(drawn(), bytes, VectorGraphicsFormat.SVG);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a chart could not be drawn", e);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  /** As a picture of 800 by 500 points. */
+  public byte[] png() {
+    try {
+      return BitmapEncoder.getBitmapBytes(drawn(), BitmapFormat.PNG);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a chart could not be drawn", e);
+    }
+  }
+
+  private XYChart drawn() {
+    System.setProperty("java.awt.headless", "true");
+    XYChart chart =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(title)
+            .xAxisTitle(x.label())
+            .yAxisTitle(y.label())
+            .build();
+    XYStyler style = chart.getStyler();
+    style.setXAxisLogarithmic(x.scale() == Axis.Scale.LOGARITHMIC);
+    style.setYAxisLogarithmic(y.scale() == Axis.Scale.LOGARITHMIC);
+    style.setLegendPosition(LegendPosition.OutsideE);
+    style.setChartBackgroundColor(Color.WHITE);
+    style.setPlotBorderVisible(false);
+    style.setMarkerSize(7);
+    if (y.scale() == Axis.Scale.LINEAR && noneNegative()) {
+      style.setYAxisMin(0.0);
+    }
+    for (int i = 0; i < lines.size(); i++) {
+      add(chart, lines.get(i), COLOURS.get(i % COLOURS.size()));
+    }
+    return chart;
+  }
+
+  private boolean noneNegative() {
+    return lines.stream().flatMap(line -> line.y().stream()).allMatch(value -> value >= 0);
+  }
+
+  private void add(XYChart chart, Line line, Color colour) {
+    DoublePredicate showsX = shownOn(x);
+    DoublePredicate showsY = shownOn(y);
+    int[] shown =
+        IntStream.range(0, line.x().size())
+            .filter(i -> showsX.test(line.x().get(i)) && showsY.test(line.y().get(i)))
+            .toArray();
+    if (shown.length == 0) {
+      return;
+    }
+    double[] xs = Arrays.stream(shown).mapToDouble(i -> line.x().get(i)).toArray();
+    double[] ys = Arrays.stream(shown).mapToDouble(i -> line.y().get(i)).toArray();
+    double[] errors =
+        line.errors().isEmpty()
+            ? null
+            : Arrays.stream(shown).mapToDouble(i -> line.errors().get(i)).toArray();
+    XYSeries series = chart.addSeries(line.name(), xs, ys, errors);
+    series.setLineColor(colour);
+    series.setMarkerColor(colour);
+    switch (line.drawing()) {
+      case SOLID -> {
+        series.setLineStyle(SeriesLines.SOLID);
+        series.setMarker(SeriesMarkers.NONE);
+      }
+      case DASHED -> {
+        series.setLineStyle(SeriesLines.DASH_DASH);
+        series.setMarker(SeriesMarkers.NONE);
+      }
+      case POINTS -> {
+        series.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
+        series.setMarker(SeriesMarkers.CIRCLE);
+      }
+    }
+  }
+
+  private static DoublePredicate shownOn(Axis axis) {
+    return axis.scale() == Axis.Scale.LOGARITHMIC
+        ? value -> value > 0 && Double.isFinite(value)
+        : Double::isFinite;
+  }
+}

@@ -1,0 +1,60 @@
+package io.cascade.charts;
+
+import java.util.List;
+
+/**
+ * Points of a chart that belong together.
+ *
+ * @param name for the legend; no two lines of a chart may share it
+ * @param errors what each point may be off by, up and down; empty where nothing is known of it
+ * @param drawing as a line or as points
+ */
+public record Line(
+    String name, List<Double> x, List<Double> y, List<Double> errors, Drawing drawing) {
+
+  /** What a reader sees of the points. */
+  public enum Drawing {
+    /** Connected. */
+    SOLID,
+    /** Connected, for what is only there to compare with. */
+    DASHED,
+    /** Not connected, each marked. */
+    POINTS
+  }
+
+  /** Checks that the lists belong together. */
+  public Line {
+    x = List.copyOf(x);
+    y = List.copyOf(y);
+    errors = List.copyOf(errors);
+    if (x.isEmpty() || x.size() != y.size()) {
+      throw new IllegalArgumentException(
+          "points of "
+              + name
+              + ": "
+              + x.size()
+              + " and "
+              + y.size()
+              + " (expected: as many, some)");
+    }
+    if (!errors.isEmpty() && errors.size() != x.size()) {
+      throw new IllegalArgumentException(
+          "errors of " + name + ": " + errors.size() + " (expected: none or " + x.size() + ")");
+    }
+  }
+
+  /** What a formula says: connected. */
+  public static Line solid(String name, List<Double> x, List<Double> y) {
+    return new Line(name, x, y, List.of(), Drawing.SOLID);
+  }
+
+  /** What is there to compare with: connected by dashes. */
+  public static Line dashed(String name, List<Double> x, List<Double> y) {
+    return new Line(name, x, y, List.of(), Drawing.DASHED);
+  }
+
+  /** What was measured: marked points with what each may be off by. */
+  public static Line points(String name, List<Double> x, List<Double> y, List<Double> errors) {
+    return new Line(name, x, y, errors, Drawing.POINTS);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.charts;
+
+import org.jspecify.annotations.NullMarked;
