@@ -120,6 +120,25 @@ public record Cascade(
   }
 
   /**
+   * How long a hop's window grows before its steady rate rules, or until the data ends: the rounds
+   * of its slow start, each a round trip. 0 where the hop delivers nothing.
+   *
+   * <p>Worked value: 1000 packets at one a millisecond over 100 ms take 4 rounds, 0.4 s.
+   *
+   * @param hop from 0, in the stream's direction
+   */
+  public double slowStartSeconds(int hop, long bytes) {
+    Hop of = hops.get(hop);
+    double rate = of.steadyRate().bitsPerSecond();
+    if (rate == 0) {
+      return 0;
+    }
+    long packets = Math.ceilDiv(Require.atLeast("bytes", bytes, 1), of.mssBytes());
+    double spacing = 8 * of.mssBytes() / rate;
+    return of.rttSeconds() * SlowStart.rounds(packets, spacing, of.rttSeconds(), initialWindow);
+  }
+
+  /**
    * The buffer that the relay after hop {@code relay} (0 is the first) needs to keep both its hops
    * busy.
    *

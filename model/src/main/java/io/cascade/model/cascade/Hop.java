@@ -4,6 +4,7 @@ import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.Framing;
 import io.cascade.model.tcp.PathConditions;
 import io.cascade.model.tcp.SteadyRate;
+import io.cascade.model.tcp.ThroughputModel;
 import io.cascade.model.units.Rate;
 import io.cascade.model.units.Require;
 import java.util.OptionalDouble;
@@ -16,7 +17,7 @@ import java.util.OptionalLong;
  * @param lossProbability chance that a packet is lost
  * @param capacityBitsPerSecond what the link carries on the wire; empty if unknown, and then no cap
  * @param framing packet size and what surrounds the payload
- * @param congestionControl the sender's
+ * @param model what the sender's congestion control would have it deliver
  * @param receiveWindowBytes the most the receiver grants; empty if it never limits
  */
 public record Hop(
@@ -24,7 +25,7 @@ public record Hop(
     double lossProbability,
     OptionalDouble capacityBitsPerSecond,
     Framing framing,
-    CongestionControl congestionControl,
+    ThroughputModel model,
     OptionalLong receiveWindowBytes) {
 
   /** Checks every value. */
@@ -42,30 +43,20 @@ public record Hop(
         lossProbability,
         OptionalDouble.empty(),
         Framing.ETHERNET_1500,
-        CongestionControl.RENO,
+        CongestionControl.RENO.model(),
         OptionalLong.empty());
   }
 
   /** The same hop with another round-trip time. */
   public Hop withRtt(double seconds) {
     return new Hop(
-        seconds,
-        lossProbability,
-        capacityBitsPerSecond,
-        framing,
-        congestionControl,
-        receiveWindowBytes);
+        seconds, lossProbability, capacityBitsPerSecond, framing, model, receiveWindowBytes);
   }
 
   /** The same hop with another loss. */
   public Hop withLoss(double probability) {
     return new Hop(
-        rttSeconds,
-        probability,
-        capacityBitsPerSecond,
-        framing,
-        congestionControl,
-        receiveWindowBytes);
+        rttSeconds, probability, capacityBitsPerSecond, framing, model, receiveWindowBytes);
   }
 
   /** The same hop with a known capacity. */
@@ -75,23 +66,23 @@ public record Hop(
         lossProbability,
         OptionalDouble.of(capacity.bitsPerSecond()),
         framing,
-        congestionControl,
+        model,
         receiveWindowBytes);
   }
 
   /** The same hop with other packets. */
   public Hop withFraming(Framing other) {
     return new Hop(
-        rttSeconds,
-        lossProbability,
-        capacityBitsPerSecond,
-        other,
-        congestionControl,
-        receiveWindowBytes);
+        rttSeconds, lossProbability, capacityBitsPerSecond, other, model, receiveWindowBytes);
   }
 
   /** The same hop with another congestion control. */
   public Hop withCongestionControl(CongestionControl other) {
+    return withModel(other.model());
+  }
+
+  /** The same hop with another model of its sender. */
+  public Hop withModel(ThroughputModel other) {
     return new Hop(
         rttSeconds, lossProbability, capacityBitsPerSecond, framing, other, receiveWindowBytes);
   }
@@ -99,12 +90,7 @@ public record Hop(
   /** The same hop with a receiver that grants no more than this. */
   public Hop withReceiveWindow(long bytes) {
     return new Hop(
-        rttSeconds,
-        lossProbability,
-        capacityBitsPerSecond,
-        framing,
-        congestionControl,
-        OptionalLong.of(bytes));
+        rttSeconds, lossProbability, capacityBitsPerSecond, framing, model, OptionalLong.of(bytes));
   }
 
   /** Payload of a full packet. */
@@ -122,7 +108,7 @@ public record Hop(
   /** The rate after slow start and what limits it. */
   public SteadyRate steadyRate() {
     return SteadyRate.of(
-        congestionControl.model(),
+        model,
         new PathConditions(rttSeconds, lossProbability, mssBytes(), payloadCapacityBitsPerSecond()),
         receiveWindowBytes.isPresent() ? receiveWindowBytes.getAsLong() : Double.POSITIVE_INFINITY);
   }

@@ -186,7 +186,7 @@ final class Forecaster {
 
   private String basis(
       LinkEstimate link, boolean direct, Hop optimistic, Hop likely, Hop pessimistic) {
-    ThroughputModel model = likely.congestionControl().model();
+    ThroughputModel model = likely.model();
     StringBuilder words = new StringBuilder(model.basis());
     words
         .append(", loss ")
@@ -262,7 +262,7 @@ final class Forecaster {
             ? OptionalDouble.of(capacity.getAsDouble() / connections)
             : OptionalDouble.empty(),
         request.framing(),
-        control,
+        control.model(),
         window);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.cascade.model.tcp.CongestionControl;
+import io.cascade.model.tcp.Framing;
 import io.cascade.model.tcp.MathisThroughput;
 import io.cascade.model.units.Rate;
 import java.util.ArrayList;
@@ -268,5 +269,16 @@ class CascadeTest {
         cascade.relays(),
         cascade.relayDelaySeconds(),
         cascade.initialWindow());
+  }
+
+  @Test
+  void slowStartLastsItsRoundsOfTheHop() {
+    Hop hop =
+        Hop.of(0.1, 0).withCapacity(new Rate(8e3 * 1448 / Framing.ETHERNET_1500.payloadShare()));
+    assertThat(Cascade.direct(hop).slowStartSeconds(0, 1000 * 1448)).isCloseTo(0.4, within(1e-9));
+    assertThat(
+            Cascade.direct(hop.withLoss(1).withCongestionControl(CongestionControl.BBR))
+                .slowStartSeconds(0, 1))
+        .isZero();
   }
 }
