@@ -4,10 +4,12 @@ import io.cascade.model.cascade.SetupMode;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.Framing;
 import io.cascade.model.uncertainty.LossEstimate;
+import io.cascade.model.units.Rate;
 import io.cascade.model.units.Require;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -30,6 +32,9 @@ import java.util.Set;
  * @param relayDelaySeconds what a relay's processing adds to every packet
  * @param parallelConnections how many connections the parallel direct rival has
  * @param confidence one-sided, of every bound
+ * @param objective what the best route is best at
+ * @param limits what a route through relays must keep to; bind the planner's choice, not {@code
+ *     via}
  */
 public record PlanRequest(
     String source,
@@ -46,7 +51,9 @@ public record PlanRequest(
     OptionalLong hopReceiveWindowBytes,
     double relayDelaySeconds,
     int parallelConnections,
-    double confidence) {
+    double confidence,
+    Objective objective,
+    RouteLimits limits) {
 
   private static final int MOST_RELAYS = 16;
 
@@ -78,6 +85,9 @@ public record PlanRequest(
     if (!(confidence > 0.5 && confidence < 1)) {
       throw Require.outside("confidence", confidence, "between 0.5 and 1, both excluded");
     }
+    if (objective == Objective.PRICE && limits.leastBitsPerSecond().isEmpty()) {
+      throw Require.outside("objective", objective, "a rate to reach, too");
+    }
   }
 
   /** A stream without end, CUBIC everywhere, up to three relays, warm; change what differs. */
@@ -103,6 +113,12 @@ public record PlanRequest(
     private double relayDelaySeconds;
     private int parallelConnections = 4;
     private double confidence = LossEstimate.CONFIDENCE;
+    private Objective objective = Objective.TIME;
+    private Set<String> allowedSites = Set.of();
+    private Set<String> forbiddenSites = Set.of();
+    private OptionalDouble mostPricePerGibibyte = OptionalDouble.empty();
+    private OptionalDouble mostPricePerHour = OptionalDouble.empty();
+    private OptionalDouble leastBitsPerSecond = OptionalDouble.empty();
 
     private Builder(String source, String destination) {
       this.source = source;
@@ -182,6 +198,43 @@ public record PlanRequest(
       return this;
     }
 
+    /** What the best route is best at. */
+    public Builder objective(Objective value) {
+      objective = value;
+      return this;
+    }
+
+    /** Only relays at these sites; an empty set allows all. */
+    public Builder allowedSites(Set<String> sites) {
+      allowedSites = sites;
+      return this;
+    }
+
+    /** No relay at these sites. */
+    public Builder forbiddenSites(Set<String> sites) {
+      forbiddenSites = sites;
+      return this;
+    }
+
+    /** A ceiling on the effective price of a delivered GiB. */
+    public Builder mostPricePerGibibyte(double value) {
+      mostPricePerGibibyte = OptionalDouble.of(value);
+      return this;
+    }
+
+    /** A ceiling on what a route's relays cost together per hour. */
+    public Builder mostPricePerHour(double value) {
+      mostPricePerHour = OptionalDouble.of(value);
+      return this;
+    }
+
+    /** The lowest price at which this goodput is reached. */
+    public Builder leastPriceFor(Rate goodput) {
+      objective = Objective.PRICE;
+      leastBitsPerSecond = OptionalDouble.of(goodput.bitsPerSecond());
+      return this;
+    }
+
     /** The request. */
     public PlanRequest build() {
       return new PlanRequest(
@@ -199,7 +252,14 @@ public record PlanRequest(
           hopReceiveWindowBytes,
           relayDelaySeconds,
           parallelConnections,
-          confidence);
+          confidence,
+          objective,
+          new RouteLimits(
+              allowedSites,
+              forbiddenSites,
+              mostPricePerGibibyte,
+              mostPricePerHour,
+              leastBitsPerSecond));
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.cascade.model.planning;
 
 import io.cascade.model.units.Require;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,14 +12,21 @@ import java.util.TreeMap;
 /**
  * The measured links between named nodes: source, destination and relays. Directed; the link from
  * source to destination is the direct path. A link that is not here has not been measured and no
- * route is planned over it.
+ * route is planned over it. Relays and links may have terms: a site, what is still free, prices.
  */
 public final class Topology {
 
   private final Map<String, Map<String, LinkEstimate>> linksFrom;
+  private final Map<String, RelayTerms> relayTerms;
+  private final Map<String, Map<String, LinkTerms>> linkTerms;
 
-  private Topology(Map<String, Map<String, LinkEstimate>> linksFrom) {
+  private Topology(
+      Map<String, Map<String, LinkEstimate>> linksFrom,
+      Map<String, RelayTerms> relayTerms,
+      Map<String, Map<String, LinkTerms>> linkTerms) {
     this.linksFrom = linksFrom;
+    this.relayTerms = relayTerms;
+    this.linkTerms = linkTerms;
   }
 
   /** An empty network to add links to. */
@@ -35,15 +44,34 @@ public final class Topology {
     return Optional.ofNullable(linksFrom(from).get(to));
   }
 
+  /** A relay's terms; {@link RelayTerms#FREE} if none were given. */
+  public RelayTerms relayTerms(String relay) {
+    return relayTerms.getOrDefault(relay, RelayTerms.FREE);
+  }
+
+  /** A link's terms; {@link LinkTerms#USUAL} if none were given. */
+  public LinkTerms linkTerms(String from, String to) {
+    return linkTerms.getOrDefault(from, Map.of()).getOrDefault(to, LinkTerms.USUAL);
+  }
+
+  /**
+   * What a GiB of payload over a link costs: the link's price, or else that of leaving its start.
+   */
+  public double pricePerGibibyte(String from, String to) {
+    return linkTerms(from, to).pricePerGibibyte().orElse(relayTerms(from).pricePerGibibyte());
+  }
+
   /** The links that leave a node, by the node they lead to. */
-  Map<String, LinkEstimate> linksFrom(String from) {
-    return linksFrom.getOrDefault(from, Map.of());
+  public Map<String, LinkEstimate> linksFrom(String from) {
+    return Collections.unmodifiableMap(linksFrom.getOrDefault(from, Map.of()));
   }
 
   /** Collects links. */
   public static final class Builder {
 
     private final Map<String, Map<String, LinkEstimate>> linksFrom = new TreeMap<>();
+    private final Map<String, RelayTerms> relayTerms = new HashMap<>();
+    private final Map<String, Map<String, LinkTerms>> linkTerms = new HashMap<>();
 
     private Builder() {}
 
@@ -64,11 +92,25 @@ public final class Topology {
       return link(one, other, estimate).link(other, one, estimate);
     }
 
+    /** Says on what terms a relay may be used. */
+    public Builder terms(String relay, RelayTerms terms) {
+      relayTerms.put(relay, terms);
+      return this;
+    }
+
+    /** Says on what terms a link may be used. */
+    public Builder terms(String from, String to, LinkTerms terms) {
+      linkTerms.computeIfAbsent(from, _ -> new HashMap<>()).put(to, terms);
+      return this;
+    }
+
     /** The network as collected so far. */
     public Topology build() {
       Map<String, Map<String, LinkEstimate>> copy = new LinkedHashMap<>();
       linksFrom.forEach((from, links) -> copy.put(from, new LinkedHashMap<>(links)));
-      return new Topology(copy);
+      Map<String, Map<String, LinkTerms>> copiedTerms = new HashMap<>();
+      linkTerms.forEach((from, terms) -> copiedTerms.put(from, Map.copyOf(terms)));
+      return new Topology(copy, Map.copyOf(relayTerms), copiedTerms);
     }
   }
 }

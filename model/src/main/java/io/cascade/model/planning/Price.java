@@ -1,0 +1,43 @@
+package io.cascade.model.planning;
+
+/**
+ * What moving data a certain way costs, in the topology's currency.
+ *
+ * @param trafficPerGibibyte of payload, over all links of the way
+ * @param relaysPerHour of all its relays together
+ * @param perGibibyte effective price of a delivered GiB at the likely rate: traffic, and the
+ *     relays' hours for as long as a GiB takes; infinite where nothing is delivered
+ * @param total of the whole transfer; of a stream without end per hour of it; infinite where
+ *     nothing is delivered or, for a stream that pays for traffic, nothing known limits its rate
+ */
+public record Price(
+    double trafficPerGibibyte, double relaysPerHour, double perGibibyte, double total) {
+
+  /** Costs nothing. */
+  public static final Price NOTHING = new Price(0, 0, 0, 0);
+
+  private static final double GIBIBYTE = 1L << 30;
+  private static final double SECONDS_PER_HOUR = 3600;
+
+  /** Of a transfer of {@code bytes} that takes {@code seconds}. */
+  static Price ofTransfer(
+      double trafficPerGibibyte, double relaysPerHour, double bytes, double seconds) {
+    double total =
+        trafficPerGibibyte * bytes / GIBIBYTE + hours(relaysPerHour, seconds / SECONDS_PER_HOUR);
+    return new Price(trafficPerGibibyte, relaysPerHour, total * GIBIBYTE / bytes, total);
+  }
+
+  /** Of a stream that runs at {@code bitsPerSecond}. */
+  static Price ofStream(double trafficPerGibibyte, double relaysPerHour, double bitsPerSecond) {
+    double gibibytesPerHour = bitsPerSecond / 8 * SECONDS_PER_HOUR / GIBIBYTE;
+    return new Price(
+        trafficPerGibibyte,
+        relaysPerHour,
+        trafficPerGibibyte + hours(relaysPerHour, 1 / gibibytesPerHour),
+        relaysPerHour + (trafficPerGibibyte == 0 ? 0 : trafficPerGibibyte * gibibytesPerHour));
+  }
+
+  private static double hours(double perHour, double hours) {
+    return perHour == 0 ? 0 : perHour * hours;
+  }
+}

@@ -1,0 +1,46 @@
+package io.cascade.model.planning;
+
+import io.cascade.model.units.Require;
+import java.util.Collections;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * What a route through relays must keep to. The direct path is not bound by it.
+ *
+ * @param allowedSites where relays may stand; empty allows any, otherwise a relay of unknown site
+ *     is not allowed
+ * @param forbiddenSites where they may not
+ * @param mostPricePerGibibyte ceiling on a route's {@linkplain Price#perGibibyte effective price}
+ * @param mostPricePerHour ceiling on what a route's relays cost together per hour
+ * @param leastBitsPerSecond goodput that {@link Objective#PRICE} has to reach
+ */
+public record RouteLimits(
+    Set<String> allowedSites,
+    Set<String> forbiddenSites,
+    OptionalDouble mostPricePerGibibyte,
+    OptionalDouble mostPricePerHour,
+    OptionalDouble leastBitsPerSecond) {
+
+  /** No limits. */
+  public static final RouteLimits NONE =
+      new RouteLimits(
+          Set.of(),
+          Set.of(),
+          OptionalDouble.empty(),
+          OptionalDouble.empty(),
+          OptionalDouble.empty());
+
+  /** Checks that the parts agree. */
+  public RouteLimits {
+    allowedSites = Set.copyOf(allowedSites);
+    forbiddenSites = Set.copyOf(forbiddenSites);
+    if (!Collections.disjoint(allowedSites, forbiddenSites)) {
+      throw Require.outside(
+          "allowedSites", allowedSites, "none of those forbidden: " + forbiddenSites);
+    }
+    mostPricePerGibibyte.ifPresent(value -> Require.notNegative("mostPricePerGibibyte", value));
+    mostPricePerHour.ifPresent(value -> Require.notNegative("mostPricePerHour", value));
+    leastBitsPerSecond.ifPresent(value -> Require.positive("leastBitsPerSecond", value));
+  }
+}
