@@ -133,6 +133,66 @@ class RealClientsTest {
   }
 
   @Test
+  void psqlCopiesATableInAndOut() throws Exception {
+    need("psql");
+    assumeRoot(); // to be somebody else, since PostgreSQL does not run as root
+    Path programs = postgresPrograms();
+    Path home = Files.createTempDirectory("cascade-psql");
+    run(0, List.of("chown", "postgres", home.toString()));
+    String data = home.resolve("data").toString();
+    List<String> postgres = List.of("runuser", "-u", "postgres", "--");
+    List<String> initdb = new ArrayList<>(postgres);
+    initdb.addAll(List.of(programs.resolve("initdb").toString(), "-A", "trust", "-N", "-D", data));
+    run(0, initdb);
+    int port = freePort();
+    List<String> server = new ArrayList<>(postgres);
+    server.addAll(
+        List.of(
+            programs.resolve("postgres").toString(),
+            "-D",
+            data,
+            "-p",
+            Integer.toString(port),
+            "-k",
+            home.toString(),
+            "-c",
+            "listen_addresses=127.0.0.1"));
+    serve(port, server.toArray(String[]::new));
+    String at = Integer.toString(open(port).getPort());
+    String rows = folder.resolve("rows.txt").toString();
+    List<String> psql =
+        List.of("psql", "-h", "127.0.0.1", "-p", at, "-U", "postgres", "-v", "ON_ERROR_STOP=1");
+    List<String> copy = new ArrayList<>(psql);
+    copy.addAll(
+        List.of(
+            "-Atc",
+            "create table t as select n, md5(n::text) from generate_series(1, 200000) n",
+            "-c",
+            "\\copy t to '" + rows + "'",
+            "-c",
+            "create table u (like t)",
+            "-c",
+            "\\copy u from '" + rows + "'",
+            "-c",
+            "select 'same ' || count(*) from (select * from t intersect select * from u) both_of"));
+    assertThat(run(0, copy)).contains("same 200000");
+    run(0, List.of("rm", "-rf", home.toString()));
+  }
+
+  private static Path postgresPrograms() throws IOException {
+    Path installed = Path.of("/usr/lib/postgresql");
+    boolean there = Files.isDirectory(installed);
+    if (!there) {
+      System.out.println(
+          "SKIPPED: the PostgreSQL server is not installed (apt install postgresql)");
+    }
+    assumeTrue(there, "the PostgreSQL server is not installed");
+    try (var versions = Files.list(installed)) {
+      return versions.max(java.util.Comparator.naturalOrder()).orElseThrow().resolve("bin");
+    }
+  }
+
+  @Test
   void rsyncOverSshCopiesATree() throws Exception {
     need("rsync");
     need("sshd");

@@ -3,6 +3,7 @@ package io.cascade.orchestrator;
 import io.cascade.command.Complaint;
 import io.cascade.orchestrator.relays.Heartbeats;
 import io.cascade.orchestrator.security.Access;
+import io.cascade.orchestrator.store.PostgresServer;
 import io.cascade.orchestrator.store.StateDirectory;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.net.InetAddress;
@@ -90,6 +91,10 @@ public final class Orchestrator implements AutoCloseable {
       context.registerBean(Access.class, () -> access);
       context.registerBean(
           StateDirectory.class, () -> new StateDirectory(settings.stateDirectory()));
+      PostgresServer database = settings.database();
+      if (database != null) {
+        context.registerBean(PostgresServer.class, () -> database);
+      }
       context.registerBean(Heartbeats.class, () -> new Heartbeats(settings.heartbeat()));
       context.registerBean(
           Timekeeper.class, () -> new Timekeeper(settings.clock(), System::nanoTime));

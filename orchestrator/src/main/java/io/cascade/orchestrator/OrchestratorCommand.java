@@ -2,6 +2,7 @@ package io.cascade.orchestrator;
 
 import io.cascade.command.Complaint;
 import io.cascade.command.Version;
+import io.cascade.orchestrator.store.PostgresServer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -60,6 +61,23 @@ public final class OrchestratorCommand implements Callable<Integer> {
   private @Nullable Path stateDirectory;
 
   @Option(
+      names = "--database",
+      paramLabel = "URL",
+      description = {
+        "postgresql://HOST[:PORT]/DATABASE, in the place of the file in the state directory."
+      })
+  private @Nullable String database;
+
+  @Option(names = "--database-user", paramLabel = "NAME", description = "For --database.")
+  private @Nullable String databaseUser;
+
+  @Option(
+      names = "--database-password",
+      paramLabel = "PASSWORD",
+      description = "For --database; better given in the environment or the configuration file.")
+  private @Nullable String databasePassword;
+
+  @Option(
       names = "--token",
       paramLabel = "TOKEN",
       description =
@@ -99,6 +117,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
         listen.host(),
         listen.port(),
         stateDirectory == null ? usualDirectory() : stateDirectory,
+        database == null ? null : new PostgresServer(database, databaseUser, databasePassword),
         token,
         Duration.ofNanos(Math.round(heartbeat * 1e9)),
         Clock.systemUTC());

@@ -1,5 +1,6 @@
 package io.cascade.orchestrator;
 
+import io.cascade.orchestrator.store.PostgresServer;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param host local address to listen on
  * @param port 0 takes a free one
- * @param stateDirectory where its database lies
+ * @param stateDirectory where its database lies, unless {@code database} names another
+ * @param database of PostgreSQL; null keeps an embedded one in the state directory
  * @param token that callers and relays share; null leaves it on loopback
  * @param heartbeat how often relays report
  * @param clock the time of day
@@ -19,6 +21,7 @@ public record Settings(
     String host,
     int port,
     Path stateDirectory,
+    @Nullable PostgresServer database,
     @Nullable String token,
     Duration heartbeat,
     Clock clock) {
@@ -28,22 +31,26 @@ public record Settings(
   /** On a free port of loopback, for tests and for everything on one machine. */
   public static Settings local(Path stateDirectory) {
     return new Settings(
-        "127.0.0.1", 0, stateDirectory, null, Duration.ofSeconds(1), Clock.systemUTC());
+        "127.0.0.1", 0, stateDirectory, null, null, Duration.ofSeconds(1), Clock.systemUTC());
   }
 
   public Settings withPort(int other) {
-    return new Settings(host, other, stateDirectory, token, heartbeat, clock);
+    return new Settings(host, other, stateDirectory, database, token, heartbeat, clock);
   }
 
   public Settings withToken(@Nullable String other) {
-    return new Settings(host, port, stateDirectory, other, heartbeat, clock);
+    return new Settings(host, port, stateDirectory, database, other, heartbeat, clock);
   }
 
   public Settings withHeartbeat(Duration other) {
-    return new Settings(host, port, stateDirectory, token, other, clock);
+    return new Settings(host, port, stateDirectory, database, token, other, clock);
   }
 
-  /** Without the token. */
+  public Settings withDatabase(@Nullable PostgresServer other) {
+    return new Settings(host, port, stateDirectory, other, token, heartbeat, clock);
+  }
+
+  /** Without secrets. */
   @Override
   public String toString() {
     return "Settings[" + host + ":" + port + ", " + stateDirectory + "]";

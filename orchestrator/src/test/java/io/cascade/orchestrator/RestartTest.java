@@ -1,7 +1,9 @@
 package io.cascade.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
@@ -11,34 +13,80 @@ import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.command.Complaint;
+import io.cascade.orchestrator.store.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an orchestrator knows after it was stopped and started again. */
+/** What an orchestrator knows after it was stopped and started again, whatever keeps its state. */
 @NullUnmarked
+@ParameterizedClass
+@EnumSource
 class RestartTest {
+  private static Postgres postgres;
+
   @TempDir private Path state;
+  private final Store store;
   private Rig rig;
+
+  /** What keeps the state. */
+  enum Store {
+    H2,
+    POSTGRESQL
+  }
+
+  RestartTest(Store store) {
+    this.store = store;
+  }
 
   @BeforeEach
   void start() {
-    rig = Rig.start(state);
+    rig = Rig.start(state, settings -> settings.withDatabase(database()));
+  }
+
+  private PostgresServer database() {
+    if (store == Store.H2) {
+      return null;
+    }
+    if (postgres == null) {
+      Optional<Path> programs = Postgres.programs();
+      if (programs.isEmpty()) {
+        System.out.println("SKIPPED: PostgreSQL is not installed (apt install postgresql)");
+      }
+      assumeTrue(programs.isPresent(), "PostgreSQL is not installed");
+      postgres = Postgres.start(programs.get());
+    }
+    return postgres.newDatabase();
+  }
+
+  @AfterAll
+  static void stopPostgres() {
+    if (postgres != null) {
+      postgres.close();
+      postgres = null;
+    }
   }
 
   @AfterEach
   void stop() {
-    rig.close();
+    if (rig != null) {
+      rig.close();
+    }
   }
 
   @Test
@@ -174,7 +222,16 @@ class RestartTest {
   }
 
   @Test
+  void twoOrchestratorsDoNotShareADatabase() {
+    assumeTrue(store == Store.POSTGRESQL, "files are locked between processes");
+    assertThatThrownBy(() -> Rig.start(state, settings -> settings.withDatabase(rig.database())))
+        .isInstanceOf(Complaint.class)
+        .hasMessageContaining("another orchestrator uses");
+  }
+
+  @Test
   void theStateIsForItsOwnersEyes() throws Exception {
+    assumeTrue(store == Store.H2, "lies in a file");
     assertThat(
             PosixFilePermissions.toString(
                 Files.getPosixFilePermissions(state.resolve("orchestrator"))))

@@ -10,6 +10,7 @@ import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.orchestrator.store.PostgresServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -62,6 +63,11 @@ final class Rig implements AutoCloseable {
 
   Orchestrator orchestrator() {
     return orchestrator;
+  }
+
+  /** Null where the state is kept in a file. */
+  @Nullable PostgresServer database() {
+    return settings.database();
   }
 
   void stop() {

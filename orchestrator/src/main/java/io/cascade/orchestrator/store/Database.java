@@ -2,52 +2,90 @@ package io.cascade.orchestrator.store;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.cascade.command.Complaint;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
 import org.flywaydb.core.Flyway;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** An H2 file by default. The migrations are written for PostgreSQL as well. */
+/**
+ * An H2 file by default, or a PostgreSQL server. The migrations are the same. Either way one
+ * orchestrator at a time: H2 locks its file, and of PostgreSQL an advisory lock is taken.
+ */
 @Configuration(proxyBeanMethods = false)
 class Database {
   private static final String USER = "cascade";
   private static final int H2_IN_USE = 90020;
 
+  /** A server that is started together with this process may come later. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   @Bean(destroyMethod = "close")
-  HikariDataSource dataSource(StateDirectory directory) {
+  HikariDataSource dataSource(StateDirectory directory, Optional<PostgresServer> server) {
+    return server.map(Database::connect).orElseGet(() -> open(directory));
+  }
+
+  /** Held as long as this orchestrator lives; the embedded database has a lock of its own. */
+  @Bean(destroyMethod = "close")
+  SoleUse soleUse(HikariDataSource source, Optional<PostgresServer> server) {
+    return server.map(one -> SoleUse.of(source, one)).orElseGet(SoleUse::granted);
+  }
+
+  @Bean
+  JdbcClient jdbcClient(HikariDataSource source, SoleUse soleUse) {
+    soleUse.check();
+    Flyway.configure()
+        .dataSource(source)
+        .locations("classpath:io/cascade/orchestrator/store")
+        .load()
+        .migrate();
+    return JdbcClient.create(source);
+  }
+
+  private static HikariDataSource open(StateDirectory directory) {
     Path file = directory.prepare().resolve("state").toAbsolutePath();
     String url =
         "jdbc:h2:file:"
             + file
             + ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH"
             + ";DB_CLOSE_ON_EXIT=FALSE";
+    HikariConfig config = pool(url);
+    config.setUsername(USER);
+    config.setPassword("");
     // By hand and kept open until the pool is: the pool would try again for half a minute.
     try (var _ = DriverManager.getConnection(url, USER, "")) {
-      HikariConfig config = new HikariConfig();
-      config.setJdbcUrl(url);
-      config.setUsername(USER);
-      config.setPassword("");
-      config.setMaximumPoolSize(4);
-      config.setPoolName("state");
-      HikariDataSource source = new HikariDataSource(config);
-      Flyway.configure()
-          .dataSource(source)
-          .locations("classpath:io/cascade/orchestrator/store")
-          .load()
-          .migrate();
-      return source;
+      return new HikariDataSource(config);
     } catch (SQLException e) {
       throw complaint(file, e);
     }
   }
 
-  @Bean
-  JdbcClient jdbcClient(HikariDataSource source) {
-    return JdbcClient.create(source);
+  private static HikariDataSource connect(PostgresServer server) {
+    HikariConfig config = pool(server.url());
+    config.setUsername(server.user());
+    config.setPassword(server.password());
+    config.setInitializationFailTimeout(PATIENCE.toMillis());
+    try {
+      return new HikariDataSource(config);
+    } catch (PoolInitializationException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new Complaint(
+          "--database " + server + ": cannot be used (" + cause.getMessage() + ")", e);
+    }
+  }
+
+  private static HikariConfig pool(String url) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setMaximumPoolSize(4);
+    config.setPoolName("state");
+    return config;
   }
 
   private static Complaint complaint(Path file, SQLException failure) {

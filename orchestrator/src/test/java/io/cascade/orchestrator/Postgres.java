@@ -1,0 +1,133 @@
+package io.cascade.orchestrator;
+
+import io.cascade.orchestrator.store.PostgresServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A PostgreSQL server of the tests' own, on a free port of loopback, gone with its folder. */
+final class Postgres implements AutoCloseable {
+  private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
+
+  private final Path programs;
+  private final Path folder;
+  private final int port;
+  private int databases;
+
+  private Postgres(Path programs, Path folder, int port) {
+    this.programs = programs;
+    this.folder = folder;
+    this.port = port;
+  }
+
+  /** Where its programs are, if it is installed. */
+  static Optional<Path> programs() {
+    if (!Files.isDirectory(INSTALLED)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> versions = Files.list(INSTALLED)) {
+      return versions
+          .map(version -> version.resolve("bin"))
+          .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
+          .max(Comparator.naturalOrder());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Postgres start(Path programs) {
+    try {
+      Path folder = Files.createTempDirectory("cascade-postgres");
+      if (root()) {
+        run(List.of("chown", "postgres", folder.toString()));
+      }
+      int port;
+      try (ServerSocket free = new ServerSocket(0)) {
+        port = free.getLocalPort();
+      }
+      Postgres server = new Postgres(programs, folder, port);
+      server.run("initdb", "-D", server.data(), "-A", "trust", "-U", "cascade", "-N");
+      server.startAgain();
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void startAgain() {
+    run(
+        "pg_ctl",
+        "start",
+        "-w",
+        "-D",
+        data(),
+        "-l",
+        folder.resolve("log").toString(),
+        "-o",
+        "-F -p %d -k %s -c listen_addresses=127.0.0.1".formatted(port, folder));
+  }
+
+  void stop() {
+    run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", data());
+  }
+
+  /** Nobody has used it. */
+  PostgresServer newDatabase() {
+    String name = "state" + ++databases;
+    run("createdb", "-h", "127.0.0.1", "-p", Integer.toString(port), "-U", "cascade", name);
+    return new PostgresServer("postgresql://127.0.0.1:" + port + "/" + name, "cascade", null);
+  }
+
+  @Override
+  public void close() {
+    stop();
+    run(List.of("rm", "-rf", folder.toString()));
+  }
+
+  private String data() {
+    return folder.resolve("data").toString();
+  }
+
+  private void run(String program, String... arguments) {
+    List<String> command = new ArrayList<>();
+    if (root()) { // as which PostgreSQL refuses to run
+      command.addAll(List.of("runuser", "-u", "postgres", "--"));
+    }
+    command.add(programs.resolve(program).toString());
+    command.addAll(List.of(arguments));
+    run(command);
+  }
+
+  private static void run(List<String> command) {
+    try {
+      Path output = Files.createTempFile("cascade-postgres", ".txt");
+      Process process =
+          new ProcessBuilder(command)
+              .directory(Path.of("/").toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        throw new IllegalStateException(command + ": " + Files.readString(output));
+      }
+      Files.delete(output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static boolean root() {
+    return "root".equals(System.getProperty("user.name"));
+  }
+}
