@@ -1,13 +1,18 @@
 package io.cascade.model.tcp;
 
+import java.util.Locale;
+import java.util.Optional;
+
 /** The congestion controls a connection may run, each with the model that stands for it. */
 public enum CongestionControl {
   /** NewReno with selective acknowledgements, bytes counted, random loss. */
   RENO(MathisThroughput.RANDOM_LOSS),
   /** RFC 9438; the default of Linux, Windows and macOS. */
   CUBIC(new CubicThroughput()),
-  /** BBR version 1, as in Linux. */
-  BBR(BbrThroughput.V1);
+  /** BBR version 1, as in Linux. A heuristic. */
+  BBR(BbrThroughput.V1),
+  /** BBR version 3, not in Linux yet. A heuristic. */
+  BBR_V3(BbrThroughput.V3);
 
   @SuppressWarnings("ImmutableEnumChecker") // every variant is a record of numbers and strings
   private final ThroughputModel model;
@@ -19,5 +24,19 @@ public enum CongestionControl {
   /** The model of its steady state. */
   public ThroughputModel model() {
     return model;
+  }
+
+  /**
+   * The one that people and kernels call {@code reno}, {@code cubic}, {@code bbr} (or {@code bbr1})
+   * and {@code bbr3}, in any case; empty if there is no model of it.
+   */
+  public static Optional<CongestionControl> named(String name) {
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "reno" -> Optional.of(RENO);
+      case "cubic" -> Optional.of(CUBIC);
+      case "bbr", "bbr1" -> Optional.of(BBR);
+      case "bbr3" -> Optional.of(BBR_V3);
+      default -> Optional.empty();
+    };
   }
 }

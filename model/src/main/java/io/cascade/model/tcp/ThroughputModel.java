@@ -4,17 +4,26 @@ package io.cascade.model.tcp;
  * The rate at which one long-lived TCP connection delivers payload, as its congestion control alone
  * would have it.
  *
- * <p>Capacity and receive window are applied afterwards, by {@link SteadyRate}: none of these
- * formulas knows them, except where a congestion control aims at the capacity itself. A further
- * model (Padhye, Firoiu, Towsley and Kurose's, with timeouts) is a further variant of this type.
+ * <p>Capacity and receive window are applied afterwards, by {@link SteadyRate}: most of these
+ * formulas know neither. BBR aims at the capacity itself, and Padhye, Firoiu, Towsley and Kurose's
+ * model has the window in it.
  */
-public sealed interface ThroughputModel permits MathisThroughput, CubicThroughput, BbrThroughput {
+public sealed interface ThroughputModel
+    permits MathisThroughput, PftkThroughput, CubicThroughput, BbrThroughput {
 
   /**
    * Payload in bits per second; infinite where the formula sets no limit, never less with less
    * loss, shorter round trips or more capacity.
    */
   double bitsPerSecond(PathConditions path);
+
+  /**
+   * The same model under a receiver that grants no more than {@code packets}; itself where the
+   * formula knows no window.
+   */
+  default ThroughputModel underWindow(double packets) {
+    return this;
+  }
 
   /**
    * Name and parameters in a few words, for a reader who asks where a number comes from: {@code
