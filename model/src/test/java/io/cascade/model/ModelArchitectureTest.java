@@ -44,14 +44,18 @@ class ModelArchitectureTest {
         .definedBy("io.cascade.model.cascade")
         .layer("planning")
         .definedBy("io.cascade.model.planning")
+        .layer("estimate")
+        .definedBy("io.cascade.model.estimate")
+        .whereLayer("estimate")
+        .mayNotBeAccessedByAnyLayer()
         .whereLayer("planning")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("cascade")
-        .mayOnlyBeAccessedByLayers("planning")
+        .mayOnlyBeAccessedByLayers("planning", "estimate")
         .whereLayer("tcp")
-        .mayOnlyBeAccessedByLayers("cascade", "planning")
+        .mayOnlyBeAccessedByLayers("cascade", "planning", "estimate")
         .whereLayer("uncertainty")
-        .mayOnlyBeAccessedByLayers("planning")
+        .mayOnlyBeAccessedByLayers("planning", "estimate")
         .check(model);
   }
 }

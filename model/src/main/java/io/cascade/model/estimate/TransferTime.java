@@ -1,0 +1,24 @@
+package io.cascade.model.estimate;
+
+import io.cascade.model.uncertainty.Interval;
+
+/**
+ * What a finite transfer's time is made of, in seconds at the likely loss: set-up, sending and
+ * drain add up to the total. Infinite where some hop delivers nothing.
+ *
+ * @param setup until the source may send
+ * @param slowStart how much of the sending the slowest hop's window grows in
+ * @param fill from the first packet's leaving the source to its arrival at the destination
+ * @param sending from the first packet's leaving the source to the last one's
+ * @param drain from the last packet's leaving the source to its arrival
+ * @param total with the loss's bounds
+ * @param goodputBitsPerSecond the transfer's bits over the total
+ */
+public record TransferTime(
+    double setup,
+    double slowStart,
+    double fill,
+    double sending,
+    double drain,
+    Interval total,
+    Interval goodputBitsPerSecond) {}

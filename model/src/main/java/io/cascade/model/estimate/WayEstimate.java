@@ -1,0 +1,41 @@
+package io.cascade.model.estimate;
+
+import io.cascade.model.uncertainty.Interval;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one way to the destination would deliver: a direct connection, several, or a cascade.
+ *
+ * @param connections that run side by side, each over all hops
+ * @param hops in the stream's direction
+ * @param bottleneck index of the slowest hop, the first of several
+ * @param bitsPerSecond steady rate of all connections together
+ * @param time of a finite transfer
+ * @param relayBufferBytes what each relay needs to keep both its hops busy; infinite where the rate
+ *     is
+ */
+public record WayEstimate(
+    int connections,
+    List<HopEstimate> hops,
+    int bottleneck,
+    Interval bitsPerSecond,
+    Optional<TransferTime> time,
+    List<Double> relayBufferBytes) {
+
+  /** Copies the lists. */
+  public WayEstimate {
+    hops = List.copyOf(hops);
+    relayBufferBytes = List.copyOf(relayBufferBytes);
+  }
+
+  /** The slowest hop. */
+  public HopEstimate bottleneckHop() {
+    return hops.get(bottleneck);
+  }
+
+  /** What ways are compared by, less is better: seconds of the transfer, or seconds per bit. */
+  Interval cost() {
+    return time.map(TransferTime::total).orElseGet(() -> bitsPerSecond.reciprocal(1));
+  }
+}
