@@ -1,0 +1,38 @@
+package io.cascade.testbed.emulator;
+
+import java.util.List;
+
+/**
+ * What one direction of a link has done since it was made. Packets that are still under way are
+ * those taken in and neither forwarded, lost nor dropped.
+ *
+ * @param forwardedPackets that arrived at the far end
+ * @param lostPackets by the configured loss or an outage
+ * @param droppedPackets that found the queue full
+ * @param overflowedPackets that found the emulator itself full, or that the far end did not take:
+ *     not part of any model, so 0 in a measurement that counts
+ * @param queueBytes waiting now
+ * @param queue length over time, oldest first, bounded; older samples give way
+ */
+public record DirectionStatistics(
+    long takenPackets,
+    long takenBytes,
+    long forwardedPackets,
+    long forwardedBytes,
+    long lostPackets,
+    long droppedPackets,
+    long overflowedPackets,
+    long queueBytes,
+    List<QueueSample> queue) {
+  public DirectionStatistics {
+    queue = List.copyOf(queue);
+  }
+
+  /**
+   * The queue over one interval.
+   *
+   * @param seconds since the emulator started
+   * @param bytes the longest the queue was in the interval that ends there
+   */
+  public record QueueSample(double seconds, long bytes) {}
+}

@@ -1,0 +1,30 @@
+package io.cascade.testbed.lab;
+
+import io.cascade.testbed.emulator.DirectionStatistics;
+import io.cascade.testbed.emulator.LinkShape;
+import java.util.List;
+
+/**
+ * What the links of a lab have done.
+ *
+ * @param seconds since the emulator started
+ */
+public record LabStatistics(double seconds, List<Direction> directions) {
+  public LabStatistics {
+    directions = List.copyOf(directions);
+  }
+
+  public DirectionStatistics of(String from, String to) {
+    return directions.stream()
+        .filter(direction -> direction.from().equals(from) && direction.to().equals(to))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "link: %s-%s (expected: one there is)".formatted(from, to)))
+        .statistics();
+  }
+
+  /** One direction of a link. */
+  public record Direction(
+      String from, String to, LinkShape shape, DirectionStatistics statistics) {}
+}
