@@ -64,6 +64,10 @@ final class PathOptions {
           "What a direct connection from the source would use, such as cubic (this host's own).")
   private @Nullable String sourceCongestionControl;
 
+  @Nullable String from() {
+    return from;
+  }
+
   List<String> via() {
     return via;
   }
@@ -85,6 +89,13 @@ final class PathOptions {
     return sourceCongestionControl == null && from == null
         ? CongestionControl.ofThisHost()
         : sourceCongestionControl;
+  }
+
+  /** Of a source in a described network, which is not this host. */
+  @Nullable Source describedSource() {
+    return sourceCongestionControl == null
+        ? null
+        : new Source(null, null, sourceCongestionControl);
   }
 
   /** The source as the orchestrator wants it described; measures where that is this host. */

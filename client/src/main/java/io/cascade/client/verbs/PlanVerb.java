@@ -4,20 +4,31 @@ import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Source;
 import io.cascade.client.terminal.PlanText;
+import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
+import io.cascade.contract.NetworkFile;
+import io.cascade.contract.NetworkPlan;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 @Command(
     name = "plan",
     mixinStandardHelpOptions = true,
     description = {
       "Would a cascade pay, and through which relays? Changes nothing.",
-      "Prints every candidate with its predicted time and rate, the decision and its reasons."
+      "Prints every candidate with its predicted time and rate, the decision and its reasons.",
+      "With --topology it plans on a described network, without an orchestrator."
     })
 public final class PlanVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
@@ -25,13 +36,24 @@ public final class PlanVerb implements Callable<Integer> {
   @Mixin private PathOptions path = new PathOptions();
 
   @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init")
   @Option(
       names = "--to",
       required = true,
       paramLabel = "HOST:PORT",
-      converter = HostPortConverter.class,
-      description = "The destination.")
-  private HostPort to;
+      description = "The destination; with --topology the node where the traffic ends.")
+  private String to;
+
+  @Option(
+      names = "--topology",
+      paramLabel = "FILE",
+      description =
+          "Plan on the network that this JSON file describes (docs/examples/network.json is one),"
+              + " between the nodes --from and --to.")
+  private @Nullable Path topology;
 
   @Option(
       names = "--bytes",
@@ -55,23 +77,61 @@ public final class PlanVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    OrchestratorClient client = orchestrator.client();
-    Plan plan =
-        client.plan(
-            new PlanRequest(
-                to.toString(),
-                bytes == null || bytes.bytes() == 0 ? null : (Long) bytes.bytes(),
-                path.source(client, to, output),
-                path.viaOrNull(),
-                path.avoidOrNull(),
-                path.maxRelays(),
-                congestionControl,
-                capacity == null ? null : (Long) capacity.bitsPerSecond()));
+    Plan plan = topology == null ? measured() : described(topology);
     if (output.json()) {
       output.document(plan);
     } else {
       PlanText.print(plan, output.out());
     }
     return 0;
+  }
+
+  private Plan measured() throws InterruptedException {
+    HostPort destination = destination();
+    OrchestratorClient client = orchestrator.client();
+    return client.plan(
+        request(destination.toString(), path.source(client, destination, output)));
+  }
+
+  private Plan described(Path file) {
+    String from = path.from();
+    if (from == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--topology needs --from NODE, where the traffic starts");
+    }
+    try {
+      return NetworkPlan.of(
+          NetworkFile.read(file, assumedCapacity()),
+          from,
+          request(to, path.describedSource()),
+          Instant.now());
+    } catch (IllegalArgumentException e) {
+      throw new Complaint(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private HostPort destination() {
+    try {
+      return new HostPortConverter().convert(to);
+    } catch (TypeConversionException e) {
+      throw new ParameterException(
+          spec.commandLine(), "Invalid value for option '--to': " + e.getMessage());
+    }
+  }
+
+  private PlanRequest request(String destination, @Nullable Source source) {
+    return new PlanRequest(
+        destination,
+        bytes == null || bytes.bytes() == 0 ? null : (Long) bytes.bytes(),
+        source,
+        path.viaOrNull(),
+        path.avoidOrNull(),
+        path.maxRelays(),
+        congestionControl,
+        assumedCapacity());
+  }
+
+  private @Nullable Long assumedCapacity() {
+    return capacity == null ? null : (Long) capacity.bitsPerSecond();
   }
 }

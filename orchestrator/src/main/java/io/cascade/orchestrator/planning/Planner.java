@@ -8,8 +8,10 @@ import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.contract.PlanDocument;
 import io.cascade.model.planning.Decision;
 import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.Topology;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.LinkTable;
 import io.cascade.orchestrator.links.MeasuredLink;
@@ -116,7 +118,8 @@ public class Planner {
     } else {
       question.via(via);
     }
-    io.cascade.model.planning.Plan plan = model.plan(network.topology(), question.build());
+    Topology topology = network.topology();
+    io.cascade.model.planning.Plan plan = model.plan(topology, question.build());
 
     if (candidates.isEmpty()) {
       notes.add(
@@ -128,7 +131,7 @@ public class Planner {
       notes.add("The destination was not reached from " + String.join("; from ", obstacles) + ".");
     }
     Plan document =
-        new PlanDocument(network)
+        new PlanDocument(topology, network::isAssumed)
             .of(plan, destination.toString(), bytes, why(plan, notes), time.now());
     return new Planned(
         document,

@@ -1,4 +1,4 @@
-package io.cascade.orchestrator.planning;
+package io.cascade.contract;
 
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
@@ -7,23 +7,37 @@ import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.Prediction;
+import io.cascade.model.planning.Topology;
 import io.cascade.model.uncertainty.Interval;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the model's plan as the contract has it. What is infinite or unknown is left out. */
-final class PlanDocument {
-  private final MeasuredNetwork network;
+public final class PlanDocument {
+  private final Topology network;
+  private final BiPredicate<String, String> assumed;
 
-  PlanDocument(MeasuredNetwork network) {
+  /**
+   * @param network what was planned on
+   * @param assumed whether nobody measured the link between two nodes
+   */
+  public PlanDocument(Topology network, BiPredicate<String, String> assumed) {
     this.network = network;
+    this.assumed = assumed;
   }
 
-  Plan of(
+  /**
+   * The document.
+   *
+   * @param destination in the words of the asker
+   * @param why the plan's reasons, with what else there is to say
+   */
+  public Plan of(
       io.cascade.model.planning.Plan plan,
       String destination,
       @Nullable Long bytes,
@@ -67,21 +81,21 @@ final class PlanDocument {
     List<HopPrediction> hops = new ArrayList<>();
     for (int i = 0; i < prediction.hops().size(); i++) {
       io.cascade.model.planning.HopPrediction hop = prediction.hops().get(i);
-      boolean assumed = network.isAssumed(hop.from(), hop.to());
+      boolean nobodyMeasured = assumed.test(hop.from(), hop.to());
       Optional<LinkEstimate> link = network.link(hop.from(), hop.to());
       hops.add(
           new HopPrediction(
               hop.from(),
               hop.to(),
               hop.rttSeconds() * 1e3,
-              assumed ? null : link.map(one -> one.loss().sent()).orElse(null),
-              assumed ? null : link.map(one -> one.loss().lost()).orElse(null),
+              nobodyMeasured ? null : link.map(one -> one.loss().sent()).orElse(null),
+              nobodyMeasured ? null : link.map(one -> one.loss().lost()).orElse(null),
               hop.lossProbability().likely(),
               link.map(PlanDocument::capacity).orElse(null),
               control(candidate),
               finite(hop.bitsPerSecond().likely()),
               i == prediction.bottleneck(),
-              assumed ? "assumed, not measured: the source stands beside the relay" : hop.basis()));
+              nobodyMeasured ? "assumed, not measured: the source stands beside the relay" : hop.basis()));
     }
     return hops;
   }

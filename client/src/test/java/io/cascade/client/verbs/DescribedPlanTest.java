@@ -1,0 +1,121 @@
+package io.cascade.client.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.Json;
+import io.cascade.client.ClientFailures;
+import io.cascade.command.Verbs;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** {@code plan --topology}: the same plan without an orchestrator. */
+class DescribedPlanTest {
+  private static final Path ROOT = Path.of("..");
+  private static final String EXAMPLE = ROOT.resolve("docs/examples/network.json").toString();
+
+  @Test
+  void theReadmesExampleDoesWhatTheReadmeSays() throws IOException {
+    List<String> readme = Files.readAllLines(ROOT.resolve("README.md"));
+    String command =
+        readme.stream()
+            .filter(line -> line.startsWith("./cascade plan --topology"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(readme).anyMatch(line -> line.contains("answers `CASCADE`, via oregon"));
+
+    Run run =
+        run(
+            Arrays.stream(command.replaceFirst(" *#.*", "").split(" "))
+                .skip(2)
+                .map(word -> word.startsWith("docs/") ? ROOT.resolve(word).toString() : word)
+                .toArray(String[]::new));
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.out).contains("Decision: CASCADE.").containsPattern("\\* +via oregon ");
+    assertThat(run.err).isEmpty();
+  }
+
+  @Test
+  void everyCandidateIsInTheTable() {
+    Run run = example("--bytes", "1GiB");
+
+    assertThat(run.out)
+        .startsWith("Plan for 1.00 GiB to tokyo")
+        .contains("via oregon", "via frankfurt", "direct, 4 connections", "direct with bbr")
+        .contains("slowest", "62/20000")
+        .contains("Decision: CASCADE.");
+  }
+
+  @Test
+  void jsonIsThePlanOfTheContract() {
+    assertThat(
+            Json.strict()
+                .readValue(example("--json").out, io.cascade.api.orchestrator.Plan.class)
+                .relays())
+        .containsExactly("oregon");
+  }
+
+  @Test
+  void aBadFileIsOneLineWithPlaceAndMend(@TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(folder.resolve("net.json"), "{\"links\": [{\"from\": \"a\", \"too\": 1}]}");
+
+    Run run = run("--topology", file.toString(), "--from", "a", "--to", "b");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.out).isEmpty();
+    assertThat(run.err.lines())
+        .singleElement()
+        .asString()
+        .startsWith("plan: " + file + ": links[0].too: unknown field (expected: bothDirections, ");
+  }
+
+  @Test
+  void anUnknownNodeIsNamedWithThoseThatThereAre() {
+    Run run = run("--topology", EXAMPLE, "--from", "virginia", "--to", "oslo");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err)
+        .isEqualToNormalizingNewlines(
+            "plan: --to: oslo (expected: one of frankfurt, oregon, tokyo, virginia)\n");
+  }
+
+  @Test
+  void withoutAStartItIsMisuse() {
+    Run run = run("--topology", EXAMPLE, "--to", "tokyo");
+
+    assertThat(run.exit).isEqualTo(2);
+    assertThat(run.err).contains("--topology needs --from NODE");
+  }
+
+  private static Run example(String... more) {
+    return run(
+        Stream.concat(
+                Stream.of("--topology", EXAMPLE, "--from", "virginia", "--to", "tokyo"),
+                Arrays.stream(more))
+            .toArray(String[]::new));
+  }
+
+  private static Run run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exit =
+        Verbs.prepare(new CommandLine(new PlanVerb()), Map.of(), ClientFailures::explain)
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(arguments);
+    return new Run(exit, out.toString(), err.toString());
+  }
+
+  record Run(int exit, String out, String err) {}
+}

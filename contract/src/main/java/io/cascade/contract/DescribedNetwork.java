@@ -1,0 +1,190 @@
+package io.cascade.contract;
+
+import io.cascade.api.orchestrator.NetworkDescription;
+import io.cascade.api.orchestrator.NetworkLink;
+import io.cascade.api.orchestrator.NetworkNode;
+import io.cascade.model.planning.LinkEstimate;
+import io.cascade.model.planning.Topology;
+import io.cascade.model.uncertainty.LossEstimate;
+import io.cascade.model.units.Rate;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A described network, checked.
+ *
+ * @param topology what the model plans on
+ * @param nodes those that say more of themselves than a name
+ */
+public record DescribedNetwork(Topology topology, Map<String, NetworkNode> nodes) {
+
+  /**
+   * What a loss given as a fraction counts as: so many packets that its bounds are narrow, since
+   * whoever writes a fraction claims to know it.
+   */
+  static final long SENT_WHERE_KNOWN = 100_000_000;
+
+  private static final double LONGEST_RTT_MILLIS = 3_600_000;
+
+  /** Copies the map. */
+  public DescribedNetwork {
+    nodes = Map.copyOf(nodes);
+  }
+
+  /**
+   * Checks every value.
+   *
+   * @param assumedCapacity in bit/s, of links that name none; null leaves them unknown
+   * @throws IllegalArgumentException as {@code links[2].lossRate: -0.1 (expected: 0..1)}
+   */
+  public static DescribedNetwork of(
+      NetworkDescription description, @Nullable Long assumedCapacity) {
+    Map<String, NetworkNode> nodes = new LinkedHashMap<>();
+    List<NetworkNode> said = Objects.requireNonNullElse(description.nodes(), List.of());
+    for (int i = 0; i < said.size(); i++) {
+      String place = "nodes[" + i + "]";
+      NetworkNode node = present(place, said.get(i));
+      String name = name(place + ".name", node.name());
+      positive(place + ".capacityBitsPerSecond", node.capacityBitsPerSecond());
+      notNegative(place + ".pricePerGib", node.pricePerGib());
+      if (nodes.put(name, node) != null) {
+        throw wrong(place + ".name", name, "each node once");
+      }
+    }
+    List<NetworkLink> links = present("links", description.links());
+    if (links.isEmpty()) {
+      throw wrong("links", "[]", "at least one link");
+    }
+    Topology.Builder topology = Topology.builder();
+    for (int i = 0; i < links.size(); i++) {
+      String place = "links[" + i + "]";
+      add(topology, place, present(place, links.get(i)), nodes, assumedCapacity);
+    }
+    return new DescribedNetwork(topology.build(), nodes);
+  }
+
+  /**
+   * Refuses a name that no link leads to or from.
+   *
+   * @param option what named it, for the message
+   */
+  public void require(String option, String node) {
+    if (!topology.nodes().contains(node)) {
+      throw wrong(option, node, "one of " + String.join(", ", new TreeSet<>(topology.nodes())));
+    }
+  }
+
+  private static void add(
+      Topology.Builder topology,
+      String place,
+      NetworkLink link,
+      Map<String, NetworkNode> nodes,
+      @Nullable Long assumedCapacity) {
+    String from = end(place + ".from", link.from(), nodes);
+    String to = end(place + ".to", link.to(), nodes);
+    if (from.equals(to)) {
+      throw wrong(place + ".to", to, "another node than from");
+    }
+    Double rtt = present(place + ".rttMillis", link.rttMillis());
+    if (!(rtt > 0 && rtt <= LONGEST_RTT_MILLIS)) {
+      throw wrong(place + ".rttMillis", rtt, "> 0 and at most an hour");
+    }
+    positive(place + ".capacityBitsPerSecond", link.capacityBitsPerSecond());
+    notNegative(place + ".pricePerGib", link.pricePerGib());
+    LinkEstimate estimate =
+        LinkEstimate.of(
+            Duration.ofNanos(Math.max(1_000, Math.round(rtt * 1e6))), loss(place, link));
+    Double capacity = link.capacityBitsPerSecond();
+    if (capacity != null) {
+      estimate = estimate.withCapacity(new Rate(capacity));
+    } else if (assumedCapacity != null) {
+      estimate = estimate.withCapacity(new Rate(assumedCapacity));
+    }
+    try {
+      topology.link(from, to, estimate);
+      if (Boolean.TRUE.equals(link.bothDirections())) {
+        topology.link(to, from, estimate);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          place
+              + ": "
+              + from
+              + "→"
+              + to
+              + " (expected: one link per direction; is another of bothDirections?)",
+          e);
+    }
+  }
+
+  /** Where nodes are listed, a link's end that is none of them is a slip of the pen. */
+  private static String end(String place, @Nullable String name, Map<String, NetworkNode> nodes) {
+    String checked = name(place, name);
+    if (!nodes.isEmpty() && !nodes.containsKey(checked)) {
+      throw wrong(place, checked, "one of nodes: " + String.join(", ", nodes.keySet()));
+    }
+    return checked;
+  }
+
+  private static LossEstimate loss(String place, NetworkLink link) {
+    Double rate = link.lossRate();
+    Long lost = link.lost();
+    Long sent = link.sent();
+    if (rate != null) {
+      if (lost != null || sent != null) {
+        throw wrong(place + ".lossRate", rate, "either lossRate, or lost and sent");
+      }
+      if (!(rate >= 0 && rate <= 1)) {
+        throw wrong(place + ".lossRate", rate, "0..1; 0.001 is 0.1 %");
+      }
+      return new LossEstimate(Math.round(rate * SENT_WHERE_KNOWN), SENT_WHERE_KNOWN);
+    }
+    if (lost == null || sent == null) {
+      throw new IllegalArgumentException(
+          place + ": no loss (expected: lossRate, or lost and sent, as \"lost\": 3, \"sent\": 1000)");
+    }
+    if (sent < 1) {
+      throw wrong(place + ".sent", sent, ">= 1");
+    }
+    if (lost < 0 || lost > sent) {
+      throw wrong(place + ".lost", lost, "0.." + sent);
+    }
+    return new LossEstimate(lost, sent);
+  }
+
+  private static String name(String place, @Nullable String name) {
+    String given = present(place, name);
+    if (given.isBlank() || given.length() > 63 || given.indexOf(',') >= 0) {
+      throw wrong(place, "\"" + given + "\"", "a name of 1 to 63 characters without commas");
+    }
+    return given;
+  }
+
+  private static void positive(String place, @Nullable Double value) {
+    if (value != null && !(value > 0 && Double.isFinite(value))) {
+      throw wrong(place, value, "> 0, or left out where unknown");
+    }
+  }
+
+  private static void notNegative(String place, @Nullable Double value) {
+    if (value != null && !(value >= 0 && Double.isFinite(value))) {
+      throw wrong(place, value, ">= 0");
+    }
+  }
+
+  private static <T> T present(String place, @Nullable T value) {
+    if (value == null) {
+      throw new IllegalArgumentException(place + ": missing (expected: a value)");
+    }
+    return value;
+  }
+
+  private static IllegalArgumentException wrong(String place, Object value, String expected) {
+    return new IllegalArgumentException(place + ": " + value + " (expected: " + expected + ")");
+  }
+}

@@ -1,0 +1,72 @@
+package io.cascade.contract;
+
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.tcp.CongestionControl;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Plans on a described network, as the orchestrator does on a measured one. */
+public final class NetworkPlan {
+  private static final int DEFAULT_MAX_RELAYS = 4;
+
+  private NetworkPlan() {}
+
+  /**
+   * The plan from one node to another.
+   *
+   * @param from where the traffic starts
+   * @param request with the node where it ends as its destination; of its source only the
+   *     congestion control counts
+   * @throws IllegalArgumentException naming the option and what is expected of it
+   */
+  public static Plan of(DescribedNetwork network, String from, PlanRequest request, Instant now) {
+    String to = request.destination();
+    List<String> via = Objects.requireNonNullElse(request.via(), List.of());
+    Set<String> avoid = new HashSet<>(Objects.requireNonNullElse(request.avoid(), List.of()));
+    network.require("--from", from);
+    network.require("--to", to);
+    via.forEach(node -> network.require("--via", node));
+    avoid.forEach(node -> network.require("--avoid", node));
+    Source source = request.source();
+    io.cascade.model.planning.PlanRequest.Builder question =
+        io.cascade.model.planning.PlanRequest.between(from, to)
+            .congestionControl(
+                control(
+                    "--source-congestion-control",
+                    source == null ? null : source.congestionControl()),
+                control("--congestion-control", request.congestionControl()))
+            .maxRelays(Objects.requireNonNullElse(request.maxRelays(), DEFAULT_MAX_RELAYS))
+            .via(via)
+            .avoid(avoid);
+    Long bytes = request.bytes();
+    if (bytes != null) {
+      question.bytes(bytes);
+    }
+    io.cascade.model.planning.Plan plan =
+        new RoutePlanner().plan(network.topology(), question.build());
+    return new PlanDocument(network.topology(), (_, _) -> false)
+        .of(plan, to, bytes, plan.why(), now);
+  }
+
+  private static CongestionControl control(String option, @Nullable String name) {
+    if (name == null) {
+      return CongestionControl.CUBIC;
+    }
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "reno" -> CongestionControl.RENO;
+      case "cubic" -> CongestionControl.CUBIC;
+      case "bbr" -> CongestionControl.BBR;
+      default ->
+          throw new IllegalArgumentException(
+              option + ": " + name + " (expected: reno, cubic or bbr)");
+    };
+  }
+}

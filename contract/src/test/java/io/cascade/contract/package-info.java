@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.contract;
+
+import org.jspecify.annotations.NullMarked;
