@@ -4,6 +4,8 @@ import io.cascade.api.orchestrator.NetworkDescription;
 import io.cascade.api.orchestrator.NetworkLink;
 import io.cascade.api.orchestrator.NetworkNode;
 import io.cascade.model.planning.LinkEstimate;
+import io.cascade.model.planning.LinkTerms;
+import io.cascade.model.planning.RelayTerms;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.uncertainty.LossEstimate;
 import io.cascade.model.units.Rate;
@@ -19,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  * A described network, checked.
  *
  * @param topology what the model plans on
- * @param nodes those that say more of themselves than a name
  */
-public record DescribedNetwork(Topology topology, Map<String, NetworkNode> nodes) {
+public record DescribedNetwork(Topology topology) {
 
   /**
    * What a loss given as a fraction counts as: so many packets that its bounds are narrow, since
@@ -30,11 +31,6 @@ public record DescribedNetwork(Topology topology, Map<String, NetworkNode> nodes
   static final long SENT_WHERE_KNOWN = 100_000_000;
 
   private static final double LONGEST_RTT_MILLIS = 3_600_000;
-
-  /** Copies the map. */
-  public DescribedNetwork {
-    nodes = Map.copyOf(nodes);
-  }
 
   /**
    * Checks every value.
@@ -52,6 +48,7 @@ public record DescribedNetwork(Topology topology, Map<String, NetworkNode> nodes
       String name = name(place + ".name", node.name());
       positive(place + ".capacityBitsPerSecond", node.capacityBitsPerSecond());
       notNegative(place + ".pricePerGib", node.pricePerGib());
+      notNegative(place + ".pricePerHour", node.pricePerHour());
       if (nodes.put(name, node) != null) {
         throw wrong(place + ".name", name, "each node once");
       }
@@ -65,7 +62,8 @@ public record DescribedNetwork(Topology topology, Map<String, NetworkNode> nodes
       String place = "links[" + i + "]";
       add(topology, place, present(place, links.get(i)), nodes, assumedCapacity);
     }
-    return new DescribedNetwork(topology.build(), nodes);
+    nodes.forEach((name, node) -> topology.terms(name, terms(node)));
+    return new DescribedNetwork(topology.build());
   }
 
   /**
@@ -77,6 +75,17 @@ public record DescribedNetwork(Topology topology, Map<String, NetworkNode> nodes
     if (!topology.nodes().contains(node)) {
       throw wrong(option, node, "one of " + String.join(", ", new TreeSet<>(topology.nodes())));
     }
+  }
+
+  private static RelayTerms terms(NetworkNode node) {
+    RelayTerms terms =
+        RelayTerms.FREE.withPrices(
+            Objects.requireNonNullElse(node.pricePerHour(), 0.0),
+            Objects.requireNonNullElse(node.pricePerGib(), 0.0));
+    String site = node.site();
+    Double capacity = node.capacityBitsPerSecond();
+    terms = site == null ? terms : terms.at(site);
+    return capacity == null ? terms : terms.withFree(capacity);
   }
 
   private static void add(
@@ -106,9 +115,9 @@ public record DescribedNetwork(Topology topology, Map<String, NetworkNode> nodes
       estimate = estimate.withCapacity(new Rate(assumedCapacity));
     }
     try {
-      topology.link(from, to, estimate);
+      add(topology, from, to, estimate, link.pricePerGib());
       if (Boolean.TRUE.equals(link.bothDirections())) {
-        topology.link(to, from, estimate);
+        add(topology, to, from, estimate, link.pricePerGib());
       }
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
@@ -119,6 +128,18 @@ public record DescribedNetwork(Topology topology, Map<String, NetworkNode> nodes
               + to
               + " (expected: one link per direction; is another of bothDirections?)",
           e);
+    }
+  }
+
+  private static void add(
+      Topology.Builder topology,
+      String from,
+      String to,
+      LinkEstimate estimate,
+      @Nullable Double pricePerGib) {
+    topology.link(from, to, estimate);
+    if (pricePerGib != null) {
+      topology.terms(from, to, LinkTerms.USUAL.withPrice(pricePerGib));
     }
   }
 
@@ -146,7 +167,8 @@ public record DescribedNetwork(Topology topology, Map<String, NetworkNode> nodes
     }
     if (lost == null || sent == null) {
       throw new IllegalArgumentException(
-          place + ": no loss (expected: lossRate, or lost and sent, as \"lost\": 3, \"sent\": 1000)");
+          place
+              + ": no loss (expected: lossRate, or lost and sent, as \"lost\": 3, \"sent\": 1000)");
     }
     if (sent < 1) {
       throw wrong(place + ".sent", sent, ">= 1");

@@ -8,7 +8,6 @@ import io.cascade.model.tcp.CongestionControl;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -60,13 +59,9 @@ public final class NetworkPlan {
     if (name == null) {
       return CongestionControl.CUBIC;
     }
-    return switch (name.toLowerCase(Locale.ROOT)) {
-      case "reno" -> CongestionControl.RENO;
-      case "cubic" -> CongestionControl.CUBIC;
-      case "bbr" -> CongestionControl.BBR;
-      default ->
-          throw new IllegalArgumentException(
-              option + ": " + name + " (expected: reno, cubic or bbr)");
-    };
+    return CongestionControl.named(name)
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                option + ": " + name + " (expected: reno, cubic, bbr or bbr3)"));
   }
 }

@@ -95,7 +95,9 @@ public final class PlanDocument {
               control(candidate),
               finite(hop.bitsPerSecond().likely()),
               i == prediction.bottleneck(),
-              nobodyMeasured ? "assumed, not measured: the source stands beside the relay" : hop.basis()));
+              nobodyMeasured
+                  ? "assumed, not measured: the source stands beside the relay"
+                  : hop.basis()));
     }
     return hops;
   }

@@ -18,7 +18,8 @@ class NetworkFileTest {
   @Test
   void countsOfLossStayCounts() {
     LinkEstimate link =
-        link("{'from':'a','to':'b','rttMillis':64,'lost':3,'sent':1000,'capacityBitsPerSecond':32e6}");
+        link(
+            "{'from':'a','to':'b','rttMillis':64,'lost':3,'sent':1000,'capacityBitsPerSecond':32e6}");
 
     assertThat(link.rtt()).isEqualTo(Duration.ofMillis(64));
     assertThat(link.loss().lost()).isEqualTo(3);
@@ -53,10 +54,8 @@ class NetworkFileTest {
                     + "{'from':'b','to':'a','rttMillis':1,'lossRate':0,'capacityBitsPerSecond':5}]}"),
             7L);
 
-    assertThat(network.topology().link("a", "b").orElseThrow().capacityBitsPerSecond())
-        .hasValue(7);
-    assertThat(network.topology().link("b", "a").orElseThrow().capacityBitsPerSecond())
-        .hasValue(5);
+    assertThat(network.topology().link("a", "b").orElseThrow().capacityBitsPerSecond()).hasValue(7);
+    assertThat(network.topology().link("b", "a").orElseThrow().capacityBitsPerSecond()).hasValue(5);
   }
 
   @Test

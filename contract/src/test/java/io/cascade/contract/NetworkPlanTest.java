@@ -47,8 +47,7 @@ class NetworkPlanTest {
 
   @Test
   void theSourcesOwnCongestionControlIsTheDirectPaths() {
-    assertThat(
-            plan("{'destination':'tokyo','source':{'congestionControl':'bbr'}}").decision())
+    assertThat(plan("{'destination':'tokyo','source':{'congestionControl':'bbr'}}").decision())
         .isEqualTo(Decision.DIRECT);
   }
 
@@ -81,9 +80,6 @@ class NetworkPlanTest {
 
   private Plan plan(String from, String request) {
     return NetworkPlan.of(
-        network,
-        from,
-        Json.strict().readValue(request.replace('\'', '"'), PlanRequest.class),
-        NOW);
+        network, from, Json.strict().readValue(request.replace('\'', '"'), PlanRequest.class), NOW);
   }
 }

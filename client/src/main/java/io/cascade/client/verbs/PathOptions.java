@@ -93,9 +93,7 @@ final class PathOptions {
 
   /** Of a source in a described network, which is not this host. */
   @Nullable Source describedSource() {
-    return sourceCongestionControl == null
-        ? null
-        : new Source(null, null, sourceCongestionControl);
+    return sourceCongestionControl == null ? null : new Source(null, null, sourceCongestionControl);
   }
 
   /** The source as the orchestrator wants it described; measures where that is this host. */

@@ -89,8 +89,7 @@ public final class PlanVerb implements Callable<Integer> {
   private Plan measured() throws InterruptedException {
     HostPort destination = destination();
     OrchestratorClient client = orchestrator.client();
-    return client.plan(
-        request(destination.toString(), path.source(client, destination, output)));
+    return client.plan(request(destination.toString(), path.source(client, destination, output)));
   }
 
   private Plan described(Path file) {

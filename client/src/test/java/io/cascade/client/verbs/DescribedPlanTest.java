@@ -68,7 +68,8 @@ class DescribedPlanTest {
   @Test
   void aBadFileIsOneLineWithPlaceAndMend(@TempDir Path folder) throws IOException {
     Path file =
-        Files.writeString(folder.resolve("net.json"), "{\"links\": [{\"from\": \"a\", \"too\": 1}]}");
+        Files.writeString(
+            folder.resolve("net.json"), "{\"links\": [{\"from\": \"a\", \"too\": 1}]}");
 
     Run run = run("--topology", file.toString(), "--from", "a", "--to", "b");
 
