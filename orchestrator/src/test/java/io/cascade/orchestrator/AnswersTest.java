@@ -85,6 +85,20 @@ class AnswersTest {
   }
 
   @Test
+  void estimates() {
+    for (String more :
+        List.of(
+            "\"path\":{\"rttMillis\":64,\"lossRate\":0}",
+            "\"path\":{\"rttMillis\":64,\"lossRate\":0.01},\"relays\":2,\"lossDivision\":\"SHARED\",\"bytes\":5",
+            "\"hops\":[{\"rttMillis\":64,\"probesSent\":9,\"probesLost\":1,\"capacityBitsPerSecond\":1e6}],"
+                + "\"receiveWindowBytes\":65536")) {
+      conforms(
+          "Estimate",
+          rig.call("POST", "/api/v1/estimates", "{\"model\":\"MATHIS\"," + more + "}").body());
+    }
+  }
+
+  @Test
   void chainsAndTheirStreams() {
     String chain =
         rig.call(

@@ -5,6 +5,8 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainStreams;
+import io.cascade.api.orchestrator.Estimate;
+import io.cascade.api.orchestrator.EstimateRequest;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.LinkList;
@@ -79,6 +81,10 @@ public final class OrchestratorClient {
 
   public Plan plan(PlanRequest request) {
     return http.call("POST", "/api/v1/plans", request, Plan.class, SLOW);
+  }
+
+  public Estimate estimate(EstimateRequest request) {
+    return http.call("POST", "/api/v1/estimates", request, Estimate.class, QUICK);
   }
 
   /**

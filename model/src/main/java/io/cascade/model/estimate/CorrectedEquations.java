@@ -165,7 +165,7 @@ final class CorrectedEquations {
     return new Cascade(
         hops,
         request.setup().orElse(SetupMode.WARM),
-        request.relays().orElse(RelayDiscipline.CUT_THROUGH),
+        request.forwarding().orElse(RelayDiscipline.CUT_THROUGH),
         0,
         INITIAL_WINDOW);
   }

@@ -24,7 +24,7 @@ import java.util.OptionalLong;
  * @param framing packets on every link that names no size
  * @param receiveWindowBytes the most that any receiver grants; empty if it never limits
  * @param setup how the cascade is opened; warm by default
- * @param relays when relays pass on; at once by default, as published after W = 16 windows
+ * @param forwarding when relays pass on; at once by default, as published after W = 16 windows
  * @param parallelConnections how many connections the parallel direct rival has
  */
 public record EstimateRequest(
@@ -38,7 +38,7 @@ public record EstimateRequest(
     Framing framing,
     OptionalLong receiveWindowBytes,
     Optional<SetupMode> setup,
-    Optional<RelayDiscipline> relays,
+    Optional<RelayDiscipline> forwarding,
     int parallelConnections) {
 
   /** The most hops that a cascade may have. */
@@ -96,7 +96,7 @@ public record EstimateRequest(
       throw Require.outside("parallelConnections", parallelConnections, "1.." + MOST_CONNECTIONS);
     }
     if (variant == Variant.AS_PUBLISHED) {
-      checkPublished(model, hops, receiveWindowBytes, setup, relays);
+      checkPublished(model, hops, receiveWindowBytes, setup, forwarding);
     }
   }
 
@@ -106,7 +106,7 @@ public record EstimateRequest(
       List<PathInput> hops,
       OptionalLong receiveWindowBytes,
       Optional<SetupMode> setup,
-      Optional<RelayDiscipline> relays) {
+      Optional<RelayDiscipline> forwarding) {
     boolean another =
         model != SenderModel.MATHIS
             || hops.stream().anyMatch(hop -> hop.model().orElse(model) != SenderModel.MATHIS);
@@ -120,8 +120,11 @@ public record EstimateRequest(
     if (setup.isPresent() && setup.get() != SetupMode.PARALLEL) {
       throw Require.outside("setup", setup.get(), "parallel: the published 1.5 RTT");
     }
-    if (relays.isPresent() && !(relays.get() instanceof RelayDiscipline.CutThrough)) {
-      throw Require.outside("relays", relays.get(), "pipelined: the published equation 6");
+    if (forwarding.isPresent() && !(forwarding.get() instanceof RelayDiscipline.CutThrough)) {
+      throw Require.outside(
+          "forwarding",
+          forwarding.get().getClass().getSimpleName(),
+          "pipelined: the published equation 6");
     }
   }
 
@@ -171,7 +174,7 @@ public record EstimateRequest(
     private Framing framing = Framing.ETHERNET_1500;
     private OptionalLong receiveWindowBytes = OptionalLong.empty();
     private Optional<SetupMode> setup = Optional.empty();
-    private Optional<RelayDiscipline> relays = Optional.empty();
+    private Optional<RelayDiscipline> forwarding = Optional.empty();
     private int parallelConnections = 4;
 
     private Builder(SenderModel model) {
@@ -233,8 +236,8 @@ public record EstimateRequest(
     }
 
     /** When relays pass on. */
-    public Builder relays(RelayDiscipline value) {
-      relays = Optional.of(value);
+    public Builder forwarding(RelayDiscipline value) {
+      forwarding = Optional.of(value);
       return this;
     }
 
@@ -257,7 +260,7 @@ public record EstimateRequest(
           framing,
           receiveWindowBytes,
           setup,
-          relays,
+          forwarding,
           parallelConnections);
     }
   }

@@ -31,9 +31,9 @@ final class PublishedEquations {
                 ? request.parameters().constant().getAsDouble()
                 : MathisThroughput.periodicLoss(request.parameters().packetsPerAck()).constant(),
             request
-                .relays()
-                .map(relays ->
-                    relays instanceof RelayDiscipline.CutThrough(double windows)
+                .forwarding()
+                .map(forwarding ->
+                    forwarding instanceof RelayDiscipline.CutThrough(double windows)
                         ? windows
                         : AsPublished.DEFAULTS.startWindows())
                 .orElse(AsPublished.DEFAULTS.startWindows()));

@@ -1,8 +1,10 @@
 package io.cascade.model.estimate;
 
 import io.cascade.model.tcp.BbrThroughput;
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.CubicThroughput;
 import io.cascade.model.tcp.MathisThroughput;
+import io.cascade.model.tcp.PftkThroughput;
 import io.cascade.model.tcp.ThroughputModel;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,6 +13,8 @@ import java.util.Optional;
 public enum SenderModel {
   /** Reno by the inverse square root of loss. */
   MATHIS,
+  /** Reno with timeouts and the receiver's window, by Padhye, Firoiu, Towsley and Kurose. */
+  PFTK,
   /** RFC 9438. */
   CUBIC,
   /** BBR version 1, a heuristic. */
@@ -20,13 +24,14 @@ public enum SenderModel {
 
   /** The model that stands for a congestion control by the name that systems give it. */
   public static Optional<SenderModel> ofCongestionControl(String name) {
-    return switch (name.toLowerCase(Locale.ROOT)) {
-      case "reno" -> Optional.of(MATHIS);
-      case "cubic" -> Optional.of(CUBIC);
-      case "bbr" -> Optional.of(BBR);
-      case "bbr3" -> Optional.of(BBR3);
-      default -> Optional.empty();
-    };
+    return CongestionControl.named(name)
+        .map(control ->
+            switch (control) {
+              case RENO -> MATHIS;
+              case CUBIC -> CUBIC;
+              case BBR -> BBR;
+              case BBR_V3 -> BBR3;
+            });
   }
 
   /** As options and documents write it: {@code mathis}. */
@@ -43,6 +48,9 @@ public enum SenderModel {
   ThroughputModel throughput(SenderParameters parameters) {
     return switch (this) {
       case MATHIS -> new MathisThroughput(parameters.mathisConstant());
+      case PFTK ->
+          new PftkThroughput(
+              parameters.packetsPerAck(), parameters.rtoSeconds(), Double.POSITIVE_INFINITY);
       case CUBIC -> new CubicThroughput();
       case BBR -> BbrThroughput.V1;
       case BBR3 -> BbrThroughput.V3;

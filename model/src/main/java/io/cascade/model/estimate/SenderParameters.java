@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
  * @param constant c of Mathis' formula; by default that of random loss, 1.31, or 0.93 where every
  *     other packet is acknowledged
  * @param packetsPerAck b, 1 or 2; Linux counts bytes and behaves as 1
- * @param rtoSeconds T0 of PFTK, the first retransmission timeout; by default the larger of 0.2 s
- *     and twice the round-trip time
+ * @param rtoSeconds T0 of PFTK, the first retransmission timeout; by default Linux's, 0.2 s more
+ *     than the round-trip time
  */
 public record SenderParameters(
     OptionalDouble constant, int packetsPerAck, OptionalDouble rtoSeconds) {

@@ -3,6 +3,7 @@ package io.cascade.model.estimate;
 import io.cascade.model.uncertainty.Interval;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What one way to the destination would deliver: a direct connection, several, or a cascade.
@@ -32,6 +33,15 @@ public record WayEstimate(
   /** The slowest hop. */
   public HopEstimate bottleneckHop() {
     return hops.get(bottleneck);
+  }
+
+  /** The likely steady rate over the smallest known capacity; empty where none is known. */
+  public OptionalDouble utilisation() {
+    OptionalDouble capacity =
+        hops.stream().flatMapToDouble(hop -> hop.input().capacityBitsPerSecond().stream()).min();
+    return capacity.isPresent()
+        ? OptionalDouble.of(bitsPerSecond.likely() / capacity.getAsDouble())
+        : capacity;
   }
 
   /** What ways are compared by, less is better: seconds of the transfer, or seconds per bit. */

@@ -81,7 +81,7 @@ class EstimateTest {
             EstimateRequest.through(SenderModel.MATHIS, List.of(near, far))
                 .bytes(HUNDRED_MB)
                 .setup(setup)
-                .relays(new RelayDiscipline.Chunked(1 << 20))
+                .forwarding(new RelayDiscipline.Chunked(1 << 20))
                 .build());
 
     CascadeTime time =
@@ -236,7 +236,7 @@ class EstimateTest {
         EstimateRequest.over(SenderModel.CUBIC, PAPER).variant(Variant.AS_PUBLISHED),
         "variant: as-published (expected: with model mathis everywhere)");
     refused(
-        paper().variant(Variant.AS_PUBLISHED).relays(new RelayDiscipline.StoreAndForward()),
+        paper().variant(Variant.AS_PUBLISHED).forwarding(new RelayDiscipline.StoreAndForward()),
         "expected: pipelined");
     refused(paper().variant(Variant.AS_PUBLISHED).setup(SetupMode.WARM), "setup: WARM");
     assertThatIllegalArgumentException()
