@@ -15,6 +15,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +34,8 @@ public final class ConnectProbe {
 
   /** No connection is begun after this; the report says how many were. */
   private static final long MOST_NANOS = Duration.ofSeconds(30).toNanos();
+
+  private static final Duration MOST_RESOLVING = Duration.ofSeconds(3);
 
   private final LongSupplier nanoClock;
 
@@ -97,10 +103,16 @@ public final class ConnectProbe {
     return failure instanceof ConnectException && text.contains("refused") ? "refused" : message;
   }
 
+  /** Name servers that cannot be reached let callers wait for many seconds, which a plan cannot. */
   private static InetAddress resolve(String host) throws UnknownHostException {
+    FutureTask<InetAddress> address = new FutureTask<>(() -> InetAddress.getByName(host));
+    Thread.ofVirtual().name("resolve").start(address);
     try {
-      return InetAddress.getByName(host);
-    } catch (UnknownHostException e) {
+      return address.get(MOST_RESOLVING.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new UnknownHostException(host);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       throw new UnknownHostException(host);
     }
   }
