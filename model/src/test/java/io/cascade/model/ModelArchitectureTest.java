@@ -48,14 +48,18 @@ class ModelArchitectureTest {
         .definedBy("io.cascade.model.estimate")
         .whereLayer("estimate")
         .mayNotBeAccessedByAnyLayer()
-        .whereLayer("planning")
+        .layer("multipath")
+        .definedBy("io.cascade.model.multipath")
+        .whereLayer("multipath")
         .mayNotBeAccessedByAnyLayer()
+        .whereLayer("planning")
+        .mayOnlyBeAccessedByLayers("multipath")
         .whereLayer("cascade")
-        .mayOnlyBeAccessedByLayers("planning", "estimate")
+        .mayOnlyBeAccessedByLayers("planning", "estimate", "multipath")
         .whereLayer("tcp")
-        .mayOnlyBeAccessedByLayers("cascade", "planning", "estimate")
+        .mayOnlyBeAccessedByLayers("cascade", "planning", "estimate", "multipath")
         .whereLayer("uncertainty")
-        .mayOnlyBeAccessedByLayers("planning", "estimate")
+        .mayOnlyBeAccessedByLayers("planning", "estimate", "multipath")
         .check(model);
   }
 }

@@ -1,0 +1,64 @@
+package io.cascade.model.multipath;
+
+import io.cascade.model.planning.Route;
+import io.cascade.model.tcp.CongestionControl;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * Several routes that carry one transfer or stream together. Likely values, without bounds.
+ *
+ * <p>Both ends would have to divide the data and put it together again, which plain pipes do not:
+ * this is what could be had, not what can be installed today.
+ *
+ * @param shares per route, the largest first
+ * @param seconds until the last byte has arrived; empty for a stream without end
+ * @param bitsPerSecond payload over that time; for a stream all routes' rates together
+ */
+public record MultipathPlan(List<Share> shares, OptionalDouble seconds, double bitsPerSecond) {
+
+  /** Copies the list. */
+  public MultipathPlan {
+    shares = List.copyOf(shares);
+  }
+
+  /**
+   * One route's part.
+   *
+   * @param control of its connections
+   * @param bitsPerSecond what its connection gets in the steady state, next to the other routes
+   * @param latencySeconds how much longer it takes than its bytes at that rate: set-up, way and
+   *     slow start
+   * @param bytes of the transfer; 0 for a stream without end
+   * @param bottleneck the hop that limits it, from 0
+   * @param hops in its direction
+   */
+  public record Share(
+      Route route,
+      CongestionControl control,
+      double bitsPerSecond,
+      double latencySeconds,
+      long bytes,
+      int bottleneck,
+      List<SharedHop> hops) {
+
+    /** Copies the list. */
+    public Share {
+      hops = List.copyOf(hops);
+    }
+  }
+
+  /**
+   * A hop of one of the routes.
+   *
+   * @param bitsPerSecond what one connection would get over it alone
+   * @param routes how many of the routes use its link
+   */
+  public record SharedHop(
+      String from, String to, double rttSeconds, double bitsPerSecond, int routes) {}
+
+  /** Why it is shown and not chosen. */
+  public static String caveat() {
+    return "not installable yet: relays pass bytes on without putting them in order again";
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.model.multipath;
+
+import org.jspecify.annotations.NullMarked;
