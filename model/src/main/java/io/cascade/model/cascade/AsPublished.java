@@ -29,6 +29,15 @@ public record AsPublished(double constant, double startWindows) {
   }
 
   /**
+   * Equation 4: c·MSS/(RTT·√p), in bit/s.
+   *
+   * <p>Corrected: no cap by capacity or window; c = √(3/2) is for periodic loss.
+   */
+  public double bitsPerSecond(Hop path) {
+    return 8 * constant * path.mssBytes() / costPerSegment(path);
+  }
+
+  /**
    * Equation 5: T_lh = S·RTT·√p / (c·MSS), in seconds.
    *
    * <p>Corrected: no cap by capacity or window, and no handshake or slow start although the cascade
@@ -78,6 +87,17 @@ public record AsPublished(double constant, double startWindows) {
   /** Inequality 2: whether T_cascaded is below T_lh. */
   public boolean prefersCascade(Hop path, List<Hop> hops, long bytes) {
     return cascadedSeconds(hops, bytes) < longHaulSeconds(path, bytes);
+  }
+
+  /**
+   * The right side of inequality 3, T_lh − T_transfer, in seconds: what a cascade's overhead must
+   * stay below; negative where no overhead is small enough.
+   *
+   * <p>Corrected: T_transfer holds T_proc already, so the overhead to compare is the set-up alone,
+   * and with it (3) says what (2) says.
+   */
+  public double overheadAllowanceSeconds(Hop path, List<Hop> hops, long bytes) {
+    return longHaulSeconds(path, bytes) - pipelinedTransferSeconds(hops, bytes);
   }
 
   /**

@@ -39,7 +39,8 @@ public record PathConditions(
   public PathConditions then(PathConditions next) {
     return new PathConditions(
         rttSeconds + next.rttSeconds,
-        1 - (1 - lossProbability) * (1 - next.lossProbability),
+        // 1 − (1−p₁)(1−p₂), which would lose small losses to rounding
+        lossProbability + next.lossProbability * (1 - lossProbability),
         Math.min(mssBytes, next.mssBytes),
         Math.min(payloadCapacityBitsPerSecond, next.payloadCapacityBitsPerSecond));
   }

@@ -8,12 +8,12 @@ package io.cascade.model.cascade;
  * spacing after packet m − 1, and one round trip after packet ⌊(m − w₁)/2⌋, whose acknowledgement
  * admits it.
  */
-final class PacketRecursion {
+public final class PacketRecursion {
 
   private PacketRecursion() {}
 
   /** From the first packet's leaving the source to the last one's arrival, in seconds. */
-  static double transferSeconds(Cascade cascade, long bytes) {
+  public static double transferSeconds(Cascade cascade, long bytes) {
     double[] previous = new double[0];
     long previousMss = 1;
     double previousWay = 0;

@@ -25,6 +25,22 @@ class MathisThroughputTest {
     assertThat(rate / 32e6).isCloseTo(0.22, within(0.002));
   }
 
+  /** Mathis et al. 1997, Table 1: 1.31 and 0.93 for random loss. */
+  @Test
+  void randomLossHasTheSimulatedConstants() {
+    assertThat(MathisThroughput.RANDOM_LOSS.constant()).isEqualTo(1.31);
+    assertThat(MathisThroughput.RANDOM_LOSS_DELAYED_ACKS.constant()).isEqualTo(0.93);
+  }
+
+  @Test
+  void takesAConstantOfOnesOwn() {
+    double one = new MathisThroughput(1).bitsPerSecond(PAPER);
+    assertThat(new MathisThroughput(0.5).bitsPerSecond(PAPER)).isEqualTo(one / 2);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new MathisThroughput(0))
+        .withMessage("constant: 0.0 (expected: > 0 and finite)");
+  }
+
   @Test
   void setsNoLimitWithoutLoss() {
     assertThat(MathisThroughput.RANDOM_LOSS.bitsPerSecond(PathConditions.uncapped(0.064, 0, 1448)))

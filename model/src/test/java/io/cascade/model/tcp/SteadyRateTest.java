@@ -2,6 +2,7 @@ package io.cascade.model.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
@@ -38,5 +39,47 @@ class SteadyRateTest {
   void refusesAWindowOfNothing() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SteadyRate.of(RENO, PathConditions.uncapped(0.064, 0.001, 1448), 0));
+  }
+
+  @Test
+  void parallelConnectionsAddUpToTheCapacity() {
+    MathisThroughput mathis = MathisThroughput.periodicLoss(1);
+    PathConditions path = new PathConditions(0.064, 0.001, 1448, 32e6);
+    double one = mathis.bitsPerSecond(path);
+    double unlimited = Double.POSITIVE_INFINITY;
+    assertThat(SteadyRate.ofParallel(4, mathis, path, unlimited))
+        .isEqualTo(new SteadyRate(4 * one, RateLimit.CONGESTION_CONTROL));
+    assertThat(SteadyRate.ofParallel(5, mathis, path, unlimited))
+        .isEqualTo(new SteadyRate(32e6, RateLimit.CAPACITY));
+    assertThat(SteadyRate.ofParallel(2, mathis, path, 16_384))
+        .isEqualTo(new SteadyRate(2 * 2.048e6, RateLimit.RECEIVE_WINDOW));
+  }
+
+  @Test
+  void parallelConnectionsGainNothingWhereOneFillsTheCapacity() {
+    PathConditions path = new PathConditions(0.064, 0.001, 1448, 32e6);
+    double one = BbrThroughput.V1.bitsPerSecond(path);
+    double eight =
+        SteadyRate.ofParallel(8, BbrThroughput.V1, path, Double.POSITIVE_INFINITY).bitsPerSecond();
+    assertThat(eight).isCloseTo(one, within(1e-6));
+  }
+
+  @Test
+  void refusesNoConnection() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> SteadyRate.ofParallel(0, RENO, PathConditions.uncapped(0.064, 0.001, 1448), 1e6))
+        .withMessage("connections: 0 (expected: >= 1)");
+  }
+
+  /** 40 packets per round trip; at a tenth of a per mille the sawtooth stays below them. */
+  @Test
+  void namesTheWindowWhereItIsPartOfTheModel() {
+    PathConditions path = new PathConditions(0.1, 1e-4, 1000, 30e6);
+    SteadyRate rate = SteadyRate.of(PftkThroughput.LINUX, path, 40_000);
+    assertThat(rate.limit()).isEqualTo(RateLimit.RECEIVE_WINDOW);
+    assertThat(rate.bitsPerSecond()).isBetween(3.0e6, 3.2e6);
+    assertThat(SteadyRate.of(PftkThroughput.LINUX, path, 4_000_000).limit())
+        .isEqualTo(RateLimit.CONGESTION_CONTROL);
   }
 }
