@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param launcher the script, if one started this process
  */
-record CascadeCommand(@Nullable String launcher, Path settings) {
-  static CascadeCommand ofThisProcess(Path settings) {
+public record CascadeCommand(@Nullable String launcher, Path settings) {
+  public static CascadeCommand ofThisProcess(Path settings) {
     return new CascadeCommand(System.getProperty("cascade.launcher"), settings);
   }
 
-  ProcessBuilder verb(String... arguments) {
+  public ProcessBuilder verb(String... arguments) {
     List<String> command = new ArrayList<>();
     if (launcher != null) {
       command.add(launcher);

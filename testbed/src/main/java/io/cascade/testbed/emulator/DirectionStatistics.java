@@ -1,7 +1,5 @@
 package io.cascade.testbed.emulator;
 
-import java.util.List;
-
 /**
  * What one direction of a link has done since it was made. Packets that are still under way are
  * those taken in and neither forwarded, lost nor dropped.
@@ -12,7 +10,6 @@ import java.util.List;
  * @param overflowedPackets that found the emulator itself full, or that the far end did not take:
  *     not part of any model, so 0 in a measurement that counts
  * @param queueBytes waiting now
- * @param queue length over time, oldest first, bounded; older samples give way
  */
 public record DirectionStatistics(
     long takenPackets,
@@ -22,17 +19,4 @@ public record DirectionStatistics(
     long lostPackets,
     long droppedPackets,
     long overflowedPackets,
-    long queueBytes,
-    List<QueueSample> queue) {
-  public DirectionStatistics {
-    queue = List.copyOf(queue);
-  }
-
-  /**
-   * The queue over one interval.
-   *
-   * @param seconds since the emulator started
-   * @param bytes the longest the queue was in the interval that ends there
-   */
-  public record QueueSample(double seconds, long bytes) {}
-}
+    long queueBytes) {}

@@ -1,32 +1,173 @@
 package io.cascade.testbed.lab;
 
+import io.cascade.command.Complaint;
+import io.cascade.testbed.lab.LabControl.Answer;
+import io.cascade.testbed.lab.LabControl.Request;
+import io.cascade.testbed.lab.LabControl.Verb;
+import io.cascade.testbed.lab.LabParts.Started;
+import io.cascade.testbed.lab.LabState.PartState;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A topology that is up: network namespaces joined by emulated links, with an orchestrator and
  * relays as processes in them. Everything that belongs to it is gone after {@link #close}; what a
  * lab left whose process was killed is removed by the next one and by {@link DeadLabs}.
  *
- * <p>Needs Linux and root, or a user namespace in which the caller is root.
+ * <p>Needs Linux, and root or user namespaces for everybody.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Lab implements AutoCloseable {
-  private final Topology topology;
+  private static final Pattern READY = Pattern.compile(LabHost.READY);
+  private static final Duration GRACE = Duration.ofSeconds(5);
 
-  private Lab(Topology topology) {
+  private final Topology topology;
+  private final LabFolder folder;
+  private LabState state;
+
+  private Lab(Topology topology, LabFolder folder, LabState state) {
     this.topology = topology;
+    this.folder = folder;
+    this.state = state;
   }
 
   /**
-   * Brings it up and waits until relays are registered and orchestrator and relays serve.
+   * Brings it up and waits until orchestrator and relays serve. It stays up when this process ends,
+   * until somebody closes it.
    *
-   * @throws io.cascade.command.Complaint naming what is missing on this machine, or which part did
-   *     not start and the end of its log
+   * @throws Complaint naming what is missing on this machine, or which part did not start and the
+   *     end of its log
    */
   public static Lab up(Topology topology) {
-    return new Lab(topology);
+    Machine.check();
+    DeadLabs.remove();
+    LabFolder folder = LabFolder.make(topology.name());
+    String id = random();
+    try {
+      Files.writeString(folder.topology(), TopologyFile.write(topology));
+      Started host = startHost(folder, id);
+      LabParts.awaitReady(host, READY);
+      Lab lab = attach(folder);
+      if (topology.orchestrator() != null) {
+        List<PartState> parts = new LabParts(lab).start(topology.orchestrator());
+        lab.state = lab.state.withParts(parts);
+        folder.write(lab.state);
+      }
+      lab.ask(Request.of(Verb.BEGIN));
+      return lab;
+    } catch (IOException e) {
+      remove(folder, id);
+      throw new Complaint("cannot bring " + topology.name() + " up: " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      remove(folder, id);
+      throw e;
+    }
+  }
+
+  private static void remove(LabFolder folder, String id) {
+    LabProcesses.end(id, -1);
+    folder.delete();
+  }
+
+  /**
+   * A lab that is up.
+   *
+   * @param name null for the only one
+   * @throws Complaint where there is none, or more than one to choose from
+   */
+  public static Lab attach(@Nullable String name) {
+    List<String> names = names();
+    if (name != null) {
+      if (!names.contains(name)) {
+        throw new Complaint(
+            "no lab %s is up (%s)"
+                .formatted(name, names.isEmpty() ? "none is" : String.join(", ", names)));
+      }
+      return attach(LabFolder.of(name));
+    }
+    return switch (names.size()) {
+      case 0 -> throw new Complaint("no lab is up. Bring one up with: ./cascade lab up FILE");
+      case 1 -> attach(LabFolder.of(names.getFirst()));
+      default ->
+          throw new Complaint(
+              "more than one lab is up: name one with --lab (%s)"
+                  .formatted(String.join(", ", names)));
+    };
+  }
+
+  /** Of the labs of this user that are up. */
+  public static List<String> names() {
+    return LabFolder.all().stream()
+        .filter(folder -> folder.alive() && folder.read().isPresent())
+        .map(LabFolder::name)
+        .toList();
+  }
+
+  private static Lab attach(LabFolder folder) {
+    try {
+      return new Lab(
+          TopologyFile.read(folder.topology()),
+          folder,
+          folder
+              .read()
+              .orElseThrow(() -> new Complaint("lab " + folder.name() + " is not up yet")));
+    } catch (IOException e) {
+      throw new Complaint("cannot read " + folder.topology() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Started startHost(LabFolder folder, String id) throws IOException {
+    boolean unprivileged = Machine.userId() != 0;
+    List<String> command = new ArrayList<>(List.of("setsid"));
+    if (unprivileged) {
+      command.addAll(List.of("unshare", "-Urnm"));
+    }
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home", ""), "bin", "java").toString(),
+            // One collector thread, and a young generation that a lab seldom fills: a pause delays
+            // packets.
+            "-XX:+UseSerialGC",
+            "-Xms96m",
+            "-Xmx96m",
+            "-Xmn64m",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path", "."),
+            LabHost.class.getName(),
+            folder.path().toString(),
+            id,
+            random(),
+            unprivileged ? "unprivileged" : "root"));
+    Path log = folder.log("lab");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectInput(Path.of("/dev/null").toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    builder.environment().putAll(folder.mark(id));
+    return new Started("the lab", "", builder.start(), log);
+  }
+
+  private static String random() {
+    byte[] bytes = new byte[16];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  public String name() {
+    return folder.name();
   }
 
   public Topology topology() {
@@ -35,34 +176,86 @@ public final class Lab implements AutoCloseable {
 
   /** Where its logs are, and what its parts write. Removed by {@link #close}. */
   public Path folder() {
-    throw new UnsupportedOperationException("not there yet");
+    return folder.path();
   }
 
   public Site site(String name) {
-    return new Site(topology.site(name));
+    return state.sites().stream()
+        .filter(site -> site.name().equals(name))
+        .findFirst()
+        .map(site -> new Site(folder, state, site))
+        .orElseThrow(() ->
+            new Complaint("site: %s (expected: one of %s)".formatted(name, topology.siteNames())));
   }
 
-  /** In either order of its ends; {@link Link#shape} of {@code link("b", "a")} goes from b to a. */
+  /** In either order of its ends: forward is from the first to the second. */
   public Link link(String from, String to) {
-    return new Link(from, to);
+    if (topology.links().stream().noneMatch(link -> link.joins(from, to))) {
+      throw new Complaint("no link %s-%s in lab %s".formatted(from, to, name()));
+    }
+    return new Link(this, from, to);
   }
 
+  /** What every direction has done since the lab came up. */
   public LabStatistics statistics() {
-    throw new UnsupportedOperationException("not there yet");
+    Answer answer = ask(Request.of(Verb.STATISTICS));
+    List<LabControl.DirectionAnswer> directions = answer.directions();
+    return new LabStatistics(
+        answer.seconds(),
+        directions == null
+            ? List.of()
+            : directions.stream()
+                .map(direction ->
+                    new LabStatistics.Direction(
+                        direction.from(),
+                        direction.to(),
+                        ShapeText.from(direction.shape()),
+                        direction.statistics()))
+                .toList());
+  }
+
+  Answer ask(Request request) {
+    return LabControl.ask(folder.control(), request);
   }
 
   /** Where the orchestrator serves, as seen from every site; empty where the lab has none. */
   public Optional<URI> orchestrator() {
-    throw new UnsupportedOperationException("not there yet");
+    return Optional.ofNullable(state.orchestrator()).map(URI::create);
   }
 
   /**
    * What orchestrator and relays want from callers. Commands run at sites have it as CASCADE_TOKEN.
    */
   public String token() {
-    throw new UnsupportedOperationException("not there yet");
+    return state.token();
   }
 
+  /** Whether packets are carried by a thread that no other keeps waiting. */
+  public boolean realTime() {
+    return state.realTime();
+  }
+
+  LabState state() {
+    return state;
+  }
+
+  /** Ends every process of the lab, which removes its networks, and deletes its folder. */
   @Override
-  public void close() {}
+  public void close() {
+    Map<String, String> none = Map.of();
+    LabProcesses.end(state.id(), state.hostPid());
+    Optional<ProcessHandle> host = ProcessHandle.of(state.hostPid());
+    if (folder.alive()) {
+      try {
+        ask(new Request(Verb.END, "", "", none, 0));
+        if (host.isPresent()) {
+          host.get().onExit().get(GRACE.toNanos(), TimeUnit.NANOSECONDS);
+        }
+      } catch (Exception e) {
+        // Killed below.
+      }
+    }
+    LabProcesses.end(state.id(), -1);
+    folder.delete();
+  }
 }

@@ -3,7 +3,9 @@ package io.cascade.testbed.lab;
 import io.cascade.command.DataSize;
 import io.cascade.testbed.emulator.LinkShape;
 import io.cascade.testbed.emulator.Loss;
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -127,6 +129,33 @@ final class ShapeText {
     }
     int power = form.group(2).isEmpty() ? 0 : "kmg".indexOf(form.group(2)) + 1;
     return Math.round(Double.parseDouble(form.group(1)) * Math.pow(1_000, power));
+  }
+
+  /** The words that {@link #from} reads the same shape from. */
+  static Map<String, String> format(LinkShape shape) {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("delay", format(shape.delay()));
+    values.put(
+        "rate",
+        shape.bitsPerSecond() == LinkShape.UNLIMITED ? "unlimited" : shape.bitsPerSecond() + "bit");
+    values.put("queue", Long.toString(shape.queueBytes()));
+    values.put("loss", shape.loss().toString());
+    if (!shape.jitter().isZero()) {
+      values.put("jitter", format(shape.jitter()));
+    }
+    if (shape.reorderProbability() > 0) {
+      values.put("reorder", Double.toString(shape.reorderProbability()));
+      values.put("reorder-delay", format(shape.reorderDelay()));
+    }
+    values.put("mtu", Integer.toString(shape.mtu()));
+    if (shape.down()) {
+      values.put("down", "true");
+    }
+    return values;
+  }
+
+  static String format(Duration duration) {
+    return BigDecimal.valueOf(duration.toNanos(), 3).stripTrailingZeros().toPlainString() + "us";
   }
 
   private static boolean flag(String text) {

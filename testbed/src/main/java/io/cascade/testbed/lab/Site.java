@@ -1,38 +1,80 @@
 package io.cascade.testbed.lab;
 
+import io.cascade.command.Complaint;
+import io.cascade.testbed.lab.LabState.SiteState;
+import io.cascade.testbed.namespaces.NetworkNamespace;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 
 /** A site of a lab that is up. Names of sites resolve at every site: {@code ping b}. */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Site {
-  private final Topology.SiteSpec spec;
+  private final LabState lab;
+  private final SiteState state;
+  private final LabFolder folder;
 
-  Site(Topology.SiteSpec spec) {
-    this.spec = spec;
+  Site(LabFolder folder, LabState lab, SiteState state) {
+    this.folder = folder;
+    this.lab = lab;
+    this.state = state;
   }
 
   public String name() {
-    return spec.name();
+    return state.name();
   }
 
   /** The site's own address, which every other site reaches, such as 10.77.0.1. */
   public String address() {
-    throw new UnsupportedOperationException("not there yet");
+    return state.address();
   }
 
   /**
    * A process that will run here, for the caller to configure and start; the process is the command
-   * itself, so signals reach it. Its environment names the orchestrator and the token.
+   * itself, so signals reach it. Its environment names the orchestrator and the token. It is ended
+   * with the lab.
    */
   public ProcessBuilder process(List<String> command) {
-    throw new UnsupportedOperationException("not there yet");
+    List<String> entered = new ArrayList<>(List.of("nsenter"));
+    if (lab.unprivileged()) {
+      entered.add("--user=/proc/%d/ns/user".formatted(lab.hostPid()));
+      entered.add("--preserve-credentials");
+    }
+    entered.add("--net=" + state.network());
+    entered.addAll(
+        List.of(
+            "unshare",
+            "--mount",
+            "sh",
+            "-c",
+            "mount --bind \"$0\" /etc/hosts && exec \"$@\"",
+            folder.hosts().toString()));
+    entered.addAll(command);
+    ProcessBuilder builder = new ProcessBuilder(entered);
+    Map<String, String> environment = builder.environment();
+    environment.putAll(folder.mark(lab.id()));
+    environment.put("CASCADE_TOKEN", lab.token());
+    if (lab.orchestrator() != null) {
+      environment.put("CASCADE_ORCHESTRATOR", lab.orchestrator());
+    }
+    return builder;
   }
 
   /** As {@link #process}, started; both its outputs can be read from it. */
   public Process start(String... command) {
-    throw new UnsupportedOperationException("not there yet");
+    try {
+      return process(List.of(command)).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Runs to its end, a minute at most. */
@@ -43,19 +85,74 @@ public final class Site {
   /**
    * Runs to its end.
    *
-   * @throws io.cascade.command.Complaint where it takes longer; it is killed then
+   * @throws Complaint where it takes longer; it is killed then
    */
   public Ran run(Duration patience, String... command) {
-    throw new UnsupportedOperationException("not there yet");
+    Process process = start(command);
+    try {
+      process.getOutputStream().close();
+      CompletableFuture<String> out = reading(process.getInputStream());
+      CompletableFuture<String> err = reading(process.getErrorStream());
+      if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new Complaint(
+            "at %s: '%s' took longer than %d s"
+                .formatted(name(), String.join(" ", command), patience.toSeconds()));
+      }
+      return new Ran(process.exitValue(), out.get(), err.get());
+    } catch (IOException | ExecutionException e) {
+      throw new Complaint("at " + name() + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Complaint("interrupted", e);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static CompletableFuture<String> reading(InputStream stream) {
+    CompletableFuture<String> text = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try (stream) {
+            text.complete(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+          } catch (IOException e) {
+            text.completeExceptionally(e);
+          }
+        });
+    return text;
   }
 
   /**
-   * Runs on a thread that is in this site's network: sockets which it opens belong to the site for
-   * their whole life, whoever uses them later. Threads that it starts are in the network too if
-   * they are platform threads of their own, not those of a pool that was there before.
+   * Runs on a new thread that is in this site's network. Sockets that it opens belong to the site
+   * for their whole life, whoever uses them later; threads that it starts are in the network too,
+   * those of an HTTP client that it makes included. Names of sites do not resolve: use {@link
+   * #address}.
+   *
+   * @throws Complaint where the lab is in a user namespace, which a running process cannot enter
    */
   public <T> T call(Callable<T> task) throws Exception {
-    return task.call();
+    if (lab.unprivileged()) {
+      throw new Complaint(
+          "this process cannot enter the lab's user namespace. Run it as root, or under: unshare"
+              + " -Urnm");
+    }
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .daemon()
+        .name("at-" + name())
+        .start(() -> {
+          try {
+            NetworkNamespace.enter(state.network());
+            answer.complete(task.call());
+          } catch (Throwable e) {
+            answer.completeExceptionally(e);
+          }
+        });
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
   }
 
   /** What a command printed, and how it ended. */

@@ -123,6 +123,11 @@ public record Topology(
       }
     }
 
+    /** Whether these are its ends, in either order. */
+    public boolean joins(String one, String other) {
+      return (from.equals(one) && to.equals(other)) || (from.equals(other) && to.equals(one));
+    }
+
     /** The same in both directions. */
     public static LinkSpec symmetric(String from, String to, LinkShape shape) {
       return new LinkSpec(from, to, shape, shape);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -94,6 +95,48 @@ public final class TopologyFile {
     } catch (YamlEngineException e) {
       throw new IllegalArgumentException(source + ": " + e.getMessage(), e);
     }
+  }
+
+  /** The same topology as text, with everything said that could be left out. */
+  public static String write(Topology topology) {
+    StringBuilder text = new StringBuilder();
+    text.append("name: %s%nseed: %d%n".formatted(topology.name(), topology.seed()));
+    if (topology.orchestrator() != null) {
+      text.append("orchestrator: %s%n".formatted(topology.orchestrator()));
+    }
+    text.append("sites:%n".formatted());
+    for (SiteSpec site : topology.sites()) {
+      text.append(
+          "  %s: {congestion-control: %s, relays: [%s]}%n"
+              .formatted(site.name(), site.congestionControl(), String.join(", ", site.relays())));
+    }
+    text.append("links:%s%n".formatted(topology.links().isEmpty() ? " []" : ""));
+    for (LinkSpec link : topology.links()) {
+      text.append(
+          "  - {between: [%s, %s], forward: {%s}, backward: {%s}}%n"
+              .formatted(
+                  link.from(),
+                  link.to(),
+                  flow(ShapeText.format(link.forward())),
+                  flow(ShapeText.format(link.backward()))));
+    }
+    text.append("steps:%s%n".formatted(topology.steps().isEmpty() ? " []" : ""));
+    for (Step step : topology.steps()) {
+      text.append(
+          "  - {at: %s, between: [%s, %s], %s}%n"
+              .formatted(
+                  ShapeText.format(step.after()),
+                  step.from(),
+                  step.to(),
+                  flow(step.change().values())));
+    }
+    return text.toString();
+  }
+
+  private static String flow(Map<String, String> values) {
+    return values.entrySet().stream()
+        .map(value -> value.getKey() + ": " + value.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   private Topology topology(Node root) {

@@ -1,0 +1,73 @@
+package io.cascade.testbed.lab;
+
+import io.cascade.command.Complaint;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * The congestion control of a network of its own. The kernel lets such a network choose only from
+ * those that the machine allows to everybody, a list that belongs to the first network: {@link
+ * #allow} widens it for as long as sites are being made.
+ */
+final class CongestionControls {
+  private static final Path AVAILABLE =
+      Path.of("/proc/sys/net/ipv4/tcp_available_congestion_control");
+  private static final Path ALLOWED = Path.of("/proc/sys/net/ipv4/tcp_allowed_congestion_control");
+  private static final Path CHOSEN = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
+
+  private CongestionControls() {}
+
+  /** For the network of the calling thread. */
+  static void choose(String name) throws IOException {
+    List<String> available = List.of(Files.readString(AVAILABLE).strip().split(" "));
+    if (!available.contains(name)) {
+      throw new Complaint(
+          "congestion-control: %s (expected: one of %s; more with: modprobe tcp_%s)"
+              .formatted(name, String.join(", ", available), name));
+    }
+    try {
+      Files.writeString(CHOSEN, name);
+    } catch (IOException e) {
+      throw new Complaint(
+          ("congestion-control: %s is not allowed to everybody on this machine. As root: sysctl -w"
+                  + " net.ipv4.tcp_allowed_congestion_control='%s'")
+              .formatted(name, String.join(" ", available)),
+          e);
+    }
+  }
+
+  /**
+   * Runs something while every algorithm that the machine has is allowed to everybody, then
+   * restores what was. Must be called in the machine's first network; elsewhere, or without the
+   * right to, it only runs it.
+   */
+  static void allow(Runnable task) {
+    Path lock = Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "cascade-labs.lock");
+    if (!Files.isWritable(ALLOWED)) {
+      task.run();
+      return;
+    }
+    // Two labs that restore each other's widened list would leave it so.
+    try (FileChannel channel =
+            FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock held = channel.lock()) {
+      String before = Files.readString(ALLOWED).strip();
+      try {
+        Files.writeString(ALLOWED, Files.readString(AVAILABLE).strip());
+        task.run();
+      } finally {
+        Files.writeString(ALLOWED, before);
+      }
+      if (!held.isValid()) {
+        throw new IOException(lock + " was lost");
+      }
+    } catch (IOException e) {
+      throw new Complaint("cannot allow congestion controls: " + e.getMessage(), e);
+    }
+  }
+}

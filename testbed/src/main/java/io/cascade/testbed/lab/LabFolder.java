@@ -1,0 +1,165 @@
+package io.cascade.testbed.lab;
+
+import io.cascade.api.Json;
+import io.cascade.command.Complaint;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Where a lab keeps its files: the lock that its process holds for as long as it lives, the socket
+ * by which it is spoken to, what others must know of it, logs.
+ */
+record LabFolder(Path path) {
+  /** How long a folder may be there before the process that is to hold its lock must have come. */
+  private static final Duration BIRTH = Duration.ofSeconds(30);
+
+  /** All labs of this user. */
+  static List<LabFolder> all() {
+    Path base = base();
+    if (!Files.isDirectory(base)) {
+      return List.of();
+    }
+    try (Stream<Path> folders = Files.list(base)) {
+      return folders.filter(Files::isDirectory).sorted().map(LabFolder::new).toList();
+    } catch (IOException e) {
+      throw new Complaint("cannot read " + base + ": " + e.getMessage(), e);
+    }
+  }
+
+  static LabFolder of(String name) {
+    return new LabFolder(base().resolve(name));
+  }
+
+  /**
+   * @throws Complaint where there is one of that name
+   */
+  static LabFolder make(String name) {
+    LabFolder folder = of(name);
+    try {
+      Files.createDirectories(
+          base(),
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      Files.createDirectory(folder.path());
+    } catch (FileAlreadyExistsException e) {
+      throw new Complaint(
+          "lab %s is up already. Take it down with: ./cascade lab down %s".formatted(name, name),
+          e);
+    } catch (IOException e) {
+      throw new Complaint("cannot make " + folder.path() + ": " + e.getMessage(), e);
+    }
+    return folder;
+  }
+
+  private static Path base() {
+    return Path.of(
+        System.getProperty("java.io.tmpdir", "/tmp"), "cascade-labs-" + Machine.userId());
+  }
+
+  String name() {
+    return String.valueOf(path.getFileName());
+  }
+
+  Path topology() {
+    return path.resolve("topology.yaml");
+  }
+
+  Path control() {
+    return path.resolve("control");
+  }
+
+  Path hosts() {
+    return path.resolve("hosts");
+  }
+
+  Path log(String part) {
+    return path.resolve(part + ".log");
+  }
+
+  private Path state() {
+    return path.resolve("lab.json");
+  }
+
+  private Path lock() {
+    return path.resolve("lock");
+  }
+
+  /**
+   * Taken by the lab's process; the kernel lets go of it when the process ends, however it does.
+   */
+  @SuppressWarnings("MustBeClosedChecker") // as long as the process lives
+  FileLock hold() throws IOException {
+    FileLock held =
+        FileChannel.open(lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE).tryLock();
+    if (held == null) {
+      throw new IOException(lock() + " is held");
+    }
+    return held;
+  }
+
+  /** Whether the lab's process lives, or may still be coming. */
+  boolean alive() {
+    try {
+      if (!Files.exists(lock())) {
+        Instant made = Files.getLastModifiedTime(path).toInstant();
+        return made.plus(BIRTH).isAfter(Instant.now());
+      }
+      try (FileChannel channel = FileChannel.open(lock(), StandardOpenOption.WRITE);
+          FileLock got = channel.tryLock()) {
+        return got == null;
+      }
+    } catch (OverlappingFileLockException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  void write(LabState state) {
+    try {
+      Path next = path.resolve("lab.json.next");
+      Files.writeString(next, Json.lenient().writeValueAsString(state));
+      Files.move(next, state(), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Optional<LabState> read() {
+    try {
+      return Optional.of(Json.lenient().readValue(Files.readString(state()), LabState.class));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  void delete() {
+    try (Stream<Path> files = Files.walk(path)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      throw new Complaint("cannot remove " + path + ": " + e.getMessage());
+    }
+  }
+
+  /** What marks a process as belonging to the lab in this folder. */
+  Map<String, String> mark(String id) {
+    return Map.of(LabProcesses.MARK, id);
+  }
+}

@@ -1,0 +1,182 @@
+package io.cascade.testbed.lab;
+
+import io.cascade.command.Complaint;
+import io.cascade.testbed.emulator.Emulator;
+import io.cascade.testbed.emulator.LinkShape;
+import io.cascade.testbed.lab.LabState.SiteState;
+import io.cascade.testbed.lab.Topology.LinkSpec;
+import io.cascade.testbed.lab.Topology.SiteSpec;
+import io.cascade.testbed.lab.Topology.Step;
+import io.cascade.testbed.namespaces.TunDevice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process that a lab lives in: holds its namespaces and carries the packets of its links. When
+ * it ends, however it ends, the kernel removes both. Its last line says that it is ready, or why
+ * not.
+ */
+final class LabHost {
+  static final String READY = "lab ready";
+  private static final int LARGE_MTU = 9_000;
+
+  private final Topology topology;
+  private final Emulator emulator;
+  private final Map<String, SiteNetwork> networks = new LinkedHashMap<>();
+  private final Map<Ends, Integer> directions = new LinkedHashMap<>();
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final ScheduledExecutorService script =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
+
+  private LabHost(Topology topology) {
+    this.topology = topology;
+    int largest =
+        topology.links().stream()
+            .mapToInt(link -> Math.max(link.forward().mtu(), link.backward().mtu()))
+            .max()
+            .orElse(LinkShape.DEFAULT_MTU);
+    this.emulator = new Emulator(largest > LinkShape.DEFAULT_MTU ? LARGE_MTU : largest);
+  }
+
+  public static void main(String[] arguments) {
+    LabFolder folder = new LabFolder(Path.of(arguments[0]));
+    try {
+      folder.hold();
+      LabHost host = new LabHost(TopologyFile.read(folder.topology()));
+      host.build();
+      folder.write(host.state(arguments[1], arguments[2], arguments[3].equals("unprivileged")));
+      Files.writeString(folder.hosts(), host.hosts());
+      try (LabControl control = LabControl.serve(folder.control(), host)) {
+        System.out.println(READY);
+        host.end.await();
+        control.close();
+      }
+      System.exit(0);
+    } catch (Complaint | IllegalArgumentException | IOException e) {
+      System.out.println("lab failed: " + e.getMessage());
+      System.exit(1);
+    } catch (InterruptedException e) {
+      System.exit(1);
+    }
+  }
+
+  private void build() {
+    CongestionControls.allow(() -> {
+      for (SiteSpec site : topology.sites()) {
+        networks.put(site.name(), new SiteNetwork(site, "10.77.0." + (networks.size() + 1)));
+      }
+    });
+    SplittableRandom seeds = new SplittableRandom(topology.seed());
+    for (LinkSpec link : topology.links()) {
+      TunDevice near = network(link.from()).device(link.to(), link.forward().mtu());
+      TunDevice far = network(link.to()).device(link.from(), link.backward().mtu());
+      directions.put(
+          new Ends(link.from(), link.to()),
+          emulator.add(near.descriptor(), far.descriptor(), link.forward(), seeds.nextLong()));
+      directions.put(
+          new Ends(link.to(), link.from()),
+          emulator.add(far.descriptor(), near.descriptor(), link.backward(), seeds.nextLong()));
+    }
+    networks.forEach((name, network) -> {
+      Routes.from(name, topology.links())
+          .forEach((to, neighbour) -> network.route(network(to).address(), neighbour));
+      network.configure();
+    });
+    emulator.start();
+  }
+
+  private SiteNetwork network(String site) {
+    SiteNetwork network = networks.get(site);
+    if (network == null) {
+      throw new IllegalArgumentException(
+          "site: %s (expected: one of %s)".formatted(site, topology.siteNames()));
+    }
+    return network;
+  }
+
+  private LabState state(String id, String token, boolean unprivileged) {
+    List<SiteState> sites = new ArrayList<>();
+    networks.forEach(
+        (name, network) -> sites.add(new SiteState(name, network.address(), network.path())));
+    @Nullable String orchestrator = topology.orchestrator();
+    return new LabState(
+        id,
+        ProcessHandle.current().pid(),
+        unprivileged,
+        emulator.realTime(),
+        token,
+        orchestrator == null ? null : "http://%s:7400".formatted(network(orchestrator).address()),
+        sites,
+        List.of());
+  }
+
+  private String hosts() {
+    StringBuilder text = new StringBuilder("127.0.0.1 localhost%n".formatted());
+    networks.forEach((name, network) -> text.append(network.address() + " " + name + "\n"));
+    return text.toString();
+  }
+
+  Emulator emulator() {
+    return emulator;
+  }
+
+  /** Numbers of the directions in the emulator. */
+  Map<Ends, Integer> directions() {
+    return directions;
+  }
+
+  int direction(String from, String to) {
+    Integer direction = directions.get(new Ends(from, to));
+    if (direction == null) {
+      throw new IllegalArgumentException(
+          "no link %s-%s (expected: one of %s)".formatted(from, to, directions.keySet()));
+    }
+    return direction;
+  }
+
+  void reshape(String from, String to, ShapeChange change) {
+    int direction = direction(from, to);
+    LinkShape before = emulator.shape(direction);
+    LinkShape after = change.applyTo(before);
+    emulator.reshape(direction, after);
+    if (after.mtu() != before.mtu()) {
+      network(from).mtu(to, after.mtu());
+    }
+  }
+
+  /** Starts the clock of the steps. */
+  void begin() {
+    for (Step step : topology.steps()) {
+      script.schedule(
+          () -> {
+            reshape(step.from(), step.to(), step.change());
+            reshape(step.to(), step.from(), step.change());
+          },
+          step.after().toNanos(),
+          TimeUnit.NANOSECONDS);
+    }
+  }
+
+  void end() {
+    end.countDown();
+  }
+
+  /** A direction of a link. */
+  record Ends(String from, String to) {
+    @Override
+    public String toString() {
+      return from + "-" + to;
+    }
+  }
+}

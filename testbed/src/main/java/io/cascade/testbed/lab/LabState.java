@@ -1,0 +1,40 @@
+package io.cascade.testbed.lab;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one must know of a lab to speak to it.
+ *
+ * @param id in the environment of every process of the lab, so that they can be told from all
+ *     others
+ * @param hostPid the process that holds namespaces and links
+ * @param unprivileged whether it is in a user namespace
+ * @param orchestrator where it serves; null for none
+ */
+record LabState(
+    String id,
+    long hostPid,
+    boolean unprivileged,
+    boolean realTime,
+    String token,
+    @Nullable String orchestrator,
+    List<SiteState> sites,
+    List<PartState> parts) {
+  LabState {
+    sites = List.copyOf(sites);
+    parts = List.copyOf(parts);
+  }
+
+  LabState withParts(List<PartState> started) {
+    return new LabState(id, hostPid, unprivileged, realTime, token, orchestrator, sites, started);
+  }
+
+  /**
+   * @param network the kernel's file that stands for its network
+   */
+  record SiteState(String name, String address, String network) {}
+
+  /** A process of Cascade that runs at a site. */
+  record PartState(String name, String site, long pid, String where) {}
+}

@@ -1,0 +1,233 @@
+package io.cascade.testbed.namespaces;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The calls that Java has no words for. Each answers as the C library's does, with {@code -errno}
+ * in place of -1. None allocates: an emulator's thread makes them once per packet.
+ */
+@SuppressWarnings("restricted") // They are what this class is for.
+public final class Kernel {
+  public static final int EAGAIN = 11;
+  public static final int EPERM = 1;
+  static final int CLONE_NEWNET = 0x4000_0000;
+
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final StructLayout STATE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO = STATE.varHandle(PathElement.groupElement("errno"));
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+
+  private static final MethodHandle OPEN = variadic("open", 2, INT, LONG, INT);
+  private static final MethodHandle IOCTL = variadic("ioctl", 2, INT, INT, LONG, LONG);
+  private static final MethodHandle CLOSE = handle("close", INT, INT);
+  private static final MethodHandle READ = handle("read", LONG, INT, LONG, LONG);
+  private static final MethodHandle WRITE = handle("write", LONG, INT, LONG, LONG);
+  private static final MethodHandle PPOLL = handle("ppoll", INT, LONG, LONG, LONG, LONG);
+  private static final MethodHandle EVENTFD = handle("eventfd", INT, INT, INT);
+  private static final MethodHandle MMAP = handle("mmap", LONG, LONG, LONG, INT, INT, INT, LONG);
+  private static final MethodHandle UNSHARE = handle("unshare", INT, INT);
+  private static final MethodHandle SETNS = handle("setns", INT, INT, INT);
+  private static final MethodHandle GETTID = handle("gettid", INT);
+  private static final MethodHandle SCHEDULER = handle("sched_setscheduler", INT, INT, INT, LONG);
+  private static final MethodHandle PRCTL = variadic("prctl", 1, INT, INT, LONG, LONG, LONG, LONG);
+
+  private static final ThreadLocal<MemorySegment> CAPTURED =
+      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(STATE));
+
+  private Kernel() {}
+
+  static int open(String path, int flags) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = CAPTURED.get();
+      int fd = (int) OPEN.invokeExact(state, arena.allocateFrom(path).address(), flags);
+      return fd < 0 ? -errno(state) : fd;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  static int ioctl(int fd, long request, MemorySegment argument) {
+    try {
+      MemorySegment state = CAPTURED.get();
+      int answer = (int) IOCTL.invokeExact(state, fd, request, argument.address());
+      return answer < 0 ? -errno(state) : answer;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  public static int close(int fd) {
+    try {
+      MemorySegment state = CAPTURED.get();
+      int answer = (int) CLOSE.invokeExact(state, fd);
+      return answer < 0 ? -errno(state) : answer;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * @param state from {@link #newState}
+   */
+  public static long read(MemorySegment state, int fd, long address, long length) {
+    try {
+      long answer = (long) READ.invokeExact(state, fd, address, length);
+      return answer < 0 ? -errno(state) : answer;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * @param state from {@link #newState}
+   */
+  public static long write(MemorySegment state, int fd, long address, long length) {
+    try {
+      long answer = (long) WRITE.invokeExact(state, fd, address, length);
+      return answer < 0 ? -errno(state) : answer;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * @param descriptors {@code struct pollfd}s
+   * @param timeout {@code struct timespec}, which the kernel does not write to
+   */
+  public static int poll(
+      MemorySegment state, MemorySegment descriptors, long count, MemorySegment timeout) {
+    try {
+      int answer =
+          (int) PPOLL.invokeExact(state, descriptors.address(), count, timeout.address(), 0L);
+      return answer < 0 ? -errno(state) : answer;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** A descriptor that is readable once anything was written to it; does not block. */
+  public static int eventDescriptor() {
+    try {
+      MemorySegment state = CAPTURED.get();
+      int fd = (int) EVENTFD.invokeExact(state, 0, 0x800);
+      return fd < 0 ? -errno(state) : fd;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Memory that takes no room until it is written to; never given back. */
+  public static MemorySegment reserve(long bytes) {
+    try {
+      MemorySegment state = CAPTURED.get();
+      // PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+      long address = (long) MMAP.invokeExact(state, 0L, bytes, 3, 0x4022, -1, 0L);
+      if (address == -1) {
+        throw new IllegalStateException("mmap of " + bytes + " bytes: errno " + errno(state));
+      }
+      return MemorySegment.ofAddress(address).reinterpret(bytes);
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Gives the calling thread a network of its own. */
+  static int unshareNetwork() {
+    try {
+      MemorySegment state = CAPTURED.get();
+      int answer = (int) UNSHARE.invokeExact(state, CLONE_NEWNET);
+      return answer < 0 ? -errno(state) : answer;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Moves the calling thread into a network. */
+  static int enterNetwork(int fd) {
+    try {
+      MemorySegment state = CAPTURED.get();
+      int answer = (int) SETNS.invokeExact(state, fd, CLONE_NEWNET);
+      return answer < 0 ? -errno(state) : answer;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  static int threadId() {
+    try {
+      return (int) GETTID.invokeExact(CAPTURED.get());
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * Puts the calling thread before everything that shares the processor by time (SCHED_FIFO), and
+   * lets its timers fire on the nanosecond.
+   *
+   * @return whether the kernel allowed the priority
+   */
+  public static boolean becomeRealTime() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = CAPTURED.get();
+      int slack = (int) PRCTL.invokeExact(state, 29, 1L, 0L, 0L, 0L); // PR_SET_TIMERSLACK
+      int priority =
+          (int) SCHEDULER.invokeExact(state, 0, 1, arena.allocateFrom(INT, 10).address());
+      return priority == 0 && slack == 0;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /** Where calls leave errno; one for each thread that makes them. */
+  public static MemorySegment newState() {
+    return Arena.ofAuto().allocate(STATE);
+  }
+
+  /** What the kernel means by a number, for the few that users meet. */
+  static String explain(int errno) {
+    return switch (errno) {
+      case 1, 13 -> "not permitted (errno " + errno + ")";
+      case 2 -> "no such file (errno 2)";
+      case 16 -> "busy (errno 16)";
+      default -> "errno " + errno;
+    };
+  }
+
+  private static int errno(MemorySegment state) {
+    return (int) ERRNO.get(state, 0L);
+  }
+
+  private static MethodHandle handle(String name, ValueLayout answer, ValueLayout... parameters) {
+    return LINKER.downcallHandle(
+        LINKER.defaultLookup().findOrThrow(name),
+        FunctionDescriptor.of(answer, parameters),
+        Linker.Option.captureCallState("errno"));
+  }
+
+  private static MethodHandle variadic(
+      String name, int firstVariadic, ValueLayout answer, ValueLayout... parameters) {
+    return LINKER.downcallHandle(
+        LINKER.defaultLookup().findOrThrow(name),
+        FunctionDescriptor.of(answer, parameters),
+        Linker.Option.captureCallState("errno"),
+        Linker.Option.firstVariadicArg(Math.min(firstVariadic, parameters.length)));
+  }
+
+  private static RuntimeException unexpected(Throwable e) {
+    return switch (e) {
+      case RuntimeException known -> known;
+      case Error fatal -> throw fatal;
+      default -> new IllegalStateException(e);
+    };
+  }
+}

@@ -1,0 +1,106 @@
+package io.cascade.testbed.namespaces;
+
+import io.cascade.command.Complaint;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network of its own, kept by one thread of this process that lives in it: when the process ends,
+ * by whatever means, nothing keeps it any longer. Other processes enter it by {@link #path}.
+ */
+public final class NetworkNamespace implements AutoCloseable {
+  private final LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+  private final CompletableFuture<Integer> threadId = new CompletableFuture<>();
+  private final Thread thread;
+  private boolean kept = true; // of the thread itself
+
+  private NetworkNamespace(String name) {
+    this.thread = Thread.ofPlatform().daemon().name("network-" + name).unstarted(this::live);
+  }
+
+  /**
+   * @throws Complaint where the kernel does not allow it
+   */
+  public static NetworkNamespace make(String name) {
+    NetworkNamespace made = new NetworkNamespace(name);
+    made.thread.start();
+    try {
+      made.threadId.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Complaint known ? known : new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Complaint("interrupted", e);
+    }
+    return made;
+  }
+
+  private void live() {
+    int answer = Kernel.unshareNetwork();
+    if (answer < 0) {
+      threadId.completeExceptionally(
+          new Complaint(
+              "cannot make a network namespace: "
+                  + Kernel.explain(-answer)
+                  + ". Run it as root, or inside: unshare -Urnm"));
+      return;
+    }
+    threadId.complete(Kernel.threadId());
+    try {
+      while (kept) {
+        tasks.take().run();
+      }
+    } catch (InterruptedException e) {
+      // The end as well.
+    }
+  }
+
+  /** A file of the kernel's that stands for this network, for nsenter and {@link #enter}. */
+  public String path() {
+    return "/proc/%d/task/%d/ns/net".formatted(ProcessHandle.current().pid(), threadId.join());
+  }
+
+  /** Runs on the thread that lives in the network; processes that it starts are there too. */
+  public <T extends @Nullable Object> T call(Callable<T> task) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    tasks.add(() -> {
+      try {
+        answer.complete(task.call());
+      } catch (Exception e) {
+        answer.completeExceptionally(e);
+      }
+    });
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException known
+          ? known
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Complaint("interrupted", e);
+    }
+  }
+
+  /** Moves the calling thread into another process's network, for the rest of the thread's life. */
+  public static void enter(String path) {
+    int fd = Kernel.open(path, 0x80000);
+    if (fd < 0) {
+      throw new Complaint("cannot enter " + path + ": " + Kernel.explain(-fd));
+    }
+    int answer = Kernel.enterNetwork(fd);
+    Kernel.close(fd);
+    if (answer < 0) {
+      throw new Complaint(
+          "cannot enter " + path + ": " + Kernel.explain(-answer) + ". Run it as root");
+    }
+  }
+
+  @Override
+  public void close() {
+    tasks.add(() -> kept = false);
+  }
+}
