@@ -1,0 +1,68 @@
+package io.cascade.siting;
+
+import io.cascade.model.units.Require;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * Traffic that is to be carried from one node to another.
+ *
+ * @param bytes length of the transfer; empty for a stream without end, judged by its rate
+ * @param weight how much it counts beside the others: how often it occurs, or what it is worth
+ * @param requiredBitsPerSecond the rate below which it does not count as served; empty if any does
+ */
+public record Demand(
+    String from,
+    String to,
+    OptionalLong bytes,
+    double weight,
+    OptionalDouble requiredBitsPerSecond) {
+
+  /** Checks the values. */
+  public Demand {
+    if (from.equals(to)) {
+      throw Require.outside("demand", from + "→" + to, "two different nodes");
+    }
+    bytes.ifPresent(value -> Require.atLeast("bytes of " + from + "→" + to, value, 1));
+    Require.positive("weight of " + from + "→" + to, weight);
+    requiredBitsPerSecond.ifPresent(
+        value -> Require.positive("required rate of " + from + "→" + to, value));
+  }
+
+  /** A transfer of weight 1. */
+  public static Demand transfer(String from, String to, long bytes) {
+    return new Demand(from, to, OptionalLong.of(bytes), 1, OptionalDouble.empty());
+  }
+
+  /** A stream without end, of weight 1. */
+  public static Demand stream(String from, String to) {
+    return new Demand(from, to, OptionalLong.empty(), 1, OptionalDouble.empty());
+  }
+
+  /** The same demand, counted differently. */
+  public Demand withWeight(double other) {
+    return new Demand(from, to, bytes, other, requiredBitsPerSecond);
+  }
+
+  /** The same demand, served only at this rate or above. */
+  public Demand requiring(double bitsPerSecond) {
+    return new Demand(from, to, bytes, weight, OptionalDouble.of(bitsPerSecond));
+  }
+
+  /** From where to where: {@code lisbon→tokyo}. */
+  public String label() {
+    return from + "→" + to;
+  }
+
+  /** The rate that a cost, seconds of the transfer or seconds per bit of a stream, stands for. */
+  double bitsPerSecond(double cost) {
+    return bytes.isPresent() ? 8.0 * bytes.getAsLong() / cost : 1 / cost;
+  }
+
+  /** Whether a way of this cost serves it. */
+  boolean servedAt(double cost) {
+    return Double.isFinite(cost)
+        && (requiredBitsPerSecond.isEmpty()
+            || bitsPerSecond(cost) >= requiredBitsPerSecond.getAsDouble());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.siting;
+
+import org.jspecify.annotations.NullMarked;
