@@ -12,6 +12,7 @@ import io.cascade.client.verbs.PlanVerb;
 import io.cascade.client.verbs.ReceiveVerb;
 import io.cascade.client.verbs.RelaysVerb;
 import io.cascade.client.verbs.SendVerb;
+import io.cascade.client.verbs.SiteVerb;
 import io.cascade.client.verbs.StreamsVerb;
 import io.cascade.client.verbs.VersionVerb;
 import io.cascade.orchestrator.OrchestratorCommand;
@@ -27,6 +28,7 @@ enum Verb {
   ORCHESTRATOR(Use.RUN, () -> new OrchestratorCommand()),
   RELAY(Use.RUN, () -> new RelayCommand()),
   PLAN(Use.MOVE, () -> new PlanVerb()),
+  SITE(Use.MOVE, () -> new SiteVerb()),
   OPEN(Use.MOVE, () -> new OpenVerb()),
   CLOSE(Use.MOVE, () -> new CloseVerb()),
   SEND(Use.MOVE, () -> new SendVerb()),

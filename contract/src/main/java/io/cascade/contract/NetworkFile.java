@@ -1,39 +1,11 @@
 package io.cascade.contract;
 
 import io.cascade.api.orchestrator.NetworkDescription;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
-import java.util.List;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.exc.StreamReadException;
-import tools.jackson.core.json.JsonReadFeature;
-import tools.jackson.databind.DatabindException;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.exc.InvalidFormatException;
-import tools.jackson.databind.exc.MismatchedInputException;
-import tools.jackson.databind.exc.UnrecognizedPropertyException;
-import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Reads a described network as people write one: comments and a comma too many are no harm, a field
- * that nobody knows is. Errors are one line with the place, what stands there and what is expected.
- */
+/** Reads a described network as people write one. */
 public final class NetworkFile {
-  private static final JsonMapper READER =
-      JsonMapper.builder()
-          .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS, JsonReadFeature.ALLOW_TRAILING_COMMA)
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(
-              DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
-              DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build();
-
   private NetworkFile() {}
 
   /**
@@ -43,17 +15,8 @@ public final class NetworkFile {
    * @throws IllegalArgumentException naming file, place and mend
    */
   public static DescribedNetwork read(Path file, @Nullable Long assumedCapacity) {
-    if (Files.isDirectory(file) || !Files.isReadable(file)) {
-      throw new IllegalArgumentException(
-          file + ": no such file, or not readable (expected: a network described in JSON)");
-    }
-    try {
-      return parse(Files.readString(file), assumedCapacity);
-    } catch (IOException e) {
-      throw new IllegalArgumentException(file + ": not text in UTF-8 (" + e.getMessage() + ")", e);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
-    }
+    return DescriptionFile.read(
+        file, "a network described in JSON", json -> parse(json, assumedCapacity));
   }
 
   /**
@@ -63,84 +26,15 @@ public final class NetworkFile {
    * @throws IllegalArgumentException naming place and mend
    */
   public static DescribedNetwork parse(String json, @Nullable Long assumedCapacity) {
-    NetworkDescription description;
-    try {
-      description = READER.readValue(json, NetworkDescription.class);
-    } catch (JacksonException e) {
-      throw new IllegalArgumentException(explain(e), e);
-    }
-    if (description == null) {
-      throw new IllegalArgumentException("null (expected: {\"links\": [...]})");
-    }
-    return DescribedNetwork.of(description, assumedCapacity);
+    return DescribedNetwork.of(description(json), assumedCapacity);
   }
 
-  private static String explain(JacksonException failure) {
-    return switch (failure) {
-      case UnrecognizedPropertyException unknown ->
-          place(unknown) + ": unknown field (expected: " + names(unknown) + ")";
-      case InvalidFormatException wrong ->
-          place(wrong) + ": " + quoted(wrong.getValue()) + " (expected: " + kind(wrong) + ")";
-      case MismatchedInputException wrong when wrong.getPath().isEmpty() ->
-          "not one network (expected: {\"links\": [...]} and nothing else)";
-      case MismatchedInputException wrong ->
-          place(wrong) + ": of the wrong kind (expected: " + kind(wrong) + ")";
-      case StreamReadException broken -> "not JSON: " + broken.getOriginalMessage() + at(broken);
-      default -> String.valueOf(failure.getOriginalMessage()) + at(failure);
-    };
-  }
-
-  private static String at(JacksonException failure) {
-    return failure.getLocation() == null
-        ? ""
-        : " (line "
-            + failure.getLocation().getLineNr()
-            + ", column "
-            + failure.getLocation().getColumnNr()
-            + ")";
-  }
-
-  /** As {@code links[2].rttMillis}. */
-  private static String place(DatabindException failure) {
-    StringBuilder place = new StringBuilder();
-    for (JacksonException.Reference step : failure.getPath()) {
-      String name = step.getPropertyName();
-      if (name == null) {
-        place.append('[').append(step.getIndex()).append(']');
-      } else {
-        place.append(place.isEmpty() ? "" : ".").append(name);
-      }
-    }
-    return place.toString();
-  }
-
-  private static String names(UnrecognizedPropertyException unknown) {
-    Collection<Object> known = unknown.getKnownPropertyIds();
-    List<String> names = (known == null ? List.of() : known).stream().map(String::valueOf).toList();
-    return new TreeSet<>(names).stream().collect(Collectors.joining(", "));
-  }
-
-  private static String kind(MismatchedInputException wrong) {
-    Class<?> type = wrong.getTargetType();
-    if (type == null) {
-      return "another kind of value";
-    }
-    if (type == Boolean.class) {
-      return "true or false";
-    }
-    if (type == Long.class || type == Integer.class) {
-      return "a whole number";
-    }
-    if (Number.class.isAssignableFrom(type)) {
-      return "a number";
-    }
-    if (type == String.class) {
-      return "a text";
-    }
-    return Collection.class.isAssignableFrom(type) ? "a list [...]" : "an object {...}";
-  }
-
-  private static String quoted(Object value) {
-    return value instanceof CharSequence ? "\"" + value + "\"" : String.valueOf(value);
+  /**
+   * The description as it stands, its values unchecked.
+   *
+   * @throws IllegalArgumentException naming place and mend
+   */
+  public static NetworkDescription description(String json) {
+    return DescriptionFile.parse(json, NetworkDescription.class, "{\"links\": [...]}");
   }
 }

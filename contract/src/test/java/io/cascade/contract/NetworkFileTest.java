@@ -92,7 +92,7 @@ class NetworkFileTest {
         "{'nodes':[]} | links: missing (expected: a value)",
         "{'links':[]} | links: [] (expected: at least one link)",
         "{'links':{}} | links: of the wrong kind (expected: a list [...])",
-        "[] | not one network (expected: {\"links\": [...]} and nothing else)",
+        "[] | not one description (expected: {\"links\": [...]} and nothing else)",
         "null | null (expected: {\"links\": [...]})",
       })
   void whatIsWrongIsNamedWithItsPlaceAndItsMend(String text, String message) {

@@ -95,7 +95,7 @@ final class Distances {
             link.loss().likely(),
             link.capacityBitsPerSecond(),
             request.framing(),
-            control,
+            control.model(),
             OptionalLong.empty());
     return hop.capacityBitsPerSecond().isPresent() || assumedCapacity.isEmpty()
         ? hop

@@ -114,7 +114,7 @@ class SitePlannerBruteForceTest {
               link.loss().likely(),
               link.capacityBitsPerSecond(),
               request.framing(),
-              relays.isEmpty() ? request.directControl() : request.hopControl(),
+              relays.isEmpty() ? request.directControl().model() : request.hopControl().model(),
               OptionalLong.empty());
     }
     Cascade cascade = Cascade.of(Arrays.asList(hops)).withSetup(request.setup());
