@@ -11,7 +11,7 @@ import io.cascade.model.cascade.PacketRecursion;
 import io.cascade.model.cascade.PacketRedundancy;
 import io.cascade.model.cascade.RelayDiscipline;
 import io.cascade.model.cascade.SetupMode;
-import io.cascade.model.cascade.SplitTransfer;
+import io.cascade.model.multipath.WaterFilling;
 import io.cascade.model.tcp.BbrThroughput;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.CubicThroughput;
@@ -273,14 +273,14 @@ class GoldenValuesTest {
   }
 
   private static double[] waterFilling(Row row) {
-    List<SplitTransfer.Way> ways =
+    List<WaterFilling.Path> paths =
         row.inputs().stream()
             .skip(1)
-            .map(way -> way.split(":", -1))
-            .map(way ->
-                new SplitTransfer.Way(Double.parseDouble(way[0]), Double.parseDouble(way[1])))
+            .map(path -> path.split(":", -1))
+            .map(path ->
+                new WaterFilling.Path(Double.parseDouble(path[1]), Double.parseDouble(path[0])))
             .toList();
-    return new double[] {new SplitTransfer(ways).seconds(row.bytes(0))};
+    return new double[] {WaterFilling.of(row.bytes(0), paths).seconds()};
   }
 
   private static double[] clopperPearson(Row row) {

@@ -25,7 +25,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -371,17 +370,13 @@ public class Planner {
   }
 
   private static CongestionControl control(String name, List<String> notes) {
-    return switch (name.toLowerCase(Locale.ROOT)) {
-      case "reno" -> CongestionControl.RENO;
-      case "cubic" -> CongestionControl.CUBIC;
-      case "bbr" -> CongestionControl.BBR;
-      default -> {
-        String note = "There is no model of " + name + ": cubic stands for it.";
-        if (!notes.contains(note)) {
-          notes.add(note);
-        }
-        yield CongestionControl.CUBIC;
-      }
-    };
+    return CongestionControl.named(name)
+        .orElseGet(() -> {
+          String note = "There is no model of " + name + ": cubic stands for it.";
+          if (!notes.contains(note)) {
+            notes.add(note);
+          }
+          return CongestionControl.CUBIC;
+        });
   }
 }
