@@ -21,7 +21,7 @@ import io.cascade.model.units.Require;
  * <p>Worked value: 1000 packets, X = 8·1448·1000 bit/s (s = 1 ms), RTT = 100 ms, w₁ = 10: j = 4, T
  * = 0.4 + 849·0.001 + 0.05 = 1.299 s.
  */
-final class SlowStart {
+public final class SlowStart {
 
   private SlowStart() {}
 
@@ -41,16 +41,28 @@ final class SlowStart {
 
   /** T, from the first packet's leaving to the last one's arrival. */
   static double deliverySeconds(Hop hop, long bytes, int initialWindow) {
-    double rate = hop.steadyRate().bitsPerSecond();
-    if (rate == 0) {
+    return secondsBeyondWay(
+            hop.steadyRate().bitsPerSecond(),
+            hop.rttSeconds(),
+            hop.mssBytes(),
+            bytes,
+            initialWindow)
+        + hop.packetDelaySeconds();
+  }
+
+  /**
+   * T − f: what a hop needs for {@code bytes} beyond the last packet's way, as numbers for searches
+   * that look at millions of hops; infinite at rate 0.
+   */
+  public static double secondsBeyondWay(
+      double bitsPerSecond, double rttSeconds, int mssBytes, long bytes, int initialWindow) {
+    if (bitsPerSecond == 0) {
       return Double.POSITIVE_INFINITY;
     }
-    long packets = Math.ceilDiv(Require.atLeast("bytes", bytes, 1), hop.mssBytes());
-    double spacing = 8 * hop.mssBytes() / rate;
-    int rounds = rounds(packets, spacing, hop.rttSeconds(), initialWindow);
+    long packets = Math.ceilDiv(Require.atLeast("bytes", bytes, 1), mssBytes);
+    double spacing = 8 * mssBytes / bitsPerSecond;
+    int rounds = rounds(packets, spacing, rttSeconds, initialWindow);
     double sentInRounds = initialWindow * (Math.scalb(1.0, rounds) - 1);
-    return rounds * hop.rttSeconds()
-        + (packets - 1 - sentInRounds) * spacing
-        + hop.packetDelaySeconds();
+    return rounds * rttSeconds + (packets - 1 - sentInRounds) * spacing;
   }
 }

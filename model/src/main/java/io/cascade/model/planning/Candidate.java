@@ -45,6 +45,19 @@ public record Candidate(
     return prediction.map(known -> known.cost().likely()).orElse(Double.POSITIVE_INFINITY);
   }
 
+  /** Effective price; infinite without a prediction. */
+  double pricePerGibibyte() {
+    return prediction.map(known -> known.price().perGibibyte()).orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** Whether its likely goodput reaches what the request requires, if it requires anything. */
+  boolean reaches(PlanRequest request) {
+    double required = request.limits().leastBitsPerSecond().orElse(0) * (1 - 1e-9);
+    return prediction
+        .filter(known -> known.goodputBitsPerSecond().likely() >= required)
+        .isPresent();
+  }
+
   double firstByteSeconds() {
     return prediction.map(Prediction::firstByteSeconds).orElse(Double.POSITIVE_INFINITY);
   }

@@ -10,32 +10,38 @@ import java.util.stream.Collectors;
 /** Puts a plan into words and numbers. */
 final class Explanation {
 
-  private final PlanRequest request;
+  private static final int MOST_NAMED = 3;
 
-  Explanation(PlanRequest request) {
+  private final PlanRequest request;
+  private final Plan plan;
+  private final Candidate direct;
+
+  /** Of a plan that lacks nothing but its words. */
+  Explanation(PlanRequest request, Plan plan) {
     this.request = request;
+    this.plan = plan;
+    this.direct = plan.candidate(Candidate.Kind.DIRECT).orElseThrow();
   }
 
-  String of(
-      Verdict verdict,
-      Candidate direct,
-      Optional<Candidate> bestCascade,
-      List<Candidate> rivals,
-      List<Measurement> measureNext) {
+  String words() {
     List<String> sentences = new ArrayList<>();
-    sentences.add(result(direct) + (bestCascade.isEmpty() ? "." : ";"));
-    bestCascade.ifPresent(cascade -> {
-      sentences.add(
-          (request.via().isEmpty() ? "best cascade " : "required cascade ")
-              + result(cascade)
-              + bottleneck(cascade)
-              + ".");
-    });
-    sentences.add(reason(verdict, direct, bestCascade));
-    if (!measureNext.isEmpty()) {
-      sentences.add(advice(measureNext));
+    sentences.add(result(direct) + (plan.bestCascade().isEmpty() ? "." : ";"));
+    plan.bestCascade()
+        .ifPresent(cascade -> {
+          sentences.add(
+              (request.via().isEmpty() ? "best cascade " : "required cascade ")
+                  + result(cascade)
+                  + bottleneck(cascade)
+                  + ".");
+        });
+    sentences.add(reason());
+    probability().ifPresent(sentences::add);
+    if (!plan.measureNext().isEmpty()) {
+      sentences.add(advice(plan.measureNext()));
     }
-    fasterRivals(verdict, direct, bestCascade, rivals).ifPresent(sentences::add);
+    fasterRivals().ifPresent(sentences::add);
+    prices().ifPresent(sentences::add);
+    excluded().ifPresent(sentences::add);
     return String.join(" ", sentences);
   }
 
@@ -67,22 +73,27 @@ final class Explanation {
         .orElse("");
   }
 
-  private String reason(Verdict verdict, Candidate direct, Optional<Candidate> bestCascade) {
+  private String reason() {
     if (!request.via().isEmpty()) {
       return "The relays were required"
-          + verdict.gain().map(gain -> ": " + speed(gain)).orElse("")
+          + plan.gain().map(gain -> ": " + speed(gain)).orElse("")
           + ".";
     }
-    if (bestCascade.isEmpty()) {
+    if (plan.bestCascade().isEmpty()) {
       return request.maxRelays() == 0
           ? "No relays are allowed: direct."
-          : "No measured route leads through relays: direct.";
+          : "No measured route leads through relays"
+              + (limited() ? " within the limits" : "")
+              + ": direct.";
     }
-    if (verdict.gain().isEmpty()) {
+    if (request.objective() == Objective.PRICE) {
+      return priceReason();
+    }
+    if (plan.gain().isEmpty()) {
       return "Nothing to compare the cascade with: undecided.";
     }
-    Interval gain = verdict.gain().get();
-    return switch (verdict.decision()) {
+    Interval gain = plan.gain().get();
+    return switch (plan.decision()) {
       case CASCADE -> "On what was measured, " + speed(gain) + ": through the relays.";
       case DIRECT ->
           unlimited(direct)
@@ -93,13 +104,74 @@ final class Explanation {
           "On what was measured, "
               + speed(gain)
               + ": that cannot tell, "
-              + lean(verdict)
+              + lean()
               + " is the likelier choice.";
     };
   }
 
-  private static String lean(Verdict verdict) {
-    return verdict.cascadeLikelyBetter() ? "the cascade" : "direct";
+  private String priceReason() {
+    String rate = Figures.rate(request.limits().leastBitsPerSecond().orElse(0));
+    if (!plan.chosen().reaches(request)) {
+      return "Nothing is likely to reach the required " + rate + ": the faster choice instead.";
+    }
+    String words =
+        "At the required "
+            + rate
+            + " the lowest price is "
+            + plan.chosen().label()
+            + ", "
+            + Figures.price(plan.chosen().pricePerGibibyte())
+            + " per GiB";
+    return plan.decision() == Decision.UNDECIDED
+        ? words + ", but what was measured cannot tell whether the rate is reached."
+        : words + ".";
+  }
+
+  private boolean limited() {
+    return !request.limits().equals(RouteLimits.NONE) || !plan.excluded().isEmpty();
+  }
+
+  private String lean() {
+    return plan.chosen().route().isDirect() ? "direct" : "the cascade";
+  }
+
+  private Optional<String> probability() {
+    return plan.decision() == Decision.UNDECIDED && plan.probabilityCascadeWins().isPresent()
+        ? Optional.of(
+            "The cascade wins with a probability of "
+                + Figures.wholePercent(plan.probabilityCascadeWins().getAsDouble())
+                + ".")
+        : Optional.empty();
+  }
+
+  private Optional<String> prices() {
+    if (request.objective() != Objective.TIME_AND_PRICE) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "Nothing beats in both time and price: "
+            + plan.front().stream()
+                .map(one ->
+                    result(one) + " for " + Figures.price(one.pricePerGibibyte()) + " per GiB")
+                .collect(Collectors.joining("; "))
+            + ".");
+  }
+
+  private Optional<String> excluded() {
+    List<Exclusion> excluded = plan.excluded();
+    if (excluded.isEmpty()) {
+      return Optional.empty();
+    }
+    String words =
+        excluded.stream()
+            .limit(MOST_NAMED)
+            .map(one -> "relay " + one.relay() + " excluded: " + one.reason())
+            .collect(Collectors.joining("; "));
+    int more = excluded.size() - MOST_NAMED;
+    return Optional.of(
+        Character.toUpperCase(words.charAt(0))
+            + words.substring(1)
+            + (more > 0 ? "; and " + more + " more." : "."));
   }
 
   private static boolean unlimited(Candidate candidate) {
@@ -127,14 +199,11 @@ final class Explanation {
         : "What would help to decide: " + words + ".";
   }
 
-  private static Optional<String> fasterRivals(
-      Verdict verdict, Candidate direct, Optional<Candidate> bestCascade, List<Candidate> rivals) {
-    double chosen =
-        verdict.cascadeLikelyBetter()
-            ? bestCascade.orElse(direct).likelyCost()
-            : direct.likelyCost();
+  private Optional<String> fasterRivals() {
+    double chosen = plan.chosen().likelyCost();
     String faster =
-        rivals.stream()
+        plan.candidates().stream()
+            .filter(Explanation::isRival)
             .filter(rival ->
                 !unlimited(rival) && rival.likelyCost() * Ranking.PRACTICALLY_EQUAL < chosen)
             .map(Explanation::result)
@@ -142,5 +211,10 @@ final class Explanation {
     return faster.isEmpty()
         ? Optional.empty()
         : Optional.of("Faster still without relays: " + faster + ".");
+  }
+
+  private static boolean isRival(Candidate candidate) {
+    return candidate.kind() == Candidate.Kind.PARALLEL_DIRECT
+        || candidate.kind() == Candidate.Kind.DIRECT_BBR;
   }
 }

@@ -64,4 +64,23 @@ final class Figures {
         ? "any number of times"
         : String.format(Locale.ROOT, "%.2f times", ratio);
   }
+
+  /** {@code 73 %}, and neither 0 nor 100 unless it is that. */
+  static String wholePercent(double share) {
+    if (share > 0 && share < 0.01) {
+      return "less than 1 %";
+    }
+    if (share > 0.99 && share < 1) {
+      return "more than 99 %";
+    }
+    return Math.round(share * 100) + " %";
+  }
+
+  /** With up to four significant digits: {@code 0.0125}. */
+  static String price(double value) {
+    if (Double.isInfinite(value)) {
+      return "any price";
+    }
+    return new BigDecimal(value).round(new MathContext(4)).stripTrailingZeros().toPlainString();
+  }
 }

@@ -8,38 +8,34 @@ import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.SteadyRate;
 import io.cascade.model.tcp.ThroughputModel;
 import io.cascade.model.uncertainty.Interval;
-import io.cascade.model.units.Rate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /**
  * Predicts candidates with the full model.
  *
  * <p>A candidate's bounds take the loss of all its hops at their lower or all at their upper
- * bounds. The capacity of a cascade's hop that was never measured is taken to be the direct path's,
- * where that is known, and at the optimistic end as unlimited: a cascade must not win because
- * nobody measured what its links carry. Where the direct path's is unknown too, nothing is capped
- * on either side.
+ * bounds.
  */
 final class Forecaster {
 
-  private static final int INITIAL_WINDOW = 10;
+  /** Packets, RFC 6928. */
+  static final int INITIAL_WINDOW = 10;
 
   private final Topology topology;
   private final PlanRequest request;
-  private final OptionalDouble directCapacity;
+  private final MeasuredHops measured;
 
   Forecaster(Topology topology, PlanRequest request) {
     this.topology = topology;
     this.request = request;
-    this.directCapacity =
-        topology
-            .link(request.source(), request.destination())
-            .map(LinkEstimate::capacityBitsPerSecond)
-            .orElse(OptionalDouble.empty());
+    this.measured = new MeasuredHops(topology, request);
+  }
+
+  MeasuredHops measured() {
+    return measured;
   }
 
   /** The connection that would be made without relays. */
@@ -69,26 +65,50 @@ final class Forecaster {
 
   /** The likely cost of a measured route through relays, without the work that bounds take. */
   double likelyCascadeCost(Route route) {
-    Cascade cascade = chain(links(route), request.hopControl(), 1, false, LossLevel.LIKELY);
+    return cost(chain(route, request.hopControl(), 1, LossLevel.LIKELY));
+  }
+
+  /** Likely cost of a measured way and its bounds, without everything else of a prediction. */
+  Interval cost(Route route, CongestionControl control) {
+    return Interval.around(
+        cost(chain(route, control, 1, LossLevel.LIKELY)),
+        cost(chain(route, control, 1, LossLevel.OPTIMISTIC)),
+        cost(chain(route, control, 1, LossLevel.PESSIMISTIC)));
+  }
+
+  private double cost(Cascade cascade) {
     return request.bytes().isPresent()
         ? cascade.deliver(request.bytes().getAsLong()).totalSeconds()
         : 1 / cascade.steadyBitsPerSecond();
   }
 
-  /** The hop that a link makes in a cascade, at its likely loss. */
-  Hop likelyHop(LinkEstimate link) {
-    return withAssumedCapacity(
-        hop(link, request.hopControl(), 1, request.hopReceiveWindowBytes(), LossLevel.LIKELY));
+  /** What a way costs in money if its cost in time, as {@link Prediction#cost} has it, is this. */
+  Price price(Route route, double cost) {
+    double traffic = 0;
+    double hourly = 0;
+    for (int i = 0; i < route.hops(); i++) {
+      traffic += topology.pricePerGibibyte(route.nodes().get(i), route.nodes().get(i + 1));
+    }
+    for (String relay : route.relays()) {
+      hourly += topology.relayTerms(relay).pricePerHour();
+    }
+    if (request.bytes().isPresent()) {
+      return Price.ofTransfer(traffic, hourly, (double) request.bytes().getAsLong(), cost);
+    }
+    return Price.ofStream(traffic, hourly, request.limits().leastBitsPerSecond().orElse(1 / cost));
   }
 
   private Candidate candidate(
       Candidate.Kind kind, Route route, CongestionControl control, int connections) {
     List<String> missing = new ArrayList<>();
+    List<String> full = new ArrayList<>();
     for (int i = 0; i < route.hops(); i++) {
       String from = route.nodes().get(i);
       String to = route.nodes().get(i + 1);
       if (topology.link(from, to).isEmpty()) {
         missing.add(from + "→" + to);
+      } else if (measured.free(from, to).orElse(1) == 0) {
+        full.add(from + "→" + to);
       }
     }
     if (!missing.isEmpty()) {
@@ -96,6 +116,10 @@ final class Forecaster {
           route.isDirect()
               ? "direct path not measured"
               : "not measured: " + String.join(", ", missing);
+      return new Candidate(kind, route, control, connections, Optional.empty(), basis);
+    }
+    if (!full.isEmpty()) {
+      String basis = "nothing is free on " + String.join(", ", full);
       return new Candidate(kind, route, control, connections, Optional.empty(), basis);
     }
     return new Candidate(
@@ -108,11 +132,9 @@ final class Forecaster {
   }
 
   private Prediction predict(Route route, CongestionControl control, int connections) {
-    List<LinkEstimate> links = links(route);
-    boolean direct = route.isDirect();
-    Cascade optimistic = chain(links, control, connections, direct, LossLevel.OPTIMISTIC);
-    Cascade likely = chain(links, control, connections, direct, LossLevel.LIKELY);
-    Cascade pessimistic = chain(links, control, connections, direct, LossLevel.PESSIMISTIC);
+    Cascade optimistic = chain(route, control, connections, LossLevel.OPTIMISTIC);
+    Cascade likely = chain(route, control, connections, LossLevel.LIKELY);
+    Cascade pessimistic = chain(route, control, connections, LossLevel.PESSIMISTIC);
 
     Interval steady =
         Interval.around(
@@ -133,20 +155,19 @@ final class Forecaster {
       goodput = total.reciprocal(8.0 * request.bytes().getAsLong());
     }
     List<HopPrediction> hops = new ArrayList<>();
-    for (int i = 0; i < links.size(); i++) {
+    for (int i = 0; i < route.hops(); i++) {
       hops.add(
           hopPrediction(
               route.nodes().get(i),
               route.nodes().get(i + 1),
-              links.get(i),
-              direct,
+              route.isDirect(),
               connections,
               optimistic.hops().get(i),
               likely.hops().get(i),
               pessimistic.hops().get(i)));
     }
     List<Double> buffers = new ArrayList<>();
-    for (int relay = 0; relay < links.size() - 1; relay++) {
+    for (int relay = 0; relay < route.hops() - 1; relay++) {
       buffers.add(likely.relayBufferBytes(relay));
     }
     return new Prediction(
@@ -157,13 +178,13 @@ final class Forecaster {
         time.setupSeconds() + time.fillSeconds(),
         hops,
         likely.bottleneck(),
-        buffers);
+        buffers,
+        price(route, seconds.orElseGet(() -> steady.reciprocal(1)).likely()));
   }
 
   private HopPrediction hopPrediction(
       String from,
       String to,
-      LinkEstimate link,
       boolean direct,
       int connections,
       Hop optimistic,
@@ -181,11 +202,12 @@ final class Forecaster {
             connections * pessimistic.steadyRate().bitsPerSecond(),
             connections * optimistic.steadyRate().bitsPerSecond()),
         rate.limit(),
-        basis(link, direct, optimistic, likely, pessimistic));
+        basis(from, to, direct, optimistic, likely, pessimistic));
   }
 
   private String basis(
-      LinkEstimate link, boolean direct, Hop optimistic, Hop likely, Hop pessimistic) {
+      String from, String to, boolean direct, Hop optimistic, Hop likely, Hop pessimistic) {
+    LinkEstimate link = topology.link(from, to).orElseThrow();
     ThroughputModel model = likely.model();
     StringBuilder words = new StringBuilder(model.basis());
     words
@@ -207,6 +229,10 @@ final class Forecaster {
     } else {
       words.append("capacity unknown: ").append(assumedCapacity(direct));
     }
+    OptionalDouble free = measured.free(from, to);
+    if (free.isPresent()) {
+      words.append(", ").append(Figures.rate(free.getAsDouble())).append(" of it free");
+    }
     likely
         .receiveWindowBytes()
         .ifPresent(window -> words.append(", receive window ").append(window).append(" B"));
@@ -214,6 +240,7 @@ final class Forecaster {
   }
 
   private String assumedCapacity(boolean direct) {
+    OptionalDouble directCapacity = measured.directCapacity();
     return direct || directCapacity.isEmpty()
         ? "not capped"
         : "taken as the direct path's "
@@ -221,24 +248,17 @@ final class Forecaster {
             + ", at best not capped";
   }
 
-  private Hop withAssumedCapacity(Hop hop) {
-    return hop.capacityBitsPerSecond().isPresent() || directCapacity.isEmpty()
-        ? hop
-        : hop.withCapacity(new Rate(directCapacity.getAsDouble()));
-  }
-
-  private Cascade chain(
-      List<LinkEstimate> links,
-      CongestionControl control,
-      int connections,
-      boolean direct,
-      LossLevel level) {
-    OptionalLong window =
-        direct ? request.directReceiveWindowBytes() : request.hopReceiveWindowBytes();
+  /** A way as a chain of hops, all at the same level of loss. */
+  Cascade chain(Route route, CongestionControl control, int connections, LossLevel level) {
     List<Hop> hops = new ArrayList<>();
-    for (LinkEstimate link : links) {
-      Hop hop = hop(link, control, connections, window, level);
-      hops.add(direct || level == LossLevel.OPTIMISTIC ? hop : withAssumedCapacity(hop));
+    for (int i = 0; i < route.hops(); i++) {
+      String from = route.nodes().get(i);
+      String to = route.nodes().get(i + 1);
+      LinkEstimate link = topology.link(from, to).orElseThrow();
+      hops.add(
+          route.isDirect()
+              ? measured.direct(link, control, connections, level)
+              : measured.ofCascade(from, to, link, level));
     }
     return new Cascade(
         hops,
@@ -246,32 +266,6 @@ final class Forecaster {
         RelayDiscipline.CUT_THROUGH,
         request.relayDelaySeconds(),
         INITIAL_WINDOW);
-  }
-
-  private Hop hop(
-      LinkEstimate link,
-      CongestionControl control,
-      int connections,
-      OptionalLong window,
-      LossLevel level) {
-    OptionalDouble capacity = link.capacityBitsPerSecond();
-    return new Hop(
-        link.rttSeconds(),
-        level.of(link.loss(), request.confidence()),
-        capacity.isPresent()
-            ? OptionalDouble.of(capacity.getAsDouble() / connections)
-            : OptionalDouble.empty(),
-        request.framing(),
-        control.model(),
-        window);
-  }
-
-  private List<LinkEstimate> links(Route route) {
-    List<LinkEstimate> links = new ArrayList<>();
-    for (int i = 0; i < route.hops(); i++) {
-      links.add(topology.link(route.nodes().get(i), route.nodes().get(i + 1)).orElseThrow());
-    }
-    return links;
   }
 
   private Route directRoute() {

@@ -88,8 +88,19 @@ final class NextMeasurements {
           to,
           repeated.contains(link) ? estimate.withLoss(estimate.loss().repeated(factor)) : estimate);
     }
+    probed.termsOf(topology);
     Forecaster forecaster = new Forecaster(probed.build(), request);
-    Verdict verdict = Verdict.of(forecaster.direct(), Optional.of(forecaster.cascade(cascade)));
+    if (request.objective() == Objective.PRICE) {
+      return Verdict.of(forecaster.direct(), Optional.of(forecaster.cascade(cascade)), request)
+              .decision()
+          != Decision.UNDECIDED;
+    }
+    Route direct = new Route(List.of(request.source(), request.destination()));
+    Verdict verdict =
+        Verdict.of(
+            false,
+            forecaster.cost(direct, request.directControl()),
+            forecaster.cost(cascade, request.hopControl()));
     return verdict.decision() != Decision.UNDECIDED;
   }
 

@@ -3,6 +3,7 @@ package io.cascade.model.planning;
 import io.cascade.model.uncertainty.Interval;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The planner's answer.
@@ -13,6 +14,12 @@ import java.util.Optional;
  * @param bestCascade the best way through relays, whether chosen or not
  * @param gain direct over best cascade, in time or, for a stream, in rate: above 1 the cascade is
  *     faster
+ * @param probabilityCascadeWins how likely the best cascade takes less time than the direct path,
+ *     given what was counted of losses; empty if one side has no prediction
+ * @param relayValues what each further relay is worth, from the first on
+ * @param front the direct path and the cascades that nothing beats in both time and price, fastest
+ *     first; empty unless {@link Objective#TIME_AND_PRICE} was asked for
+ * @param excluded the relays that were ruled out, and why
  * @param candidates everything that was scored, best likely result first
  * @param measureNext what would decide, if undecided
  * @param why in words and numbers
@@ -22,14 +29,36 @@ public record Plan(
     Candidate chosen,
     Optional<Candidate> bestCascade,
     Optional<Interval> gain,
+    OptionalDouble probabilityCascadeWins,
+    List<RelayValue> relayValues,
+    List<Candidate> front,
+    List<Exclusion> excluded,
     List<Candidate> candidates,
     List<Measurement> measureNext,
     String why) {
 
   /** Copies the lists. */
   public Plan {
+    relayValues = List.copyOf(relayValues);
+    front = List.copyOf(front);
+    excluded = List.copyOf(excluded);
     candidates = List.copyOf(candidates);
     measureNext = List.copyOf(measureNext);
+  }
+
+  Plan because(String words) {
+    return new Plan(
+        decision,
+        chosen,
+        bestCascade,
+        gain,
+        probabilityCascadeWins,
+        relayValues,
+        front,
+        excluded,
+        candidates,
+        measureNext,
+        words);
   }
 
   /** The chosen route. */

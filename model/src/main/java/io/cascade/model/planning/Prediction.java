@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param bottleneck index of the slowest hop, by its likely rate
  * @param relayBufferBytes what each relay must be able to hold to keep its hops busy, in the
  *     stream's direction; infinite where nothing known limits the rate
+ * @param price at the likely rate
  */
 public record Prediction(
     Optional<Interval> transferSeconds,
@@ -27,7 +28,8 @@ public record Prediction(
     double firstByteSeconds,
     List<HopPrediction> hops,
     int bottleneck,
-    List<Double> relayBufferBytes) {
+    List<Double> relayBufferBytes,
+    Price price) {
 
   /** Copies the lists. */
   public Prediction {

@@ -1,5 +1,6 @@
 package io.cascade.model.planning;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -17,15 +18,54 @@ final class Ranking {
           .thenComparingDouble(Candidate::firstByteSeconds)
           .thenComparing(candidate -> candidate.route().toString());
 
+  private static final Comparator<Candidate> BY_PRICE =
+      Comparator.comparingDouble(Candidate::pricePerGibibyte).thenComparing(BY_LIKELY_COST);
+
   private Ranking() {}
 
-  /** The one with the fewest relays among those whose likely cost is practically the least. */
-  static Optional<Candidate> best(List<Candidate> candidates) {
+  /** What a request's objective orders by. */
+  static Comparator<Candidate> order(PlanRequest request) {
+    return request.objective() == Objective.PRICE
+        ? Comparator.<Candidate>comparingInt(candidate -> candidate.reaches(request) ? 0 : 1)
+            .thenComparing((one, other) ->
+                one.reaches(request)
+                    ? BY_PRICE.compare(one, other)
+                    : BY_LIKELY_COST.compare(one, other))
+        : BY_LIKELY_COST;
+  }
+
+  /**
+   * The cheapest that reaches the required rate, if price is the objective and some do; otherwise
+   * the one with the fewest relays among those whose likely cost is practically the least.
+   */
+  static Optional<Candidate> best(List<Candidate> candidates, PlanRequest request) {
+    boolean byPrice =
+        request.objective() == Objective.PRICE
+            && candidates.stream().anyMatch(candidate -> candidate.reaches(request));
+    if (byPrice) {
+      return candidates.stream().min(order(request));
+    }
     double least = candidates.stream().mapToDouble(Candidate::likelyCost).min().orElse(0);
     return candidates.stream()
         .filter(candidate -> candidate.likelyCost() <= least * PRACTICALLY_EQUAL)
         .min(
             Comparator.<Candidate>comparingInt(candidate -> candidate.route().hops())
                 .thenComparing(BY_LIKELY_COST));
+  }
+
+  /** The direct path and the cascades that nothing beats in both time and price, fastest first. */
+  static List<Candidate> front(Candidate direct, List<Candidate> cascades) {
+    List<Candidate> sorted = new ArrayList<>(cascades);
+    sorted.add(direct);
+    sorted.sort(BY_LIKELY_COST.thenComparing(BY_PRICE));
+    List<Candidate> front = new ArrayList<>();
+    double cheapest = Double.POSITIVE_INFINITY;
+    for (Candidate candidate : sorted) {
+      if (candidate.pricePerGibibyte() < cheapest) {
+        front.add(candidate);
+        cheapest = candidate.pricePerGibibyte();
+      }
+    }
+    return front;
   }
 }

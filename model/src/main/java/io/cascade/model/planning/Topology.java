@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The measured links between named nodes: source, destination and relays. Directed; the link from
@@ -19,6 +20,7 @@ public final class Topology {
   private final Map<String, Map<String, LinkEstimate>> linksFrom;
   private final Map<String, RelayTerms> relayTerms;
   private final Map<String, Map<String, LinkTerms>> linkTerms;
+  private @Nullable NumberedTopology numbered;
 
   private Topology(
       Map<String, Map<String, LinkEstimate>> linksFrom,
@@ -32,6 +34,25 @@ public final class Topology {
   /** An empty network to add links to. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** The same by numbers, made when it is first asked for. */
+  synchronized NumberedTopology numbered() {
+    NumberedTopology made = numbered;
+    if (made == null) {
+      made = new NumberedTopology(linksFrom);
+      numbered = made;
+    }
+    return made;
+  }
+
+  /** The relays that terms were given for. */
+  Set<String> relaysWithTerms() {
+    return relayTerms.keySet();
+  }
+
+  boolean hasLinkTerms() {
+    return !linkTerms.isEmpty();
   }
 
   /** Every node that some link touches, by name. */
@@ -101,6 +122,14 @@ public final class Topology {
     /** Says on what terms a link may be used. */
     public Builder terms(String from, String to, LinkTerms terms) {
       linkTerms.computeIfAbsent(from, _ -> new HashMap<>()).put(to, terms);
+      return this;
+    }
+
+    /** Takes over all terms of another network. */
+    public Builder termsOf(Topology other) {
+      relayTerms.putAll(other.relayTerms);
+      other.linkTerms.forEach(
+          (from, terms) -> linkTerms.computeIfAbsent(from, _ -> new HashMap<>()).putAll(terms));
       return this;
     }
 

@@ -4,7 +4,8 @@ import io.cascade.model.uncertainty.Interval;
 import java.util.Optional;
 
 /**
- * The decision between the direct path and the best cascade.
+ * The decision between the direct path and the best cascade; {@code throughRelays} is the likelier
+ * choice where the decision is open.
  *
  * <p>The gain is the direct path's cost over the cascade's. Its bounds combine both predictions'
  * bounds as those of {@linkplain Interval#dividedByIndependent independent estimates}: the direct
@@ -28,34 +29,76 @@ import java.util.Optional;
  * with losses drawn from a known truth without any gain, one relay was taken wrongly in less than 1
  * % of cases and the best of five in less than 2 %; a test keeps both below 5 %.
  */
-record Verdict(Decision decision, Optional<Interval> gain) {
+record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays) {
+
+  /** For a request, with its objective and whether it leaves a choice at all. */
+  static Verdict of(Candidate direct, Optional<Candidate> bestCascade, PlanRequest request) {
+    Verdict byTime = of(direct, bestCascade);
+    if (!request.via().isEmpty()) {
+      return new Verdict(Decision.CASCADE, byTime.gain, true);
+    }
+    boolean cascadeReaches = bestCascade.filter(one -> one.reaches(request)).isPresent();
+    boolean byPrice =
+        request.objective() == Objective.PRICE && (cascadeReaches || direct.reaches(request));
+    if (!byPrice || bestCascade.flatMap(Candidate::prediction).isEmpty()) {
+      return byTime;
+    }
+    return byPrice(direct, bestCascade.get(), request, byTime.gain);
+  }
+
+  /**
+   * At a required rate price decides, and doubt is whether the rate is reached: whoever is chosen
+   * must reach it at the lower bound of its goodput, and a cheaper rival must miss it even at the
+   * upper.
+   */
+  private static Verdict byPrice(
+      Candidate direct, Candidate cascade, PlanRequest request, Optional<Interval> gain) {
+    boolean cascadeCheaper = cascade.pricePerGibibyte() < direct.pricePerGibibyte();
+    boolean relays = cascade.reaches(request) && (cascadeCheaper || !direct.reaches(request));
+    Candidate chosen = relays ? cascade : direct;
+    Candidate other = relays ? direct : cascade;
+    double rate = request.limits().leastBitsPerSecond().orElse(0);
+    boolean sure = goodput(chosen).low() >= rate;
+    boolean otherMayDo =
+        other.pricePerGibibyte() < chosen.pricePerGibibyte() && goodput(other).high() >= rate;
+    Decision decision = relays ? Decision.CASCADE : Decision.DIRECT;
+    return new Verdict(sure && !otherMayDo ? decision : Decision.UNDECIDED, gain, relays);
+  }
+
+  private static Interval goodput(Candidate candidate) {
+    return candidate
+        .prediction()
+        .map(Prediction::goodputBitsPerSecond)
+        .orElse(new Interval(0, 0, 0));
+  }
 
   static Verdict of(Candidate direct, Optional<Candidate> bestCascade) {
     Optional<Prediction> cascade = bestCascade.flatMap(Candidate::prediction);
     if (cascade.isEmpty()) {
-      return new Verdict(Decision.DIRECT, Optional.empty());
+      return new Verdict(Decision.DIRECT, Optional.empty(), false);
     }
     if (direct.prediction().isEmpty()) {
-      return new Verdict(Decision.UNDECIDED, Optional.empty());
+      return new Verdict(Decision.UNDECIDED, Optional.empty(), true);
     }
     Prediction without = direct.prediction().get();
-    Interval gain = without.cost().dividedByIndependent(cascade.get().cost());
-    return new Verdict(decide(without, gain), Optional.of(gain));
+    boolean unlimited = Double.isInfinite(without.steadyBitsPerSecond().likely());
+    return of(unlimited, without.cost(), cascade.get().cost());
   }
 
-  private static Decision decide(Prediction direct, Interval gain) {
-    if (Double.isInfinite(direct.steadyBitsPerSecond().likely())) {
-      return Decision.DIRECT;
-    }
+  /** By costs alone; {@code unlimited} if nothing known limits the direct path's rate. */
+  static Verdict of(boolean unlimited, Interval direct, Interval cascade) {
+    Interval gain = direct.dividedByIndependent(cascade);
+    Decision decision = unlimited ? Decision.DIRECT : decide(gain);
+    boolean relays =
+        decision == Decision.CASCADE
+            || (decision == Decision.UNDECIDED && gain.likely() > Ranking.PRACTICALLY_EQUAL);
+    return new Verdict(decision, Optional.of(gain), relays);
+  }
+
+  private static Decision decide(Interval gain) {
     if (gain.low() > 1 && gain.likely() > Ranking.PRACTICALLY_EQUAL) {
       return Decision.CASCADE;
     }
     return gain.high() <= Ranking.PRACTICALLY_EQUAL ? Decision.DIRECT : Decision.UNDECIDED;
-  }
-
-  /** Whether the cascade is the likelier choice. */
-  boolean cascadeLikelyBetter() {
-    return gain.map(value -> value.likely() > Ranking.PRACTICALLY_EQUAL)
-        .orElse(decision != Decision.DIRECT);
   }
 }

@@ -3,7 +3,10 @@ package io.cascade.model.planning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.cascade.model.cascade.Cascade;
 import io.cascade.model.cascade.Hop;
+import io.cascade.model.routing.RouteSearch;
+import io.cascade.model.routing.RouteSearch.Found;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,27 +25,30 @@ class RouteSearchTest {
       Topology topology = random.topology();
       PlanRequest request = random.request();
       Forecaster forecaster = new Forecaster(topology, request);
-      RouteSearch search = new RouteSearch(topology, request, forecaster);
+      RouteFinder finder = finder(topology, request, forecaster);
       List<Route> all = RandomNetworks.cascades(topology, request);
       for (int hops = 2; hops <= request.maxRelays() + 1; hops++) {
         int exactly = hops;
         List<double[]> expected =
             all.stream()
                 .filter(route -> route.hops() == exactly)
-                .map(route -> bound(route, topology, request, forecaster))
+                .map(route -> bound(route, request, forecaster))
                 .sorted(
                     Comparator.<double[]>comparingDouble(bound -> bound[0])
                         .thenComparingDouble(bound -> bound[1]))
                 .toList();
         List<double[]> found = new ArrayList<>();
-        RouteSearch.Routes routes = search.withHops(hops);
-        for (Optional<Route> route = routes.next(); route.isPresent(); route = routes.next()) {
-          found.add(bound(route.get(), topology, request, forecaster));
+        RouteSearch.Routes routes =
+            finder.withRelays(hops - 1, RouteSearch.Order.BOUND).orElseThrow();
+        for (Optional<Found> next = routes.next(); next.isPresent(); next = routes.next()) {
+          double[] bound = bound(finder.route(next.get()), request, forecaster);
+          assertThat(next.get().bound()).isCloseTo(bound[0], within(1e-9 * bound[0]));
+          found.add(bound);
         }
         assertThat(found).hasSameSizeAs(expected);
         for (int k = 0; k < found.size(); k++) {
           assertThat(found.get(k)[0])
-              .isCloseTo(expected.get(k)[0], within(1e-9 * Math.abs(expected.get(k)[0])));
+              .isCloseTo(expected.get(k)[0], within(1e-9 * expected.get(k)[0]));
         }
       }
     }
@@ -58,31 +64,26 @@ class RouteSearchTest {
         Forecaster forecaster = new Forecaster(topology, request);
         for (Route route : RandomNetworks.cascades(topology, request)) {
           assertThat(forecaster.likelyCascadeCost(route))
-              .isGreaterThanOrEqualTo(bound(route, topology, request, forecaster)[0] * (1 - 1e-9));
+              .isGreaterThanOrEqualTo(bound(route, request, forecaster)[0] * (1 - 1e-9));
         }
       }
     }
   }
 
-  /** Time, or (−rate, delay) for a stream, by the formula and without the search. */
-  private static double[] bound(
-      Route route, Topology topology, PlanRequest request, Forecaster forecaster) {
-    List<Hop> hops = new ArrayList<>();
-    for (int i = 0; i < route.hops(); i++) {
-      hops.add(
-          forecaster.likelyHop(
-              topology.link(route.nodes().get(i), route.nodes().get(i + 1)).orElseThrow()));
-    }
-    double rate =
-        hops.stream().mapToDouble(hop -> hop.steadyRate().bitsPerSecond()).min().orElseThrow();
+  private static RouteFinder finder(Topology topology, PlanRequest request, Forecaster forecaster) {
+    return new RouteFinder(
+        topology, request, forecaster.measured(), new Exclusions(topology, request));
+  }
+
+  /** Time, or (time per bit, delay) for a stream, by the formula and without the search. */
+  private static double[] bound(Route route, PlanRequest request, Forecaster forecaster) {
+    Cascade cascade = forecaster.chain(route, request.hopControl(), 1, LossLevel.LIKELY);
     double delay =
-        request.setup().seconds(hops)
-            + hops.stream().mapToDouble(Hop::packetDelaySeconds).sum()
+        cascade.setupSeconds()
+            + cascade.hops().stream().mapToDouble(Hop::packetDelaySeconds).sum()
             + route.relays().size() * request.relayDelaySeconds();
-    if (request.bytes().isEmpty()) {
-      return new double[] {-rate, delay};
-    }
-    double bits = 8.0 * Math.max(0, request.bytes().getAsLong() - request.framing().mssBytes());
-    return new double[] {delay + bits / rate, delay};
+    return request.bytes().isPresent()
+        ? new double[] {cascade.leastSeconds(request.bytes().getAsLong()), 0}
+        : new double[] {1 / cascade.steadyBitsPerSecond(), delay};
   }
 }

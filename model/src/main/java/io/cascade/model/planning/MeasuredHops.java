@@ -1,0 +1,112 @@
+package io.cascade.model.planning;
+
+import io.cascade.model.cascade.Hop;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.model.uncertainty.LossEstimate;
+import io.cascade.model.units.Rate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * Makes hops of what was measured and of what terms leave free.
+ *
+ * <p>A hop of a cascade carries no more than its link has left and the relays at its ends can still
+ * forward. The capacity of a cascade's link that was never measured is taken to be the direct
+ * path's, where that is known, and at the optimistic end as unlimited: a cascade must not win
+ * because nobody measured what its links carry. Where the direct path's is unknown too, nothing is
+ * capped on either side.
+ *
+ * <p>Not for use by several threads: remembers bounds of losses.
+ */
+final class MeasuredHops {
+
+  private final Topology topology;
+  private final PlanRequest request;
+  private final OptionalDouble directCapacity;
+  private final Map<LossEstimate, Double> optimistic = new HashMap<>();
+  private final Map<LossEstimate, Double> pessimistic = new HashMap<>();
+
+  MeasuredHops(Topology topology, PlanRequest request) {
+    this.topology = topology;
+    this.request = request;
+    this.directCapacity =
+        topology
+            .link(request.source(), request.destination())
+            .map(LinkEstimate::capacityBitsPerSecond)
+            .orElse(OptionalDouble.empty());
+  }
+
+  /** The direct path's capacity, which stands for those nobody measured. */
+  OptionalDouble directCapacity() {
+    return directCapacity;
+  }
+
+  /** What is left of a hop's link and of the relays at its ends; 0 where nothing is. */
+  OptionalDouble free(String from, String to) {
+    double share = request.framing().payloadShare();
+    double free = topology.linkTerms(from, to).freeBitsPerSecond().orElse(Double.POSITIVE_INFINITY);
+    free = Math.min(free, freeOfRelay(from) / share);
+    free = Math.min(free, freeOfRelay(to) / share);
+    return Double.isInfinite(free) ? OptionalDouble.empty() : OptionalDouble.of(free);
+  }
+
+  private double freeOfRelay(String node) {
+    boolean end = node.equals(request.source()) || node.equals(request.destination());
+    return end
+        ? Double.POSITIVE_INFINITY
+        : topology.relayTerms(node).freeBitsPerSecond().orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** A connection on the direct path, one of several that share its capacity. */
+  Hop direct(LinkEstimate link, CongestionControl control, int connections, LossLevel level) {
+    Hop hop = hop(link, control, request.directReceiveWindowBytes(), level);
+    hop = limited(hop, free(request.source(), request.destination()));
+    return hop.capacityBitsPerSecond().isPresent()
+        ? hop.withCapacity(new Rate(hop.capacityBitsPerSecond().getAsDouble() / connections))
+        : hop;
+  }
+
+  /** A hop of a cascade. */
+  Hop ofCascade(String from, String to, LinkEstimate link, LossLevel level) {
+    return limited(ofLink(link, level), free(from, to));
+  }
+
+  /** A hop of a cascade whose terms leave it all it has. */
+  Hop ofLink(LinkEstimate link, LossLevel level) {
+    Hop hop = hop(link, request.hopControl(), request.hopReceiveWindowBytes(), level);
+    boolean assume = level != LossLevel.OPTIMISTIC && link.capacityBitsPerSecond().isEmpty();
+    return assume ? limited(hop, directCapacity) : hop;
+  }
+
+  private static Hop limited(Hop hop, OptionalDouble limit) {
+    if (limit.isEmpty()
+        || hop.capacityBitsPerSecond().orElse(Double.POSITIVE_INFINITY) <= limit.getAsDouble()) {
+      return hop;
+    }
+    return hop.withCapacity(new Rate(limit.getAsDouble()));
+  }
+
+  private Hop hop(
+      LinkEstimate link, CongestionControl control, OptionalLong window, LossLevel level) {
+    return new Hop(
+        link.rttSeconds(),
+        loss(link, level),
+        link.capacityBitsPerSecond(),
+        request.framing(),
+        control.model(),
+        window);
+  }
+
+  /** Bounds take long to compute, and every candidate over a link wants the same. */
+  private double loss(LinkEstimate link, LossLevel level) {
+    return switch (level) {
+      case LIKELY -> link.loss().likely();
+      case OPTIMISTIC ->
+          optimistic.computeIfAbsent(link.loss(), loss -> level.of(loss, request.confidence()));
+      case PESSIMISTIC ->
+          pessimistic.computeIfAbsent(link.loss(), loss -> level.of(loss, request.confidence()));
+    };
+  }
+}

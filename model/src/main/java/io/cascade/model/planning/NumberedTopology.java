@@ -1,0 +1,105 @@
+package io.cascade.model.planning;
+
+import io.cascade.model.cascade.Hop;
+import io.cascade.model.routing.LinkGraph;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.model.tcp.Framing;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * A topology by numbers instead of names, made once, and the rates of its links as hops, made once
+ * for every kind of hop that is asked for.
+ */
+final class NumberedTopology {
+
+  /** Kinds of hops kept; each takes three numbers per link. */
+  private static final int MOST_KINDS = 4;
+
+  private final List<String> names;
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private final LinkGraph graph;
+  private final LinkEstimate[] estimates;
+  private final Map<Kind, HopNumbers> hops =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Kind, HopNumbers> eldest) {
+          return size() > MOST_KINDS;
+        }
+      };
+
+  NumberedTopology(Map<String, Map<String, LinkEstimate>> linksFrom) {
+    names = List.copyOf(linksFrom.keySet());
+    for (String name : names) {
+      numbers.put(name, numbers.size());
+    }
+    int[] offsets = new int[names.size() + 1];
+    int node = 0;
+    for (Map<String, LinkEstimate> links : linksFrom.values()) {
+      offsets[node + 1] = offsets[node] + links.size();
+      node++;
+    }
+    int[] targets = new int[offsets[node]];
+    estimates = new LinkEstimate[targets.length];
+    int link = 0;
+    for (Map<String, LinkEstimate> links : linksFrom.values()) {
+      for (Map.Entry<String, LinkEstimate> to : links.entrySet()) {
+        targets[link] = number(to.getKey());
+        estimates[link++] = to.getValue();
+      }
+    }
+    graph = new LinkGraph(offsets, targets);
+  }
+
+  LinkGraph graph() {
+    return graph;
+  }
+
+  /** A node's number; −1 if no link touches it. */
+  int number(String name) {
+    return numbers.getOrDefault(name, -1);
+  }
+
+  String name(int number) {
+    return names.get(number);
+  }
+
+  /** Every link as a likely hop of a cascade, whatever its terms. */
+  synchronized HopNumbers hops(PlanRequest request, MeasuredHops measured) {
+    Kind kind =
+        new Kind(
+            request.hopControl(),
+            request.framing(),
+            request.hopReceiveWindowBytes(),
+            measured.directCapacity());
+    return hops.computeIfAbsent(kind, _ -> HopNumbers.of(estimates, measured));
+  }
+
+  /** What the likely hop of a link depends on beside the link. */
+  private record Kind(
+      CongestionControl control,
+      Framing framing,
+      OptionalLong receiveWindowBytes,
+      OptionalDouble assumedCapacity) {}
+
+  /** By link. */
+  @SuppressWarnings("ArrayRecordComponent") // shared within the package and never compared
+  record HopNumbers(double[] rttSeconds, double[] waySeconds, double[] bitsPerSecond) {
+
+    private static HopNumbers of(LinkEstimate[] estimates, MeasuredHops measured) {
+      int links = estimates.length;
+      HopNumbers numbers = new HopNumbers(new double[links], new double[links], new double[links]);
+      for (int link = 0; link < links; link++) {
+        Hop hop = measured.ofLink(estimates[link], LossLevel.LIKELY);
+        numbers.rttSeconds[link] = hop.rttSeconds();
+        numbers.waySeconds[link] = hop.packetDelaySeconds();
+        numbers.bitsPerSecond[link] = hop.steadyRate().bitsPerSecond();
+      }
+      return numbers;
+    }
+  }
+}
