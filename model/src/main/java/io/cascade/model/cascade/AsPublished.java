@@ -10,6 +10,11 @@ import java.util.List;
  * paper's figures. {@link Cascade} has them corrected; the corrections are named at each equation
  * here.
  *
+ * <p>Range: losses above zero, as every equation but (7) divides by √p or leaves no time without
+ * it. Worked values for 64 ms, 0.1 %, 100 MB and 1448-byte packets, without a relay and with one in
+ * the middle, loss unchanged: (4) 7.01 Mbit/s, (5) 114.1 s, (6) 58.1 s, (7) 0.096 s, (1) 58.2 s,
+ * and by (8) 16.2 Mbit/s with one relay, which c would make 19.8.
+ *
  * <p>Published bounds of the form "T ≤" are read as equalities: from a bound X ≤ on throughput
  * follows T ≥ on time.
  *

@@ -20,6 +20,7 @@ import io.cascade.model.units.Require;
  *
  * <p>Worked value: v1, C = 100 Mbit/s, p = 1 %: 97.0 Mbit/s at any round-trip time.
  *
+ * @param version as {@link #basis} names it
  * @param fullUntilLoss loss up to which the plateau holds
  * @param nothingFromLoss loss at which the plateau's share has fallen to nothing
  * @param cubicBelow whether a loss-based rate takes over where it is larger

@@ -20,6 +20,8 @@ import java.util.Locale;
  *
  * <p>Worked value: c = 1.2247, MSS = 1448 B, RTT = 64 ms, p = 0.1 %: 7.01 Mbit/s, 22 % of 32
  * Mbit/s.
+ *
+ * @param constant c, greater than zero: one of the table's, or one fitted to measurements
  */
 public record MathisThroughput(double constant) implements ThroughputModel {
 

@@ -34,7 +34,10 @@ import io.cascade.model.units.Require;
  *
  * <p>Range: Reno and CUBIC, p below about 10 %. What a flow does after its first loss is the steady
  * state at once: the larger window that it comes down from is not credited. BBR's start-up does not
- * end at the first loss, so this says nothing about it.
+ * end at the first loss, so this says nothing about it. Where a small capacity holds the window to
+ * a few packets, a loss is taken to end in a timeout as often as under a receiver that grants no
+ * more, although a queue would hold further packets: a longer round trip can then save part of that
+ * one timeout.
  *
  * <p>Where it matters: slow start passes the steady window long before the first loss, after 1/p
  * packets on average. A flow of about 1/p packets over a path with capacity to spare takes less

@@ -15,6 +15,21 @@ class AsPublishedTest {
   private static final long BYTES = 100_000_000;
 
   @Test
+  void equation4IsMathis() {
+    assertThat(PAPER.bitsPerSecond(PATH)).isCloseTo(7.0101e6, within(1e3));
+  }
+
+  @Test
+  void condition3SaysOfTheOverheadWhatCondition2SaysOfTheWhole() {
+    assertThat(PAPER.overheadAllowanceSeconds(PATH, HALVES, BYTES)).isCloseTo(56.04, within(0.01));
+    for (long bytes = 10_000; bytes < BYTES; bytes *= 2) {
+      boolean overheadIsSmall =
+          PAPER.setupSeconds(0.064) < PAPER.overheadAllowanceSeconds(PATH, HALVES, bytes);
+      assertThat(overheadIsSmall).isEqualTo(PAPER.prefersCascade(PATH, HALVES, bytes));
+    }
+  }
+
+  @Test
   void equation5TakesTheSizeOverMathisRate() {
     assertThat(PAPER.longHaulSeconds(PATH, BYTES)).isCloseTo(8 * BYTES / 7.0103e6, within(0.01));
   }

@@ -25,4 +25,11 @@ class FramingTest {
   void refusesPacketsWithoutRoomForPayload() {
     assertThatIllegalArgumentException().isThrownBy(() -> Framing.ETHERNET_1500.withMtu(52));
   }
+
+  @Test
+  void ipVersion6TakesTwentyBytesMore() {
+    Framing ipv6 = new Framing(1480, true, 58);
+    assertThat(ipv6.mssBytes()).isEqualTo(1428);
+    assertThat(ipv6.payloadShare()).isEqualTo(1428.0 / 1538);
+  }
 }
