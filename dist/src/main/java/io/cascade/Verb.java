@@ -17,6 +17,7 @@ import io.cascade.client.verbs.StreamsVerb;
 import io.cascade.client.verbs.VersionVerb;
 import io.cascade.orchestrator.OrchestratorCommand;
 import io.cascade.relay.RelayCommand;
+import io.cascade.testbed.lab.LabVerb;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -39,6 +40,7 @@ enum Verb {
   CHAIN(Use.LOOK, () -> new ChainVerb()),
   STREAMS(Use.LOOK, () -> new StreamsVerb()),
   EVENTS(Use.LOOK, () -> new EventsVerb()),
+  LAB(Use.MEASURE, () -> new LabVerb()),
   VERSION(Use.SHELL, () -> new VersionVerb()),
   COMPLETION(Use.SHELL, () -> new CompletionVerb());
 
@@ -80,6 +82,7 @@ enum Verb {
     RUN("Run the parts"),
     MOVE("Move data"),
     LOOK("Look"),
+    MEASURE("Measure"),
     SHELL("About the command line");
 
     private final String heading;

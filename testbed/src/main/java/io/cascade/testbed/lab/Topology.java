@@ -78,6 +78,11 @@ public record Topology(
             new IllegalArgumentException("site: " + siteName + " (expected: " + siteNames() + ")"));
   }
 
+  /** The same under another name. */
+  public Topology named(String other) {
+    return new Topology(other, seed, sites, links, orchestrator, steps);
+  }
+
   String siteNames() {
     return sites.stream().map(SiteSpec::name).collect(Collectors.joining(", "));
   }

@@ -1,0 +1,82 @@
+package io.cascade.testbed.lab;
+
+import io.cascade.client.terminal.Table;
+import io.cascade.command.Complaint;
+import io.cascade.testbed.lab.LabState.PartState;
+import io.cascade.testbed.lab.LabState.SiteState;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "up",
+    mixinStandardHelpOptions = true,
+    description = "Bring up what a file describes. It stays until: cascade lab down")
+final class LabUpVerb implements Callable<Integer> {
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init")
+  @Parameters(paramLabel = "FILE", description = "A topology, as docs/testbed.md describes it.")
+  private Path file;
+
+  @Option(
+      names = "--as",
+      paramLabel = "NAME",
+      description = "What to call it, where several are up (the file's name for it).")
+  private @Nullable String name;
+
+  @Override
+  public Integer call() {
+    Topology topology = topology();
+    PrintWriter out = spec.commandLine().getOut();
+    long began = System.nanoTime();
+    Lab lab = Lab.up(topology);
+    Table sites = new Table("SITE", "ADDRESS", "CONGESTION CONTROL", "RUNS");
+    for (SiteState site : lab.state().sites()) {
+      sites.row(
+          site.name(),
+          site.address(),
+          topology.site(site.name()).congestionControl(),
+          String.join(
+              ", ",
+              lab.state().parts().stream()
+                  .filter(part -> part.site().equals(site.name()))
+                  .map(PartState::name)
+                  .toList()));
+    }
+    sites.print(out);
+    out.println();
+    LabStatusVerb.printLinks(lab, out);
+    out.printf(
+        "%nlab %s is up after %.1f s, process %d, files in %s%n",
+        lab.name(), (System.nanoTime() - began) / 1e9, lab.state().hostPid(), lab.folder());
+    lab.orchestrator().ifPresent(url -> out.println("orchestrator at " + url + " from every site"));
+    if (!lab.realTime()) {
+      out.println("links share the processor with everything else: delays suffer when it is busy");
+    }
+    out.println("next: cascade lab exec " + topology.sites().getFirst().name() + " COMMAND");
+    out.flush();
+    return 0;
+  }
+
+  private Topology topology() {
+    try {
+      Topology topology = TopologyFile.read(file);
+      return name == null ? topology : topology.named(name);
+    } catch (NoSuchFileException e) {
+      throw new Complaint("no such file: " + file, e);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new Complaint(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

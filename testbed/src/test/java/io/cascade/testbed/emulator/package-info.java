@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.emulator;
+
+import org.jspecify.annotations.NullMarked;
