@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Small networks and requests, reproducible from a seed. Source and destination are {@code s} and
@@ -38,6 +39,64 @@ final class RandomNetworks {
       }
     }
     return builder.build();
+  }
+
+  /** The same network on random terms: sites, prices, and capacity that is partly promised. */
+  Topology onTerms(Topology topology) {
+    Topology.Builder builder = Topology.builder();
+    for (Route link : links(topology)) {
+      String from = link.nodes().getFirst();
+      String to = link.nodes().getLast();
+      builder.link(from, to, topology.link(from, to).orElseThrow());
+      if (random.nextInt(4) == 0) {
+        builder.terms(from, to, linkTerms());
+      }
+    }
+    for (String relay : topology.nodes()) {
+      if (relay.startsWith("r")) {
+        builder.terms(relay, relayTerms());
+      }
+    }
+    return builder.build();
+  }
+
+  private RelayTerms relayTerms() {
+    RelayTerms terms =
+        RelayTerms.FREE
+            .at(random.nextBoolean() ? "east" : "west")
+            .withPrices(random.nextInt(5) * 0.1, random.nextInt(5) * 0.02);
+    return random.nextInt(3) == 0 ? terms.withFree(random.nextInt(8) * 1e6) : terms;
+  }
+
+  private LinkTerms linkTerms() {
+    LinkTerms terms = LinkTerms.USUAL.withPrice(random.nextInt(5) * 0.03);
+    return random.nextBoolean() ? terms.withFree(random.nextInt(8) * 1e6) : terms;
+  }
+
+  /** Some of the limits there are. */
+  PlanRequest.Builder limited(PlanRequest request) {
+    PlanRequest.Builder builder =
+        PlanRequest.between("s", "d")
+            .maxRelays(request.maxRelays())
+            .setup(request.setup())
+            .relayDelaySeconds(request.relayDelaySeconds())
+            .congestionControl(request.directControl(), request.hopControl());
+    request.bytes().ifPresent(builder::bytes);
+    if (random.nextInt(3) == 0) {
+      builder.forbiddenSites(Set.of("west"));
+    }
+    if (random.nextInt(3) == 0) {
+      builder.mostPricePerHour(random.nextInt(8) * 0.1);
+    }
+    if (random.nextInt(3) > 0) {
+      builder.mostPricePerGibibyte(random.nextDouble() * 0.3);
+    }
+    return builder;
+  }
+
+  /** A goodput that some ways reach and others do not. */
+  Rate someRate() {
+    return new Rate(2e5 * Math.pow(100, random.nextDouble()));
   }
 
   LinkEstimate link() {
