@@ -3,19 +3,16 @@ package io.cascade.contract;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.model.multipath.MultipathPlanner;
 import io.cascade.model.planning.RoutePlanner;
 import io.cascade.model.tcp.CongestionControl;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Plans on a described network, as the orchestrator does on a measured one. */
 public final class NetworkPlan {
-  private static final int DEFAULT_MAX_RELAYS = 4;
-
   private NetworkPlan() {}
 
   /**
@@ -29,30 +26,29 @@ public final class NetworkPlan {
   public static Plan of(DescribedNetwork network, String from, PlanRequest request, Instant now) {
     String to = request.destination();
     List<String> via = Objects.requireNonNullElse(request.via(), List.of());
-    Set<String> avoid = new HashSet<>(Objects.requireNonNullElse(request.avoid(), List.of()));
+    List<String> avoid = Objects.requireNonNullElse(request.avoid(), List.of());
     network.require("--from", from);
     network.require("--to", to);
     via.forEach(node -> network.require("--via", node));
     avoid.forEach(node -> network.require("--avoid", node));
     Source source = request.source();
-    io.cascade.model.planning.PlanRequest.Builder question =
-        io.cascade.model.planning.PlanRequest.between(from, to)
+    io.cascade.model.planning.PlanRequest question =
+        PlanQuestion.between(from, to, request)
             .congestionControl(
                 control(
                     "--source-congestion-control",
                     source == null ? null : source.congestionControl()),
                 control("--congestion-control", request.congestionControl()))
-            .maxRelays(Objects.requireNonNullElse(request.maxRelays(), DEFAULT_MAX_RELAYS))
-            .via(via)
-            .avoid(avoid);
-    Long bytes = request.bytes();
-    if (bytes != null) {
-      question.bytes(bytes);
-    }
-    io.cascade.model.planning.Plan plan =
-        new RoutePlanner().plan(network.topology(), question.build());
-    return new PlanDocument(network.topology(), (_, _) -> false)
-        .of(plan, to, bytes, plan.why(), now);
+            .build();
+    io.cascade.model.planning.Plan plan = new RoutePlanner().plan(network.topology(), question);
+    Plan document =
+        new PlanDocument(network.topology(), (_, _) -> false)
+            .of(plan, to, request.bytes(), plan.why(), now);
+    int paths = PlanQuestion.paths(request);
+    return paths == 1
+        ? document
+        : MultipathDocument.with(
+            document, paths, new MultipathPlanner().plan(network.topology(), question, paths));
   }
 
   private static CongestionControl control(String option, @Nullable String name) {

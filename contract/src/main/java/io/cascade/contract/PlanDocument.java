@@ -3,8 +3,11 @@ package io.cascade.contract;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.Exclusion;
+import io.cascade.api.orchestrator.FrontPoint;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RelayValue;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.Prediction;
 import io.cascade.model.planning.Topology;
@@ -52,7 +55,19 @@ public final class PlanDocument {
         plannedAt,
         plan.candidates().stream()
             .map(candidate -> candidate(candidate, candidate.equals(plan.chosen())))
-            .toList());
+            .toList(),
+        plan.probabilityCascadeWins().isPresent()
+            ? plan.probabilityCascadeWins().getAsDouble()
+            : null,
+        plan.relayValues().isEmpty()
+            ? null
+            : plan.relayValues().stream().map(PlanDocument::value).toList(),
+        plan.front().isEmpty() ? null : plan.front().stream().map(PlanDocument::point).toList(),
+        plan.excluded().isEmpty()
+            ? null
+            : plan.excluded().stream()
+                .map(one -> new Exclusion(one.relay(), one.reason()))
+                .toList());
   }
 
   private Candidate candidate(io.cascade.model.planning.Candidate candidate, boolean chosen) {
@@ -73,7 +88,54 @@ public final class PlanDocument {
         rate.map(value -> finite(value.high())).orElse(null),
         prediction.map(value -> finite(value.setupSeconds())).orElse(null),
         prediction.map(value -> predicted(candidate, value)).orElseGet(() -> measured(candidate)),
-        candidate.basis());
+        candidate.basis(),
+        prediction.map(PlanDocument::price).orElse(null),
+        prediction.map(PlanDocument::buffers).orElse(null),
+        null);
+  }
+
+  private static RelayValue value(io.cascade.model.planning.RelayValue value) {
+    Optional<Prediction> prediction = value.best().prediction();
+    return new RelayValue(
+        value.relays(),
+        value.best().route().relays(),
+        seconds(prediction),
+        rate(prediction),
+        finite(value.gainOverOneFewer()));
+  }
+
+  private static FrontPoint point(io.cascade.model.planning.Candidate candidate) {
+    Optional<Prediction> prediction = candidate.prediction();
+    return new FrontPoint(
+        CandidateKind.valueOf(candidate.kind().name()),
+        candidate.route().relays(),
+        seconds(prediction),
+        rate(prediction),
+        prediction.map(known -> known.price().perGibibyte()).orElse(0.0));
+  }
+
+  private static @Nullable Double seconds(Optional<Prediction> prediction) {
+    return prediction
+        .flatMap(Prediction::transferSeconds)
+        .map(value -> finite(value.likely()))
+        .orElse(null);
+  }
+
+  private static @Nullable Double rate(Optional<Prediction> prediction) {
+    return prediction.map(known -> finite(known.goodputBitsPerSecond().likely())).orElse(null);
+  }
+
+  /** Left out where nothing has a price, so that nobody wonders about zeros. */
+  private static @Nullable Double price(Prediction prediction) {
+    double perGib = prediction.price().perGibibyte();
+    return perGib == 0 ? null : finite(perGib);
+  }
+
+  private static @Nullable List<Double> buffers(Prediction prediction) {
+    List<Double> buffers = prediction.relayBufferBytes();
+    return buffers.isEmpty() || buffers.stream().anyMatch(value -> !Double.isFinite(value))
+        ? null
+        : buffers;
   }
 
   private List<HopPrediction> predicted(

@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.Json;
+import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.RouteShare;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Comparator;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@NullUnmarked
 class NetworkPlanTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -66,6 +71,42 @@ class NetworkPlanTest {
     assertThatThrownBy(() -> plan(from, request))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
+  }
+
+  @Test
+  void severalRoutesTogetherAreShownAndNeverChosen() {
+    Plan plan = plan("{'destination':'tokyo','bytes':1073741824,'paths':3}");
+
+    Candidate together =
+        plan.candidates().stream()
+            .filter(candidate -> candidate.kind() == CandidateKind.MULTIPATH)
+            .findFirst()
+            .orElseThrow();
+    assertThat(together.chosen()).isFalse();
+    assertThat(together.basis()).startsWith("not installable yet");
+    assertThat(together.connections()).isEqualTo(together.shares().size());
+    assertThat(together.shares().stream().mapToLong(RouteShare::bytes).sum()).isEqualTo(1L << 30);
+    assertThat(together.seconds())
+        .isLessThan(
+            plan.candidates().stream()
+                .filter(Candidate::chosen)
+                .findFirst()
+                .orElseThrow()
+                .seconds());
+    assertThat(plan.why())
+        .contains("routes together (via oregon ", "never chosen", "not installable");
+    assertThat(plan.candidates())
+        .filteredOn(candidate -> candidate.seconds() != null)
+        .isSortedAccordingTo(Comparator.comparingDouble(Candidate::seconds));
+  }
+
+  @Test
+  void whereSeveralRoutesAreNoBetterThePlanSaysSo() {
+    Plan plan = plan("{'destination':'tokyo','bytes':1000,'paths':2}");
+
+    assertThat(plan.candidates())
+        .noneMatch(candidate -> candidate.kind() == CandidateKind.MULTIPATH);
+    assertThat(plan.why()).contains("Up to 2 routes together are no better");
   }
 
   @Test

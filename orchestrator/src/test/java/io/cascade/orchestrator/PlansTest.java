@@ -10,6 +10,7 @@ import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
 import java.nio.file.Path;
 import java.util.List;
@@ -190,7 +191,17 @@ class PlansTest {
         rig.client()
             .plan(
                 new PlanRequest(
-                    "127.0.0.2:9", GIB, Rig.beside("r1"), List.of("r1"), null, null, null, null));
+                    "127.0.0.2:9",
+                    GIB,
+                    Rig.beside("r1"),
+                    List.of("r1"),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null));
 
     HopPrediction last = candidate(plan, CandidateKind.CASCADE).hops().getLast();
     assertThat(last.probesSent()).isEqualTo(10_000L);
@@ -231,6 +242,57 @@ class PlansTest {
   }
 
   @Test
+  void severalRoutesTogetherAreShownAndNeverChosen() {
+    relays();
+
+    Plan plan = rig.client().plan(together(2, observed()));
+
+    Candidate together = candidate(plan, CandidateKind.MULTIPATH);
+    assertThat(together.chosen()).isFalse();
+    assertThat(together.shares()).hasSize(2);
+    assertThat(together.shares())
+        .allSatisfy(
+            share -> assertThat(share.hops()).filteredOn(HopPrediction::bottleneck).hasSize(1));
+    assertThat(plan.why()).contains("never chosen: not installable yet");
+  }
+
+  @Test
+  void severalRoutesOfAnUnknownSourceAreNotMadeUp() {
+    relays();
+
+    assertThat(rig.client().plan(together(2, null)).candidates())
+        .noneMatch(candidate -> candidate.kind() == CandidateKind.MULTIPATH);
+  }
+
+  @Test
+  void limitsThatContradictThemselvesAreRefused() {
+    relays();
+
+    problem(
+        () ->
+            rig.client()
+                .plan(
+                    new PlanRequest(
+                        Rig.DESTINATION,
+                        GIB,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        new RouteLimits(List.of("a"), List.of("a"), null, null, null),
+                        null)),
+        400,
+        "invalid-request",
+        "allowedSites");
+    assertThat(
+            rig.call("POST", "/api/v1/plans", "{\"destination\": \"a:1\", \"paths\": 9}").status())
+        .isEqualTo(400);
+  }
+
+  @Test
   void unknownRelaysAreNamedWithThoseThatThereAre() {
     relays();
 
@@ -266,7 +328,9 @@ class PlansTest {
       problem(
           () ->
               rig.client()
-                  .plan(new PlanRequest(destination, null, null, null, null, null, null, null)),
+                  .plan(
+                      new PlanRequest(
+                          destination, null, null, null, null, null, null, null, null, null, null)),
           422,
           "invalid-destination",
           "expected");
@@ -313,7 +377,29 @@ class PlansTest {
       @Nullable String control,
       @Nullable Long capacity) {
     return new PlanRequest(
-        Rig.DESTINATION, GIB, Rig.beside("r1"), via, avoid, null, control, capacity);
+        Rig.DESTINATION,
+        GIB,
+        Rig.beside("r1"),
+        via,
+        avoid,
+        null,
+        control,
+        capacity,
+        null,
+        null,
+        null);
+  }
+
+  private static PlanRequest together(int paths, @Nullable Source source) {
+    return new PlanRequest(
+        Rig.DESTINATION, GIB, source, null, null, 2, null, null, null, null, paths);
+  }
+
+  private static Source observed() {
+    return observed(
+        new Observation("destination", 20_000L, 100L, 160.0),
+        new Observation("r1", 20_000L, 10L, 20.0),
+        new Observation("r2", 20_000L, 10L, 80.0));
   }
 
   private static Source observed(Observation... observations) {

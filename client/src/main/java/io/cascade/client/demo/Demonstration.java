@@ -210,7 +210,17 @@ final class Demonstration {
       long capacityBitsPerSecond,
       @Nullable List<String> via) {
     return new PlanRequest(
-        destination.toString(), bytes, source, via, null, null, null, capacityBitsPerSecond);
+        destination.toString(),
+        bytes,
+        source,
+        via,
+        null,
+        null,
+        null,
+        capacityBitsPerSecond,
+        null,
+        null,
+        null);
   }
 
   private static Chain open(

@@ -2,11 +2,16 @@ package io.cascade.client.terminal;
 
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Exclusion;
+import io.cascade.api.orchestrator.FrontPoint;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RelayValue;
+import io.cascade.api.orchestrator.RouteShare;
 import io.cascade.command.DataSize;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A plan for people: every candidate, what it is made of, what was decided and why. */
@@ -16,8 +21,17 @@ public final class PlanText {
   public static void print(Plan plan, PrintWriter out) {
     String amount = plan.bytes() == null ? "a stream" : DataSize.format(plan.bytes());
     out.println("Plan for " + amount + " to " + plan.destination());
+    boolean priced = plan.candidates().stream().anyMatch(one -> one.pricePerGib() != null);
     Table candidates =
-        new Table("", "candidate", ">predicted", ">95 % interval", ">rate", ">95 % interval");
+        new Table(
+            "",
+            "candidate",
+            ">predicted",
+            ">95 % interval",
+            ">rate",
+            ">95 % interval",
+            priced ? ">per GiB" : "",
+            "slowest hop");
     for (Candidate candidate : plan.candidates()) {
       candidates.row(
           candidate.chosen() ? "*" : "",
@@ -33,9 +47,33 @@ public final class PlanText {
               candidate.bitsPerSecondLow(),
               candidate.bitsPerSecondHigh(),
               Quantities.rate(candidate.bitsPerSecondLow()),
-              Quantities.rate(candidate.bitsPerSecondHigh())));
+              Quantities.rate(candidate.bitsPerSecondHigh())),
+          priced ? price(candidate.pricePerGib()) : "",
+          slowest(candidate));
     }
     candidates.print(out, "  ");
+    hops(plan, out);
+    for (Candidate candidate : plan.candidates()) {
+      if (candidate.shares() != null) {
+        shares(candidate.shares(), out);
+      }
+    }
+    relayValues(plan, out);
+    front(plan, out);
+    out.println();
+    List<Exclusion> excluded = plan.excluded();
+    if (excluded != null) {
+      excluded.forEach(one -> out.println("Not considered: " + one.relay() + ": " + one.reason()));
+    }
+    Double wins = plan.probabilityCascadeWins();
+    if (wins != null) {
+      out.println("Probability that the cascade wins: " + Quantities.percent(wins));
+    }
+    out.println("Decision: " + plan.decision() + ". " + plan.why().replaceAll("\\p{Cntrl}", " "));
+    out.flush();
+  }
+
+  private static void hops(Plan plan, PrintWriter out) {
     Table hops =
         new Table("candidate", "hop", ">RTT", ">lost/sent", ">rate", "control", "", "basis");
     for (Candidate candidate : plan.candidates()) {
@@ -55,13 +93,74 @@ public final class PlanText {
         }
       }
     }
-    if (!hops.isEmpty()) {
-      out.println();
-      hops.print(out, "  ");
+    print("", hops, out);
+  }
+
+  private static void shares(List<RouteShare> routes, PrintWriter out) {
+    Table shares = new Table("route", ">share", ">bytes", ">rate", "slowest hop", "");
+    for (RouteShare route : routes) {
+      HopPrediction slowest =
+          route.hops().stream()
+              .filter(hop -> Boolean.TRUE.equals(hop.bottleneck()))
+              .findFirst()
+              .orElse(null);
+      shares.row(
+          route.relays().isEmpty() ? "direct" : "via " + String.join(", ", route.relays()),
+          Quantities.percent(route.share()),
+          route.bytes() == null ? "-" : DataSize.format(route.bytes()),
+          Quantities.rate(route.bitsPerSecond()),
+          slowest == null ? "-" : slowest.from() + " → " + slowest.to(),
+          slowest == null ? "" : slowest.basis());
     }
-    out.println();
-    out.println("Decision: " + plan.decision() + ". " + plan.why().replaceAll("\\p{Cntrl}", " "));
-    out.flush();
+    print("Routes together (not installable yet):", shares, out);
+  }
+
+  private static void relayValues(Plan plan, PrintWriter out) {
+    Table values = new Table(">relays", "best", ">predicted", ">rate", ">next to one fewer");
+    List<RelayValue> known = plan.relayValues();
+    if (known != null) {
+      for (RelayValue value : known) {
+        Double gain = value.gainOverOneFewer();
+        values.row(
+            value.relays(),
+            "via " + String.join(", ", value.via()),
+            Quantities.seconds(value.seconds()),
+            Quantities.rate(value.bitsPerSecond()),
+            gain == null ? "-" : String.format(Locale.ROOT, "x%.2f", gain));
+      }
+    }
+    print("What each further relay is worth:", values, out);
+  }
+
+  private static void front(Plan plan, PrintWriter out) {
+    Table front = new Table("way", ">predicted", ">rate", ">per GiB");
+    List<FrontPoint> points = plan.front();
+    if (points != null) {
+      for (FrontPoint point : points) {
+        front.row(
+            point.kind() == CandidateKind.DIRECT
+                ? "direct"
+                : "via " + String.join(", ", point.relays()),
+            Quantities.seconds(point.seconds()),
+            Quantities.rate(point.bitsPerSecond()),
+            price(point.pricePerGib()));
+      }
+    }
+    print("No other way betters these in both time and price:", front, out);
+  }
+
+  private static String price(@Nullable Double perGib) {
+    return perGib == null ? "-" : String.format(Locale.ROOT, "%.4g", perGib);
+  }
+
+  private static void print(String heading, Table table, PrintWriter out) {
+    if (!table.isEmpty()) {
+      out.println();
+      if (!heading.isEmpty()) {
+        out.println(heading);
+      }
+      table.print(out, "  ");
+    }
   }
 
   /** Hops are listed for the direct way, for what was chosen, and for the best cascade. */
@@ -78,6 +177,7 @@ public final class PlanText {
       case PARALLEL_DIRECT -> "direct, " + candidate.connections() + " connections";
       case DIRECT_BBR -> "direct with bbr";
       case CASCADE -> "via " + String.join(", ", candidate.relays());
+      case MULTIPATH -> candidate.connections() + " routes together (not installable yet)";
     };
   }
 
@@ -87,6 +187,14 @@ public final class PlanText {
         .filter(one -> one.kind() == kind && one.relays().equals(relays))
         .findFirst()
         .orElse(null);
+  }
+
+  private static String slowest(Candidate candidate) {
+    return candidate.hops().stream()
+        .filter(hop -> Boolean.TRUE.equals(hop.bottleneck()))
+        .map(hop -> hop.from() + " → " + hop.to())
+        .findFirst()
+        .orElse("-");
   }
 
   private static String interval(

@@ -34,6 +34,7 @@ public final class PlanVerb implements Callable<Integer> {
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
   @Mixin private PathOptions path = new PathOptions();
+  @Mixin private RouteLimitOptions limits = new RouteLimitOptions();
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -75,8 +76,16 @@ public final class PlanVerb implements Callable<Integer> {
       description = "Assumed for links whose capacity nobody has said, such as 100Mbit.")
   private @Nullable BitRate capacity;
 
+  @Option(
+      names = "--paths",
+      paramLabel = "N",
+      description =
+          "Show also what so many routes together would do (1). Chains cannot have them yet.")
+  private @Nullable Integer paths;
+
   @Override
   public Integer call() throws InterruptedException {
+    checkPaths();
     Plan plan = topology == null ? measured() : described(topology);
     if (output.json()) {
       output.document(plan);
@@ -84,6 +93,12 @@ public final class PlanVerb implements Callable<Integer> {
       PlanText.print(plan, output.out());
     }
     return 0;
+  }
+
+  private void checkPaths() {
+    if (paths != null && (paths < 1 || paths > 8)) {
+      throw new ParameterException(spec.commandLine(), "--paths " + paths + " (expected: 1 to 8)");
+    }
   }
 
   private Plan measured() throws InterruptedException {
@@ -127,7 +142,10 @@ public final class PlanVerb implements Callable<Integer> {
         path.avoidOrNull(),
         path.maxRelays(),
         congestionControl,
-        assumedCapacity());
+        assumedCapacity(),
+        limits.objective(),
+        limits.limits(),
+        paths);
   }
 
   private @Nullable Long assumedCapacity() {

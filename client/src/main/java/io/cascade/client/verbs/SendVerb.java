@@ -132,6 +132,9 @@ public final class SendVerb implements Callable<Integer> {
                   path.avoidOrNull(),
                   path.maxRelays(),
                   null,
+                  null,
+                  null,
+                  null,
                   null));
     } catch (UnreachableException e) {
       throw new Complaint(

@@ -57,6 +57,28 @@ class DescribedPlanTest {
   }
 
   @Test
+  void severalRoutesTogetherAreATableOfTheirOwn() {
+    assertThat(example("--bytes", "1GiB", "--paths", "2").out)
+        .contains("2 routes together (not installable yet)")
+        .contains("Routes together (not installable yet):")
+        .containsPattern("via oregon +\\d");
+  }
+
+  @Test
+  void routesOutOfRangeAreMisuse() {
+    assertThat(example("--paths", "9").exit).isEqualTo(2);
+    assertThat(example("--paths", "9").err).contains("--paths 9 (expected: 1 to 8)");
+  }
+
+  @Test
+  void aPriceWithoutARateToReachIsOneLine() {
+    Run run = example("--objective", "price");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err.lines()).singleElement().asString().contains("a rate to reach");
+  }
+
+  @Test
   void jsonIsThePlanOfTheContract() {
     assertThat(
             Json.strict()

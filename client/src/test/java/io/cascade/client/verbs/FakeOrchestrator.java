@@ -187,7 +187,10 @@ final class FakeOrchestrator implements AutoCloseable {
                 8e6,
                 0.1,
                 List.of(hop),
-                "mathis"),
+                "mathis",
+                null,
+                null,
+                null),
             new Candidate(
                 CandidateKind.CASCADE,
                 null,
@@ -201,7 +204,14 @@ final class FakeOrchestrator implements AutoCloseable {
                 3e7,
                 0.2,
                 List.of(hop, hop, hop),
-                "mathis")));
+                "mathis",
+                0.04,
+                List.of(65536.0, 65536.0),
+                null)),
+        0.9,
+        null,
+        null,
+        null);
   }
 
   private Chain chain(ChainRequest request) throws IOException {

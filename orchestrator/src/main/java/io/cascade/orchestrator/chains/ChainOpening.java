@@ -284,6 +284,9 @@ class ChainOpening {
         List.copyOf(avoid),
         request.maxRelays(),
         request.options() == null ? null : request.options().congestionControl(),
+        null,
+        null,
+        null,
         null);
   }
 

@@ -1,6 +1,8 @@
 package io.cascade.orchestrator.planning;
 
 import io.cascade.model.planning.LinkEstimate;
+import io.cascade.model.planning.LinkTerms;
+import io.cascade.model.planning.RelayTerms;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.uncertainty.LossEstimate;
 import io.cascade.model.units.Rate;
@@ -25,6 +27,8 @@ final class MeasuredNetwork {
   private final @Nullable Long assumedCapacity;
   private final Map<Pair, LinkEstimate> links = new HashMap<>();
   private final Set<Pair> assumed = new HashSet<>();
+  private final Map<String, RelayTerms> relays = new HashMap<>();
+  private final Map<Pair, LinkTerms> terms = new HashMap<>();
 
   /**
    * @param assumedCapacity of links whose capacity nobody has said or measured
@@ -69,8 +73,25 @@ final class MeasuredNetwork {
     return assumed.contains(new Pair(from, to));
   }
 
+  /** On what terms a relay is to be had. */
+  void terms(String relay, RelayTerms given) {
+    relays.put(relay, given);
+  }
+
+  /** What chains were promised of a link; of no interest where nobody knows what it carries. */
+  void promised(String from, String to, double bitsPerSecond) {
+    Pair pair = new Pair(from, to);
+    LinkEstimate link = links.get(pair);
+    if (link != null && bitsPerSecond > 0 && link.capacityBitsPerSecond().isPresent()) {
+      double free = Math.max(0, link.capacityBitsPerSecond().getAsDouble() - bitsPerSecond);
+      terms.put(pair, LinkTerms.USUAL.withFree(free));
+    }
+  }
+
   Topology topology() {
     Topology.Builder topology = Topology.builder();
+    relays.forEach(topology::terms);
+    terms.forEach((pair, given) -> topology.terms(pair.from(), pair.to(), given));
     links.forEach((pair, estimate) -> topology.link(pair.from(), pair.to(), estimate));
     return topology.build();
   }

@@ -7,9 +7,14 @@ import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.contract.MultipathDocument;
 import io.cascade.contract.PlanDocument;
+import io.cascade.contract.PlanQuestion;
+import io.cascade.model.multipath.MultipathPlanner;
 import io.cascade.model.planning.Decision;
+import io.cascade.model.planning.RelayTerms;
 import io.cascade.model.planning.RoutePlanner;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.tcp.CongestionControl;
@@ -45,15 +50,20 @@ public class Planner {
   /** Relays that are considered, the first by name: each of them probes the destination. */
   static final int MOST_CANDIDATES = 32;
 
-  static final int DEFAULT_MAX_RELAYS = 4;
-
   private final RelayRegistry relays;
   private final LinkTable links;
   private final DestinationProbes probes;
+  private final PromisedCapacity promised;
   private final Timekeeper time;
   private final RoutePlanner model = new RoutePlanner();
 
-  Planner(RelayRegistry relays, LinkTable links, DestinationProbes probes, Timekeeper time) {
+  Planner(
+      RelayRegistry relays,
+      LinkTable links,
+      DestinationProbes probes,
+      PromisedCapacity promised,
+      Timekeeper time) {
+    this.promised = promised;
     this.relays = relays;
     this.links = links;
     this.probes = probes;
@@ -88,8 +98,10 @@ public class Planner {
     for (MeasuredLink link : links.all()) {
       if (candidates.containsKey(link.from()) && candidates.containsKey(link.to())) {
         network.link(link.from(), link.to(), link.counts(), link.capacityBitsPerSecond());
+        network.promised(link.from(), link.to(), promised.of(link.from(), link.to()));
       }
     }
+    candidates.values().forEach(relay -> network.terms(relay.name(), terms(relay)));
     List<String> obstacles = new ArrayList<>();
     outcomes.forEach((relay, outcome) -> {
       if (outcome.failure() != null) {
@@ -100,25 +112,16 @@ public class Planner {
     });
     addSite(network, site, outcomes, candidates, notes);
     relayAt(destination).ifPresent(there -> addLastHops(network, there, candidates, site, notes));
-    addObservations(network, request.source(), site, candidates, notes);
+    boolean knownSource = addObservations(network, request.source(), site, candidates, notes);
 
-    io.cascade.model.planning.PlanRequest.Builder question =
-        io.cascade.model.planning.PlanRequest.between(SOURCE, DESTINATION)
-            .congestionControl(
-                directControl(request.source(), site, notes),
-                hopControl(request.congestionControl(), candidates, notes))
-            .maxRelays(Objects.requireNonNullElse(request.maxRelays(), DEFAULT_MAX_RELAYS));
-    Long bytes = request.bytes();
-    if (bytes != null) {
-      question.bytes(bytes);
-    }
-    if (via.isEmpty()) {
-      question.avoid(avoid);
-    } else {
-      question.via(via);
-    }
+    io.cascade.model.planning.PlanRequest question =
+        built(
+            PlanQuestion.between(SOURCE, DESTINATION, request)
+                .congestionControl(
+                    directControl(request.source(), site, notes),
+                    hopControl(request.congestionControl(), candidates, notes)));
     Topology topology = network.topology();
-    io.cascade.model.planning.Plan plan = model.plan(topology, question.build());
+    io.cascade.model.planning.Plan plan = model.plan(topology, question);
 
     if (candidates.isEmpty()) {
       notes.add(
@@ -131,12 +134,43 @@ public class Planner {
     }
     Plan document =
         new PlanDocument(topology, network::isAssumed)
-            .of(plan, destination.toString(), bytes, why(plan, notes), time.now());
+            .of(plan, destination.toString(), request.bytes(), why(plan, notes), time.now());
+    int paths = PlanQuestion.paths(request);
+    if (paths > 1) {
+      document =
+          MultipathDocument.with(
+              document,
+              paths,
+              knownSource
+                  ? new MultipathPlanner().plan(topology, question, paths)
+                  : Optional.empty());
+    }
     return new Planned(
         document,
         plan.bestCascade().map(best -> best.route().relays()).orElse(List.of()),
         pays(plan, via),
         obstacles);
+  }
+
+  private RelayTerms terms(RegisteredRelay relay) {
+    RelayRegistration said = relay.registration();
+    RelayTerms terms =
+        RelayTerms.FREE
+            .at(said.site())
+            .withPrices(0, Objects.requireNonNullElse(said.pricePerGib(), 0.0));
+    Long capacity = said.capacityBitsPerSecond();
+    return capacity == null
+        ? terms
+        : terms.withFree(Math.max(0, capacity - promised.of(relay.name())));
+  }
+
+  private static io.cascade.model.planning.PlanRequest built(
+      io.cascade.model.planning.PlanRequest.Builder question) {
+    try {
+      return question.build();
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(ProblemKind.INVALID_REQUEST, String.valueOf(e.getMessage()));
+    }
   }
 
   private static boolean pays(io.cascade.model.planning.Plan plan, List<String> via) {
@@ -267,8 +301,12 @@ public class Planner {
     });
   }
 
-  /** What the source measured itself is better than what stands for it. */
-  private void addObservations(
+  /**
+   * What the source measured itself is better than what stands for it.
+   *
+   * @return whether anything is known of the source
+   */
+  private boolean addObservations(
       MeasuredNetwork network,
       @Nullable Source source,
       Optional<RegisteredRelay> site,
@@ -306,7 +344,9 @@ public class Planner {
       notes.add(
           "No source was given: the direct path is unknown, and the source is taken to stand"
               + " beside the ingress relay.");
+      return false;
     }
+    return true;
   }
 
   private static void check(@Nullable Observation observation) {

@@ -1,0 +1,151 @@
+package io.cascade.contract;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RouteShare;
+import io.cascade.model.multipath.MultipathPlan;
+import io.cascade.model.multipath.MultipathPlan.Share;
+import io.cascade.model.multipath.MultipathPlan.SharedHop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Shows several routes together as one more candidate of a plan, which is never the chosen one. */
+public final class MultipathDocument {
+  private MultipathDocument() {}
+
+  /**
+   * The plan with what several routes together would do.
+   *
+   * @param paths how many were allowed
+   */
+  public static Plan with(Plan plan, int paths, Optional<MultipathPlan> multipath) {
+    List<Candidate> candidates = new ArrayList<>(plan.candidates());
+    multipath.ifPresent(together -> {
+      Candidate candidate = candidate(together);
+      int place = 0;
+      while (place < candidates.size() && !better(candidate, candidates.get(place))) {
+        place++;
+      }
+      candidates.add(place, candidate);
+    });
+    return new Plan(
+        plan.destination(),
+        plan.bytes(),
+        plan.decision(),
+        plan.why() + " " + multipath.map(MultipathDocument::words).orElse(none(paths)),
+        plan.relays(),
+        plan.plannedAt(),
+        candidates,
+        plan.probabilityCascadeWins(),
+        plan.relayValues(),
+        plan.front(),
+        plan.excluded());
+  }
+
+  private static boolean better(Candidate one, Candidate other) {
+    Double seconds = one.seconds();
+    Double rate = one.bitsPerSecond();
+    Double otherSeconds = other.seconds();
+    Double otherRate = other.bitsPerSecond();
+    if (seconds != null) {
+      return otherSeconds == null || seconds < otherSeconds;
+    }
+    // A prediction without a rate is one that nothing known limits.
+    return otherRate == null ? other.setupSeconds() == null : rate != null && rate > otherRate;
+  }
+
+  private static Candidate candidate(MultipathPlan plan) {
+    double bytes = plan.shares().stream().mapToLong(Share::bytes).sum();
+    return new Candidate(
+        CandidateKind.MULTIPATH,
+        plan.shares().size(),
+        List.of(),
+        false,
+        null,
+        plan.seconds().isPresent() ? plan.seconds().getAsDouble() : null,
+        null,
+        null,
+        plan.bitsPerSecond(),
+        null,
+        null,
+        List.of(),
+        MultipathPlan.caveat(),
+        null,
+        null,
+        plan.shares().stream()
+            .map(share ->
+                new RouteShare(
+                    share.route().relays(),
+                    bytes == 0 ? null : (Long) share.bytes(),
+                    bytes == 0
+                        ? share.bitsPerSecond() / plan.bitsPerSecond()
+                        : share.bytes() / bytes,
+                    share.bitsPerSecond(),
+                    share.latencySeconds(),
+                    hops(share)))
+            .toList());
+  }
+
+  private static List<HopPrediction> hops(Share share) {
+    List<HopPrediction> hops = new ArrayList<>();
+    for (int i = 0; i < share.hops().size(); i++) {
+      SharedHop hop = share.hops().get(i);
+      hops.add(
+          new HopPrediction(
+              hop.from(),
+              hop.to(),
+              hop.rttSeconds() * 1e3,
+              null,
+              null,
+              null,
+              null,
+              share.control().name().toLowerCase(Locale.ROOT),
+              finite(hop.bitsPerSecond()),
+              i == share.bottleneck(),
+              hop.routes() > 1
+                  ? "one connection's rate, shared by " + hop.routes() + " of the routes"
+                  : "one connection's rate"));
+    }
+    return hops;
+  }
+
+  private static String words(MultipathPlan plan) {
+    String routes =
+        plan.shares().stream()
+            .map(share ->
+                (share.route().isDirect()
+                        ? "direct"
+                        : "via " + String.join(", ", share.route().relays()))
+                    + " "
+                    + percent(plan, share))
+            .collect(Collectors.joining("; "));
+    return plan.shares().size()
+        + " routes together ("
+        + routes
+        + ") are shown beside the others and never chosen: "
+        + MultipathPlan.caveat()
+        + ".";
+  }
+
+  private static String percent(MultipathPlan plan, Share share) {
+    double all = plan.shares().stream().mapToLong(Share::bytes).sum();
+    double part = all == 0 ? share.bitsPerSecond() / plan.bitsPerSecond() : share.bytes() / all;
+    return String.format(Locale.ROOT, "%.0f %%", 100 * part);
+  }
+
+  private static String none(int paths) {
+    return "Up to "
+        + paths
+        + " routes together are no better than one, or nothing known limits one of them.";
+  }
+
+  private static @Nullable Double finite(double value) {
+    return Double.isFinite(value) ? value : null;
+  }
+}

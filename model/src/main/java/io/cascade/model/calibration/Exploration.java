@@ -1,0 +1,46 @@
+package io.cascade.model.calibration;
+
+import io.cascade.model.planning.Candidate;
+import io.cascade.model.planning.Plan;
+import io.cascade.model.planning.Prediction;
+import io.cascade.model.units.Require;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Now and then takes another cascade than the likely best, to learn how good it is; only among
+ * those whose interval overlaps the best one's, of which the measurements cannot say that they are
+ * worse.
+ *
+ * @param share of decisions, 0 for never, at most 1
+ * @param random where chance comes from; seeded, the same decisions come again
+ */
+public record Exploration(double share, RandomGenerator random) {
+
+  /** Checks the share. */
+  public Exploration {
+    Require.probability("share", share);
+  }
+
+  /** The cascade to try instead of the plan's best, if this is one of those decisions. */
+  public Optional<Candidate> instead(Plan plan) {
+    Optional<Prediction> best = plan.bestCascade().flatMap(Candidate::prediction);
+    if (share == 0 || best.isEmpty() || random.nextDouble() >= share) {
+      return Optional.empty();
+    }
+    List<Candidate> open =
+        plan.candidates().stream()
+            .filter(candidate -> candidate.kind() == Candidate.Kind.CASCADE)
+            .filter(candidate -> !candidate.equals(plan.bestCascade().orElseThrow()))
+            .filter(candidate ->
+                candidate.prediction().filter(other -> overlap(other, best.get())).isPresent())
+            .toList();
+    return open.isEmpty() ? Optional.empty() : Optional.of(open.get(random.nextInt(open.size())));
+  }
+
+  private static boolean overlap(Prediction one, Prediction other) {
+    return one.goodputBitsPerSecond().high() >= other.goodputBitsPerSecond().low()
+        && other.goodputBitsPerSecond().high() >= one.goodputBitsPerSecond().low();
+  }
+}
