@@ -18,6 +18,7 @@ import io.cascade.client.verbs.VersionVerb;
 import io.cascade.orchestrator.OrchestratorCommand;
 import io.cascade.relay.RelayCommand;
 import io.cascade.testbed.lab.LabVerb;
+import io.cascade.testbed.report.ExperimentVerb;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -41,6 +42,7 @@ enum Verb {
   STREAMS(Use.LOOK, () -> new StreamsVerb()),
   EVENTS(Use.LOOK, () -> new EventsVerb()),
   LAB(Use.MEASURE, () -> new LabVerb()),
+  EXPERIMENT(Use.MEASURE, () -> new ExperimentVerb()),
   VERSION(Use.SHELL, () -> new VersionVerb()),
   COMPLETION(Use.SHELL, () -> new CompletionVerb());
 

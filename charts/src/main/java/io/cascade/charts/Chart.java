@@ -91,8 +91,9 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
     if (y.scale() == Axis.Scale.LINEAR && noneNegative()) {
       style.setYAxisMin(0.0);
     }
-    for (int i = 0; i < lines.size(); i++) {
-      add(chart, lines.get(i), COLOURS.get(i % COLOURS.size()));
+    List<String> groups = lines.stream().map(Line::group).distinct().toList();
+    for (Line line : lines) {
+      add(chart, line, COLOURS.get(groups.indexOf(line.group()) % COLOURS.size()));
     }
     return chart;
   }

@@ -6,11 +6,17 @@ import java.util.List;
  * Points of a chart that belong together.
  *
  * @param name for the legend; no two lines of a chart may share it
+ * @param group lines of one group have one colour
  * @param errors what each point may be off by, up and down; empty where nothing is known of it
  * @param drawing as a line or as points
  */
 public record Line(
-    String name, List<Double> x, List<Double> y, List<Double> errors, Drawing drawing) {
+    String name,
+    String group,
+    List<Double> x,
+    List<Double> y,
+    List<Double> errors,
+    Drawing drawing) {
 
   /** What a reader sees of the points. */
   public enum Drawing {
@@ -45,16 +51,21 @@ public record Line(
 
   /** What a formula says: connected. */
   public static Line solid(String name, List<Double> x, List<Double> y) {
-    return new Line(name, x, y, List.of(), Drawing.SOLID);
+    return new Line(name, name, x, y, List.of(), Drawing.SOLID);
   }
 
   /** What is there to compare with: connected by dashes. */
   public static Line dashed(String name, List<Double> x, List<Double> y) {
-    return new Line(name, x, y, List.of(), Drawing.DASHED);
+    return new Line(name, name, x, y, List.of(), Drawing.DASHED);
   }
 
   /** What was measured: marked points with what each may be off by. */
   public static Line points(String name, List<Double> x, List<Double> y, List<Double> errors) {
-    return new Line(name, x, y, errors, Drawing.POINTS);
+    return new Line(name, name, x, y, errors, Drawing.POINTS);
+  }
+
+  /** The same line in the colour of others that say the same group. */
+  public Line in(String otherGroup) {
+    return new Line(name, otherGroup, x, y, errors, drawing);
   }
 }

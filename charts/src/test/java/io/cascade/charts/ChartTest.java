@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -54,6 +56,23 @@ class ChartTest {
     assertThat(logarithmic(List.of(partly, hidden)).svg())
         .isEqualTo(logarithmic(List.of(shown)).svg())
         .isNotEqualTo(logarithmic(List.of(Line.solid("shown", List.of(1.0), List.of(1.0)))).svg());
+  }
+
+  @Test
+  void linesOfOneGroupShareTheirColour() {
+    Line model = Line.solid("model", List.of(1.0, 2.0), List.of(1.0, 2.0));
+    Line measured = Line.points("measured", List.of(1.0), List.of(1.0), List.of());
+    assertThat(coloursIn(logarithmic(List.of(model.in("direct"), measured.in("direct")))))
+        .isLessThan(coloursIn(logarithmic(List.of(model, measured))));
+  }
+
+  private static long coloursIn(Chart chart) {
+    return Pattern.compile("#?rgb\\([^)]*\\)|#[0-9a-fA-F]{6}")
+        .matcher(chart.svg())
+        .results()
+        .map(MatchResult::group)
+        .distinct()
+        .count();
   }
 
   private static Chart logarithmic(List<Line> lines) {

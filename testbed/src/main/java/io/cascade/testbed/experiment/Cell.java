@@ -1,0 +1,80 @@
+package io.cascade.testbed.experiment;
+
+import io.cascade.api.orchestrator.SetupMode;
+import io.cascade.model.tcp.CongestionControl;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * One combination of a sweep's inputs, with everything that a run of it needs.
+ *
+ * @param sweep the sweep's name
+ * @param inputs what was chosen on every axis, in the file's own words
+ * @param links of the path, in the direction of the data
+ * @param control of the sender and, on the direct way, of all there is
+ * @param hopControl of every connection that a relay sends on
+ * @param bufferBytes what a relay may hold for the stream, both directions together; empty for its
+ *     own choice
+ * @param bytes of the transfer; empty for one that goes on for {@code seconds}
+ * @param seconds from the first byte's leaving; not used where {@code bytes} says how much
+ * @param warmupSeconds at the beginning that the steady goodput leaves out
+ * @param queueWatched whether the relays' queues are sampled
+ */
+public record Cell(
+    String sweep,
+    Map<String, String> inputs,
+    List<PathLink> links,
+    Route route,
+    CongestionControl control,
+    CongestionControl hopControl,
+    Relaying relaying,
+    SetupMode setup,
+    OptionalLong bufferBytes,
+    OptionalLong bytes,
+    double seconds,
+    double warmupSeconds,
+    boolean queueWatched) {
+
+  /** Copies what can change. */
+  public Cell {
+    inputs = java.util.Collections.unmodifiableMap(new TreeMap<>(inputs));
+    links = List.copyOf(links);
+  }
+
+  /** The same for the same inputs, whatever else is in the file. */
+  public String key() {
+    StringBuilder key = new StringBuilder(sweep);
+    inputs.forEach((name, value) -> key.append(" | ").append(name).append('=').append(value));
+    return key.toString();
+  }
+
+  /** Whether every input that is asked for is as asked. */
+  public boolean matches(Map<String, String> wanted) {
+    return wanted.entrySet().stream()
+        .allMatch(want ->
+            want.getKey().equals("sweep")
+                ? want.getValue().equals(sweep)
+                : want.getValue().equals(inputs.get(want.getKey())));
+  }
+
+  /** Of the whole path. */
+  public double rttSeconds() {
+    return links.stream().mapToDouble(PathLink::rttSeconds).sum();
+  }
+
+  /** Of the whole path, for packets that cross it at layer 3. */
+  public double lossProbability() {
+    double through = 1;
+    for (PathLink link : links) {
+      through *= 1 - link.lossProbability();
+    }
+    return 1 - through;
+  }
+
+  /** The slowest link's. */
+  public double bitsPerSecond() {
+    return links.stream().mapToDouble(PathLink::bitsPerSecond).min().orElseThrow();
+  }
+}

@@ -1,0 +1,140 @@
+package io.cascade.testbed.report;
+
+import io.cascade.command.Complaint;
+import io.cascade.testbed.experiment.Conductor;
+import io.cascade.testbed.experiment.Experiment;
+import io.cascade.testbed.experiment.ExperimentFile;
+import io.cascade.testbed.experiment.ResultFile;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code cascade experiment FILE}: measures what the file describes and reports on it. */
+@Command(
+    name = "experiment",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measures what a file describes, over emulated paths and with real relays, and writes a"
+          + " report with charts.",
+      "Results are appended as they come: an interrupted experiment resumes. Needs Linux and root."
+    })
+public final class ExperimentVerb implements Callable<Integer> {
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init")
+  @Parameters(paramLabel = "FILE", description = "What to run: YAML, as in testbed/experiments.")
+  private Path file;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description = "Where results and report go. Default: results/NAME.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description = "Emulated paths at the same time. Default: two for each processor.")
+  private @Nullable Integer parallel;
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      description = "Of each cell, instead of the file's.")
+  private @Nullable Integer repetitions;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description =
+          "Of each run that goes on for a time, instead of the file's; runs with times of"
+              + " their own are stretched alike.")
+  private @Nullable Double seconds;
+
+  @Option(names = "--check", description = "Only read the file and say what it would run.")
+  private boolean check;
+
+  @Option(names = "--fresh", description = "Forget earlier results instead of resuming.")
+  private boolean fresh;
+
+  @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
+  private boolean reportOnly;
+
+  @Override
+  public Integer call() throws Exception {
+    Experiment experiment =
+        ExperimentFile.read(
+            file,
+            new ExperimentFile.Wish(
+                repetitions == null ? OptionalInt.empty() : OptionalInt.of(atLeastOne(repetitions)),
+                seconds == null ? OptionalDouble.empty() : OptionalDouble.of(positive(seconds))));
+    PrintWriter out = spec.commandLine().getOut();
+    if (check) {
+      experiment.runs().forEach(run -> out.println(run.key()));
+      out.flush();
+      return 0;
+    }
+    ReportFolder folder =
+        new ReportFolder(output != null ? output : Path.of("results", experiment.name()));
+    if (fresh) {
+      folder.forget(experiment);
+    }
+    boolean complete = true;
+    if (!reportOnly) {
+      folder.measuredHere();
+      complete = measure(experiment, folder.results(experiment));
+    }
+    folder.write(List.of(experiment));
+    return complete ? 0 : 1;
+  }
+
+  private boolean measure(Experiment experiment, ResultFile results) throws InterruptedException {
+    int paths =
+        parallel == null ? 2 * Runtime.getRuntime().availableProcessors() : atLeastOne(parallel);
+    PrintWriter err = spec.commandLine().getErr();
+    try (ExperimentProgress progress = new ExperimentProgress(experiment.name(), paths, err)) {
+      Conductor conductor = new Conductor(experiment, results, progress);
+      Thread onInterrupt =
+          new Thread(() -> {
+            try {
+              conductor.stop();
+              err.println("stopped; the same command goes on from here");
+              err.flush();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          });
+      Runtime.getRuntime().addShutdownHook(onInterrupt);
+      boolean complete = conductor.conduct(paths);
+      if (complete) {
+        Runtime.getRuntime().removeShutdownHook(onInterrupt);
+      }
+      return complete;
+    }
+  }
+
+  private static int atLeastOne(int value) {
+    if (value < 1) {
+      throw new Complaint(value + ": expected 1 or more");
+    }
+    return value;
+  }
+
+  private static double positive(double value) {
+    if (!(value > 0)) {
+      throw new Complaint(value + ": expected more than 0");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,5 @@
+/** What experiments showed: statistics, the model's predictions beside them, pages and charts. */
+@NullMarked
+package io.cascade.testbed.report;
+
+import org.jspecify.annotations.NullMarked;
