@@ -32,7 +32,7 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
   private static final int HEIGHT = 500;
 
   /** Of a palette that colour-blind readers can tell apart (Okabe and Ito). */
-  private static final List<Color> COLOURS =
+  static final List<Color> COLOURS =
       List.of(
           new Color(0x0072B2),
           new Color(0xD55E00),

@@ -1,0 +1,112 @@
+package io.cascade.charts;
+
+import java.awt.Color;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.CategorySeries;
+import org.knowm.xchart.VectorGraphicsEncoder;
+import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.style.CategoryStyler;
+import org.knowm.xchart.style.Styler.LegendPosition;
+
+/**
+ * Bars side by side over named things, drawn without a screen. A value that is not known is NaN and
+ * leaves a gap.
+ *
+ * @param yLabel what a bar's height means, with its unit: {@code relay CPU [s/GiB]}
+ * @param categories what stands along the bottom
+ */
+public record BarChart(String title, String yLabel, List<String> categories, List<Bars> groups) {
+  private static final int WIDTH = 900;
+  private static final int HEIGHT = 450;
+  private static final int LABEL_DEGREES = 30;
+
+  /**
+   * One bar for each category.
+   *
+   * @param errors what each may be off by, up and down; empty where nothing is known of it
+   */
+  public record Bars(String name, List<Double> heights, List<Double> errors) {
+    /** Copies the lists. */
+    public Bars {
+      heights = List.copyOf(heights);
+      errors = List.copyOf(errors);
+    }
+  }
+
+  /** Checks that there is a height for each category. */
+  public BarChart {
+    categories = List.copyOf(categories);
+    groups = List.copyOf(groups);
+    if (categories.isEmpty() || groups.isEmpty()) {
+      throw new IllegalArgumentException("bars: none (expected: at least one)");
+    }
+    for (Bars bars : groups) {
+      boolean errorsFit = bars.errors.isEmpty() || bars.errors.size() == categories.size();
+      if (bars.heights.size() != categories.size() || !errorsFit) {
+        throw new IllegalArgumentException(
+            "bars of %s: %d heights, %d errors (expected: %d)"
+                .formatted(bars.name, bars.heights.size(), bars.errors.size(), categories.size()));
+      }
+    }
+  }
+
+  /** As a vector image, for a page. */
+  public String svg() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      VectorGraphicsEncoder.saveVectorGraphic(drawn(), bytes, VectorGraphicsFormat.SVG);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a chart could not be drawn", e);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  /** As a picture of 900 by 450 points. */
+  public byte[] png() {
+    try {
+      return BitmapEncoder.getBitmapBytes(drawn(), BitmapFormat.PNG);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a chart could not be drawn", e);
+    }
+  }
+
+  private CategoryChart drawn() {
+    System.setProperty("java.awt.headless", "true");
+    CategoryChart chart =
+        new CategoryChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(title)
+            .yAxisTitle(yLabel)
+            .build();
+    CategoryStyler style = chart.getStyler();
+    style.setLegendPosition(LegendPosition.OutsideS);
+    style.setLegendVisible(groups.size() > 1);
+    style.setChartBackgroundColor(Color.WHITE);
+    style.setPlotBorderVisible(false);
+    style.setXAxisLabelRotation(LABEL_DEGREES);
+    style.setYAxisMin(0.0);
+    for (int i = 0; i < groups.size(); i++) {
+      Bars bars = groups.get(i);
+      List<Double> heights = bars.heights.stream().map(BarChart::orGap).toList();
+      List<Double> errors =
+          bars.errors.isEmpty() ? null : bars.errors.stream().map(BarChart::orGap).toList();
+      CategorySeries series = chart.addSeries(bars.name, categories, heights, errors);
+      series.setFillColor(Chart.COLOURS.get(i % Chart.COLOURS.size()));
+    }
+    return chart;
+  }
+
+  /** The drawing library wants a number everywhere. */
+  private static double orGap(double value) {
+    return Double.isFinite(value) ? value : 0;
+  }
+}
