@@ -17,6 +17,7 @@ import io.cascade.client.verbs.StreamsVerb;
 import io.cascade.client.verbs.VersionVerb;
 import io.cascade.orchestrator.OrchestratorCommand;
 import io.cascade.relay.RelayCommand;
+import io.cascade.testbed.bench.BenchVerb;
 import io.cascade.testbed.lab.LabVerb;
 import io.cascade.testbed.report.ExperimentVerb;
 import java.util.Arrays;
@@ -43,6 +44,7 @@ enum Verb {
   EVENTS(Use.LOOK, () -> new EventsVerb()),
   LAB(Use.MEASURE, () -> new LabVerb()),
   EXPERIMENT(Use.MEASURE, () -> new ExperimentVerb()),
+  BENCH(Use.MEASURE, () -> new BenchVerb()),
   VERSION(Use.SHELL, () -> new VersionVerb()),
   COMPLETION(Use.SHELL, () -> new CompletionVerb());
 

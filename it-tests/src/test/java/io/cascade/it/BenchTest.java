@@ -1,0 +1,73 @@
+package io.cascade.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.Json;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The relay beside its peers, as quickly as can be: what is measured is not looked at. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class BenchTest {
+  private static final List<String> TRIALS =
+      List.of(
+          "bulk, 1 stream",
+          "bulk, 8 streams",
+          "round trip of 64 bytes",
+          "short connections",
+          "memory of 200 idle streams",
+          "3 in a row: bulk, 1 stream",
+          "3 in a row: round trip of 64 bytes",
+          "3 in a row: short connections");
+
+  @TempDir Path folder;
+
+  @Test
+  void reportsEveryTrialOfTheRelayWithItsBytesVerified() throws Exception {
+    Path report = folder.resolve("report");
+    try (Verb bench = Verb.start(folder, "bench", "--quick", "--output", report.toString())) {
+      int exit = bench.await();
+      bench
+          .text()
+          .lines()
+          .filter(line -> line.contains("apt-get install"))
+          .distinct()
+          .forEach(line -> System.err.println("NOT COMPARED: " + line));
+
+      assertThat(exit).as(bench.text()).isZero();
+    }
+
+    JsonNode json = Json.lenient().readTree(Files.readString(report.resolve("bench.json")));
+    assertThat(json.get("failures")).isEmpty();
+    assertThat(json.get("complete").asBoolean()).isTrue();
+    List<String> titles = new ArrayList<>();
+    for (JsonNode trial : json.get("trials")) {
+      titles.add(trial.get("title").asString());
+      JsonNode own = trial.get("rows").get(0);
+      assertThat(own.get("contender").asString()).isEqualTo(trial.get("own").asString());
+      for (JsonNode cell : own.get("cells")) {
+        assertThat(cell.get("rounds")).hasSize(1);
+      }
+    }
+    assertThat(titles).containsExactlyElementsOf(TRIALS);
+    String markdown = Files.readString(report.resolve("bench.md"));
+    assertThat(markdown).contains("## Bulk, 8 streams", "| cascade |", "| direct |");
+    assertThat(markdown.lines().filter(line -> line.startsWith("![")).toList())
+        .isNotEmpty()
+        .allSatisfy(line ->
+            assertThat(report.resolve(line.replaceAll(".*\\((.*)\\)", "$1"))).isNotEmptyFile());
+    assertThat(Files.readAllLines(report.resolve("bench.csv")))
+        .first()
+        .isEqualTo("trial,contender,metric,unit,round,value");
+  }
+}

@@ -1,0 +1,143 @@
+package io.cascade.testbed.bench;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run found, as it is printed in JSON; the other forms are made of it.
+ *
+ * @param complete false where something did not work, which {@code failures} names
+ * @param notices what sat out, and why
+ */
+record BenchReport(
+    Machine machine,
+    int rounds,
+    double seconds,
+    boolean complete,
+    List<Participant> participants,
+    List<TrialTable> trials,
+    List<JudgedGoal> goals,
+    List<String> notices,
+    List<String> failures) {
+
+  /**
+   * Who took part.
+   *
+   * @param description version and settings
+   */
+  record Participant(String name, String description) {}
+
+  /** One trial's outcome. */
+  record TrialTable(String title, String own, List<Row> rows) {
+    Optional<Cell> cell(String contender, Metric metric) {
+      return rows.stream()
+          .filter(row -> row.contender().equals(contender))
+          .flatMap(row -> row.cells().stream())
+          .filter(cell -> cell.metric() == metric)
+          .findFirst();
+    }
+
+    /** Those of which at least one row has a value. */
+    List<Metric> metrics() {
+      return rows.stream()
+          .flatMap(row -> row.cells().stream())
+          .map(Cell::metric)
+          .distinct()
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** One contender's values. */
+  record Row(String contender, List<Cell> cells) {}
+
+  /**
+   * One metric of one contender.
+   *
+   * @param ratio this project's value over this one's, the median of the rounds; null for itself
+   */
+  record Cell(
+      Metric metric,
+      String unit,
+      double median,
+      double low,
+      double high,
+      @Nullable Double ratio,
+      List<Double> rounds) {
+    /** Half the distance from lowest to highest, over the median. */
+    double spread() {
+      return median == 0 ? 0 : (high - low) / 2 / Math.abs(median);
+    }
+  }
+
+  /** A goal and how it went. */
+  record JudgedGoal(String goal, double limit, double reached, boolean met) {}
+
+  static BenchReport of(
+      Machine machine, int rounds, double seconds, List<Comparison> comparisons, BenchRun run)
+      throws IOException, InterruptedException {
+    Results results = run.results();
+    List<Participant> participants = new ArrayList<>();
+    List<TrialTable> tables = new ArrayList<>();
+    List<JudgedGoal> goals = new ArrayList<>();
+    for (Comparison comparison : comparisons) {
+      for (Contender contender : comparison.contenders()) {
+        participants.add(new Participant(contender.name(), contender.description()));
+      }
+      for (Trial trial : comparison.trials()) {
+        tables.add(table(comparison, trial, results));
+        for (Goal goal : comparison.goals(trial)) {
+          goal.judge(results)
+              .ifPresent(verdict ->
+                  goals.add(
+                      new JudgedGoal(
+                          verdict.text(), goal.limit(), verdict.reached(), verdict.met())));
+        }
+      }
+    }
+    return new BenchReport(
+        machine,
+        rounds,
+        seconds,
+        run.failures().isEmpty(),
+        participants.stream().distinct().toList(),
+        tables,
+        goals,
+        run.notices(),
+        run.failures());
+  }
+
+  private static TrialTable table(Comparison comparison, Trial trial, Results results) {
+    String title = comparison.title(trial);
+    List<Row> rows = new ArrayList<>();
+    for (Contender contender : comparison.contenders()) {
+      List<Cell> cells = new ArrayList<>();
+      for (Metric metric : trial.metrics()) {
+        results
+            .summary(title, contender.name(), metric)
+            .ifPresent(summary ->
+                cells.add(
+                    new Cell(
+                        metric,
+                        metric.unit(),
+                        summary.median(),
+                        summary.low(),
+                        summary.high(),
+                        contender.name().equals(comparison.own())
+                            ? null
+                            : results
+                                .ratio(title, comparison.own(), contender.name(), metric)
+                                .map(Results.Summary::median)
+                                .orElse(null),
+                        results.rounds(title, contender.name(), metric))));
+      }
+      if (!cells.isEmpty()) {
+        rows.add(new Row(contender.name(), cells));
+      }
+    }
+    return new TrialTable(title, comparison.own(), rows);
+  }
+}

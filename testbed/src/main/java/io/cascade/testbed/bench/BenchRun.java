@@ -1,0 +1,174 @@
+package io.cascade.testbed.bench;
+
+import io.cascade.command.Complaint;
+import io.cascade.testbed.bench.Contender.Running;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Measures comparisons: in every round of a trial each contender has its turn, and another one
+ * begins each round, so that what disturbs the machine disturbs all alike.
+ */
+final class BenchRun {
+  /** Descriptors that a process needs beyond two for each of its streams. */
+  private static final int SPARE_DESCRIPTORS = 300;
+
+  private static final long DIGESTED_BYTES = 16L << 20;
+  private static final double MOST_WARM_UP_SECONDS = 2;
+  private static final long SEED = 20_251_121;
+
+  private final Workshop workshop;
+  private final Destination destination;
+  private final int rounds;
+  private final double seconds;
+  private final Progress progress;
+  private final Results results = new Results();
+  private final List<String> notices = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+
+  /**
+   * @param seconds of each measurement
+   */
+  BenchRun(
+      Workshop workshop, Destination destination, int rounds, double seconds, Progress progress) {
+    this.workshop = workshop;
+    this.destination = destination;
+    this.rounds = rounds;
+    this.seconds = seconds;
+    this.progress = progress;
+  }
+
+  Results results() {
+    return results;
+  }
+
+  /** What sat out, and why. */
+  List<String> notices() {
+    return notices;
+  }
+
+  /** What did not work: bytes lost or changed, streams broken. */
+  List<String> failures() {
+    return failures;
+  }
+
+  /** How many measurements there will be. */
+  static int steps(List<Comparison> comparisons, int rounds) {
+    return comparisons.stream()
+        .mapToInt(one -> one.contenders().size() * one.trials().size() * rounds)
+        .sum();
+  }
+
+  void run(Comparison comparison) throws IOException, InterruptedException {
+    List<Trial> lasting = comparison.trials().stream().filter(t -> !t.startsAnew()).toList();
+    if (!lasting.isEmpty()) {
+      Map<Contender, Running> running = new LinkedHashMap<>();
+      try {
+        for (Contender contender : comparison.contenders()) {
+          running.put(contender, contender.start(workshop, destination.port()));
+        }
+        for (Map.Entry<Contender, Running> one : running.entrySet()) {
+          warmUp(one.getKey(), one.getValue(), lasting);
+        }
+        for (Trial trial : lasting) {
+          run(comparison, trial, contender -> Optional.ofNullable(running.get(contender)));
+        }
+      } finally {
+        running.values().forEach(one -> one.stop(workshop));
+      }
+    }
+    for (Trial trial : comparison.trials()) {
+      if (trial.startsAnew()) {
+        run(comparison, trial, _ -> Optional.empty());
+      }
+    }
+  }
+
+  /** Compilers, pools and caches have their first time before anything is measured. */
+  private void warmUp(Contender contender, Running running, List<Trial> trials)
+      throws InterruptedException {
+    progress.says("warming up and checking " + contender.name());
+    try {
+      DigestCheck.pass(running.port(), DIGESTED_BYTES, SEED);
+      for (Trial trial : trials) {
+        Map<Metric, Double> ignored =
+            trial.run(running, destination, Math.min(seconds, MOST_WARM_UP_SECONDS));
+      }
+    } catch (IOException e) {
+      failures.add(contender.name() + ", warming up: " + e.getMessage());
+    }
+  }
+
+  private void run(Comparison comparison, Trial trial, Lookup lookup)
+      throws IOException, InterruptedException {
+    List<Contender> left = new ArrayList<>(comparison.contenders());
+    left.removeIf(contender -> {
+      Optional<String> why = contender.sitsOut(trial);
+      why.ifPresent(text -> notices.add(comparison.title(trial) + ": " + text));
+      return why.isPresent();
+    });
+    for (int round = 0; round < rounds; round++) {
+      for (Contender contender : inTurn(left, round)) {
+        progress.step(comparison.title(trial), contender.name(), round + 1);
+        Optional<Running> lasting = lookup.find(contender);
+        Running running =
+            lasting.isPresent() ? lasting.get() : contender.start(workshop, destination.port());
+        try {
+          Optional<String> why = lacking(trial, running);
+          if (why.isPresent()) {
+            notices.add(comparison.title(trial) + ", " + contender.name() + ": " + why.get());
+            left.remove(contender);
+          } else {
+            results.add(
+                comparison.title(trial),
+                contender.name(),
+                trial.run(running, destination, seconds));
+          }
+        } catch (IOException e) {
+          failures.add(
+              "%s, %s, round %d: %s"
+                  .formatted(comparison.title(trial), contender.name(), round + 1, e.getMessage()));
+          left.remove(contender);
+          if (!running.processes().stream().allMatch(Process::isAlive)) {
+            throw new Complaint(contender.name() + " ended in the middle of a measurement", e);
+          }
+        } finally {
+          if (lasting.isEmpty()) {
+            running.stop(workshop);
+          }
+        }
+      }
+    }
+  }
+
+  private static Optional<String> lacking(Trial trial, Running running) {
+    if (!(trial instanceof Trial.Idle idle)) {
+      return Optional.empty();
+    }
+    long needed = 2L * idle.streams() + SPARE_DESCRIPTORS;
+    long allowed = ProcessTree.descriptorLimit(ProcessHandle.current().pid());
+    if (!running.isDirect()) {
+      allowed = Math.min(allowed, running.tree().descriptorLimit());
+    }
+    return allowed >= needed
+        ? Optional.empty()
+        : Optional.of("needs " + needed + " descriptors of " + allowed + ": ulimit -n " + needed);
+  }
+
+  /** All of them, another one first in each round. */
+  private static List<Contender> inTurn(List<Contender> contenders, int round) {
+    List<Contender> turn = new ArrayList<>(contenders);
+    if (!turn.isEmpty()) {
+      java.util.Collections.rotate(turn, -(round % turn.size()));
+    }
+    return turn;
+  }
+
+  private interface Lookup {
+    Optional<Running> find(Contender contender);
+  }
+}

@@ -1,0 +1,273 @@
+package io.cascade.testbed.bench;
+
+import io.cascade.api.Json;
+import io.cascade.client.demo.CascadeCommand;
+import io.cascade.command.Complaint;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code cascade bench}: the relay beside other proxies on this machine. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Compare the relay on this machine with HAProxy, nginx, socat, loops of C and no proxy at all.",
+      "Peers that are not installed sit out. Every proxy has one thread and, where there are two"
+          + " processors, one of its own. Linux only."
+    })
+public final class BenchVerb implements Callable<Integer> {
+  private static final int USUAL_ROUNDS = 5;
+  private static final double USUAL_SECONDS = 1.5;
+  private static final int QUICK_ROUNDS = 1;
+  private static final double QUICK_SECONDS = 0.2;
+  private static final int IN_A_ROW = 3;
+
+  /** What can be measured. */
+  enum Part {
+    BULK,
+    LATENCY,
+    CONNECTIONS,
+    IDLE,
+    CHAIN;
+
+    /** As it is written on the command line. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "PART",
+      description = "Measure these alone: ${COMPLETION-CANDIDATES}. Default: all of them.")
+  private List<Part> only = List.of();
+
+  @Option(
+      names = "--against",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "Compare with these alone, by the first word of their names: haproxy, nginx, socat, C,"
+              + " direct. Default: all of them.")
+  private List<String> against = List.of();
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "Interleaved rounds of everything (" + USUAL_ROUNDS + ").")
+  private @Nullable Integer rounds;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "How long each measurement takes (" + USUAL_SECONDS + ").")
+  private @Nullable Double seconds;
+
+  @Option(
+      names = "--quick",
+      description = "See in half a minute whether everything works; its figures mean nothing.")
+  private boolean quick;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description = "Write bench.md with charts, bench.json and bench.csv there.")
+  private @Nullable Path output;
+
+  @Option(names = "--json", description = "Print one JSON document on stdout, nothing else there.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws Exception {
+    if (!System.getProperty("os.name", "").equals("Linux")) {
+      throw new Complaint("bench needs Linux: it counts processor time and memory from /proc");
+    }
+    int allRounds = rounds != null ? rounds : quick ? QUICK_ROUNDS : USUAL_ROUNDS;
+    double each = seconds != null ? seconds : quick ? QUICK_SECONDS : USUAL_SECONDS;
+    if (allRounds < 1 || each <= 0) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(),
+          "--rounds: " + allRounds + ", --seconds: " + each + " (expected: both above 0)");
+    }
+    int processors = Runtime.getRuntime().availableProcessors();
+    Processors division = Processors.divide();
+    Machine machine = Machine.look(division, processors);
+    PrintWriter out = spec.commandLine().getOut();
+    Path folder = Files.createTempDirectory("cascade-bench-");
+    AtomicBoolean stopping = new AtomicBoolean();
+    try (Workshop workshop = new Workshop(folder, division);
+        Destination destination = Destination.open()) {
+      Thread hook =
+          Thread.ofPlatform()
+              .unstarted(() -> {
+                stopping.set(true);
+                workshop.close();
+                remove(folder);
+              });
+      Runtime.getRuntime().addShutdownHook(hook);
+      try {
+        BenchReport report = measure(workshop, destination, machine, folder, allRounds, each);
+        if (output != null) {
+          new ReportFiles(report).write(output);
+        }
+        if (json) {
+          out.println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
+        } else {
+          TerminalReport.print(report, out);
+        }
+        out.flush();
+        return report.complete() ? 0 : 1;
+      } finally {
+        if (!stopping.get()) {
+          unhook(hook);
+        }
+      }
+    } finally {
+      if (!stopping.get()) {
+        remove(folder);
+      }
+    }
+  }
+
+  private BenchReport measure(
+      Workshop workshop,
+      Destination destination,
+      Machine machine,
+      Path folder,
+      int allRounds,
+      double each)
+      throws IOException, InterruptedException {
+    PrintWriter err = spec.commandLine().getErr();
+    Progress progress = new Progress(err);
+    BenchRun run = new BenchRun(workshop, destination, allRounds, each, progress);
+    Path settings = Files.createFile(folder.resolve("settings.properties"));
+    List<Comparison> comparisons =
+        comparisons(CascadeCommand.ofThisProcess(settings), run.notices());
+    run.notices().forEach(err::println);
+    progress.expect(BenchRun.steps(comparisons, allRounds));
+    for (Comparison comparison : comparisons) {
+      run.run(comparison);
+    }
+    progress.end();
+    return BenchReport.of(machine, allRounds, each, comparisons, run);
+  }
+
+  private List<Comparison> comparisons(CascadeCommand cascade, List<String> notices) {
+    Set<Part> parts = only.isEmpty() ? EnumSet.allOf(Part.class) : EnumSet.copyOf(only);
+    List<Comparison> comparisons = new ArrayList<>();
+    List<Trial> trials = trials(parts);
+    if (!trials.isEmpty()) {
+      List<Contender> contenders = new ArrayList<>();
+      contenders.add(new CascadeRelays(1, cascade));
+      present(
+          Stream.of(
+              new HaProxy(HaProxy.Way.DEFAULT),
+              new HaProxy(HaProxy.Way.LARGE),
+              new HaProxy(HaProxy.Way.SPLICE),
+              new NginxStream(),
+              new Socat(),
+              new NativeLoop(false),
+              new NativeLoop(true),
+              new Direct()),
+          contenders,
+          notices);
+      comparisons.add(new Comparison("", contenders, trials));
+    }
+    if (parts.contains(Part.CHAIN)) {
+      List<Contender> contenders = new ArrayList<>();
+      contenders.add(new CascadeRelays(IN_A_ROW, cascade));
+      present(
+          Stream.of(
+              new InARow(new HaProxy(HaProxy.Way.LARGE), IN_A_ROW),
+              new InARow(new HaProxy(HaProxy.Way.SPLICE), IN_A_ROW)),
+          contenders,
+          notices);
+      comparisons.add(
+          new Comparison(
+              IN_A_ROW + " in a row",
+              contenders,
+              List.of(new Trial.Bulk(1), new Trial.Latency(), new Trial.Connections())));
+    }
+    return comparisons;
+  }
+
+  private List<Trial> trials(Set<Part> parts) {
+    List<Trial> trials = new ArrayList<>();
+    for (Part part : parts) {
+      trials.addAll(
+          switch (part) {
+            case BULK -> List.of(new Trial.Bulk(1), new Trial.Bulk(8));
+            case LATENCY -> List.of(new Trial.Latency());
+            case CONNECTIONS -> List.of(new Trial.Connections());
+            case IDLE ->
+                quick
+                    ? List.of(new Trial.Idle(200))
+                    : List.of(new Trial.Idle(1_000), new Trial.Idle(8_000));
+            case CHAIN -> List.<Trial>of();
+          });
+    }
+    return trials;
+  }
+
+  private void present(
+      Stream<Contender> candidates, List<Contender> contenders, List<String> notices) {
+    candidates
+        .filter(this::wanted)
+        .forEach(candidate ->
+            candidate
+                .missing()
+                .ifPresentOrElse(
+                    why -> {
+                      if (!notices.contains(why)) {
+                        notices.add(why);
+                      }
+                    },
+                    () -> contenders.add(candidate)));
+  }
+
+  private boolean wanted(Contender contender) {
+    return against.isEmpty() || against.stream().anyMatch(word -> contender.name().contains(word));
+  }
+
+  private static void unhook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // Ctrl-C just now: the hook does it all.
+    }
+  }
+
+  private static void remove(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // What is left is in the system's temporary folder.
+    }
+  }
+}

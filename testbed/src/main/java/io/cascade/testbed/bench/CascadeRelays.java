@@ -1,0 +1,151 @@
+package io.cascade.testbed.bench;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.HopInlet;
+import io.cascade.api.relay.HopOutlet;
+import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.InstalledPart;
+import io.cascade.client.demo.CascadeCommand;
+import io.cascade.command.Complaint;
+import io.cascade.command.Version;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This project's relay with one event loop, or a chain of several, each a process of its own as the
+ * launcher starts it. The parts are installed through the relays' control endpoints.
+ */
+record CascadeRelays(int relays, CascadeCommand cascade) implements Contender {
+  private static final Pattern READY =
+      Pattern.compile("cascade relay \\S+ ready: control (\\S+), hop (\\S+)");
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration ANSWER = Duration.ofSeconds(10);
+  private static final int A_DAY_SECONDS = 86_400;
+  private static final int MOST_STREAMS = 50_000;
+  private static final int KEY_BYTES = 32;
+
+  @Override
+  public String name() {
+    return relays == 1 ? "cascade" : relays + " x cascade";
+  }
+
+  @Override
+  public String description() {
+    return "cascade "
+        + Version.text()
+        + "; --event-loops 1"
+        + (relays == 1 ? ", ingress and egress in one relay" : ", a chain of " + relays);
+  }
+
+  @Override
+  public Running start(Workshop workshop, int destinationPort)
+      throws IOException, InterruptedException {
+    Path folder = workshop.newFolder(name());
+    List<Process> processes = new ArrayList<>();
+    for (int i = 0; i < relays; i++) {
+      processes.add(start(workshop, folder, i));
+    }
+    List<Relay> ready = new ArrayList<>();
+    for (int i = 0; i < relays; i++) {
+      ready.add(awaitReady(processes.get(i), log(folder, i)));
+    }
+    int port = install(ready, destinationPort);
+    return Forwarding.await(name(), port, log(folder, 0), processes.toArray(new Process[0]));
+  }
+
+  private Process start(Workshop workshop, Path folder, int index) throws IOException {
+    return workshop.start(
+        cascade.verb(
+            "relay",
+            "--name",
+            "bench-" + index,
+            "--listen",
+            "127.0.0.1",
+            "--hop-port",
+            "0",
+            "--control-port",
+            "0",
+            "--event-loops",
+            "1",
+            "--max-streams",
+            Integer.toString(MOST_STREAMS),
+            "--drain",
+            "0",
+            "--spool-dir",
+            folder.resolve("spool-" + index).toString()),
+        log(folder, index));
+  }
+
+  /** The last relay's part first, so that each finds the next one waiting. */
+  private static int install(List<Relay> relays, int destinationPort) {
+    UUID chain = UUID.randomUUID();
+    @Nullable String keyAfter = null;
+    @Nullable InstalledPart installed = null;
+    for (int i = relays.size() - 1; i >= 0; i--) {
+      boolean last = i == relays.size() - 1;
+      @Nullable String keyBefore = i == 0 ? null : newKey();
+      HostPort next = last ? null : relays.get(i + 1).hop();
+      ChainPart part =
+          new ChainPart(
+              i,
+              A_DAY_SECONDS,
+              i == 0 ? new Ingress(null, 0) : null,
+              keyBefore == null ? null : new HopInlet(keyBefore),
+              next == null || keyAfter == null
+                  ? null
+                  : new HopOutlet(next.host(), next.port(), keyAfter),
+              last ? new Egress("127.0.0.1", destinationPort, null) : null,
+              null);
+      installed = relays.get(i).control().install(chain, part, ANSWER);
+      keyAfter = keyBefore;
+    }
+    if (installed == null || installed.ingressPort() == null) {
+      throw new IllegalStateException("the first relay opened no port");
+    }
+    return installed.ingressPort();
+  }
+
+  private static Relay awaitReady(Process process, Path log)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + START.toNanos();
+    while (System.nanoTime() < deadline) {
+      Matcher ready = READY.matcher(Files.exists(log) ? Files.readString(log) : "");
+      if (ready.find()) {
+        return new Relay(
+            new RelayControlClient(URI.create(ready.group(1)), null),
+            HostPort.parse(ready.group(2)));
+      }
+      if (process.waitFor(20, TimeUnit.MILLISECONDS)) {
+        break;
+      }
+    }
+    throw new Complaint("a relay did not start: " + Forwarding.tail(log));
+  }
+
+  private static Path log(Path folder, int index) {
+    return folder.resolve("log-" + index);
+  }
+
+  private static String newKey() {
+    byte[] key = new byte[KEY_BYTES];
+    new SecureRandom().nextBytes(key);
+    return Base64.getEncoder().encodeToString(key);
+  }
+
+  private record Relay(RelayControlClient control, HostPort hop) {}
+}

@@ -1,0 +1,57 @@
+package io.cascade.testbed.bench;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Contenders that are measured side by side; the first is this project's, to which the others are
+ * compared.
+ *
+ * @param heading stands before the titles of its trials; may be empty
+ */
+record Comparison(String heading, List<Contender> contenders, List<Trial> trials) {
+  private static final List<String> HAPROXY = List.of("haproxy", "haproxy 256k", "haproxy splice");
+  private static final List<String> PEERS =
+      List.of("haproxy 256k", "haproxy splice", "C copy", "C splice");
+  private static final double IDLE_KIB = 3;
+
+  String title(Trial trial) {
+    return heading.isEmpty() ? trial.title() : heading + ": " + trial.title();
+  }
+
+  String own() {
+    return contenders.getFirst().name();
+  }
+
+  /** What this project's contender is held to in a trial. */
+  List<Goal> goals(Trial trial) {
+    boolean alone = heading.isEmpty();
+    return switch (trial) {
+      case Trial.Bulk _ ->
+          alone
+              ? List.of(
+                  goal(trial, Metric.RELAY_CPU, HAPROXY, 1),
+                  goal(trial, Metric.RELAY_CPU, List.of("C copy"), 1.1),
+                  goal(trial, Metric.ALL_CPU, PEERS, 1),
+                  goal(trial, Metric.THROUGHPUT, PEERS, 1))
+              : List.of(
+                  goal(trial, Metric.RELAY_CPU, others(), 1),
+                  goal(trial, Metric.ALL_CPU, others(), 1));
+      case Trial.Latency _ ->
+          Stream.of(Metric.P50, Metric.P99, Metric.P999)
+              .map(metric -> goal(trial, metric, alone ? HAPROXY : others(), 1))
+              .toList();
+      case Trial.Connections _ ->
+          List.of(goal(trial, Metric.CONNECTIONS, alone ? HAPROXY : others(), 0.9));
+      case Trial.Idle _ -> List.of(goal(trial, Metric.PSS_PER_STREAM, List.of(), IDLE_KIB));
+    };
+  }
+
+  private Goal goal(Trial trial, Metric metric, List<String> rivals, double limit) {
+    return new Goal(title(trial), own(), metric, rivals, limit);
+  }
+
+  private List<String> others() {
+    return contenders.stream().skip(1).map(Contender::name).toList();
+  }
+}

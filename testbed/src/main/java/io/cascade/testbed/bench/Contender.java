@@ -1,0 +1,47 @@
+package io.cascade.testbed.bench;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** A way from a client to the {@link Destination}, to be compared. */
+interface Contender {
+  /** Short, for tables. */
+  String name();
+
+  /** What it is and which version, and how it was set up, for the report. */
+  String description() throws IOException, InterruptedException;
+
+  /** Why it cannot take part on this machine, with what mends it; empty where it can. */
+  default Optional<String> missing() {
+    return Optional.empty();
+  }
+
+  /** Why it sits a trial out; empty where it takes part. */
+  default Optional<String> sitsOut(Trial trial) {
+    return Optional.empty();
+  }
+
+  /** Starts it in front of a port; returns once it forwards. On the same thread every time. */
+  Running start(Workshop workshop, int destinationPort) throws IOException, InterruptedException;
+
+  /**
+   * A contender that forwards.
+   *
+   * @param port where clients connect
+   * @param processes what it consists of; none where there is nothing in between
+   */
+  record Running(int port, List<Process> processes) {
+    ProcessTree tree() {
+      return new ProcessTree(processes.stream().map(Process::pid).toList());
+    }
+
+    boolean isDirect() {
+      return processes.isEmpty();
+    }
+
+    void stop(Workshop workshop) {
+      processes.forEach(workshop::stop);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.cascade.testbed.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** socat, which makes a process of each connection. */
+record Socat() implements Contender {
+  private static final int MOST_STREAMS = 1_000;
+
+  @Override
+  public String name() {
+    return "socat";
+  }
+
+  @Override
+  public String description() throws IOException, InterruptedException {
+    String version =
+        Workshop.output(List.of(program().toString(), "-V"))
+            .lines()
+            .filter(line -> line.startsWith("socat version"))
+            .findFirst()
+            .orElse("socat");
+    return version.replaceAll(" on .*", "") + "; -b 262144, a process for each connection";
+  }
+
+  @Override
+  public Optional<String> missing() {
+    return Workshop.installed("socat").isPresent()
+        ? Optional.empty()
+        : Optional.of("socat is not installed: apt-get install socat");
+  }
+
+  @Override
+  public Optional<String> sitsOut(Trial trial) {
+    return trial instanceof Trial.Idle idle && idle.streams() > MOST_STREAMS
+        ? Optional.of("socat would need " + idle.streams() + " processes")
+        : Optional.empty();
+  }
+
+  @Override
+  public Running start(Workshop workshop, int destinationPort)
+      throws IOException, InterruptedException {
+    Path folder = workshop.newFolder(name());
+    int port = Workshop.freePort();
+    Process process =
+        workshop.start(
+            new ProcessBuilder(
+                program().toString(),
+                "-b",
+                "262144",
+                "-t",
+                "10",
+                "TCP-LISTEN:" + port + ",bind=127.0.0.1,fork,reuseaddr,backlog=4096,nodelay",
+                "TCP:127.0.0.1:" + destinationPort + ",nodelay"),
+            folder.resolve("log"));
+    return Forwarding.await(name(), port, folder.resolve("log"), process);
+  }
+
+  private static Path program() {
+    return Workshop.installed("socat").orElseThrow();
+  }
+}

@@ -1,0 +1,71 @@
+package io.cascade.testbed.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.cascade.testbed.bench.Contender.Running;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Peers that are installed forward bytes unchanged, and are gone afterwards. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class ProxiesTest {
+  @TempDir Path folder;
+
+  static Stream<Contender> peers() {
+    return Stream.of(
+        new HaProxy(HaProxy.Way.DEFAULT),
+        new HaProxy(HaProxy.Way.LARGE),
+        new HaProxy(HaProxy.Way.SPLICE),
+        new NginxStream(),
+        new Socat(),
+        new NativeLoop(false),
+        new NativeLoop(true),
+        new InARow(new NativeLoop(true), 3));
+  }
+
+  @ParameterizedTest
+  @MethodSource("peers")
+  void carriesEveryTrialAndLeavesNoProcess(Contender peer) throws Exception {
+    peer.missing().ifPresent(why -> System.err.println("NOT TESTED: " + why));
+    assumeTrue(peer.missing().isEmpty(), () -> peer.missing().orElse(""));
+    List<Process> processes;
+    try (Workshop workshop = new Workshop(folder, new Processors(List.of(), List.of()));
+        Destination destination = Destination.open()) {
+      Running running = peer.start(workshop, destination.port());
+      processes = running.processes();
+
+      DigestCheck.pass(running.port(), 8 << 20, 3);
+      for (Trial trial :
+          List.of(
+              new Trial.Bulk(1),
+              new Trial.Bulk(4),
+              new Trial.Latency(),
+              new Trial.Connections(),
+              new Trial.Idle(50))) {
+        Map<Metric, Double> values = trial.run(running, destination, 0.1);
+
+        assertThat(values).as(trial.title()).containsOnlyKeys(trial.metrics());
+      }
+    }
+
+    assertThat(processes).isNotEmpty().noneMatch(Process::isAlive);
+  }
+
+  @Test
+  void processorsAreListedAsTheKernelListsThem() {
+    assertThat(Processors.parse("0-2,5,7-8")).containsExactly(0, 1, 2, 5, 7, 8);
+    assertThat(Processors.parse("")).isEmpty();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.bench;
+
+import org.jspecify.annotations.NullMarked;
