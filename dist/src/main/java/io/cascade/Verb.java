@@ -5,6 +5,7 @@ import io.cascade.client.verbs.ChainVerb;
 import io.cascade.client.verbs.ChainsVerb;
 import io.cascade.client.verbs.CloseVerb;
 import io.cascade.client.verbs.CompletionVerb;
+import io.cascade.client.verbs.CorrectionsVerb;
 import io.cascade.client.verbs.EventsVerb;
 import io.cascade.client.verbs.LinksVerb;
 import io.cascade.client.verbs.OpenVerb;
@@ -38,6 +39,7 @@ enum Verb {
   RECEIVE(Use.MOVE, () -> new ReceiveVerb()),
   RELAYS(Use.LOOK, () -> new RelaysVerb()),
   LINKS(Use.LOOK, () -> new LinksVerb()),
+  CORRECTIONS(Use.LOOK, () -> new CorrectionsVerb()),
   CHAINS(Use.LOOK, () -> new ChainsVerb()),
   CHAIN(Use.LOOK, () -> new ChainVerb()),
   STREAMS(Use.LOOK, () -> new StreamsVerb()),

@@ -110,7 +110,8 @@ public final class MultipathDocument {
               i == share.bottleneck(),
               hop.routes() > 1
                   ? "one connection's rate, shared by " + hop.routes() + " of the routes"
-                  : "one connection's rate"));
+                  : "one connection's rate",
+              null));
     }
     return hops;
   }

@@ -159,7 +159,8 @@ public final class PlanDocument {
               i == prediction.bottleneck(),
               nobodyMeasured
                   ? "assumed, not measured: the source stands beside the relay"
-                  : hop.basis()));
+                  : hop.basis(),
+              link.map(PlanDocument::correction).orElse(null)));
     }
     return hops;
   }
@@ -182,13 +183,18 @@ public final class PlanDocument {
               control(candidate),
               null,
               null,
-              link.isPresent() ? "measured" : "not measured"));
+              link.isPresent() ? "measured" : "not measured",
+              null));
     }
     return hops;
   }
 
   private static String control(io.cascade.model.planning.Candidate candidate) {
     return candidate.congestionControl().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static @Nullable Double correction(LinkEstimate link) {
+    return link.learned().factor() == 1 ? null : (Double) link.learned().factor();
   }
 
   private static @Nullable Double capacity(LinkEstimate link) {

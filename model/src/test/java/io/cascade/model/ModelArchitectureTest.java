@@ -52,10 +52,14 @@ class ModelArchitectureTest {
         .mayNotBeAccessedByAnyLayer()
         .layer("multipath")
         .definedBy("io.cascade.model.multipath")
+        .layer("calibration")
+        .definedBy("io.cascade.model.calibration")
+        .whereLayer("calibration")
+        .mayNotBeAccessedByAnyLayer()
         .whereLayer("multipath")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("planning")
-        .mayOnlyBeAccessedByLayers("multipath")
+        .mayOnlyBeAccessedByLayers("multipath", "calibration")
         .whereLayer("routing")
         .mayOnlyBeAccessedByLayers("planning")
         .whereLayer("cascade")
@@ -63,7 +67,7 @@ class ModelArchitectureTest {
         .whereLayer("tcp")
         .mayOnlyBeAccessedByLayers("cascade", "planning", "estimate", "multipath")
         .whereLayer("uncertainty")
-        .mayOnlyBeAccessedByLayers("planning", "estimate", "multipath")
+        .mayOnlyBeAccessedByLayers("planning", "estimate", "multipath", "calibration")
         .check(model);
   }
 }

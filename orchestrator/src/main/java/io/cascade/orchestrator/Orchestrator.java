@@ -1,6 +1,7 @@
 package io.cascade.orchestrator;
 
 import io.cascade.command.Complaint;
+import io.cascade.model.calibration.Exploration;
 import io.cascade.orchestrator.relays.Heartbeats;
 import io.cascade.orchestrator.security.Access;
 import io.cascade.orchestrator.store.PostgresServer;
@@ -10,6 +11,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -95,6 +97,8 @@ public final class Orchestrator implements AutoCloseable {
       if (database != null) {
         context.registerBean(PostgresServer.class, () -> database);
       }
+      context.registerBean(
+          Exploration.class, () -> new Exploration(settings.explore(), new Random()));
       context.registerBean(Heartbeats.class, () -> new Heartbeats(settings.heartbeat()));
       context.registerBean(
           Timekeeper.class, () -> new Timekeeper(settings.clock(), System::nanoTime));

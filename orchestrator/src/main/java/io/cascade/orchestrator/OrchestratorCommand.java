@@ -93,6 +93,18 @@ public final class OrchestratorCommand implements Callable<Integer> {
       })
   private double heartbeat = 1;
 
+  @Option(
+      names = "--explore",
+      paramLabel = "SHARE",
+      defaultValue = "0%",
+      converter = ShareConverter.class,
+      description = {
+        "How many of the chains go through other relays than the likely best, such as 5%, where the"
+            + " measurements cannot tell them apart, to learn how good those are."
+            + " Default: ${DEFAULT-VALUE}."
+      })
+  private double explore;
+
   @Override
   public Integer call() throws InterruptedException {
     try (Orchestrator orchestrator = Orchestrator.start(settings())) {
@@ -120,6 +132,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
         database == null ? null : new PostgresServer(database, databaseUser, databasePassword),
         token,
         Duration.ofNanos(Math.round(heartbeat * 1e9)),
+        explore,
         Clock.systemUTC());
   }
 
@@ -135,6 +148,24 @@ public final class OrchestratorCommand implements Callable<Integer> {
       throw new IllegalStateException("not made by picocli");
     }
     return spec;
+  }
+
+  /** A share such as {@code 5%} or {@code 0.05}, for picocli. */
+  static final class ShareConverter implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      try {
+        boolean percent = text.endsWith("%");
+        double value = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
+        double share = percent ? value / 100 : value;
+        if (share >= 0 && share <= 1) {
+          return share;
+        }
+      } catch (NumberFormatException e) {
+        // Said below.
+      }
+      throw new TypeConversionException("'" + text + "' (expected: a share such as 5%)");
+    }
   }
 
   /** An address to listen on, where port 0 means any. */

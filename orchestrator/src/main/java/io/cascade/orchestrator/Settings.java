@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param database of PostgreSQL; null keeps an embedded one in the state directory
  * @param token that callers and relays share; null leaves it on loopback
  * @param heartbeat how often relays report
+ * @param explore share of the decisions that try another cascade than the best, to learn of it
  * @param clock the time of day
  */
 public record Settings(
@@ -24,6 +25,7 @@ public record Settings(
     @Nullable PostgresServer database,
     @Nullable String token,
     Duration heartbeat,
+    double explore,
     Clock clock) {
 
   public static final int DEFAULT_PORT = 7400;
@@ -31,23 +33,27 @@ public record Settings(
   /** On a free port of loopback, for tests and for everything on one machine. */
   public static Settings local(Path stateDirectory) {
     return new Settings(
-        "127.0.0.1", 0, stateDirectory, null, null, Duration.ofSeconds(1), Clock.systemUTC());
+        "127.0.0.1", 0, stateDirectory, null, null, Duration.ofSeconds(1), 0, Clock.systemUTC());
   }
 
   public Settings withPort(int other) {
-    return new Settings(host, other, stateDirectory, database, token, heartbeat, clock);
+    return new Settings(host, other, stateDirectory, database, token, heartbeat, explore, clock);
   }
 
   public Settings withToken(@Nullable String other) {
-    return new Settings(host, port, stateDirectory, database, other, heartbeat, clock);
+    return new Settings(host, port, stateDirectory, database, other, heartbeat, explore, clock);
   }
 
   public Settings withHeartbeat(Duration other) {
-    return new Settings(host, port, stateDirectory, database, token, other, clock);
+    return new Settings(host, port, stateDirectory, database, token, other, explore, clock);
   }
 
   public Settings withDatabase(@Nullable PostgresServer other) {
-    return new Settings(host, port, stateDirectory, other, token, heartbeat, clock);
+    return new Settings(host, port, stateDirectory, other, token, heartbeat, explore, clock);
+  }
+
+  public Settings withExplore(double other) {
+    return new Settings(host, port, stateDirectory, database, token, heartbeat, other, clock);
   }
 
   /** Without secrets. */

@@ -5,6 +5,7 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainStreams;
+import io.cascade.api.orchestrator.CorrectionList;
 import io.cascade.api.orchestrator.Estimate;
 import io.cascade.api.orchestrator.EstimateRequest;
 import io.cascade.api.orchestrator.Event;
@@ -77,6 +78,18 @@ public final class OrchestratorClient {
 
   public LinkList links() {
     return http.call("GET", "/api/v1/links", null, LinkList.class, QUICK);
+  }
+
+  public CorrectionList corrections() {
+    return http.call("GET", "/api/v1/corrections", null, CorrectionList.class, QUICK);
+  }
+
+  public void resetCorrections() {
+    http.call("DELETE", "/api/v1/corrections", QUICK);
+  }
+
+  public void resetCorrection(String from, String to) {
+    http.call("DELETE", "/api/v1/corrections/" + from + "/" + to, QUICK);
   }
 
   public Plan plan(PlanRequest request) {

@@ -11,10 +11,12 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.api.orchestrator.ChainStreams;
+import io.cascade.api.orchestrator.CorrectionList;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Link;
+import io.cascade.api.orchestrator.LinkCorrection;
 import io.cascade.api.orchestrator.LinkList;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
@@ -100,6 +102,14 @@ final class FakeOrchestrator implements AutoCloseable {
     switch (exchange.getRequestMethod() + " " + path.replaceAll("/[0-9a-f-]{36}", "/ID")) {
       case "GET relays" -> send(exchange, 200, new RelayList(List.of(relay("r1"), relay("r2"))));
       case "GET links" -> send(exchange, 200, new LinkList(List.of(link())));
+      case "GET corrections" ->
+          send(
+              exchange,
+              200,
+              new CorrectionList(
+                  List.of(new LinkCorrection("r1", "r2", "cubic", 0.82, 0.7, 14L, NOW))));
+      case "DELETE corrections", "DELETE corrections/r1/r2" ->
+          exchange.sendResponseHeaders(204, -1);
       case "POST plans" -> {
         PlanRequest request = Json.strict().readValue(body, PlanRequest.class);
         planned.add(request);
@@ -165,7 +175,18 @@ final class FakeOrchestrator implements AutoCloseable {
   Plan plan(String destination, @Nullable Long bytes) {
     HopPrediction hop =
         new HopPrediction(
-            "source", "destination", 64.0, 1000L, 1L, 0.001, null, "reno", 7e6, true, "mathis");
+            "source",
+            "destination",
+            64.0,
+            1000L,
+            1L,
+            0.001,
+            null,
+            "reno",
+            7e6,
+            true,
+            "mathis",
+            null);
     return new Plan(
         destination,
         bytes,

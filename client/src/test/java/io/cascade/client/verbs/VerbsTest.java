@@ -74,6 +74,7 @@ class VerbsTest {
         "chains --all --json",
         "relays --json",
         "links --json",
+        "corrections --json",
         "events --json",
         "close --all --json",
         "version --json",
@@ -103,6 +104,7 @@ class VerbsTest {
         "streams mine",
         "relays",
         "links",
+        "corrections",
         "events",
         "close mine",
         "version",
@@ -190,6 +192,17 @@ class VerbsTest {
 
     assertThat(run.exit).isEqualTo(1);
     assertThat(run.err).isEqualToNormalizingNewlines("cascade open: no relay is called r9\n");
+  }
+
+  @Test
+  void whatWasLearnedIsShownAndForgotten() {
+    assertThat(run("corrections").out).contains("x0.82", "x0.70", "14", "cubic");
+    run("corrections", "--reset", "r1,r2");
+    run("corrections", "--reset");
+
+    assertThat(orchestrator.calls)
+        .contains("DELETE /api/v1/corrections/r1/r2", "DELETE /api/v1/corrections");
+    assertThat(run("corrections", "--reset", "r1").exit).isEqualTo(2);
   }
 
   @Test
@@ -480,6 +493,7 @@ class VerbsTest {
             new StreamsVerb(),
             new RelaysVerb(),
             new LinksVerb(),
+            new CorrectionsVerb(),
             new EventsVerb(),
             new SendVerb(),
             new ReceiveVerb(),

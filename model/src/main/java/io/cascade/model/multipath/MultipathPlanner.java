@@ -269,13 +269,17 @@ public final class MultipathPlanner {
     private Hop hop(String from, String to) {
       boolean direct = from.equals(request.source()) && to.equals(request.destination());
       var link = topology.link(from, to).orElseThrow();
-      return new Hop(
-          link.rtt().toNanos() / 1e9,
-          link.loss().likely(),
-          link.capacityBitsPerSecond().isPresent() ? link.capacityBitsPerSecond() : directCapacity,
-          request.framing(),
-          (direct ? request.directControl() : request.hopControl()).model(),
-          direct ? request.directReceiveWindowBytes() : request.hopReceiveWindowBytes());
+      return link.learned()
+          .apply(
+              new Hop(
+                  link.rtt().toNanos() / 1e9,
+                  link.loss().likely(),
+                  link.capacityBitsPerSecond().isPresent()
+                      ? link.capacityBitsPerSecond()
+                      : directCapacity,
+                  request.framing(),
+                  (direct ? request.directControl() : request.hopControl()).model(),
+                  direct ? request.directReceiveWindowBytes() : request.hopReceiveWindowBytes()));
     }
 
     CapacityGraph graph() {

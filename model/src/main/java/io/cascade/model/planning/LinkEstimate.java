@@ -12,8 +12,10 @@ import java.util.OptionalDouble;
  * @param rtt round-trip time without queues: the minimum, or a smoothed value of an idle link
  * @param loss losses among packets sent
  * @param capacityBitsPerSecond what it carries on the wire; empty if never measured
+ * @param learned what chains have taught of it
  */
-public record LinkEstimate(Duration rtt, LossEstimate loss, OptionalDouble capacityBitsPerSecond) {
+public record LinkEstimate(
+    Duration rtt, LossEstimate loss, OptionalDouble capacityBitsPerSecond, Learned learned) {
 
   /** Checks the values. */
   public LinkEstimate {
@@ -23,6 +25,11 @@ public record LinkEstimate(Duration rtt, LossEstimate loss, OptionalDouble capac
     capacityBitsPerSecond.ifPresent(value -> Require.positive("capacityBitsPerSecond", value));
   }
 
+  /** A link that no chain has taught anything of. */
+  public LinkEstimate(Duration rtt, LossEstimate loss, OptionalDouble capacityBitsPerSecond) {
+    this(rtt, loss, capacityBitsPerSecond, Learned.NOTHING);
+  }
+
   /** A link of which no capacity is known. */
   public static LinkEstimate of(Duration rtt, LossEstimate loss) {
     return new LinkEstimate(rtt, loss, OptionalDouble.empty());
@@ -30,12 +37,17 @@ public record LinkEstimate(Duration rtt, LossEstimate loss, OptionalDouble capac
 
   /** The same link with a known capacity. */
   public LinkEstimate withCapacity(Rate capacity) {
-    return new LinkEstimate(rtt, loss, OptionalDouble.of(capacity.bitsPerSecond()));
+    return new LinkEstimate(rtt, loss, OptionalDouble.of(capacity.bitsPerSecond()), learned);
   }
 
   /** The same link with other losses. */
   public LinkEstimate withLoss(LossEstimate other) {
-    return new LinkEstimate(rtt, other, capacityBitsPerSecond);
+    return new LinkEstimate(rtt, other, capacityBitsPerSecond, learned);
+  }
+
+  /** The same link with what was learned of it. */
+  public LinkEstimate withLearned(Learned other) {
+    return new LinkEstimate(rtt, loss, capacityBitsPerSecond, other);
   }
 
   double rttSeconds() {

@@ -90,13 +90,15 @@ final class MeasuredHops {
 
   private Hop hop(
       LinkEstimate link, CongestionControl control, OptionalLong window, LossLevel level) {
-    return new Hop(
-        link.rttSeconds(),
-        loss(link, level),
-        link.capacityBitsPerSecond(),
-        request.framing(),
-        control.model(),
-        window);
+    return link.learned()
+        .apply(
+            new Hop(
+                link.rttSeconds(),
+                loss(link, level),
+                link.capacityBitsPerSecond(),
+                request.framing(),
+                control.model(),
+                window));
   }
 
   /** Bounds take long to compute, and every candidate over a link wants the same. */

@@ -9,7 +9,7 @@ package io.cascade.model.tcp;
  * model has the window in it.
  */
 public sealed interface ThroughputModel
-    permits MathisThroughput, PftkThroughput, CubicThroughput, BbrThroughput {
+    permits CorrectedThroughput, MathisThroughput, PftkThroughput, CubicThroughput, BbrThroughput {
 
   /**
    * Payload in bits per second; infinite where the formula sets no limit, never less with less

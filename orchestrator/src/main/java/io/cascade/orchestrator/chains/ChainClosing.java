@@ -14,10 +14,12 @@ class ChainClosing {
 
   private final ChainBook book;
   private final ChainRemoval removal;
+  private final ChainLearning learning;
 
-  ChainClosing(ChainBook book, ChainRemoval removal) {
+  ChainClosing(ChainBook book, ChainRemoval removal, ChainLearning learning) {
     this.book = book;
     this.removal = removal;
+    this.learning = learning;
   }
 
   /** Waits for what is being done with the chain; does nothing where it has ended already. */
@@ -39,6 +41,7 @@ class ChainClosing {
     }
     try {
       if (chain.carries()) {
+        learning.learn(chain);
         book.move(chain, ChainEvent.CLOSE, null);
         finish(chain, abort);
       }

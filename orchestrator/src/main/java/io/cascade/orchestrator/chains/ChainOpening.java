@@ -212,7 +212,7 @@ class ChainOpening {
     }
     try {
       choosable(request, culprits);
-      Planned planned = planner.plan(question(request, culprits));
+      Planned planned = planner.planToOpen(question(request, culprits));
       if (planned.relays().isEmpty()) {
         throw new Refusal(
             ProblemKind.NO_ROUTE,

@@ -8,6 +8,7 @@ import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.RelayTotals;
 import io.cascade.api.orchestrator.StreamAtRelay;
 import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.StreamList;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamState;
 import io.cascade.api.relay.StreamTotals;
@@ -61,6 +62,15 @@ class ChainTraffic {
         of.backwardBytes(),
         part.warmConnections(),
         of.failures());
+  }
+
+  /** By relay, in the chain's order; those that do not answer have nothing to report. */
+  Map<String, List<StreamReport>> reports(Chain chain) {
+    Map<String, List<StreamReport>> reports = new LinkedHashMap<>();
+    ask(chain, client -> client.streams(chain.id(), TIMEOUT))
+        .forEach((relay, answer) ->
+            reports.put(relay, answer.map(StreamList::streams).orElse(List.of())));
+    return reports;
   }
 
   /** Newest first. */

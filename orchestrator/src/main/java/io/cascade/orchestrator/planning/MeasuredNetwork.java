@@ -1,5 +1,6 @@
 package io.cascade.orchestrator.planning;
 
+import io.cascade.model.planning.Learned;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.LinkTerms;
 import io.cascade.model.planning.RelayTerms;
@@ -71,6 +72,11 @@ final class MeasuredNetwork {
 
   boolean isAssumed(String from, String to) {
     return assumed.contains(new Pair(from, to));
+  }
+
+  /** What chains have taught of a link. */
+  void learned(String from, String to, Learned lesson) {
+    links.computeIfPresent(new Pair(from, to), (_, link) -> link.withLearned(lesson));
   }
 
   /** On what terms a relay is to be had. */

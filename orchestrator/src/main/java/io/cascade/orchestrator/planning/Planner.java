@@ -12,12 +12,16 @@ import io.cascade.api.orchestrator.Source;
 import io.cascade.contract.MultipathDocument;
 import io.cascade.contract.PlanDocument;
 import io.cascade.contract.PlanQuestion;
+import io.cascade.model.calibration.Exploration;
 import io.cascade.model.multipath.MultipathPlanner;
+import io.cascade.model.planning.Candidate;
 import io.cascade.model.planning.Decision;
+import io.cascade.model.planning.Learned;
 import io.cascade.model.planning.RelayTerms;
 import io.cascade.model.planning.RoutePlanner;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.corrections.CorrectionBook;
 import io.cascade.orchestrator.links.LinkTable;
 import io.cascade.orchestrator.links.MeasuredLink;
 import io.cascade.orchestrator.problems.ProblemKind;
@@ -30,6 +34,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,6 +59,8 @@ public class Planner {
   private final LinkTable links;
   private final DestinationProbes probes;
   private final PromisedCapacity promised;
+  private final CorrectionBook corrections;
+  private final Exploration exploration;
   private final Timekeeper time;
   private final RoutePlanner model = new RoutePlanner();
 
@@ -62,7 +69,11 @@ public class Planner {
       LinkTable links,
       DestinationProbes probes,
       PromisedCapacity promised,
+      CorrectionBook corrections,
+      Exploration exploration,
       Timekeeper time) {
+    this.corrections = corrections;
+    this.exploration = exploration;
     this.promised = promised;
     this.relays = relays;
     this.links = links;
@@ -71,9 +82,25 @@ public class Planner {
   }
 
   /**
+   * The best plan.
+   *
    * @throws Refusal where the request contradicts itself or names what is not there
    */
   public Planned plan(PlanRequest request) {
+    return plan(request, false);
+  }
+
+  /**
+   * A plan that something is to be opened by: now and then another cascade than the best, to learn
+   * of it, where the orchestrator was told to explore.
+   *
+   * @throws Refusal where the request contradicts itself or names what is not there
+   */
+  public Planned planToOpen(PlanRequest request) {
+    return plan(request, true);
+  }
+
+  private Planned plan(PlanRequest request, boolean toOpen) {
     HostPort destination = Destinations.parse(request.destination());
     List<String> via = Objects.requireNonNullElse(request.via(), List.of());
     Set<String> avoid = new HashSet<>(Objects.requireNonNullElse(request.avoid(), List.of()));
@@ -94,11 +121,13 @@ public class Planner {
         probes.probe(
             probing.values().stream().filter(relay -> !relay.isLost()).toList(), destination);
 
+    CongestionControl hopControl = hopControl(request.congestionControl(), candidates, notes);
     MeasuredNetwork network = new MeasuredNetwork(request.capacityBitsPerSecond());
     for (MeasuredLink link : links.all()) {
       if (candidates.containsKey(link.from()) && candidates.containsKey(link.to())) {
         network.link(link.from(), link.to(), link.counts(), link.capacityBitsPerSecond());
         network.promised(link.from(), link.to(), promised.of(link.from(), link.to()));
+        network.learned(link.from(), link.to(), learned(link, hopControl));
       }
     }
     candidates.values().forEach(relay -> network.terms(relay.name(), terms(relay)));
@@ -117,9 +146,7 @@ public class Planner {
     io.cascade.model.planning.PlanRequest question =
         built(
             PlanQuestion.between(SOURCE, DESTINATION, request)
-                .congestionControl(
-                    directControl(request.source(), site, notes),
-                    hopControl(request.congestionControl(), candidates, notes)));
+                .congestionControl(directControl(request.source(), site, notes), hopControl));
     Topology topology = network.topology();
     io.cascade.model.planning.Plan plan = model.plan(topology, question);
 
@@ -132,6 +159,16 @@ public class Planner {
     if (!obstacles.isEmpty()) {
       notes.add("The destination was not reached from " + String.join("; from ", obstacles) + ".");
     }
+    Optional<Candidate> explored =
+        toOpen && via.isEmpty() ? exploration.instead(plan) : Optional.empty();
+    explored.ifPresent(other ->
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "Explored: the chain goes %s, which may be as good as the best, to learn how good it"
+                    + " is; %.3g %% of decisions do so.",
+                other.label(),
+                100 * exploration.share())));
     Plan document =
         new PlanDocument(topology, network::isAssumed)
             .of(plan, destination.toString(), request.bytes(), why(plan, notes), time.now());
@@ -147,9 +184,17 @@ public class Planner {
     }
     return new Planned(
         document,
-        plan.bestCascade().map(best -> best.route().relays()).orElse(List.of()),
+        explored.or(plan::bestCascade).map(chosen -> chosen.route().relays()).orElse(List.of()),
         pays(plan, via),
         obstacles);
+  }
+
+  private Learned learned(MeasuredLink link, CongestionControl control) {
+    CorrectionBook.Known known =
+        corrections.of(
+            new CorrectionBook.Link(
+                link.from(), link.to(), control.name().toLowerCase(Locale.ROOT)));
+    return new Learned(known.factor(), known.correction().outcomes());
   }
 
   private RelayTerms terms(RegisteredRelay relay) {

@@ -1,0 +1,41 @@
+package io.cascade.model.tcp;
+
+import io.cascade.model.units.Require;
+import java.util.Locale;
+
+/**
+ * Another model's rate times what was learned of a link.
+ *
+ * @param model what is corrected
+ * @param factor achieved over predicted, by experience
+ * @param outcomes how many streams it was learned from
+ */
+public record CorrectedThroughput(ThroughputModel model, double factor, long outcomes)
+    implements ThroughputModel {
+
+  /** Checks the factor. */
+  public CorrectedThroughput {
+    Require.positive("factor", factor);
+  }
+
+  @Override
+  public double bitsPerSecond(PathConditions path) {
+    return factor * model.bitsPerSecond(path);
+  }
+
+  @Override
+  public ThroughputModel underWindow(double packets) {
+    return new CorrectedThroughput(model.underWindow(packets), factor, outcomes);
+  }
+
+  @Override
+  public String basis() {
+    return String.format(
+        Locale.ROOT, "%s, x%.2f learned from %d streams", model.basis(), factor, outcomes);
+  }
+
+  @Override
+  public double validUpToLoss() {
+    return model.validUpToLoss();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.model.calibration;
+
+import org.jspecify.annotations.NullMarked;

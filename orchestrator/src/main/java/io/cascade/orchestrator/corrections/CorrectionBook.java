@@ -1,0 +1,92 @@
+package io.cascade.orchestrator.corrections;
+
+import io.cascade.model.calibration.Correction;
+import io.cascade.orchestrator.relays.RelayFact;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/** What was learned of every link and congestion control, in memory and in the store. */
+@Component
+public class CorrectionBook {
+  private final CorrectionStore store;
+  private final Timekeeper time;
+  private final Map<Link, Correction> learned = new TreeMap<>();
+
+  CorrectionBook(CorrectionStore store, Timekeeper time) {
+    this.store = store;
+    this.time = time;
+    learned.putAll(store.all());
+  }
+
+  /**
+   * A link as one congestion control meets it.
+   *
+   * @param control such as {@code cubic}
+   */
+  public record Link(String from, String to, String control) implements Comparable<Link> {
+    private static final Comparator<Link> BY_NAME =
+        Comparator.comparing(Link::from).thenComparing(Link::to).thenComparing(Link::control);
+
+    @Override
+    public int compareTo(Link other) {
+      return BY_NAME.compare(this, other);
+    }
+  }
+
+  /** What was learned of a link, and what its rate is multiplied by now. */
+  public record Known(Link link, Correction correction, double factor) {}
+
+  /** Of one link; a factor of 1 where nothing was learned. */
+  public synchronized Known of(Link link) {
+    Instant now = time.now();
+    return known(link, learned.getOrDefault(link, Correction.none(now)), now);
+  }
+
+  /** Of all links, by name. */
+  public synchronized List<Known> all() {
+    Instant now = time.now();
+    List<Known> all = new ArrayList<>();
+    learned.forEach((link, correction) -> all.add(known(link, correction, now)));
+    return all;
+  }
+
+  /**
+   * @param ratio achieved over predicted
+   */
+  public synchronized void learn(Link link, double ratio) {
+    Instant now = time.now();
+    Correction better = learned.getOrDefault(link, Correction.none(now)).learn(ratio, now);
+    learned.put(link, better);
+    store.save(link, better);
+  }
+
+  /** Forgets everything. */
+  synchronized void reset() {
+    learned.clear();
+    store.clear();
+  }
+
+  /** Forgets one link, whatever the congestion control. */
+  synchronized void reset(String from, String to) {
+    learned.keySet().removeIf(link -> link.from().equals(from) && link.to().equals(to));
+    store.remove(from, to);
+  }
+
+  @EventListener
+  synchronized void on(RelayFact.Forgotten fact) {
+    String relay = fact.relay().name();
+    learned.keySet().removeIf(link -> link.from().equals(relay) || link.to().equals(relay));
+    store.remove(relay);
+  }
+
+  private static Known known(Link link, Correction correction, Instant now) {
+    return new Known(link, correction, correction.factor(now));
+  }
+}

@@ -1,0 +1,89 @@
+package io.cascade.orchestrator.corrections;
+
+import io.cascade.model.calibration.Correction;
+import io.cascade.orchestrator.corrections.CorrectionBook.Link;
+import io.cascade.orchestrator.store.Columns;
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** What was learned, across restarts of the orchestrator. */
+@Component
+class CorrectionStore {
+  private final JdbcClient db;
+
+  CorrectionStore(JdbcClient db) {
+    this.db = db;
+  }
+
+  void save(Link link, Correction correction) {
+    int updated =
+        write(
+            """
+            update correction set log_ratio = :ratio, evidence = :evidence, outcomes = :outcomes,
+              updated_at = :updated
+            where from_relay = :from and to_relay = :to and congestion_control = :control\
+            """,
+            link,
+            correction);
+    if (updated == 0) {
+      write(
+          """
+          insert into correction (from_relay, to_relay, congestion_control, log_ratio, evidence,
+            outcomes, updated_at)
+          values (:from, :to, :control, :ratio, :evidence, :outcomes, :updated)\
+          """,
+          link,
+          correction);
+    }
+  }
+
+  private int write(String sql, Link link, Correction correction) {
+    return db.sql(sql)
+        .param("from", link.from())
+        .param("to", link.to())
+        .param("control", link.control())
+        .param("ratio", correction.logRatio())
+        .param("evidence", correction.evidence())
+        .param("outcomes", correction.outcomes())
+        .param("updated", Columns.time(correction.updatedAt()))
+        .update();
+  }
+
+  void clear() {
+    db.sql("delete from correction").update();
+  }
+
+  void remove(String from, String to) {
+    db.sql("delete from correction where from_relay = :from and to_relay = :to")
+        .param("from", from)
+        .param("to", to)
+        .update();
+  }
+
+  /** Of a relay that was forgotten, in both directions. */
+  void remove(String relay) {
+    db.sql("delete from correction where from_relay = :relay or to_relay = :relay")
+        .param("relay", relay)
+        .update();
+  }
+
+  Map<Link, Correction> all() {
+    Map<Link, Correction> all = new HashMap<>();
+    db.sql("select * from correction")
+        .query(row -> {
+          all.put(
+              new Link(
+                  row.getString("from_relay"),
+                  row.getString("to_relay"),
+                  row.getString("congestion_control")),
+              new Correction(
+                  row.getDouble("log_ratio"),
+                  row.getDouble("evidence"),
+                  row.getLong("outcomes"),
+                  Columns.time(row, "updated_at")));
+        });
+    return all;
+  }
+}

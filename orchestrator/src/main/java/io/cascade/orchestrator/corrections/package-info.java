@@ -1,0 +1,5 @@
+/** What chains have taught of the links between relays, beside what was measured. */
+@NullMarked
+package io.cascade.orchestrator.corrections;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,172 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.LinkCorrection;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.relay.DirectionReport;
+import io.cascade.api.relay.StreamReport;
+import io.cascade.api.relay.StreamState;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What chains achieve comes back into the next plan. */
+@NullUnmarked
+class CorrectionsTest {
+  private static final long MIB = 1L << 20;
+  private static final long GIB = 1L << 30;
+
+  private Rig rig;
+  private FakeRelay r1;
+  private FakeRelay r2;
+
+  @BeforeEach
+  void start(@TempDir Path state) {
+    rig = Rig.start(state);
+    r1 = rig.live("r1");
+    r2 = rig.live("r2");
+    r1.links.add(Rig.measured("r2", 10_000, 5, 60));
+    r1.beat();
+    r1.links.clear();
+    await().until(() -> !rig.client().links().links().isEmpty());
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  @Test
+  void aLinkThatTurnsOutSlowerIsPlannedSlowerAndSaysWhy() {
+    double predicted = linkHop(open()).bitsPerSecond();
+    for (int i = 0; i < 12; i++) {
+      carry(predicted / 2, 4 * MIB, 0);
+    }
+
+    LinkCorrection correction = rig.client().corrections().corrections().getFirst();
+    assertThat(correction.from()).isEqualTo("r1");
+    assertThat(correction.to()).isEqualTo("r2");
+    assertThat(correction.congestionControl()).isEqualTo("cubic");
+    assertThat(correction.streams()).isEqualTo(12);
+    assertThat(correction.ratio()).isEqualTo(0.5, within(0.05));
+    assertThat(correction.factor()).isBetween(0.5, 0.8);
+    HopPrediction hop = linkHop(open());
+    assertThat(hop.bitsPerSecond())
+        .isEqualTo(correction.factor() * predicted, within(1e-3 * predicted));
+    assertThat(hop.correction()).isEqualTo(correction.factor(), within(1e-3));
+    assertThat(hop.basis()).containsPattern("x0\\.\\d\\d learned from 12 streams");
+  }
+
+  @Test
+  void aStreamThatNoLinkHeldBackTeachesNothing() {
+    double predicted = linkHop(open()).bitsPerSecond();
+    carry(predicted / 2, 0, 0);
+    carry(predicted / 2, 4 * MIB, 4 * MIB);
+
+    assertThat(rig.client().corrections().corrections()).isEmpty();
+  }
+
+  @Test
+  void aStreamTeachesOnce() {
+    double predicted = linkHop(open()).bitsPerSecond();
+    carry(predicted / 2, 4 * MIB, 0);
+    rig.client().close(open().id(), false);
+
+    assertThat(rig.client().corrections().corrections().getFirst().streams()).isEqualTo(1);
+  }
+
+  @Test
+  void whatWasLearnedOutlivesTheOrchestrator() {
+    carry(linkHop(open()).bitsPerSecond() / 2, 4 * MIB, 0);
+    rig.stop();
+    rig.startAgain();
+
+    assertThat(rig.client().corrections().corrections()).hasSize(1);
+  }
+
+  @Test
+  void oneLinkOrAllCanBeForgotten() {
+    carry(linkHop(open()).bitsPerSecond() / 2, 4 * MIB, 0);
+
+    rig.client().resetCorrection("r2", "r1");
+    assertThat(rig.client().corrections().corrections()).hasSize(1);
+    rig.client().resetCorrection("r1", "r2");
+    assertThat(rig.client().corrections().corrections()).isEmpty();
+
+    carry(linkHop(open()).bitsPerSecond() / 2, 4 * MIB, 0);
+    rig.client().resetCorrections();
+    assertThat(rig.client().corrections().corrections()).isEmpty();
+    rig.stop();
+    rig.startAgain();
+    assertThat(rig.client().corrections().corrections()).isEmpty();
+  }
+
+  /** One chain, one stream of a minute at this rate, closed again. */
+  private void carry(double bitsPerSecond, long heldAtIngress, long heldAtEgress) {
+    Chain chain = open();
+    UUID stream = UUID.randomUUID();
+    long bytes = Math.round(bitsPerSecond / 8 * 60);
+    r1.streams = List.of(report(stream, bytes, heldAtIngress));
+    r2.streams = List.of(report(stream, bytes, heldAtEgress));
+    rig.client().close(chain.id(), false);
+  }
+
+  private static StreamReport report(UUID stream, long bytes, long peakHeld) {
+    return new StreamReport(
+        stream,
+        StreamState.COMPLETED,
+        Instant.parse("2026-01-01T00:00:00Z"),
+        60_000.0,
+        0.1,
+        "127.0.0.1:5",
+        "127.0.0.1:6",
+        true,
+        new DirectionReport(bytes, bytes, 0L, peakHeld, true),
+        new DirectionReport(0L, 0L, 0L, 0L, true),
+        "completed",
+        null);
+  }
+
+  private Chain open() {
+    return rig.client()
+        .open(
+            new ChainRequest(
+                Rig.DESTINATION,
+                null,
+                List.of("r1", "r2"),
+                null,
+                null,
+                GIB,
+                Rig.beside("r1"),
+                null,
+                null,
+                null,
+                null,
+                null),
+            null);
+  }
+
+  private static HopPrediction linkHop(Chain chain) {
+    Plan plan = chain.plan();
+    return plan.candidates().stream()
+        .filter(candidate -> candidate.kind() == CandidateKind.CASCADE)
+        .filter(candidate -> candidate.relays().equals(List.of("r1", "r2")))
+        .findFirst()
+        .orElseThrow()
+        .hops()
+        .get(1);
+  }
+}
