@@ -63,7 +63,8 @@ public record PathProbe(int probes, Duration spacing, Duration timeout) {
     try {
       address = new InetSocketAddress(InetAddress.getByName(target.host()), target.port());
     } catch (UnknownHostException e) {
-      return new Observation(name, 0L, 0L, null); // Measured nothing; the orchestrator may know it.
+      // A name that means nothing here is a place that this host does not reach.
+      return new Observation(name, (long) probes, (long) probes, null);
     }
     connect(address); // Loads classes and fills caches on the way; not counted.
     List<Future<Long>> connections = new ArrayList<>();

@@ -80,11 +80,17 @@ final class Explanation {
           + ".";
     }
     if (plan.bestCascade().isEmpty()) {
+      if (!request.directPathExists()) {
+        return "No way leads to the destination, neither directly nor through relays.";
+      }
       return request.maxRelays() == 0
           ? "No relays are allowed: direct."
           : "No measured route leads through relays"
               + (limited() ? " within the limits" : "")
               + ": direct.";
+    }
+    if (!request.directPathExists()) {
+      return "The source does not reach the destination without relays: through them.";
     }
     if (request.objective() == Objective.PRICE) {
       return priceReason();

@@ -100,6 +100,10 @@ final class Forecaster {
 
   private Candidate candidate(
       Candidate.Kind kind, Route route, CongestionControl control, int connections) {
+    if (route.isDirect() && !request.directPathExists()) {
+      return new Candidate(
+          kind, route, control, connections, Optional.empty(), "there is no direct path");
+    }
     List<String> missing = new ArrayList<>();
     List<String> full = new ArrayList<>();
     for (int i = 0; i < route.hops(); i++) {

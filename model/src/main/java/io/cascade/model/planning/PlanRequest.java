@@ -35,6 +35,7 @@ import java.util.Set;
  * @param objective what the best route is best at
  * @param limits what a route through relays must keep to; bind the planner's choice, not {@code
  *     via}
+ * @param directPathExists false where the source is known not to reach the destination by itself
  */
 public record PlanRequest(
     String source,
@@ -53,7 +54,8 @@ public record PlanRequest(
     int parallelConnections,
     double confidence,
     Objective objective,
-    RouteLimits limits) {
+    RouteLimits limits,
+    boolean directPathExists) {
 
   private static final int MOST_RELAYS = 16;
 
@@ -119,6 +121,7 @@ public record PlanRequest(
     private OptionalDouble mostPricePerGibibyte = OptionalDouble.empty();
     private OptionalDouble mostPricePerHour = OptionalDouble.empty();
     private OptionalDouble leastBitsPerSecond = OptionalDouble.empty();
+    private boolean directPathExists = true;
 
     private Builder(String source, String destination) {
       this.source = source;
@@ -235,6 +238,12 @@ public record PlanRequest(
       return this;
     }
 
+    /** The source does not reach the destination without relays. */
+    public Builder noDirectPath() {
+      directPathExists = false;
+      return this;
+    }
+
     /** The request. */
     public PlanRequest build() {
       return new PlanRequest(
@@ -259,7 +268,8 @@ public record PlanRequest(
               forbiddenSites,
               mostPricePerGibibyte,
               mostPricePerHour,
-              leastBitsPerSecond));
+              leastBitsPerSecond),
+          directPathExists);
     }
   }
 }

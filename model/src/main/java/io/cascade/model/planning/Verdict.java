@@ -15,6 +15,7 @@ import java.util.Optional;
  *
  * <ol>
  *   <li>No cascade was predicted: DIRECT; there is nothing else.
+ *   <li>There is no direct path: CASCADE, whatever its rate.
  *   <li>The direct path was not measured: UNDECIDED.
  *   <li>Nothing known limits the direct path's rate (BBR and no capacity measured): DIRECT. Loss
  *       does not hold it back, and relays could help only around a bottleneck that nobody has seen.
@@ -34,7 +35,8 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
   /** For a request, with its objective and whether it leaves a choice at all. */
   static Verdict of(Candidate direct, Optional<Candidate> bestCascade, PlanRequest request) {
     Verdict byTime = of(direct, bestCascade);
-    if (!request.via().isEmpty()) {
+    boolean noOtherWay = !request.directPathExists() && bestCascade.isPresent();
+    if (!request.via().isEmpty() || noOtherWay) {
       return new Verdict(Decision.CASCADE, byTime.gain, true);
     }
     boolean cascadeReaches = bestCascade.filter(one -> one.reaches(request)).isPresent();

@@ -115,6 +115,33 @@ class RoutePlannerDecisionTest {
   }
 
   @Test
+  void goesThroughRelaysWhereThereIsNoDirectPath() {
+    Topology topology =
+        Topology.builder()
+            .link("s", "a", link(30, 1, 1_000))
+            .link("a", "d", link(30, 1, 1_000))
+            .build();
+    Plan plan =
+        planner.plan(topology, PlanRequest.between("s", "d").noDirectPath().build());
+    assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
+    assertThat(plan.route().relays()).containsExactly("a");
+    assertThat(plan.gain()).isEmpty();
+    assertThat(plan.why()).contains("does not reach the destination without relays");
+  }
+
+  @Test
+  void saysSoWhereNoWayLeadsToTheDestination() {
+    Topology topology =
+        Topology.builder()
+            .link("s", "a", link(30, 1, 1_000))
+            .build();
+    Plan plan =
+        planner.plan(topology, PlanRequest.between("s", "d").noDirectPath().build());
+    assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
+    assertThat(plan.why()).contains("No way leads to the destination");
+  }
+
+  @Test
   void isUndecidedWhereTheDirectPathWasNotMeasured() {
     Topology noDirect =
         Topology.builder()

@@ -55,6 +55,9 @@ public class Planner {
   /** Relays that are considered, the first by name: each of them probes the destination. */
   static final int MOST_CANDIDATES = 32;
 
+  /** So many connections, none of them answered, and there is no way. */
+  private static final int ENOUGH_TO_GIVE_UP = 5;
+
   private final RelayRegistry relays;
   private final LinkTable links;
   private final DestinationProbes probes;
@@ -143,10 +146,13 @@ public class Planner {
     relayAt(destination).ifPresent(there -> addLastHops(network, there, candidates, site, notes));
     boolean knownSource = addObservations(network, request.source(), site, candidates, notes);
 
-    io.cascade.model.planning.PlanRequest question =
-        built(
-            PlanQuestion.between(SOURCE, DESTINATION, request)
-                .congestionControl(directControl(request.source(), site, notes), hopControl));
+    io.cascade.model.planning.PlanRequest.Builder builder =
+        PlanQuestion.between(SOURCE, DESTINATION, request)
+            .congestionControl(directControl(request.source(), site, notes), hopControl);
+    if (neverReached(request.source())) {
+      builder.noDirectPath();
+    }
+    io.cascade.model.planning.PlanRequest question = built(builder);
     Topology topology = network.topology();
     io.cascade.model.planning.Plan plan = model.plan(topology, question);
 
@@ -392,6 +398,15 @@ public class Planner {
       return false;
     }
     return true;
+  }
+
+  /** Not one of a source's own connections to the destination was answered. */
+  private static boolean neverReached(@Nullable Source source) {
+    return source != null
+        && source.observations() != null
+        && source.observations().stream()
+            .anyMatch(one ->
+                one.to().equals(DESTINATION) && one.sent() > 0 && one.lost().equals(one.sent()));
   }
 
   private static void check(@Nullable Observation observation) {
