@@ -406,7 +406,9 @@ public class Planner {
         && source.observations() != null
         && source.observations().stream()
             .anyMatch(one ->
-                one.to().equals(DESTINATION) && one.sent() > 0 && one.lost().equals(one.sent()));
+                one.to().equals(DESTINATION)
+                    && one.sent() >= ENOUGH_TO_GIVE_UP
+                    && one.lost().equals(one.sent()));
   }
 
   private static void check(@Nullable Observation observation) {
