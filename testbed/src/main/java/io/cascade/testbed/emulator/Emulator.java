@@ -22,6 +22,10 @@ import java.util.function.Supplier;
  */
 public final class Emulator implements AutoCloseable {
   private static final int MOST_POOL_SLOTS = 1 << 18;
+
+  /** Above threads that measure. */
+  private static final int PRIORITY = 10;
+
   private static final int BATCH = 64;
   private static final long LONGEST_SLEEP_NANOS = 1_000_000_000;
   private static final short POLLIN = 1;
@@ -130,7 +134,7 @@ public final class Emulator implements AutoCloseable {
   }
 
   private void run() {
-    realTime = Kernel.becomeRealTime();
+    realTime = Kernel.becomeRealTime(PRIORITY);
     MemorySegment state = Kernel.newState();
     Wire[] all = wires.toArray(Wire[]::new);
     MemorySegment poll = Arena.ofAuto().allocate((long) (all.length + 1) * POLLFD_BYTES, 8);

@@ -26,10 +26,11 @@ final class Probability {
     throw new IllegalArgumentException("'" + text + "' (expected: a probability such as 0.1%)");
   }
 
+  /** Short where that says all of it: {@link #parse} gives back the very same. */
   static String format(double probability) {
-    return new BigDecimal(probability * 100, new MathContext(6))
-            .stripTrailingZeros()
-            .toPlainString()
-        + "%";
+    String percent =
+        new BigDecimal(probability * 100, new MathContext(6)).stripTrailingZeros().toPlainString()
+            + "%";
+    return parse(percent) == probability ? percent : Double.toString(probability);
   }
 }

@@ -1,5 +1,6 @@
 package io.cascade.testbed.lab;
 
+import io.cascade.testbed.namespaces.Kernel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -36,6 +37,7 @@ record DatagramRun(
   private static final int HEADERS = 28; // IPv4 and UDP
   private static final int LEAST_PAYLOAD = 16;
   private static final int SOCKET_BUFFER = 8 << 20;
+  private static final int MEASURING_PRIORITY = 5;
   private static final long QUIET_NANOS = Duration.ofMillis(300).toNanos();
 
   /**
@@ -45,14 +47,32 @@ record DatagramRun(
   static DatagramRun between(
       Site from, Site to, int packetBytes, double packetsPerSecond, Duration length)
       throws Exception {
+    return between(from, to, packetBytes, packetsPerSecond, length, false);
+  }
+
+  /**
+   * @param realTime whether sender and receiver go before what else wants a processor, so that what
+   *     is measured is the link; for low rates, because the sender spins
+   */
+  static DatagramRun between(
+      Site from,
+      Site to,
+      int packetBytes,
+      double packetsPerSecond,
+      Duration length,
+      boolean realTime)
+      throws Exception {
     int payload = packetBytes - HEADERS;
     if (payload < LEAST_PAYLOAD) {
       throw new IllegalArgumentException("packet: " + packetBytes + " bytes (expected: >= 44)");
     }
-    Receiver receiver = to.call(() -> new Receiver(to.address(), payload));
+    Receiver receiver = to.call(() -> new Receiver(to.address(), payload, realTime));
     try {
       long count = Math.round(length.toNanos() / 1e9 * packetsPerSecond);
       from.call(() -> {
+        if (realTime) {
+          Kernel.becomeRealTime(MEASURING_PRIORITY);
+        }
         send(to.address(), payload, count, 1e9 / packetsPerSecond);
         return true;
       });
@@ -123,15 +143,18 @@ record DatagramRun(
     private long firstArrival;
     private long bitsAfterFirst;
 
-    Receiver(String address, int payload) throws IOException {
+    Receiver(String address, int payload, boolean realTime) throws IOException {
       channel = DatagramChannel.open();
       channel.setOption(StandardSocketOptions.SO_RCVBUF, SOCKET_BUFFER);
       channel.bind(new InetSocketAddress(address, PORT));
       packet = ByteBuffer.allocateDirect(payload);
-      Thread.ofPlatform().daemon().name("datagrams").start(this::run);
+      Thread.ofPlatform().daemon().name("datagrams").start(() -> run(realTime));
     }
 
-    private void run() {
+    private void run(boolean realTime) {
+      if (realTime) {
+        Kernel.becomeRealTime(MEASURING_PRIORITY);
+      }
       long highest = -1;
       try {
         while (open.get()) {

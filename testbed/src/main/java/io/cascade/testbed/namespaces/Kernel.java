@@ -174,15 +174,16 @@ public final class Kernel {
    * Puts the calling thread before everything that shares the processor by time (SCHED_FIFO), and
    * lets its timers fire on the nanosecond.
    *
+   * @param priority 1 to 99; of two such threads the higher one runs first
    * @return whether the kernel allowed the priority
    */
-  public static boolean becomeRealTime() {
+  public static boolean becomeRealTime(int priority) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = CAPTURED.get();
       int slack = (int) PRCTL.invokeExact(state, 29, 1L, 0L, 0L, 0L); // PR_SET_TIMERSLACK
-      int priority =
-          (int) SCHEDULER.invokeExact(state, 0, 1, arena.allocateFrom(INT, 10).address());
-      return priority == 0 && slack == 0;
+      int scheduled =
+          (int) SCHEDULER.invokeExact(state, 0, 1, arena.allocateFrom(INT, priority).address());
+      return scheduled == 0 && slack == 0;
     } catch (Throwable e) {
       throw unexpected(e);
     }

@@ -70,20 +70,22 @@ class LabTest {
   @Test
   void deliversAtTheRateAndDropsWhatFindsTheQueueFull() throws Exception {
     reset();
-    LinkShape shape = LinkShape.of(Duration.ofMillis(10), 40_000_000).withQueueBytes(60_000);
+    LinkShape shape = LinkShape.of(Duration.ofMillis(10), 40_000_000).withQueueBytes(3_000_000);
     lab.link("a", "b").shape(shape);
     DirectionStatistics before = lab.link("a", "b").statistics();
 
-    DatagramRun run = run("a", "b", 1_500, 6_000);
+    // As fast as the sender can: twice what the queue holds.
+    DatagramRun run = run("a", "b", 1_500, 4_000_000, Duration.ofMillis(1));
 
-    assertThat(run.receivedBits() / run.receivingSeconds()).isCloseTo(40e6, within(0.8e6));
+    // Never faster; how much slower the receiver finds it depends on how busy the machine is.
+    assertThat(run.receivedBits() / run.receivingSeconds()).isBetween(36e6, 40.4e6);
     DirectionStatistics after = lab.link("a", "b").statistics();
     assertThat(after.droppedPackets() - before.droppedPackets())
         .isEqualTo(run.sent() - run.received())
         .isPositive();
     assertThat(after.overflowedPackets()).isZero();
     assertThat(lab.link("a", "b").queueSince(0))
-        .anySatisfy(sample -> assertThat(sample.bytes()).isBetween(57_000L, 60_000L));
+        .anySatisfy(sample -> assertThat(sample.bytes()).isBetween(2_998_500L, 3_000_000L));
   }
 
   @Test
@@ -152,14 +154,14 @@ class LabTest {
   void whatAKilledLabLeftIsRemovedByTheNextOne() throws Exception {
     Lab killed = Lab.up(row("killed-" + ProcessHandle.current().pid()));
     String id = killed.state().id();
-    Process sleeper = killed.site("b").start("sleep", "1000");
+    Process sleeper = killed.site("b").start("sh", "-c", "echo there; exec sleep 1000");
+    assertThat(sleeper.inputReader().readLine()).isEqualTo("there");
     ProcessHandle host = ProcessHandle.of(killed.state().hostPid()).orElseThrow();
     host.destroyForcibly();
     host.onExit().get();
-    assertThat(sleeper.isAlive()).isTrue();
     assertThatThrownBy(killed::statistics).isInstanceOf(Complaint.class);
 
-    assertThat(DeadLabs.remove()).isPositive();
+    DeadLabs.remove();
 
     assertThat(sleeper.waitFor()).isNotZero();
     assertThat(LabProcesses.of(id)).isEmpty();
@@ -203,7 +205,13 @@ class LabTest {
 
   private static DatagramRun run(String from, String to, int bytes, double packetsPerSecond)
       throws Exception {
-    return DatagramRun.between(lab.site(from), lab.site(to), bytes, packetsPerSecond, LENGTH);
+    return run(from, to, bytes, packetsPerSecond, LENGTH);
+  }
+
+  private static DatagramRun run(
+      String from, String to, int bytes, double packetsPerSecond, Duration length)
+      throws Exception {
+    return DatagramRun.between(lab.site(from), lab.site(to), bytes, packetsPerSecond, length);
   }
 
   private static String setting(String site, String name) {

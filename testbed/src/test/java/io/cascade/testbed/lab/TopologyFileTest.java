@@ -113,7 +113,7 @@ class TopologyFileTest {
           [r1, r2]             | [r1, r1]             | relay r1: twice
           [r1, r2]             | [r1, R2]             | file.yaml:7: relay: 'R2' (expected: a-z, 0-9 and -
           at: 10s, between: [a, b] | at: 10s, between: [a, c] | no link a-c
-          down: true           | down: maybe          | file.yaml:24: down: 'maybe' (expected: true or false)
+          down: true           | down: maybe          | file.yaml:23: down: 'maybe' (expected: true or false)
           name: two-hops       | name: [              | file.yaml
           """)
   void namesTheLineAndWhatIsExpected(String right, String wrong, String message) {
