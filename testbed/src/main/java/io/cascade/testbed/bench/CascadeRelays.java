@@ -34,7 +34,7 @@ record CascadeRelays(int relays, CascadeCommand cascade) implements Contender {
   private static final Pattern READY =
       Pattern.compile("cascade relay \\S+ ready: control (\\S+), hop (\\S+)");
   private static final Duration START = Duration.ofSeconds(60);
-  private static final Duration ANSWER = Duration.ofSeconds(10);
+  private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final int A_DAY_SECONDS = 86_400;
   private static final int MOST_STREAMS = 50_000;
   private static final int KEY_BYTES = 32;
