@@ -3,6 +3,7 @@ package io.cascade.testbed.experiment;
 import io.cascade.command.Complaint;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -96,8 +97,14 @@ public final class Conductor {
             .filter(result -> result.failure() == null)
             .map(Result::key)
             .collect(Collectors.toSet());
+    // The longest of each repetition first, so that the last ones end at about the same time.
     return new ArrayDeque<>(
-        experiment.runs().stream().filter(run -> !measured.contains(run.key())).toList());
+        experiment.runs().stream()
+            .filter(run -> !measured.contains(run.key()))
+            .sorted(
+                Comparator.comparingInt(Run::repetition)
+                    .thenComparing(Comparator.comparingDouble(Conductor::seconds).reversed()))
+            .toList());
   }
 
   /** What a run takes about, for the time that is left. */

@@ -3,7 +3,9 @@ package io.cascade.testbed.experiment;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.testbed.emulator.DirectionStatistics;
 import io.cascade.testbed.emulator.LinkShape;
 import io.cascade.testbed.emulator.Loss;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 public final class Workbench implements AutoCloseable {
   private static final Duration CALL = Duration.ofSeconds(20);
   private static final double LONGEST_SECONDS = 300;
+  private static final int WARM_UP_RUNS = 8;
+  private static final long WARM_UP_BYTES = 2_000_000;
+  private static final double WARM_UP_BITS_PER_SECOND = 50e6;
   private static final double ETHERNET_SHARE = 1500.0 / 1538;
 
   /** Rooms for the largest windows that an experiment asks for. */
@@ -75,6 +81,7 @@ public final class Workbench implements AutoCloseable {
           return true;
         });
       }
+      bench.warmUp();
     } catch (Exception e) {
       bench.close();
       throw e;
@@ -107,6 +114,33 @@ public final class Workbench implements AutoCloseable {
 
   private static void sysctl(String name, String value) throws IOException {
     Files.writeString(Path.of("/proc/sys/net/ipv4", name), value);
+  }
+
+  /** A few quick transfers through all relays, so that no measurement pays for cold code. */
+  private void warmUp() throws Exception {
+    if (relays == 0) {
+      return;
+    }
+    List<PathLink> quick =
+        Collections.nCopies(relays + 1, new PathLink(0.001, 0, WARM_UP_BITS_PER_SECOND, 1 << 20));
+    Cell cell =
+        new Cell(
+            "warm-up",
+            Map.of(),
+            quick,
+            Route.firstRelays(relays),
+            CongestionControl.CUBIC,
+            CongestionControl.CUBIC,
+            new Relaying.Pipelined(),
+            SetupMode.PARALLEL,
+            OptionalLong.empty(),
+            OptionalLong.of(WARM_UP_BYTES),
+            1,
+            0,
+            false);
+    for (int i = 0; i < WARM_UP_RUNS; i++) {
+      measure(cell, new Measured());
+    }
   }
 
   /** Measures. What goes wrong is in the result; only an interruption is thrown. */

@@ -1,10 +1,8 @@
 package io.cascade.testbed.report;
 
 import io.cascade.command.Complaint;
-import io.cascade.testbed.experiment.Conductor;
 import io.cascade.testbed.experiment.Experiment;
 import io.cascade.testbed.experiment.ExperimentFile;
-import io.cascade.testbed.experiment.ResultFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,7 +43,7 @@ public final class ExperimentVerb implements Callable<Integer> {
   @Option(
       names = "--parallel",
       paramLabel = "N",
-      description = "Emulated paths at the same time. Default: two for each processor.")
+      description = "Emulated paths at the same time. Default: three for each processor.")
   private @Nullable Integer parallel;
 
   @Option(
@@ -90,38 +88,12 @@ public final class ExperimentVerb implements Callable<Integer> {
     if (fresh) {
       folder.forget(experiment);
     }
-    boolean complete = true;
-    if (!reportOnly) {
-      folder.measuredHere();
-      complete = measure(experiment, folder.results(experiment));
-    }
-    folder.write(List.of(experiment));
+    Campaign campaign =
+        new Campaign(
+            List.of(experiment), folder, parallel == null ? Campaign.usualParallel() : parallel);
+    boolean complete = reportOnly || campaign.measure(spec.commandLine().getErr());
+    campaign.report();
     return complete ? 0 : 1;
-  }
-
-  private boolean measure(Experiment experiment, ResultFile results) throws InterruptedException {
-    int paths =
-        parallel == null ? 2 * Runtime.getRuntime().availableProcessors() : atLeastOne(parallel);
-    PrintWriter err = spec.commandLine().getErr();
-    try (ExperimentProgress progress = new ExperimentProgress(experiment.name(), paths, err)) {
-      Conductor conductor = new Conductor(experiment, results, progress);
-      Thread onInterrupt =
-          new Thread(() -> {
-            try {
-              conductor.stop();
-              err.println("stopped; the same command goes on from here");
-              err.flush();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          });
-      Runtime.getRuntime().addShutdownHook(onInterrupt);
-      boolean complete = conductor.conduct(paths);
-      if (complete) {
-        Runtime.getRuntime().removeShutdownHook(onInterrupt);
-      }
-      return complete;
-    }
   }
 
   private static int atLeastOne(int value) {

@@ -1,0 +1,74 @@
+package io.cascade.testbed.report;
+
+import io.cascade.command.Complaint;
+import io.cascade.testbed.experiment.Conductor;
+import io.cascade.testbed.experiment.Experiment;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+
+/**
+ * Experiments measured one after the other and reported on together. A signal stops it: what runs
+ * is given up, what was set up is removed, and the next campaign goes on from there.
+ *
+ * @param parallel emulated paths at the same time
+ */
+public record Campaign(List<Experiment> experiments, ReportFolder folder, int parallel) {
+
+  /** Copies the list. */
+  public Campaign {
+    experiments = List.copyOf(experiments);
+    if (parallel < 1) {
+      throw new Complaint("parallel: " + parallel + " (expected: 1 or more)");
+    }
+  }
+
+  /** As many as leave a processor of two some air: most paths carry little most of the time. */
+  public static int usualParallel() {
+    return 3 * Runtime.getRuntime().availableProcessors();
+  }
+
+  /**
+   * Measures what has not been measured yet.
+   *
+   * @return whether everything has been measured
+   */
+  public boolean measure(PrintWriter err) throws InterruptedException, IOException {
+    folder.measuredHere();
+    boolean complete = true;
+    for (Experiment experiment : experiments) {
+      complete = complete && measure(experiment, err);
+    }
+    return complete;
+  }
+
+  private boolean measure(Experiment experiment, PrintWriter err) throws InterruptedException {
+    try (ExperimentProgress progress =
+        new ExperimentProgress(experiment.name(), parallel, err)) {
+      Conductor conductor =
+          new Conductor(experiment, folder.results(experiment), progress);
+      Thread onSignal = new Thread(() -> stop(conductor, err));
+      Runtime.getRuntime().addShutdownHook(onSignal);
+      boolean complete = conductor.conduct(parallel);
+      if (complete) {
+        Runtime.getRuntime().removeShutdownHook(onSignal);
+      }
+      return complete;
+    }
+  }
+
+  private static void stop(Conductor conductor, PrintWriter err) {
+    try {
+      conductor.stop();
+      err.println("stopped; the same command goes on from here");
+      err.flush();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Writes pages, charts and tables about whatever there is. */
+  public void report() throws IOException {
+    folder.write(experiments);
+  }
+}
