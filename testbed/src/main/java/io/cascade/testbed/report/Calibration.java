@@ -10,6 +10,7 @@ import io.cascade.model.tcp.PftkThroughput;
 import io.cascade.model.tcp.ThroughputModel;
 import io.cascade.testbed.experiment.Cell;
 import io.cascade.testbed.experiment.Claim;
+import io.cascade.testbed.experiment.Forecast;
 import io.cascade.testbed.experiment.Relaying;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -43,10 +43,8 @@ public record Campaign(List<Experiment> experiments, ReportFolder folder, int pa
   }
 
   private boolean measure(Experiment experiment, PrintWriter err) throws InterruptedException {
-    try (ExperimentProgress progress =
-        new ExperimentProgress(experiment.name(), parallel, err)) {
-      Conductor conductor =
-          new Conductor(experiment, folder.results(experiment), progress);
+    try (ExperimentProgress progress = new ExperimentProgress(experiment.name(), parallel, err)) {
+      Conductor conductor = new Conductor(experiment, folder.results(experiment), progress);
       Thread onSignal = new Thread(() -> stop(conductor, err));
       Runtime.getRuntime().addShutdownHook(onSignal);
       boolean complete = conductor.conduct(parallel);

@@ -3,6 +3,7 @@ package io.cascade.testbed.report;
 import io.cascade.testbed.experiment.Cell;
 import io.cascade.testbed.experiment.Claim;
 import io.cascade.testbed.experiment.Experiment;
+import io.cascade.testbed.experiment.Forecast;
 import io.cascade.testbed.experiment.Result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package io.cascade.testbed.report;
+package io.cascade.testbed.experiment;
 
 import io.cascade.model.cascade.AsPublished;
 import io.cascade.model.cascade.Cascade;
@@ -7,9 +7,6 @@ import io.cascade.model.cascade.RelayDiscipline;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.ThroughputModel;
 import io.cascade.model.units.Rate;
-import io.cascade.testbed.experiment.Cell;
-import io.cascade.testbed.experiment.PathLink;
-import io.cascade.testbed.experiment.Relaying;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
