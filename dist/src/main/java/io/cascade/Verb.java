@@ -21,6 +21,7 @@ import io.cascade.relay.RelayCommand;
 import io.cascade.testbed.bench.BenchVerb;
 import io.cascade.testbed.lab.LabVerb;
 import io.cascade.testbed.report.ExperimentVerb;
+import io.cascade.testbed.reproduce.ReproduceVerb;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -47,6 +48,7 @@ enum Verb {
   LAB(Use.MEASURE, () -> new LabVerb()),
   EXPERIMENT(Use.MEASURE, () -> new ExperimentVerb()),
   BENCH(Use.MEASURE, () -> new BenchVerb()),
+  REPRODUCE(Use.MEASURE, () -> new ReproduceVerb()),
   VERSION(Use.SHELL, () -> new VersionVerb()),
   COMPLETION(Use.SHELL, () -> new CompletionVerb());
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.reproduce;
+
+import org.jspecify.annotations.NullMarked;
