@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * <p>Makes no garbage while it carries: packets live in native memory, their places in primitive
  * rings.
  */
-public final class Emulator implements AutoCloseable {
+public final class Emulator implements Carrier {
   private static final int MOST_POOL_SLOTS = 1 << 18;
 
   /** Above threads that measure. */
@@ -65,26 +65,28 @@ public final class Emulator implements AutoCloseable {
     return directions.size() - 1;
   }
 
-  /** Returns once it carries packets. */
+  @Override
   public void start() {
     thread.start();
     call(() -> true);
   }
 
-  /** Whether the kernel let the thread run before all others. */
+  @Override
   public boolean realTime() {
     return realTime;
   }
 
-  /** Seconds since it was made: the time of its samples. */
+  @Override
   public double seconds() {
     return (System.nanoTime() - startNanos) / 1e9;
   }
 
+  @Override
   public LinkShape shape(int direction) {
     return call(() -> directions.get(direction).shape());
   }
 
+  @Override
   public void reshape(int direction, LinkShape shape) {
     if (shape.mtu() > pool.slotBytes()) {
       throw new IllegalArgumentException(
@@ -97,15 +99,12 @@ public final class Emulator implements AutoCloseable {
     });
   }
 
+  @Override
   public DirectionStatistics statistics(int direction) {
     return call(() -> directions.get(direction).statistics(System.nanoTime()));
   }
 
-  /**
-   * The queue of a direction over time.
-   *
-   * @param seconds since the emulator was made; samples of up to five minutes back are kept
-   */
+  @Override
   public List<QueueSample> queueSince(int direction, double seconds) {
     return call(() -> directions.get(direction).queueSince(System.nanoTime(), seconds));
   }

@@ -50,13 +50,18 @@ public final class Lab implements AutoCloseable {
    *     end of its log
    */
   public static Lab up(Topology topology) {
+    return up(topology, LinkKind.USER_SPACE);
+  }
+
+  /** As {@link #up(Topology)}, with links of a kind. */
+  public static Lab up(Topology topology, LinkKind kind) {
     Machine.check();
     DeadLabs.remove();
     LabFolder folder = LabFolder.make(topology.name());
     String id = random();
     try {
       Files.writeString(folder.topology(), TopologyFile.write(topology));
-      Started host = startHost(folder, id);
+      Started host = startHost(folder, id, kind);
       LabParts.awaitReady(host, READY);
       Lab lab = attach(folder);
       if (topology.orchestrator() != null) {
@@ -127,7 +132,7 @@ public final class Lab implements AutoCloseable {
     }
   }
 
-  private static Started startHost(LabFolder folder, String id) throws IOException {
+  private static Started startHost(LabFolder folder, String id, LinkKind kind) throws IOException {
     boolean unprivileged = Machine.userId() != 0;
     List<String> command = new ArrayList<>(List.of("setsid"));
     if (unprivileged) {
@@ -149,7 +154,8 @@ public final class Lab implements AutoCloseable {
             folder.path().toString(),
             id,
             random(),
-            unprivileged ? "unprivileged" : "root"));
+            unprivileged ? "unprivileged" : "root",
+            kind.name()));
     Path log = folder.log("lab");
     ProcessBuilder builder =
         new ProcessBuilder(command)

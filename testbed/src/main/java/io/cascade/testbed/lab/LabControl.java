@@ -68,20 +68,20 @@ final class LabControl implements AutoCloseable {
                     new DirectionAnswer(
                         ends.from(),
                         ends.to(),
-                        ShapeText.format(host.emulator().shape(number)),
-                        host.emulator().statistics(number))));
-        return new Answer(null, host.emulator().seconds(), directions, null);
+                        ShapeText.format(host.carrier().shape(number)),
+                        host.carrier().statistics(number))));
+        return new Answer(null, host.carrier().seconds(), directions, null);
       }
       case QUEUE -> {
         return new Answer(
             null,
-            host.emulator().seconds(),
+            host.carrier().seconds(),
             null,
-            host.emulator()
+            host.carrier()
                 .queueSince(host.direction(request.from(), request.to()), request.sinceSeconds()));
       }
     }
-    return new Answer(null, host.emulator().seconds(), null, null);
+    return new Answer(null, host.carrier().seconds(), null, null);
   }
 
   /**

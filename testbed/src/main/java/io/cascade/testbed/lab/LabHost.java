@@ -1,13 +1,14 @@
 package io.cascade.testbed.lab;
 
 import io.cascade.command.Complaint;
+import io.cascade.testbed.emulator.Carrier;
 import io.cascade.testbed.emulator.Emulator;
 import io.cascade.testbed.emulator.LinkShape;
 import io.cascade.testbed.lab.LabState.SiteState;
 import io.cascade.testbed.lab.Topology.LinkSpec;
 import io.cascade.testbed.lab.Topology.SiteSpec;
 import io.cascade.testbed.lab.Topology.Step;
-import io.cascade.testbed.namespaces.TunDevice;
+import io.cascade.testbed.namespaces.NetworkNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,31 +33,42 @@ final class LabHost {
   private static final int LARGE_MTU = 9_000;
 
   private final Topology topology;
-  private final Emulator emulator;
+  private final LinkKind kind;
+  private final Carrier carrier;
   private final Map<String, SiteNetwork> networks = new LinkedHashMap<>();
   private final Map<Ends, Integer> directions = new LinkedHashMap<>();
   private final CountDownLatch end = new CountDownLatch(1);
   private final ScheduledExecutorService script =
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
 
-  private LabHost(Topology topology) {
+  private LabHost(Topology topology, LinkKind kind) {
     this.topology = topology;
+    this.kind = kind;
+    this.carrier =
+        switch (kind) {
+          case USER_SPACE -> new Emulator(largestMtu(topology));
+          case NETEM -> new NetemLinks();
+        };
+  }
+
+  private static int largestMtu(Topology topology) {
     int largest =
         topology.links().stream()
             .mapToInt(link -> Math.max(link.forward().mtu(), link.backward().mtu()))
             .max()
             .orElse(LinkShape.DEFAULT_MTU);
-    this.emulator = new Emulator(largest > LinkShape.DEFAULT_MTU ? LARGE_MTU : largest);
+    return largest > LinkShape.DEFAULT_MTU ? LARGE_MTU : largest;
   }
 
   public static void main(String[] arguments) {
     LabFolder folder = new LabFolder(Path.of(arguments[0]));
     try {
       folder.hold();
-      LabHost host = new LabHost(TopologyFile.read(folder.topology()));
+      LabHost host =
+          new LabHost(TopologyFile.read(folder.topology()), LinkKind.valueOf(arguments[4]));
       host.build();
-      folder.write(host.state(arguments[1], arguments[2], arguments[3].equals("unprivileged")));
       Files.writeString(folder.hosts(), host.hosts());
+      folder.write(host.state(arguments[1], arguments[2], arguments[3].equals("unprivileged")));
       try (LabControl control = LabControl.serve(folder.control(), host)) {
         System.out.println(READY);
         host.end.await();
@@ -64,7 +76,7 @@ final class LabHost {
       }
       System.exit(0);
     } catch (Complaint | IllegalArgumentException | IOException e) {
-      System.out.println("lab failed: " + e.getMessage());
+      System.out.println(e.getMessage());
       System.exit(1);
     } catch (InterruptedException e) {
       System.exit(1);
@@ -79,21 +91,42 @@ final class LabHost {
     });
     SplittableRandom seeds = new SplittableRandom(topology.seed());
     for (LinkSpec link : topology.links()) {
-      TunDevice near = network(link.from()).device(link.to(), link.forward().mtu());
-      TunDevice far = network(link.to()).device(link.from(), link.backward().mtu());
-      directions.put(
-          new Ends(link.from(), link.to()),
-          emulator.add(near.descriptor(), far.descriptor(), link.forward(), seeds.nextLong()));
-      directions.put(
-          new Ends(link.to(), link.from()),
-          emulator.add(far.descriptor(), near.descriptor(), link.backward(), seeds.nextLong()));
+      int forward =
+          switch (carrier) {
+            case Emulator emulator -> join(emulator, link, seeds);
+            case NetemLinks netem -> join(netem, link);
+            default -> throw new IllegalStateException("carrier: " + kind);
+          };
+      directions.put(new Ends(link.from(), link.to()), forward);
+      directions.put(new Ends(link.to(), link.from()), forward + 1);
     }
     networks.forEach((name, network) -> {
       Routes.from(name, topology.links())
           .forEach((to, neighbour) -> network.route(network(to).address(), neighbour));
       network.configure();
     });
-    emulator.start();
+    carrier.start();
+  }
+
+  private int join(Emulator emulator, LinkSpec link, SplittableRandom seeds) {
+    int near = network(link.from()).device(link.to(), link.forward().mtu()).descriptor();
+    int far = network(link.to()).device(link.from(), link.backward().mtu()).descriptor();
+    int forward = emulator.add(near, far, link.forward(), seeds.nextLong());
+    emulator.add(far, near, link.backward(), seeds.nextLong());
+    return forward;
+  }
+
+  private int join(NetemLinks netem, LinkSpec link) {
+    NetworkNamespace middle = NetworkNamespace.make(link.from() + "-" + link.to());
+    middle.call(() -> {
+      SiteNetwork.withoutIpv6();
+      return true;
+    });
+    SiteNetwork near = network(link.from());
+    SiteNetwork far = network(link.to());
+    near.ethernet(far, link.to(), link.forward().mtu(), middle, "near");
+    far.ethernet(near, link.from(), link.backward().mtu(), middle, "far");
+    return netem.add(middle, link.forward(), link.backward());
   }
 
   private SiteNetwork network(String site) {
@@ -114,7 +147,7 @@ final class LabHost {
         id,
         ProcessHandle.current().pid(),
         unprivileged,
-        emulator.realTime(),
+        carrier.realTime(),
         token,
         orchestrator == null ? null : "http://%s:7400".formatted(network(orchestrator).address()),
         sites,
@@ -127,11 +160,11 @@ final class LabHost {
     return text.toString();
   }
 
-  Emulator emulator() {
-    return emulator;
+  Carrier carrier() {
+    return carrier;
   }
 
-  /** Numbers of the directions in the emulator. */
+  /** Numbers of the directions in the carrier. */
   Map<Ends, Integer> directions() {
     return directions;
   }
@@ -147,9 +180,9 @@ final class LabHost {
 
   void reshape(String from, String to, ShapeChange change) {
     int direction = direction(from, to);
-    LinkShape before = emulator.shape(direction);
+    LinkShape before = carrier.shape(direction);
     LinkShape after = change.applyTo(before);
-    emulator.reshape(direction, after);
+    carrier.reshape(direction, after);
     if (after.mtu() != before.mtu()) {
       network(from).mtu(to, after.mtu());
     }

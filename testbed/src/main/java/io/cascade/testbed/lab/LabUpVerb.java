@@ -35,12 +35,17 @@ final class LabUpVerb implements Callable<Integer> {
       description = "What to call it, where several are up (the file's name for it).")
   private @Nullable String name;
 
+  @Option(
+      names = "--netem",
+      description = "Let the kernel's own netem carry the links, where it has it.")
+  private boolean netem;
+
   @Override
   public Integer call() {
     Topology topology = topology();
     PrintWriter out = spec.commandLine().getOut();
     long began = System.nanoTime();
-    Lab lab = Lab.up(topology);
+    Lab lab = Lab.up(topology, netem ? LinkKind.NETEM : LinkKind.USER_SPACE);
     Table sites = new Table("SITE", "ADDRESS", "CONGESTION CONTROL", "RUNS");
     for (SiteState site : lab.state().sites()) {
       sites.row(

@@ -1,11 +1,8 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.command.Complaint;
 import io.cascade.testbed.namespaces.NetworkNamespace;
 import io.cascade.testbed.namespaces.TunDevice;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +18,7 @@ final class SiteNetwork implements AutoCloseable {
   private final NetworkNamespace namespace;
   private final List<String> commands = new ArrayList<>();
   private final Map<String, String> devices = new LinkedHashMap<>();
+  private final Map<String, String> gateways = new LinkedHashMap<>();
 
   SiteNetwork(Topology.SiteSpec site, String address) {
     this.address = address;
@@ -45,12 +43,7 @@ final class SiteNetwork implements AutoCloseable {
     set(IPV4.resolve("ip_forward"), "1");
     set(IPV4.resolve("conf/all/rp_filter"), "0");
     set(IPV4.resolve("conf/default/rp_filter"), "0");
-    // A lost route probe or neighbour search of IPv6 would be drawn from the link's losses.
-    Path ipv6 = Path.of("/proc/sys/net/ipv6/conf");
-    if (Files.exists(ipv6)) {
-      set(ipv6.resolve("all/disable_ipv6"), "1");
-      set(ipv6.resolve("default/disable_ipv6"), "1");
-    }
+    withoutIpv6();
     // What one connection learned of a path must not help the next one: runs would not be alike.
     set(IPV4.resolve("tcp_no_metrics_save"), "1");
     // Room for the longest and fattest paths: 64 MiB are 1 Gbit/s over half a second.
@@ -61,6 +54,16 @@ final class SiteNetwork implements AutoCloseable {
     CongestionControls.choose(congestionControl);
   }
 
+  /**
+   * In the network of the calling thread: its searches for routers and neighbours would cross
+   * links, and be drawn from their losses.
+   */
+  static void withoutIpv6() throws IOException {
+    Path ipv6 = Path.of("/proc/sys/net/ipv6/conf");
+    set(ipv6.resolve("all/disable_ipv6"), "1");
+    set(ipv6.resolve("default/disable_ipv6"), "1");
+  }
+
   private static void set(Path setting, String value) throws IOException {
     if (Files.exists(setting)) {
       Files.writeString(setting, value);
@@ -69,12 +72,41 @@ final class SiteNetwork implements AutoCloseable {
 
   /** A device towards a neighbour, in this network. */
   TunDevice device(String neighbour, int mtu) {
-    String name = neighbour.length() <= 12 ? "to-" + neighbour : "to-link" + devices.size();
+    String name = newName(neighbour);
     TunDevice device = namespace.call(() -> TunDevice.make(name));
-    devices.put(neighbour, name);
     // Long enough that a burst of a whole window waits for the emulator and is not lost before it.
     commands.add("link set %s mtu %d txqueuelen 10000 up".formatted(name, mtu));
     return device;
+  }
+
+  /**
+   * A virtual Ethernet device towards a neighbour, its other end in a network between the two.
+   *
+   * @param port what the other end is called
+   */
+  void ethernet(SiteNetwork neighbour, String name, int mtu, NetworkNamespace middle, String port) {
+    String device = newName(name);
+    // Neighbours are told and not searched for: the search would cross the link, and be lost on it.
+    // Packets of one segment each: the kernel would lose a whole train of them as one.
+    ip(
+        List.of(
+            "link add %s mtu %d address %s type veth peer name %s netns %d"
+                .formatted(device, mtu, hardware(address), port, middle.threadId()),
+            "link set %s gso_max_segs 1 txqueuelen 10000 up".formatted(device),
+            "neigh add %s lladdr %s dev %s nud permanent"
+                .formatted(neighbour.address, hardware(neighbour.address), device)));
+    gateways.put(name, "via %s dev %s onlink".formatted(neighbour.address, device));
+  }
+
+  /** Locally administered, from the address. */
+  private static String hardware(String address) {
+    return "02:00:0a:4d:00:%02x".formatted(Integer.parseInt(address.replaceFirst(".*\\.", "")));
+  }
+
+  private String newName(String neighbour) {
+    String name = neighbour.length() <= 12 ? "to-" + neighbour : "to-link" + devices.size();
+    devices.put(neighbour, name);
+    return name;
   }
 
   String deviceTo(String neighbour) {
@@ -87,7 +119,11 @@ final class SiteNetwork implements AutoCloseable {
 
   void route(String toAddress, String neighbour) {
     commands.add(
-        "route add %s/32 dev %s src %s".formatted(toAddress, deviceTo(neighbour), address));
+        "route add %s/32 %s src %s"
+            .formatted(
+                toAddress,
+                gateways.getOrDefault(neighbour, "dev " + deviceTo(neighbour)),
+                address));
   }
 
   void mtu(String neighbour, int mtu) {
@@ -101,17 +137,7 @@ final class SiteNetwork implements AutoCloseable {
   }
 
   private void ip(List<String> lines) {
-    namespace.call(() -> {
-      Process ip = new ProcessBuilder("ip", "-batch", "-").redirectErrorStream(true).start();
-      try (Writer input = ip.outputWriter(StandardCharsets.UTF_8)) {
-        input.write(String.join("\n", lines) + "\n");
-      }
-      String said = new String(ip.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (ip.waitFor() != 0) {
-        throw new Complaint("ip: " + said.strip().replace('\n', ' '));
-      }
-      return true;
-    });
+    NetworkCommands.run(namespace, List.of("ip"), lines);
   }
 
   @Override

@@ -63,6 +63,11 @@ public final class NetworkNamespace implements AutoCloseable {
     return "/proc/%d/task/%d/ns/net".formatted(ProcessHandle.current().pid(), threadId.join());
   }
 
+  /** Number of the thread that lives in it, by which ip names a network. */
+  public int threadId() {
+    return threadId.join();
+  }
+
   /** Runs on the thread that lives in the network; processes that it starts are there too. */
   public <T extends @Nullable Object> T call(Callable<T> task) {
     CompletableFuture<T> answer = new CompletableFuture<>();

@@ -77,8 +77,8 @@ class LabTest {
     // As fast as the sender can: twice what the queue holds.
     DatagramRun run = run("a", "b", 1_500, 4_000_000, Duration.ofMillis(1));
 
-    // Never faster; how much slower the receiver finds it depends on how busy the machine is.
-    assertThat(run.receivedBits() / run.receivingSeconds()).isBetween(36e6, 40.4e6);
+    // How near the receiver finds it depends on how late a busy machine lets it look.
+    assertThat(run.receivedBits() / run.receivingSeconds()).isCloseTo(40e6, within(6e6));
     DirectionStatistics after = lab.link("a", "b").statistics();
     assertThat(after.droppedPackets() - before.droppedPackets())
         .isEqualTo(run.sent() - run.received())
@@ -128,8 +128,8 @@ class LabTest {
               .mapToDouble(Double::parseDouble)
               .findFirst()
               .orElseThrow(() -> new AssertionError(ran));
-      // 1448 bytes of data in each packet of 1500.
-      assertThat(kilobits).isCloseTo(20_000 * 1_448 / 1_500.0, within(800.0));
+      // 1448 bytes of data in each packet of 1500: never faster. How near it comes is TCP's affair.
+      assertThat(kilobits).isBetween(0.7 * 19_307, 1.02 * 19_307);
     } finally {
       server.destroy();
     }
