@@ -3,6 +3,7 @@ package io.cascade.testbed.experiment;
 import io.cascade.api.Json;
 import io.cascade.command.Complaint;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -60,19 +61,28 @@ public final class ResultFile {
       Files.createDirectories(file.toAbsolutePath().getParent());
       byte[] line =
           (Json.lenient().writeValueAsString(result) + "\n").getBytes(StandardCharsets.UTF_8);
-      if (Files.exists(file) && Files.size(file) > 0 && !endsALine()) {
-        Files.write(file, new byte[] {'\n'}, StandardOpenOption.APPEND);
-      }
+      dropWhatWasCutOff();
       Files.write(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new UncheckedIOException(file + ": cannot be written", e);
     }
   }
 
-  private boolean endsALine() throws IOException {
-    try (java.io.RandomAccessFile bytes = new java.io.RandomAccessFile(file.toFile(), "r")) {
-      bytes.seek(bytes.length() - 1);
-      return bytes.read() == '\n';
+  /** A last line without its end is of a run that was cut off while it was written. */
+  private void dropWhatWasCutOff() throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+      long end = bytes.length();
+      while (end > 0) {
+        bytes.seek(end - 1);
+        if (bytes.read() == '\n') {
+          break;
+        }
+        end--;
+      }
+      bytes.setLength(end);
     }
   }
 

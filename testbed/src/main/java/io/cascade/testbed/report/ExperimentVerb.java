@@ -31,13 +31,16 @@ public final class ExperimentVerb implements Callable<Integer> {
   private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init")
-  @Parameters(paramLabel = "FILE", description = "What to run: YAML, as in testbed/experiments.")
-  private Path file;
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "What to run: YAML, as in testbed/experiments.")
+  private List<Path> files;
 
   @Option(
       names = "--output",
       paramLabel = "DIR",
-      description = "Where results and report go. Default: results/NAME.")
+      description = "Where results and report go. Default: results/NAME, of several files results.")
   private @Nullable Path output;
 
   @Option(
@@ -71,29 +74,34 @@ public final class ExperimentVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Experiment experiment =
-        ExperimentFile.read(
-            file,
-            new ExperimentFile.Wish(
-                repetitions == null ? OptionalInt.empty() : OptionalInt.of(atLeastOne(repetitions)),
-                seconds == null ? OptionalDouble.empty() : OptionalDouble.of(positive(seconds))));
-    PrintWriter out = spec.commandLine().getOut();
+    ExperimentFile.Wish wish =
+        new ExperimentFile.Wish(
+            repetitions == null ? OptionalInt.empty() : OptionalInt.of(atLeastOne(repetitions)),
+            seconds == null ? OptionalDouble.empty() : OptionalDouble.of(positive(seconds)));
+    List<Experiment> experiments =
+        files.stream().map(file -> ExperimentFile.read(file, wish)).toList();
     if (check) {
-      experiment.runs().forEach(run -> out.println(run.key()));
+      PrintWriter out = spec.commandLine().getOut();
+      experiments.forEach(experiment -> experiment.runs().forEach(run -> out.println(run.key())));
       out.flush();
       return 0;
     }
-    ReportFolder folder =
-        new ReportFolder(output != null ? output : Path.of("results", experiment.name()));
+    ReportFolder folder = new ReportFolder(output != null ? output : usualFolder(experiments));
     if (fresh) {
-      folder.forget(experiment);
+      for (Experiment experiment : experiments) {
+        folder.forget(experiment);
+      }
     }
     Campaign campaign =
-        new Campaign(
-            List.of(experiment), folder, parallel == null ? Campaign.usualParallel() : parallel);
+        new Campaign(experiments, folder, parallel == null ? Campaign.usualParallel() : parallel);
     boolean complete = reportOnly || campaign.measure(spec.commandLine().getErr());
     campaign.report();
     return complete ? 0 : 1;
+  }
+
+  private static Path usualFolder(List<Experiment> experiments) {
+    Path results = Path.of("results");
+    return experiments.size() == 1 ? results.resolve(experiments.getFirst().name()) : results;
   }
 
   private static int atLeastOne(int value) {
