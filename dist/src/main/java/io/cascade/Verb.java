@@ -6,6 +6,7 @@ import io.cascade.client.verbs.ChainsVerb;
 import io.cascade.client.verbs.CloseVerb;
 import io.cascade.client.verbs.CompletionVerb;
 import io.cascade.client.verbs.CorrectionsVerb;
+import io.cascade.client.verbs.EstimateVerb;
 import io.cascade.client.verbs.EventsVerb;
 import io.cascade.client.verbs.LinksVerb;
 import io.cascade.client.verbs.OpenVerb;
@@ -34,6 +35,7 @@ enum Verb {
   RELAY(Use.RUN, () -> new RelayCommand()),
   PLAN(Use.MOVE, () -> new PlanVerb()),
   SITE(Use.MOVE, () -> new SiteVerb()),
+  ESTIMATE(Use.MOVE, () -> new EstimateVerb()),
   OPEN(Use.MOVE, () -> new OpenVerb()),
   CLOSE(Use.MOVE, () -> new CloseVerb()),
   SEND(Use.MOVE, () -> new SendVerb()),

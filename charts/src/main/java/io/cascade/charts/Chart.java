@@ -57,7 +57,11 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
     }
   }
 
-  /** As a vector image, for a page. */
+  /**
+   * As a vector image, for a page.
+   *
+   * @throws NoFontsException where the machine has no font
+   */
   public String svg() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
@@ -68,7 +72,11 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
     return LONG_FRACTION.matcher(bytes.toString(StandardCharsets.UTF_8)).replaceAll("$1");
   }
 
-  /** As a picture of 800 by 500 points. */
+  /**
+   * As a picture of 800 by 500 points.
+   *
+   * @throws NoFontsException where the machine has no font
+   */
   public byte[] png() {
     try {
       return BitmapEncoder.getBitmapBytes(drawn(), BitmapFormat.PNG);
@@ -79,6 +87,7 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
 
   private XYChart drawn() {
     System.setProperty("java.awt.headless", "true");
+    Fonts.require();
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)

@@ -87,6 +87,28 @@ class ChartTest {
         .hasMessageContaining("expected");
   }
 
+  @Test
+  void aMachineWithoutFontsIsToldWhatToInstall() {
+    for (Throwable missing :
+        List.of(
+            new Error("No physical fonts found."),
+            new RuntimeException("Fontconfig head is null"),
+            new UnsatisfiedLinkError("libfreetype.so.6"))) {
+      assertThatThrownBy(() ->
+              Fonts.require(() -> {
+                throw ChartTest.<RuntimeException>unchecked(missing);
+              }))
+          .isInstanceOf(NoFontsException.class)
+          .hasMessageContaining("install fontconfig and a font");
+    }
+    Fonts.require();
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <T extends Throwable> T unchecked(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+
   private static String withoutDoctype(String svg) {
     return svg.replaceFirst("<!DOCTYPE[^>]*>", "");
   }

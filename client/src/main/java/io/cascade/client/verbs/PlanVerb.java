@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.client.terminal.PlanText;
+import io.cascade.command.BitRate;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import io.cascade.contract.NetworkFile;

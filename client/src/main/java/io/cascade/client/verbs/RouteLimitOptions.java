@@ -2,6 +2,7 @@ package io.cascade.client.verbs;
 
 import io.cascade.api.orchestrator.PlanObjective;
 import io.cascade.api.orchestrator.RouteLimits;
+import io.cascade.command.BitRate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

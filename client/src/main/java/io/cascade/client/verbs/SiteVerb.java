@@ -3,6 +3,7 @@ package io.cascade.client.verbs;
 import io.cascade.client.siting.SitingDocument;
 import io.cascade.client.siting.SitingFiles;
 import io.cascade.client.siting.SitingText;
+import io.cascade.command.BitRate;
 import io.cascade.command.Complaint;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.siting.Objective;

@@ -1,4 +1,4 @@
-package io.cascade.client.verbs;
+package io.cascade.command;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -11,11 +11,14 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param bitsPerSecond at least 1
  */
-record BitRate(long bitsPerSecond) {
+public record BitRate(long bitsPerSecond) {
   private static final Pattern FORM =
       Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([kmgt]?)(?:bit|bps)?(?:/s)?");
 
-  static BitRate parse(String text) {
+  /**
+   * @throws IllegalArgumentException naming what is expected
+   */
+  public static BitRate parse(String text) {
     Matcher form = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
     if (form.matches()) {
       int power = form.group(2).isEmpty() ? 0 : "kmgt".indexOf(form.group(2)) + 1;
@@ -27,7 +30,8 @@ record BitRate(long bitsPerSecond) {
     throw new IllegalArgumentException("'" + text + "' (expected: a rate such as 100Mbit)");
   }
 
-  static final class Converter implements ITypeConverter<BitRate> {
+  /** For picocli. */
+  public static final class Converter implements ITypeConverter<BitRate> {
     @Override
     public BitRate convert(String value) {
       try {

@@ -1,0 +1,29 @@
+package io.cascade.charts;
+
+import java.awt.Font;
+import java.awt.font.FontRenderContext;
+
+/** Whether there is anything to letter a chart with. */
+final class Fonts {
+  private Fonts() {}
+
+  static void require() {
+    require(Fonts::measureALetter);
+  }
+
+  private static void measureALetter() {
+    new Font(Font.SANS_SERIF, Font.PLAIN, 12)
+        .getLineMetrics("x", new FontRenderContext(null, true, true));
+  }
+
+  /** What AWT throws without fonts depends on what is missing, and is mostly an error. */
+  static void require(Runnable measuring) {
+    try {
+      measuring.run();
+    } catch (OutOfMemoryError | StackOverflowError e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      throw new NoFontsException(e);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.estimate;
+
+import org.jspecify.annotations.NullMarked;

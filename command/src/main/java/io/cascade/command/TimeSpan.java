@@ -1,0 +1,50 @@
+package io.cascade.command;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * A length of time as people write it: {@code 64ms}, {@code 1.5s}, {@code 200us}. A unit is needed:
+ * without one nobody could tell seconds from milliseconds.
+ *
+ * @param seconds greater than 0
+ */
+public record TimeSpan(double seconds) {
+  private static final Pattern FORM = Pattern.compile("([0-9]*\\.?[0-9]+)\\s*(us|µs|ms|s|min)");
+
+  /**
+   * @throws IllegalArgumentException naming what is expected
+   */
+  public static TimeSpan parse(String text) {
+    Matcher form = FORM.matcher(text.strip().toLowerCase(Locale.ROOT));
+    if (form.matches()) {
+      double seconds =
+          Double.parseDouble(form.group(1))
+              * switch (form.group(2)) {
+                case "s" -> 1;
+                case "ms" -> 1e-3;
+                case "min" -> 60;
+                default -> 1e-6;
+              };
+      if (seconds > 0 && Double.isFinite(seconds)) {
+        return new TimeSpan(seconds);
+      }
+    }
+    throw new IllegalArgumentException("'" + text + "' (expected: a time such as 64ms or 1.5s)");
+  }
+
+  /** For picocli. */
+  public static final class Converter implements ITypeConverter<TimeSpan> {
+    @Override
+    public TimeSpan convert(String value) {
+      try {
+        return parse(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+}
