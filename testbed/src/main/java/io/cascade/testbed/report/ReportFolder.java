@@ -83,6 +83,10 @@ public final class ReportFolder {
     everything.append(calibration);
     index.table(
         List.of("experiment", "runs", "statements that hold", "open", "that do not hold"), rows);
+    if (Files.exists(folder.resolve("model.md"))) {
+      index.paragraph(
+          "[The published figures beside the model](model.md), computed and not measured.");
+    }
     index.paragraph(
         "[Model against measurement](calibration.md). Everything on one page: `report.html`. Every run: `results`.");
     index.writeMarkdown(folder, "README");
