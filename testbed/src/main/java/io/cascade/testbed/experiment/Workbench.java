@@ -3,8 +3,12 @@ package io.cascade.testbed.experiment;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayList;
+import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.command.Complaint;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.testbed.emulator.DirectionStatistics;
 import io.cascade.testbed.emulator.LinkShape;
@@ -38,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Workbench implements AutoCloseable {
   private static final Duration CALL = Duration.ofSeconds(20);
+  private static final Duration REGISTRATION = Duration.ofSeconds(60);
   private static final double LONGEST_SECONDS = 300;
   private static final int WARM_UP_RUNS = 8;
   private static final long WARM_UP_BYTES = 2_000_000;
@@ -81,6 +86,7 @@ public final class Workbench implements AutoCloseable {
           return true;
         });
       }
+      bench.awaitRelays();
       bench.warmUp();
     } catch (Exception e) {
       bench.close();
@@ -114,6 +120,26 @@ public final class Workbench implements AutoCloseable {
 
   private static void sysctl(String name, String value) throws IOException {
     Files.writeString(Path.of("/proc/sys/net/ipv4", name), value);
+  }
+
+  /** A relay that serves has not always told the orchestrator yet. */
+  private void awaitRelays() throws Exception {
+    long deadline = System.nanoTime() + REGISTRATION.toNanos();
+    while (registered() < relays) {
+      if (System.nanoTime() > deadline) {
+        throw new Complaint("only " + registered() + " of " + relays + " relays registered");
+      }
+      Thread.sleep(50);
+    }
+  }
+
+  private long registered() throws Exception {
+    return orchestrator
+        .call("GET", "/api/v1/relays", null, RelayList.class, CALL)
+        .relays()
+        .stream()
+        .filter(relay -> relay.status() == RelayStatus.UP)
+        .count();
   }
 
   /** A few quick transfers through all relays, so that no measurement pays for cold code. */
@@ -320,13 +346,8 @@ public final class Workbench implements AutoCloseable {
     }
     List<SiteHttp> controls = new ArrayList<>();
     for (int relay : cell.route().relays()) {
-      io.cascade.api.orchestrator.Relay known =
-          orchestrator.call(
-              "GET",
-              "/api/v1/relays/r" + relay,
-              null,
-              io.cascade.api.orchestrator.Relay.class,
-              CALL);
+      Relay known =
+          orchestrator.call("GET", "/api/v1/relays/r" + relay, null, Relay.class, CALL);
       controls.add(
           new SiteHttp(
               lab.site(siteName(relay, relays)),

@@ -47,11 +47,19 @@ public record Campaign(List<Experiment> experiments, ReportFolder folder, int pa
       Conductor conductor = new Conductor(experiment, folder.results(experiment), progress);
       Thread onSignal = new Thread(() -> stop(conductor, err));
       Runtime.getRuntime().addShutdownHook(onSignal);
-      boolean complete = conductor.conduct(parallel);
-      if (complete) {
-        Runtime.getRuntime().removeShutdownHook(onSignal);
+      try {
+        return conductor.conduct(parallel);
+      } finally {
+        forget(onSignal);
       }
-      return complete;
+    }
+  }
+
+  private static void forget(Thread onSignal) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(onSignal);
+    } catch (IllegalStateException e) {
+      // It runs already.
     }
   }
 
