@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -86,9 +87,14 @@ final class PathOptions {
 
   /** What was named; of this host, where it is the source, what its system uses. */
   private @Nullable String congestionControl() {
+    return ownControl().orElse(sourceCongestionControl);
+  }
+
+  /** Where the direct path's congestion control is this host's own: its name, for people to see. */
+  Optional<String> ownControl() {
     return sourceCongestionControl == null && from == null
-        ? CongestionControl.ofThisHost()
-        : sourceCongestionControl;
+        ? Optional.ofNullable(CongestionControl.ofThisHost())
+        : Optional.empty();
   }
 
   /** Of a source in a described network, which is not this host. */

@@ -92,6 +92,11 @@ public final class PlanVerb implements Callable<Integer> {
       output.document(plan);
     } else {
       PlanText.print(plan, output.out());
+      if (topology == null) {
+        path.ownControl()
+            .ifPresent(control ->
+                output.out().println("direct path: " + control + ", this machine's default"));
+      }
     }
     return 0;
   }

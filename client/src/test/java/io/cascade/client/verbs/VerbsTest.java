@@ -12,6 +12,7 @@ import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Problem;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.client.ClientFailures;
+import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.transfer.FileReceiver;
 import io.cascade.client.transfer.Landing;
 import io.cascade.client.transfer.Outcome;
@@ -265,6 +266,10 @@ class VerbsTest {
         .contains("Plan for 1.00 GiB")
         .contains("via r1, r2")
         .contains("Decision: DIRECT. because the fake says so");
+    String own = CongestionControl.ofThisHost();
+    if (own != null) {
+      assertThat(run.out).contains("direct path: " + own + ", this machine's default");
+    }
     var request = orchestrator.planned.getFirst();
     assertThat(request.bytes()).isEqualTo(1 << 30);
     assertThat(request.capacityBitsPerSecond()).isEqualTo(100_000_000);
