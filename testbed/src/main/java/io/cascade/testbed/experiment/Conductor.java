@@ -10,21 +10,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out an experiment's runs on several workbenches at the same time. Results are kept as
- * they come; runs that have a result already are not repeated.
+ * Carries out the runs of experiments on several workbenches at the same time. Results are kept as
+ * they come; runs that have a result already are not repeated. The first repetition of every
+ * experiment comes before the second of any, so that what is stopped early is a whole with less
+ * repetition.
  */
 public final class Conductor {
   /** A run may fail for a passing reason, such as a control message that took too long. */
   private static final int ATTEMPTS = 2;
 
   /**
-   * What two thirds of the processors can carry: an emulated link costs a processor about 2.8 ms
-   * for a megabit of full packets.
+   * What the processors can carry with air left: an emulated link costs one about 2.8 ms for a
+   * megabit of full packets, and a relay as much.
    */
-  private static final double BEARABLE = 240e6 * Runtime.getRuntime().availableProcessors();
+  private static final double BEARABLE = 190e6 * Runtime.getRuntime().availableProcessors();
 
-  private final Experiment experiment;
-  private final ResultFile results;
+  private final List<Job> jobs;
   private final Listener listener;
   private final List<Thread> workers = new ArrayList<>();
   private volatile boolean stopping;
@@ -32,18 +33,27 @@ public final class Conductor {
   private double carried;
   private @Nullable Exception failure;
 
+  /** An experiment and where its results are kept. */
+  public record Job(Experiment experiment, ResultFile results) {}
+
+  private record Task(Job job, Run run) {
+    /** What it takes about. */
+    double seconds() {
+      return 2 + (run.cell().bytes().isPresent() ? 5 : run.cell().seconds());
+    }
+  }
+
   /** Hears how it goes. */
   public interface Listener {
     /** Once, before anything runs. */
     void started(int runs, double seconds);
 
     /** After every run. */
-    void measured(Run run, Result result);
+    void measured(Result result);
   }
 
-  public Conductor(Experiment experiment, ResultFile results, Listener listener) {
-    this.experiment = experiment;
-    this.results = results;
+  public Conductor(List<Job> jobs, Listener listener) {
+    this.jobs = List.copyOf(jobs);
     this.listener = listener;
   }
 
@@ -54,12 +64,13 @@ public final class Conductor {
    * @return whether all has been measured, and not stopped before
    */
   public boolean conduct(int parallel) throws InterruptedException {
-    List<Run> left = left();
-    listener.started(left.size(), left.stream().mapToDouble(Conductor::seconds).sum());
+    List<Task> left = left();
+    listener.started(left.size(), left.stream().mapToDouble(Task::seconds).sum());
     if (left.isEmpty()) {
       return true;
     }
-    int relays = left.stream().mapToInt(run -> run.cell().links().size() - 1).max().orElseThrow();
+    int relays =
+        left.stream().mapToInt(task -> task.run().cell().links().size() - 1).max().orElseThrow();
     links = relays + 1;
     try (AllowedControls _ = AllowedControls.all()) {
       conduct(left, relays, parallel);
@@ -72,7 +83,7 @@ public final class Conductor {
     return !stopping;
   }
 
-  private void conduct(List<Run> left, int relays, int parallel) throws InterruptedException {
+  private void conduct(List<Task> left, int relays, int parallel) throws InterruptedException {
     AtomicInteger number = new AtomicInteger();
     synchronized (workers) {
       for (int i = 0; i < Math.min(parallel, left.size()) && !stopping; i++) {
@@ -98,37 +109,35 @@ public final class Conductor {
     }
   }
 
-  private List<Run> left() {
-    Set<String> measured =
-        results.read().stream()
-            .filter(result -> result.failure() == null)
-            .map(Result::key)
-            .collect(Collectors.toSet());
+  private List<Task> left() {
+    List<Task> left = new ArrayList<>();
+    for (Job job : jobs) {
+      Set<String> measured =
+          job.results().read().stream()
+              .filter(result -> result.failure() == null)
+              .map(Result::key)
+              .collect(Collectors.toSet());
+      job.experiment().runs().stream()
+          .filter(run -> !measured.contains(run.key()))
+          .forEach(run -> left.add(new Task(job, run)));
+    }
     // The longest of each repetition first, so that the last ones end at about the same time.
-    return new ArrayList<>(
-        experiment.runs().stream()
-            .filter(run -> !measured.contains(run.key()))
-            .sorted(
-                Comparator.comparingInt(Run::repetition)
-                    .thenComparing(Comparator.comparingDouble(Conductor::seconds).reversed()))
-            .toList());
-  }
-
-  /** What a run takes about, for the time that is left. */
-  private static double seconds(Run run) {
-    return 2 + (run.cell().bytes().isPresent() ? 5 : run.cell().seconds());
+    left.sort(
+        Comparator.<Task>comparingInt(task -> task.run().repetition())
+            .thenComparing(Comparator.comparingDouble(Task::seconds).reversed()));
+    return left;
   }
 
   /** The first run that leaves the processors air beside what runs already. */
-  private @Nullable Run next(List<Run> left) throws InterruptedException {
+  private @Nullable Task next(List<Task> left) throws InterruptedException {
     synchronized (left) {
       while (!stopping && !left.isEmpty()) {
-        for (Run run : left) {
-          double load = load(run);
+        for (Task task : left) {
+          double load = load(task.run());
           if (carried == 0 || carried + load <= BEARABLE) {
-            left.remove(run);
+            left.remove(task);
             carried += load;
-            return run;
+            return task;
           }
         }
         left.wait();
@@ -137,7 +146,7 @@ public final class Conductor {
     }
   }
 
-  private void done(Run run, List<Run> left) {
+  private void done(Run run, List<Task> left) {
     synchronized (left) {
       carried -= load(run);
       // What is left of a sum of doubles is no load.
@@ -151,17 +160,20 @@ public final class Conductor {
     return new Forecast(run.cell()).bitsPerSecond() * links;
   }
 
-  private void work(int number, int relays, List<Run> left) {
+  private void work(int number, int relays, List<Task> left) {
     String lab = "x" + ProcessHandle.current().pid() + "-" + number;
-    try (Workbench bench = Workbench.up(lab, relays, experiment.seed() * 1_000 + number)) {
-      for (Run run = next(left); run != null; run = next(left)) {
-        Result result = bench.run(experiment.name(), run);
+    try (Workbench bench =
+        Workbench.up(lab, relays, jobs.getFirst().experiment().seed() * 1_000 + number)) {
+      for (Task task = next(left); task != null; task = next(left)) {
+        Run run = task.run();
+        String experiment = task.job().experiment().name();
+        Result result = bench.run(experiment, run);
         for (int attempt = 1; result.failure() != null && attempt < ATTEMPTS; attempt++) {
-          result = bench.run(experiment.name(), run);
+          result = bench.run(experiment, run);
         }
         done(run, left);
-        results.append(result);
-        listener.measured(run, result);
+        task.job().results().append(result);
+        listener.measured(result);
       }
     } catch (InterruptedException stopped) {
       // By stop(), which waits for this thread.

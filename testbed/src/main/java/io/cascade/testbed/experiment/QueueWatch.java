@@ -61,7 +61,7 @@ final class QueueWatch implements AutoCloseable {
     for (StreamReport stream : streams.streams()) {
       DirectionReport forward = stream.forward();
       in += forward.bytesIn();
-      held += forward.heldBytes();
+      held += forward.bytesIn() - forward.bytesOut();
     }
     synchronized (samples) {
       samples.add(new Result.Held(relay, seconds, in, held));

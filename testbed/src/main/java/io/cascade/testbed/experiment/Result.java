@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     arrival
  * @param setup how the chain came into being; null on the direct way
  * @param links in the direction of the data
- * @param heldBytes the most that each relay held for the stream, in path order
+ * @param heldBytes memory that each relay held for the stream at most, in path order
  * @param queue what the relays held over time, where that was asked for
  * @param failure why there is nothing to be learnt from this run; null usually
  */

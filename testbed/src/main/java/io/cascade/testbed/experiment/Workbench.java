@@ -134,10 +134,7 @@ public final class Workbench implements AutoCloseable {
   }
 
   private long registered() throws Exception {
-    return orchestrator
-        .call("GET", "/api/v1/relays", null, RelayList.class, CALL)
-        .relays()
-        .stream()
+    return orchestrator.call("GET", "/api/v1/relays", null, RelayList.class, CALL).relays().stream()
         .filter(relay -> relay.status() == RelayStatus.UP)
         .count();
   }
@@ -347,8 +344,7 @@ public final class Workbench implements AutoCloseable {
     }
     List<SiteHttp> controls = new ArrayList<>();
     for (int relay : cell.route().relays()) {
-      Relay known =
-          orchestrator.call("GET", "/api/v1/relays/r" + relay, null, Relay.class, CALL);
+      Relay known = orchestrator.call("GET", "/api/v1/relays/r" + relay, null, Relay.class, CALL);
       controls.add(
           new SiteHttp(
               lab.site(siteName(relay, relays)),

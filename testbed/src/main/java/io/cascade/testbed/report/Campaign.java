@@ -8,8 +8,8 @@ import java.io.PrintWriter;
 import java.util.List;
 
 /**
- * Experiments measured one after the other and reported on together. A signal stops it: what runs
- * is given up, what was set up is removed, and the next campaign goes on from there.
+ * Experiments measured and reported on together. A signal stops it: what runs is given up, what was
+ * set up is removed, and the next campaign goes on from there.
  *
  * @param parallel emulated paths at the same time
  */
@@ -23,9 +23,11 @@ public record Campaign(List<Experiment> experiments, ReportFolder folder, int pa
     }
   }
 
-  /** As many as leave a processor of two some air: most paths carry little most of the time. */
+  /**
+   * More than there are processors: most paths carry little, and those that carry much take turns.
+   */
   public static int usualParallel() {
-    return 3 * Runtime.getRuntime().availableProcessors();
+    return 4 * Runtime.getRuntime().availableProcessors();
   }
 
   /**
@@ -35,16 +37,16 @@ public record Campaign(List<Experiment> experiments, ReportFolder folder, int pa
    */
   public boolean measure(PrintWriter err) throws InterruptedException, IOException {
     folder.measuredHere();
-    boolean complete = true;
-    for (Experiment experiment : experiments) {
-      complete = complete && measure(experiment, err);
-    }
-    return complete;
-  }
-
-  private boolean measure(Experiment experiment, PrintWriter err) throws InterruptedException {
-    try (ExperimentProgress progress = new ExperimentProgress(experiment.name(), parallel, err)) {
-      Conductor conductor = new Conductor(experiment, folder.results(experiment), progress);
+    List<Conductor.Job> jobs =
+        experiments.stream()
+            .map(experiment -> new Conductor.Job(experiment, folder.results(experiment)))
+            .toList();
+    String name =
+        experiments.size() == 1
+            ? experiments.getFirst().name()
+            : experiments.size() + " experiments";
+    try (ExperimentProgress progress = new ExperimentProgress(name, parallel, err)) {
+      Conductor conductor = new Conductor(jobs, progress);
       Thread onSignal = new Thread(() -> stop(conductor, err));
       Runtime.getRuntime().addShutdownHook(onSignal);
       try {

@@ -6,11 +6,13 @@ import io.cascade.testbed.experiment.Experiment;
 import io.cascade.testbed.experiment.Forecast;
 import io.cascade.testbed.experiment.Result;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An experiment's cells with their results.
@@ -57,8 +59,7 @@ public record Evidence(
     return values.isEmpty() ? Optional.empty() : Optional.of(new Sample(values));
   }
 
-  private static @org.jspecify.annotations.Nullable Double value(
-      Cell cell, Result result, Claim.Figure figure) {
+  private static @Nullable Double value(Cell cell, Result result, Claim.Figure figure) {
     Result.Setup setup = result.setup();
     return switch (figure) {
       case GOODPUT -> result.bitsPerSecond() / 1e6;
@@ -70,13 +71,20 @@ public record Evidence(
               : Double.valueOf(
                   result.seconds() + (setup == null ? 0 : setup.elapsedMillis() / 1e3));
       case SETUP -> setup == null ? null : Double.valueOf(setup.elapsedMillis());
-      case HELD ->
-          result.heldBytes().isEmpty()
-              ? null
-              : Double.valueOf(
-                  result.heldBytes().stream().mapToLong(Long::longValue).max().orElse(0)
-                      / 1048576.0);
+      case HELD -> heldMebibytes(result);
     };
+  }
+
+  /** Of bytes where the queue was watched, else of the memory that they take. */
+  private static @Nullable Double heldMebibytes(Result result) {
+    List<Long> held =
+        result.queue().isEmpty()
+            ? result.heldBytes()
+            : result.queue().stream().map(Result.Held::heldBytes).toList();
+    if (held.isEmpty()) {
+      return null;
+    }
+    return Collections.max(held) / 1048576.0;
   }
 
   /** What the corrected model has for a figure; not a number where it has nothing. */

@@ -3,7 +3,6 @@ package io.cascade.testbed.report;
 import io.cascade.command.DataSize;
 import io.cascade.testbed.experiment.Conductor;
 import io.cascade.testbed.experiment.Result;
-import io.cascade.testbed.experiment.Run;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -56,13 +55,13 @@ final class ExperimentProgress implements Conductor.Listener, AutoCloseable {
   }
 
   @Override
-  public synchronized void measured(Run run, Result result) {
+  public synchronized void measured(Result result) {
     done++;
     ProgressBar drawn = bar;
     if (drawn != null) {
       drawn.stepTo(done);
     } else {
-      err.println("%d/%d %s: %s".formatted(done, runs, run.key(), outcome(result)));
+      err.println("%d/%d %s: %s".formatted(done, runs, result.key(), outcome(result)));
       err.flush();
     }
   }

@@ -46,7 +46,7 @@ public final class ReproduceVerb implements Callable<Integer> {
   @Option(
       names = "--parallel",
       paramLabel = "N",
-      description = "Emulated paths at the same time. Default: three for each processor.")
+      description = "Emulated paths at the same time. Default: four for each processor.")
   private @Nullable Integer parallel;
 
   @Option(
