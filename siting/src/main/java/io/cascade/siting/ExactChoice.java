@@ -39,10 +39,14 @@ final class ExactChoice {
   private static final double ONE_SERVED = 2 * ALL_GAINS;
   private static final double TOLERANCE = 1e-6;
 
-  /** To the end; and no cuts, which cost more here than they save, the formulation being tight. */
+  /**
+   * To the end, or as long as the clock allows; and no cuts, which cost more here than they save,
+   * the formulation being tight.
+   */
   private static final String PARAMETERS =
       """
       limits/gap = 0
+      timing/clocktype = 2
       separating/maxrounds = 0
       separating/maxroundsroot = 0
       """;
