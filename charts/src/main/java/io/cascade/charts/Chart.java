@@ -29,6 +29,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  */
 public record Chart(String title, Axis x, Axis y, List<Line> lines) {
 
+  private static final double DEEPEST_SHARE = 0.9;
   private static final int WIDTH = 800;
   private static final int HEIGHT = 500;
 
@@ -132,7 +133,9 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
     double[] errors =
         line.errors().isEmpty()
             ? null
-            : Arrays.stream(shown).mapToDouble(i -> line.errors().get(i)).toArray();
+            : Arrays.stream(shown)
+                .mapToDouble(i -> shownError(line.errors().get(i), line.y().get(i)))
+                .toArray();
     XYSeries series = chart.addSeries(line.name(), xs, ys, errors);
     series.setLineColor(colour);
     series.setMarkerColor(colour);
@@ -150,6 +153,11 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
         series.setMarker(SeriesMarkers.CIRCLE);
       }
     }
+  }
+
+  /** A logarithmic axis has no room for an error that reaches down to zero. */
+  private double shownError(double error, double value) {
+    return y.scale() == Axis.Scale.LOGARITHMIC ? Math.min(error, DEEPEST_SHARE * value) : error;
   }
 
   private static DoublePredicate shownOn(Axis axis) {

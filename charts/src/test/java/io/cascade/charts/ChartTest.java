@@ -59,6 +59,12 @@ class ChartTest {
   }
 
   @Test
+  void anErrorThatReachesBelowALogarithmicAxisIsCutOff() {
+    Line wide = Line.points("wide", List.of(1.0, 2.0), List.of(1.0, 3.0), List.of(5.0, 1.0));
+    assertThat(logarithmic(List.of(wide)).svg()).contains("<svg");
+  }
+
+  @Test
   void linesOfOneGroupShareTheirColour() {
     Line model = Line.solid("model", List.of(1.0, 2.0), List.of(1.0, 2.0));
     Line measured = Line.points("measured", List.of(1.0), List.of(1.0), List.of());

@@ -58,13 +58,27 @@ public final class ExperimentFile {
           e);
     }
     root.only(
-        "title", "about", "seconds", "warmup", "repetitions", "seed", "sweeps", "claims", "charts");
+        "title",
+        "about",
+        "seconds",
+        "warmup",
+        "round-trips",
+        "warmup-round-trips",
+        "repetitions",
+        "seed",
+        "sweeps",
+        "claims",
+        "charts");
     double seconds = root.at("seconds").map(entry -> entry.as(Quantity::seconds)).orElse(10.0);
     double warmup = root.at("warmup").map(entry -> entry.as(Quantity::seconds)).orElse(2.0);
     int repetitions = root.at("repetitions").map(entry -> entry.wholeNumber(1)).orElse(2);
+    // What a congestion control takes to settle is a number of round trips.
+    int rounds = root.at("round-trips").map(entry -> entry.wholeNumber(0)).orElse(0);
+    int warmupRounds = root.at("warmup-round-trips").map(entry -> entry.wholeNumber(0)).orElse(0);
     List<Experiment.Sweep> sweeps = new ArrayList<>();
     for (Entry entry : root.require("sweeps").list()) {
-      Experiment.Sweep sweep = new SweepReader(seconds, warmup, repetitions, wish).read(entry);
+      Experiment.Sweep sweep =
+          new SweepReader(seconds, warmup, rounds, warmupRounds, repetitions, wish).read(entry);
       if (sweeps.stream().anyMatch(other -> other.name().equals(sweep.name()))) {
         throw entry.wrong("'" + sweep.name() + "' (expected: a name of its own)");
       }

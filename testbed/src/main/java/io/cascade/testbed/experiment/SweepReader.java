@@ -36,12 +36,22 @@ final class SweepReader {
       Set.of("division", "at", "hops", "relay", "setup", "buffer");
 
   private final double scale;
+  private final int rounds;
+  private final int warmupRounds;
   private final int repetitions;
   private final double repetitionScale;
   private final double seconds;
   private final double warmup;
 
-  SweepReader(double seconds, double warmup, int repetitions, ExperimentFile.Wish wish) {
+  SweepReader(
+      double seconds,
+      double warmup,
+      int rounds,
+      int warmupRounds,
+      int repetitions,
+      ExperimentFile.Wish wish) {
+    this.rounds = rounds;
+    this.warmupRounds = warmupRounds;
     this.repetitions = repetitions;
     this.repetitionScale =
         wish.repetitions().isPresent() ? (double) wish.repetitions().getAsInt() / repetitions : 1;
@@ -168,6 +178,10 @@ final class SweepReader {
     double ownSeconds =
         sweep.at("seconds").map(entry -> entry.as(Quantity::seconds)).orElse(seconds);
     double ownWarmup = sweep.at("warmup").map(entry -> entry.as(Quantity::seconds)).orElse(warmup);
+    List<PathLink> links = links(sweep, chosen, route);
+    double roundTrip = links.stream().mapToDouble(PathLink::rttSeconds).sum();
+    ownSeconds += rounds * roundTrip;
+    ownWarmup += warmupRounds * roundTrip;
     if (ownWarmup >= ownSeconds) {
       throw sweep.wrong(
           "warmup " + ownWarmup + " s (expected: less than seconds, " + ownSeconds + ")");
@@ -176,7 +190,7 @@ final class SweepReader {
     return new Cell(
         sweep.require("name").text(),
         inputs,
-        links(sweep, chosen, route),
+        links,
         route,
         control,
         control(chosen, "hops", control),
