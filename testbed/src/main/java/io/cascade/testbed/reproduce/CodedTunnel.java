@@ -49,7 +49,7 @@ final class CodedTunnel {
                 .because("the rule has 34 at 19 % and 35 at 20 %: the source works on an estimate"),
             Claim.of(
                     "§4",
-                    "m for n = 23 over both links (end to end, four sessions)",
+                    "m for n = 23 over both links (end to end, four flows)",
                     "",
                     33,
                     endToEnd.packetsFor(23))
@@ -57,7 +57,7 @@ final class CodedTunnel {
                 .because("congestion adds losses of its own"),
             Claim.of(
                     "§4",
-                    "m for n = 30 over one link (second gateway, one session)",
+                    "m for n = 30 over one link (second gateway, one flow)",
                     "",
                     40,
                     perLink.packetsFor(30))
