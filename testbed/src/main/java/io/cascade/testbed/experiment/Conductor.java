@@ -20,10 +20,10 @@ public final class Conductor {
   private static final int ATTEMPTS = 2;
 
   /**
-   * What the processors can carry with air left: an emulated link costs one about 2.8 ms for a
-   * megabit of full packets, and a relay as much.
+   * What the processors can carry with air left: a megabit of full packets costs one about 5 ms for
+   * every link that it crosses, relays and ends included.
    */
-  private static final double BEARABLE = 190e6 * Runtime.getRuntime().availableProcessors();
+  private static final double BEARABLE = 130e6 * Runtime.getRuntime().availableProcessors();
 
   private final List<Job> jobs;
   private final Listener listener;
@@ -65,13 +65,13 @@ public final class Conductor {
    */
   public boolean conduct(int parallel) throws InterruptedException {
     List<Task> left = left();
-    listener.started(left.size(), left.stream().mapToDouble(Task::seconds).sum());
+    int relays =
+        left.stream().mapToInt(task -> task.run().cell().links().size() - 1).max().orElse(0);
+    links = relays + 1;
+    listener.started(left.size(), seconds(left, parallel));
     if (left.isEmpty()) {
       return true;
     }
-    int relays =
-        left.stream().mapToInt(task -> task.run().cell().links().size() - 1).max().orElseThrow();
-    links = relays + 1;
     try (AllowedControls _ = AllowedControls.all()) {
       conduct(left, relays, parallel);
     }
@@ -96,6 +96,14 @@ public final class Conductor {
     for (Thread worker : List.copyOf(workers)) {
       worker.join();
     }
+  }
+
+  /** What it all takes: bounded by the number of paths, and by what the processors bear. */
+  private double seconds(List<Task> left, int parallel) {
+    double paths = left.stream().mapToDouble(Task::seconds).sum() / parallel;
+    double carrying =
+        left.stream().mapToDouble(task -> task.seconds() * load(task.run())).sum() / BEARABLE;
+    return Math.max(paths, carrying);
   }
 
   /** Ends what is running and waits until everything that was set up is gone. */

@@ -45,7 +45,7 @@ public record Campaign(List<Experiment> experiments, ReportFolder folder, int pa
         experiments.size() == 1
             ? experiments.getFirst().name()
             : experiments.size() + " experiments";
-    try (ExperimentProgress progress = new ExperimentProgress(name, parallel, err)) {
+    try (ExperimentProgress progress = new ExperimentProgress(name, err)) {
       Conductor conductor = new Conductor(jobs, progress);
       Thread onSignal = new Thread(() -> stop(conductor, err));
       Runtime.getRuntime().addShutdownHook(onSignal);

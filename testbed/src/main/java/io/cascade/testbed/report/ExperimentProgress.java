@@ -20,23 +20,20 @@ final class ExperimentProgress implements Conductor.Listener, AutoCloseable {
   private static final int USUAL_COLUMNS = 100;
 
   private final String name;
-  private final int parallel;
   private final PrintWriter err;
   private @Nullable ProgressBar bar;
   private int runs;
   private int done;
 
-  ExperimentProgress(String name, int parallel, PrintWriter err) {
+  ExperimentProgress(String name, PrintWriter err) {
     this.name = name;
-    this.parallel = parallel;
     this.err = err;
   }
 
   @Override
   public synchronized void started(int count, double seconds) {
     runs = count;
-    err.printf(
-        Locale.ROOT, "%s: %d runs, about %.0f min%n", name, count, seconds / parallel / 60 + 0.5);
+    err.printf(Locale.ROOT, "%s: %d runs, about %.0f min%n", name, count, seconds / 60 + 2);
     err.flush();
     if (Boolean.getBoolean("cascade.terminal")) { // Said by the launcher.
       PrintStream terminal =
