@@ -1,10 +1,13 @@
 package io.cascade.testbed.experiment;
 
 import io.cascade.command.Complaint;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,9 @@ public final class Conductor {
    */
   private static final double BEARABLE = 130e6 * Runtime.getRuntime().availableProcessors();
 
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final CountDownLatch over = new CountDownLatch(1);
   private final List<Job> jobs;
   private final Listener listener;
   private final List<Thread> workers = new ArrayList<>();
@@ -70,10 +76,13 @@ public final class Conductor {
     links = relays + 1;
     listener.started(left.size(), seconds(left, parallel));
     if (left.isEmpty()) {
+      over.countDown();
       return true;
     }
     try (AllowedControls _ = AllowedControls.all()) {
       conduct(left, relays, parallel);
+    } finally {
+      over.countDown();
     }
     if (failure != null) {
       throw failure instanceof Complaint complaint
@@ -112,9 +121,8 @@ public final class Conductor {
     synchronized (workers) {
       workers.forEach(Thread::interrupt);
     }
-    for (Thread worker : List.copyOf(workers)) {
-      worker.join();
-    }
+    // Whoever conducts still has the machine's settings to restore.
+    over.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
   }
 
   private List<Task> left() {
