@@ -7,6 +7,7 @@ import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.LinkTerms;
 import io.cascade.model.planning.RelayTerms;
 import io.cascade.model.planning.Topology;
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.LossEstimate;
 import io.cascade.model.units.Rate;
 import java.time.Duration;
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * A described network, checked.
  *
  * @param topology what the model plans on
+ * @param controls what nodes send with, where it was said
  */
-public record DescribedNetwork(Topology topology) {
+public record DescribedNetwork(Topology topology, Map<String, CongestionControl> controls) {
 
   /**
    * What a loss given as a fraction counts as: so many packets that its bounds are narrow, since
@@ -41,6 +43,7 @@ public record DescribedNetwork(Topology topology) {
   public static DescribedNetwork of(
       NetworkDescription description, @Nullable Long assumedCapacity) {
     Map<String, NetworkNode> nodes = new LinkedHashMap<>();
+    Map<String, CongestionControl> controls = new LinkedHashMap<>();
     List<NetworkNode> said = Objects.requireNonNullElse(description.nodes(), List.of());
     for (int i = 0; i < said.size(); i++) {
       String place = "nodes[" + i + "]";
@@ -49,6 +52,10 @@ public record DescribedNetwork(Topology topology) {
       positive(place + ".capacityBitsPerSecond", node.capacityBitsPerSecond());
       notNegative(place + ".pricePerGib", node.pricePerGib());
       notNegative(place + ".pricePerHour", node.pricePerHour());
+      String control = node.congestionControl();
+      if (control != null) {
+        controls.put(name, control(place + ".congestionControl", control));
+      }
       if (nodes.put(name, node) != null) {
         throw wrong(place + ".name", name, "each node once");
       }
@@ -63,7 +70,7 @@ public record DescribedNetwork(Topology topology) {
       add(topology, place, present(place, links.get(i)), nodes, assumedCapacity);
     }
     nodes.forEach((name, node) -> topology.terms(name, terms(node)));
-    return new DescribedNetwork(topology.build());
+    return new DescribedNetwork(topology.build(), Map.copyOf(controls));
   }
 
   /**
@@ -75,6 +82,11 @@ public record DescribedNetwork(Topology topology) {
     if (!topology.nodes().contains(node)) {
       throw wrong(option, node, "one of " + String.join(", ", new TreeSet<>(topology.nodes())));
     }
+  }
+
+  static CongestionControl control(String place, String name) {
+    return CongestionControl.named(name)
+        .orElseThrow(() -> wrong(place, name, "reno, cubic, bbr or bbr3"));
   }
 
   private static RelayTerms terms(NetworkNode node) {

@@ -31,15 +31,13 @@ public final class NetworkPlan {
     network.require("--to", to);
     via.forEach(node -> network.require("--via", node));
     avoid.forEach(node -> network.require("--avoid", node));
-    Source source = request.source();
-    io.cascade.model.planning.PlanRequest question =
-        PlanQuestion.between(from, to, request)
-            .congestionControl(
-                control(
-                    "--source-congestion-control",
-                    source == null ? null : source.congestionControl()),
-                control("--congestion-control", request.congestionControl()))
-            .build();
+    CongestionControl direct = directControl(network, from, request.source());
+    io.cascade.model.planning.PlanRequest.Builder builder =
+        PlanQuestion.between(from, to, request).congestionControl(direct, hops(request));
+    if (request.congestionControl() == null) {
+      network.controls().forEach(builder::senderControl);
+    }
+    io.cascade.model.planning.PlanRequest question = builder.senderControl(from, direct).build();
     io.cascade.model.planning.Plan plan = new RoutePlanner().plan(network.topology(), question);
     Plan document =
         new PlanDocument(network.topology(), (_, _) -> false)
@@ -51,13 +49,19 @@ public final class NetworkPlan {
             document, paths, new MultipathPlanner().plan(network.topology(), question, paths));
   }
 
-  private static CongestionControl control(String option, @Nullable String name) {
-    if (name == null) {
-      return CongestionControl.CUBIC;
-    }
-    return CongestionControl.named(name)
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                option + ": " + name + " (expected: reno, cubic, bbr or bbr3)"));
+  /** What was asked for, else what the description says of the node, else CUBIC. */
+  private static CongestionControl directControl(
+      DescribedNetwork network, String from, @Nullable Source source) {
+    String said = source == null ? null : source.congestionControl();
+    return said == null
+        ? network.controls().getOrDefault(from, CongestionControl.CUBIC)
+        : DescribedNetwork.control("--source-congestion-control", said);
+  }
+
+  private static CongestionControl hops(PlanRequest request) {
+    String said = request.congestionControl();
+    return said == null
+        ? CongestionControl.CUBIC
+        : DescribedNetwork.control("--congestion-control", said);
   }
 }

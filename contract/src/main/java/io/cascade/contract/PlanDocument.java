@@ -11,6 +11,7 @@ import io.cascade.api.orchestrator.RelayValue;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.Prediction;
 import io.cascade.model.planning.Topology;
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.Interval;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ public final class PlanDocument {
         rate.map(value -> finite(value.likely())).orElse(null),
         rate.map(value -> finite(value.high())).orElse(null),
         prediction.map(value -> finite(value.setupSeconds())).orElse(null),
-        prediction.map(value -> predicted(candidate, value)).orElseGet(() -> measured(candidate)),
+        prediction.map(value -> predicted(value)).orElseGet(() -> measured(candidate)),
         candidate.basis(),
         prediction.map(PlanDocument::price).orElse(null),
         prediction.map(PlanDocument::buffers).orElse(null),
@@ -138,8 +139,7 @@ public final class PlanDocument {
         : buffers;
   }
 
-  private List<HopPrediction> predicted(
-      io.cascade.model.planning.Candidate candidate, Prediction prediction) {
+  private List<HopPrediction> predicted(Prediction prediction) {
     List<HopPrediction> hops = new ArrayList<>();
     for (int i = 0; i < prediction.hops().size(); i++) {
       io.cascade.model.planning.HopPrediction hop = prediction.hops().get(i);
@@ -154,7 +154,7 @@ public final class PlanDocument {
               nobodyMeasured ? null : link.map(one -> one.loss().lost()).orElse(null),
               hop.lossProbability().likely(),
               link.map(PlanDocument::capacity).orElse(null),
-              control(candidate),
+              control(hop.control()),
               finite(hop.bitsPerSecond().likely()),
               i == prediction.bottleneck(),
               nobodyMeasured
@@ -180,7 +180,7 @@ public final class PlanDocument {
               link.map(one -> one.loss().lost()).orElse(null),
               link.map(one -> one.loss().likely()).orElse(null),
               link.map(PlanDocument::capacity).orElse(null),
-              control(candidate),
+              control(candidate.congestionControl()),
               null,
               null,
               link.isPresent() ? "measured" : "not measured",
@@ -189,8 +189,8 @@ public final class PlanDocument {
     return hops;
   }
 
-  private static String control(io.cascade.model.planning.Candidate candidate) {
-    return candidate.congestionControl().name().toLowerCase(Locale.ROOT);
+  private static String control(CongestionControl control) {
+    return control.name().toLowerCase(Locale.ROOT);
   }
 
   private static @Nullable Double correction(LinkEstimate link) {

@@ -278,7 +278,7 @@ public final class MultipathPlanner {
                       ? link.capacityBitsPerSecond()
                       : directCapacity,
                   request.framing(),
-                  (direct ? request.directControl() : request.hopControl()).model(),
+                  (direct ? request.directControl() : request.hopControl(from)).model(),
                   direct ? request.directReceiveWindowBytes() : request.hopReceiveWindowBytes()));
     }
 

@@ -164,6 +164,7 @@ final class Forecaster {
           hopPrediction(
               route.nodes().get(i),
               route.nodes().get(i + 1),
+              route.isDirect() ? control : request.hopControl(route.nodes().get(i)),
               route.isDirect(),
               connections,
               optimistic.hops().get(i),
@@ -189,6 +190,7 @@ final class Forecaster {
   private HopPrediction hopPrediction(
       String from,
       String to,
+      CongestionControl control,
       boolean direct,
       int connections,
       Hop optimistic,
@@ -198,6 +200,7 @@ final class Forecaster {
     return new HopPrediction(
         from,
         to,
+        control,
         likely.rttSeconds(),
         new Interval(
             optimistic.lossProbability(), likely.lossProbability(), pessimistic.lossProbability()),

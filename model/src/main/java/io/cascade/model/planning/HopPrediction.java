@@ -1,11 +1,13 @@
 package io.cascade.model.planning;
 
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.RateLimit;
 import io.cascade.model.uncertainty.Interval;
 
 /**
  * What one hop of a candidate is expected to do.
  *
+ * @param control what the hop's sender sends with
  * @param rttSeconds as measured
  * @param lossProbability bounds and likely value
  * @param bitsPerSecond steady rate of payload; infinite if nothing known limits it
@@ -16,6 +18,7 @@ import io.cascade.model.uncertainty.Interval;
 public record HopPrediction(
     String from,
     String to,
+    CongestionControl control,
     double rttSeconds,
     Interval lossProbability,
     Interval bitsPerSecond,

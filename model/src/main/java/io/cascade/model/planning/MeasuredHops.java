@@ -70,12 +70,12 @@ final class MeasuredHops {
 
   /** A hop of a cascade. */
   Hop ofCascade(String from, String to, LinkEstimate link, LossLevel level) {
-    return limited(ofLink(link, level), free(from, to));
+    return limited(ofLink(from, link, level), free(from, to));
   }
 
   /** A hop of a cascade whose terms leave it all it has. */
-  Hop ofLink(LinkEstimate link, LossLevel level) {
-    Hop hop = hop(link, request.hopControl(), request.hopReceiveWindowBytes(), level);
+  Hop ofLink(String from, LinkEstimate link, LossLevel level) {
+    Hop hop = hop(link, request.hopControl(from), request.hopReceiveWindowBytes(), level);
     boolean assume = level != LossLevel.OPTIMISTIC && link.capacityBitsPerSecond().isEmpty();
     return assume ? limited(hop, directCapacity) : hop;
   }

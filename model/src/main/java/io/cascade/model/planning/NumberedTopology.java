@@ -73,33 +73,36 @@ final class NumberedTopology {
     Kind kind =
         new Kind(
             request.hopControl(),
+            request.senderControls(),
             request.framing(),
             request.hopReceiveWindowBytes(),
             measured.directCapacity());
-    return hops.computeIfAbsent(kind, _ -> HopNumbers.of(estimates, measured));
+    return hops.computeIfAbsent(kind, _ -> hops(measured));
+  }
+
+  private HopNumbers hops(MeasuredHops measured) {
+    int links = estimates.length;
+    HopNumbers numbers = new HopNumbers(new double[links], new double[links], new double[links]);
+    for (int node = 0; node < names.size(); node++) {
+      for (int link = graph.first(node); link < graph.first(node + 1); link++) {
+        Hop hop = measured.ofLink(names.get(node), estimates[link], LossLevel.LIKELY);
+        numbers.rttSeconds[link] = hop.rttSeconds();
+        numbers.waySeconds[link] = hop.packetDelaySeconds();
+        numbers.bitsPerSecond[link] = hop.steadyRate().bitsPerSecond();
+      }
+    }
+    return numbers;
   }
 
   /** What the likely hop of a link depends on beside the link. */
   private record Kind(
       CongestionControl control,
+      Map<String, CongestionControl> senderControls,
       Framing framing,
       OptionalLong receiveWindowBytes,
       OptionalDouble assumedCapacity) {}
 
   /** By link. */
   @SuppressWarnings("ArrayRecordComponent") // shared within the package and never compared
-  record HopNumbers(double[] rttSeconds, double[] waySeconds, double[] bitsPerSecond) {
-
-    private static HopNumbers of(LinkEstimate[] estimates, MeasuredHops measured) {
-      int links = estimates.length;
-      HopNumbers numbers = new HopNumbers(new double[links], new double[links], new double[links]);
-      for (int link = 0; link < links; link++) {
-        Hop hop = measured.ofLink(estimates[link], LossLevel.LIKELY);
-        numbers.rttSeconds[link] = hop.rttSeconds();
-        numbers.waySeconds[link] = hop.packetDelaySeconds();
-        numbers.bitsPerSecond[link] = hop.steadyRate().bitsPerSecond();
-      }
-      return numbers;
-    }
-  }
+  record HopNumbers(double[] rttSeconds, double[] waySeconds, double[] bitsPerSecond) {}
 }

@@ -7,8 +7,10 @@ import io.cascade.model.uncertainty.LossEstimate;
 import io.cascade.model.units.Rate;
 import io.cascade.model.units.Require;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -20,7 +22,9 @@ import java.util.Set;
  * @param destination node at which it leaves
  * @param bytes length of the transfer; empty for a stream without end, planned for its rate
  * @param directControl congestion control of the sender on the direct path
- * @param hopControl congestion control of every hop of a cascade
+ * @param hopControl congestion control of a cascade's hops
+ * @param senderControls of nodes whose hops have another one: a hop's is that of the node that
+ *     sends on it, which for the first is the source
  * @param via the relays to use, in this order; empty leaves the choice to the planner
  * @param avoid relays not to use
  * @param maxRelays the most relays a chosen route may have; does not bind {@code via}
@@ -43,6 +47,7 @@ public record PlanRequest(
     OptionalLong bytes,
     CongestionControl directControl,
     CongestionControl hopControl,
+    Map<String, CongestionControl> senderControls,
     List<String> via,
     Set<String> avoid,
     int maxRelays,
@@ -61,6 +66,7 @@ public record PlanRequest(
 
   /** Checks that the parts agree. */
   public PlanRequest {
+    senderControls = Map.copyOf(senderControls);
     via = List.copyOf(via);
     avoid = Set.copyOf(avoid);
     if (source.equals(destination)) {
@@ -97,6 +103,11 @@ public record PlanRequest(
     return new Builder(source, destination);
   }
 
+  /** What a node sends with on its hop of a cascade. */
+  public CongestionControl hopControl(String sender) {
+    return senderControls.getOrDefault(sender, hopControl);
+  }
+
   /** Collects the parts of a request. */
   public static final class Builder {
 
@@ -105,6 +116,7 @@ public record PlanRequest(
     private OptionalLong bytes = OptionalLong.empty();
     private CongestionControl directControl = CongestionControl.CUBIC;
     private CongestionControl hopControl = CongestionControl.CUBIC;
+    private final Map<String, CongestionControl> senderControls = new HashMap<>();
     private List<String> via = List.of();
     private Set<String> avoid = Set.of();
     private int maxRelays = 3;
@@ -134,10 +146,16 @@ public record PlanRequest(
       return this;
     }
 
-    /** Congestion control of the direct path and of every hop. */
+    /** Congestion control of the direct path, and of hops that no sender's says otherwise. */
     public Builder congestionControl(CongestionControl direct, CongestionControl hops) {
       directControl = direct;
       hopControl = hops;
+      return this;
+    }
+
+    /** On its hop of a cascade this node, the source or a relay, sends with this one. */
+    public Builder senderControl(String node, CongestionControl control) {
+      senderControls.put(node, control);
       return this;
     }
 
@@ -252,6 +270,7 @@ public record PlanRequest(
           bytes,
           directControl,
           hopControl,
+          senderControls,
           via,
           avoid,
           maxRelays,

@@ -115,14 +115,46 @@ class RoutePlannerDecisionTest {
   }
 
   @Test
+  void aHopHasTheCongestionControlOfWhoSendsOnIt() {
+    PlanRequest request =
+        toMove(GIB)
+            .congestionControl(CongestionControl.BBR, CongestionControl.CUBIC)
+            .senderControl("s", CongestionControl.BBR)
+            .senderControl("a", CongestionControl.RENO)
+            .build();
+    Topology topology =
+        Topology.builder()
+            .link("s", "d", link(320, 2, 10_000))
+            .link("s", "a", link(160, 1, 10_000))
+            .link("a", "d", link(160, 1, 10_000))
+            .link("s", "b", link(160, 1, 10_000))
+            .link("b", "d", link(160, 1, 10_000))
+            .build();
+    Plan plan = planner.plan(topology, request);
+    assertThat(controls(plan, "a")).containsExactly(CongestionControl.BBR, CongestionControl.RENO);
+    assertThat(controls(plan, "b")).containsExactly(CongestionControl.BBR, CongestionControl.CUBIC);
+    assertThat(plan.bestCascade().orElseThrow().route().relays())
+        .as("cubic gets more than reno out of a long link with little loss")
+        .containsExactly("b");
+  }
+
+  private static List<CongestionControl> controls(Plan plan, String relay) {
+    return plan.candidates().stream()
+        .filter(candidate -> candidate.route().relays().equals(List.of(relay)))
+        .flatMap(candidate -> candidate.prediction().stream())
+        .flatMap(prediction -> prediction.hops().stream())
+        .map(HopPrediction::control)
+        .toList();
+  }
+
+  @Test
   void goesThroughRelaysWhereThereIsNoDirectPath() {
     Topology topology =
         Topology.builder()
             .link("s", "a", link(30, 1, 1_000))
             .link("a", "d", link(30, 1, 1_000))
             .build();
-    Plan plan =
-        planner.plan(topology, PlanRequest.between("s", "d").noDirectPath().build());
+    Plan plan = planner.plan(topology, PlanRequest.between("s", "d").noDirectPath().build());
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.route().relays()).containsExactly("a");
     assertThat(plan.gain()).isEmpty();
@@ -131,12 +163,8 @@ class RoutePlannerDecisionTest {
 
   @Test
   void saysSoWhereNoWayLeadsToTheDestination() {
-    Topology topology =
-        Topology.builder()
-            .link("s", "a", link(30, 1, 1_000))
-            .build();
-    Plan plan =
-        planner.plan(topology, PlanRequest.between("s", "d").noDirectPath().build());
+    Topology topology = Topology.builder().link("s", "a", link(30, 1, 1_000)).build();
+    Plan plan = planner.plan(topology, PlanRequest.between("s", "d").noDirectPath().build());
     assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
     assertThat(plan.why()).contains("No way leads to the destination");
   }

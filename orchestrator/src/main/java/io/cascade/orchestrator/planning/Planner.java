@@ -39,7 +39,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -124,13 +123,17 @@ public class Planner {
         probes.probe(
             probing.values().stream().filter(relay -> !relay.isLost()).toList(), destination);
 
-    CongestionControl hopControl = hopControl(request.congestionControl(), candidates, notes);
+    Map<String, CongestionControl> sends =
+        relayControls(request.congestionControl(), candidates, notes);
     MeasuredNetwork network = new MeasuredNetwork(request.capacityBitsPerSecond());
     for (MeasuredLink link : links.all()) {
       if (candidates.containsKey(link.from()) && candidates.containsKey(link.to())) {
         network.link(link.from(), link.to(), link.counts(), link.capacityBitsPerSecond());
         network.promised(link.from(), link.to(), promised.of(link.from(), link.to()));
-        network.learned(link.from(), link.to(), learned(link, hopControl));
+        network.learned(
+            link.from(),
+            link.to(),
+            learned(link, sends.getOrDefault(link.from(), CongestionControl.CUBIC)));
       }
     }
     candidates.values().forEach(relay -> network.terms(relay.name(), terms(relay)));
@@ -146,9 +149,12 @@ public class Planner {
     relayAt(destination).ifPresent(there -> addLastHops(network, there, candidates, site, notes));
     boolean knownSource = addObservations(network, request.source(), site, candidates, notes);
 
+    CongestionControl direct = directControl(request.source(), site, notes);
     io.cascade.model.planning.PlanRequest.Builder builder =
         PlanQuestion.between(SOURCE, DESTINATION, request)
-            .congestionControl(directControl(request.source(), site, notes), hopControl);
+            .congestionControl(direct, CongestionControl.CUBIC);
+    builder.senderControl(SOURCE, direct);
+    sends.forEach(builder::senderControl);
     if (neverReached(request.source())) {
       builder.noDirectPath();
     }
@@ -452,23 +458,15 @@ public class Planner {
     return said == null ? CongestionControl.CUBIC : control(said, notes);
   }
 
-  /** What was asked for, else what all relays have by default, else CUBIC. */
-  private static CongestionControl hopControl(
+  /** What each relay will send with: what was asked for, else its own default, else CUBIC. */
+  private static Map<String, CongestionControl> relayControls(
       @Nullable String asked, Map<String, RegisteredRelay> candidates, List<String> notes) {
-    if (asked != null) {
-      return control(asked, notes);
-    }
-    Set<String> defaults =
-        candidates.values().stream()
-            .map(relay -> relay.registration().congestionControl())
-            .filter(Objects::nonNull)
-            .collect(Collectors.toSet());
-    if (defaults.size() > 1) {
-      notes.add("Relays differ in congestion control; cubic is assumed for all hops.");
-    }
-    return defaults.size() == 1
-        ? control(defaults.iterator().next(), notes)
-        : CongestionControl.CUBIC;
+    Map<String, CongestionControl> controls = new LinkedHashMap<>();
+    candidates.forEach((name, relay) -> {
+      String said = asked == null ? relay.registration().congestionControl() : asked;
+      controls.put(name, said == null ? CongestionControl.CUBIC : control(said, notes));
+    });
+    return controls;
   }
 
   private static CongestionControl control(String name, List<String> notes) {
