@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
@@ -62,7 +63,8 @@ class ChainLearning {
 
   @EventListener(ApplicationReadyEvent.class)
   void start() {
-    ticking = Ticking.every(ROUND, "learning", this::round);
+    AtomicBoolean first = new AtomicBoolean(true);
+    ticking = Ticking.every(ROUND, "learning", () -> round(first.getAndSet(false)));
   }
 
   @PreDestroy
@@ -72,11 +74,14 @@ class ChainLearning {
     }
   }
 
-  private void round() {
+  /**
+   * @param first of this process: what has completed by now has taught the one before it
+   */
+  private void round(boolean first) {
     book.carrying().stream()
         .filter(chain -> prediction(chain).isPresent())
         .limit(MOST_CHAINS_A_ROUND)
-        .forEach(this::learn);
+        .forEach(first ? this::remember : this::learn);
   }
 
   /** Also before a chain is closed, when its relays are about to forget its streams. */
@@ -85,20 +90,32 @@ class ChainLearning {
     if (prediction.isEmpty() || chain.relays().size() < 2) {
       return;
     }
+    completed(chain)
+        .forEach((id, reports) -> {
+          if (remember(id)) {
+            learn(prediction.get(), reports);
+          }
+        });
+  }
+
+  private void remember(Chain chain) {
+    completed(chain).keySet().forEach(stream -> remember(stream));
+  }
+
+  /** The streams that every relay of the chain has seen to their good end. */
+  private Map<UUID, List<StreamReport>> completed(Chain chain) {
     Map<UUID, List<StreamReport>> streams = new LinkedHashMap<>();
     traffic
         .reports(chain)
         .forEach((_, reports) ->
             reports.forEach(report ->
                 streams.computeIfAbsent(report.streamId(), _ -> new ArrayList<>()).add(report)));
-    streams.forEach((id, reports) -> {
-      boolean complete =
-          reports.size() == chain.relays().size()
-              && reports.stream().allMatch(one -> one.state() == StreamState.COMPLETED);
-      if (complete && remember(id)) {
-        learn(prediction.get(), reports);
-      }
-    });
+    streams
+        .values()
+        .removeIf(reports ->
+            reports.size() != chain.relays().size()
+                || reports.stream().anyMatch(one -> one.state() != StreamState.COMPLETED));
+    return streams;
   }
 
   private synchronized boolean remember(UUID stream) {
