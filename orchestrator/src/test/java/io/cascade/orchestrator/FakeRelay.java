@@ -172,7 +172,8 @@ final class FakeRelay implements AutoCloseable {
     }
   }
 
-  FakeRelay beat() {
+  /** One at a time, as a real relay's: an older report must not arrive after a newer one. */
+  synchronized FakeRelay beat() {
     orchestrator.heartbeat(name, new Heartbeat(instance, draining, 0L, 0L, new ArrayList<>(links)));
     return this;
   }
