@@ -6,6 +6,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Heartbeat;
@@ -125,6 +127,31 @@ class RelaysTest {
 
     assertThat(rig.client().relay("r1").status()).isEqualTo(RelayStatus.DRAINING);
     assertThat(types()).containsOnlyOnce(EventType.RELAY_DRAINING);
+  }
+
+  @Test
+  void nothingNewGoesThroughADrainedRelayUntilThatIsTakenBack() {
+    rig.live("r1", "r2");
+    Chain open = rig.openVia("r1");
+
+    assertThat(rig.client().drain("r1").status()).isEqualTo(RelayStatus.DRAINING);
+    rig.relays().forEach(FakeRelay::beat);
+
+    assertThat(rig.client().relay("r1").status()).isEqualTo(RelayStatus.DRAINING);
+    assertThat(rig.client().relay("r1").drained()).isTrue();
+    assertThat(rig.client().relay("r2").drained()).isNull();
+    problem(() -> rig.openVia("r1"), 409, "relay-draining", "r1");
+    assertThat(rig.state(open.id())).isEqualTo(ChainState.READY);
+
+    rig.stop();
+    rig.startAgain();
+    assertThat(rig.client().relay("r1").drained()).isTrue();
+    assertThat(rig.client().relay("r1").status()).isEqualTo(RelayStatus.DRAINING);
+
+    assertThat(rig.client().useAgain("r1").status()).isEqualTo(RelayStatus.UP);
+    rig.relays().forEach(FakeRelay::beat);
+    assertThat(rig.openVia("r1").state()).isEqualTo(ChainState.READY);
+    problem(() -> rig.client().drain("r9"), 404, "unknown-relay", "r9");
   }
 
   @Test

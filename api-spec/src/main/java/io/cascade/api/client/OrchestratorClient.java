@@ -63,6 +63,15 @@ public final class OrchestratorClient {
     http.call("DELETE", "/api/v1/relays/" + name, QUICK);
   }
 
+  /** Nothing new through it from now on. */
+  public Relay drain(String name) {
+    return http.call("PUT", "/api/v1/relays/" + name + "/draining", null, Relay.class, QUICK);
+  }
+
+  public Relay useAgain(String name) {
+    return http.call("DELETE", "/api/v1/relays/" + name + "/draining", null, Relay.class, QUICK);
+  }
+
   public RelayInstructions register(RelayRegistration registration) {
     return http.call("POST", "/api/v1/relays", registration, RelayInstructions.class, QUICK);
   }

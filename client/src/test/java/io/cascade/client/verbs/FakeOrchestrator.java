@@ -165,7 +165,8 @@ final class FakeOrchestrator implements AutoCloseable {
         100_000_000L,
         null,
         "cubic",
-        List.of("cubic"));
+        List.of("cubic"),
+        null);
   }
 
   private static Link link() {

@@ -65,8 +65,18 @@ public record RegisteredRelay(
         heldBytes);
   }
 
-  /** As the contract has it. */
-  public Relay document() {
+  /** Nothing new goes through it, or may again. */
+  RegisteredRelay as(RelayStatus now) {
+    return new RegisteredRelay(
+        registration, now, registeredAt, lastSeenAt, heardAt, restarts, runningStreams, heldBytes);
+  }
+
+  /**
+   * As the contract has it.
+   *
+   * @param drained whether somebody drained it here
+   */
+  Relay document(boolean drained) {
     return new Relay(
         registration.name(),
         registration.site(),
@@ -83,6 +93,7 @@ public record RegisteredRelay(
         registration.capacityBitsPerSecond(),
         registration.pricePerGib(),
         registration.congestionControl(),
-        registration.congestionControls());
+        registration.congestionControls(),
+        drained ? true : null);
   }
 }

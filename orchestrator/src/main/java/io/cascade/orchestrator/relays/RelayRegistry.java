@@ -1,5 +1,7 @@
 package io.cascade.orchestrator.relays;
 
+import static io.cascade.api.orchestrator.RelayStatus.DRAINING;
+
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Heartbeat;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +56,9 @@ public class RelayRegistry {
   private final TreeMap<String, RegisteredRelay> relays = new TreeMap<>();
   private final Map<String, Deque<UUID>> superseded = new HashMap<>();
 
+  /** Through which nothing new is to go, whatever they say themselves. */
+  private final Set<String> drained = new HashSet<>();
+
   RelayRegistry(
       RelayStore store,
       EventLog events,
@@ -67,6 +73,8 @@ public class RelayRegistry {
     for (RegisteredRelay relay : store.all(time.now().plus(RETURN_WAIT))) {
       relays.put(relay.name(), relay);
     }
+    drained.addAll(store.drained());
+    drained.forEach(name -> relays.computeIfPresent(name, (_, relay) -> relay.as(DRAINING)));
   }
 
   public RelayInstructions register(RelayRegistration registration) {
@@ -100,7 +108,7 @@ public class RelayRegistry {
     RegisteredRelay after =
         new RegisteredRelay(
             registration,
-            RelayStatus.UP,
+            drained.contains(name) ? DRAINING : RelayStatus.UP,
             now,
             now,
             now,
@@ -141,11 +149,11 @@ public class RelayRegistry {
     if (!before.instance().equals(heartbeat.instance())) {
       throw superseded(name, before);
     }
-    boolean draining = Boolean.TRUE.equals(heartbeat.draining());
+    boolean draining = Boolean.TRUE.equals(heartbeat.draining()) || drained.contains(name);
     RegisteredRelay after =
         before.heard(
             time.now(),
-            draining ? RelayStatus.DRAINING : RelayStatus.UP,
+            draining ? DRAINING : RelayStatus.UP,
             heartbeat.runningStreams(),
             heartbeat.heldBytes());
     relays.put(name, after);
@@ -154,7 +162,7 @@ public class RelayRegistry {
       events.relay(EventType.RELAY_RECOVERED, name, "relay " + name + " is back");
       happened.add(new RelayFact.Recovered(after));
     }
-    if (draining && before.status() != RelayStatus.DRAINING) {
+    if (draining && before.status() != DRAINING) {
       events.relay(EventType.RELAY_DRAINING, name, "relay " + name + " takes no new streams");
       happened.add(new RelayFact.Draining(after));
     }
@@ -163,6 +171,47 @@ public class RelayRegistry {
       happened.add(new RelayFact.Measured(after, links));
     }
     return happened;
+  }
+
+  /** Nothing new goes through it from now on. */
+  RegisteredRelay drain(String name) {
+    List<RelayFact> happened = new ArrayList<>();
+    RegisteredRelay after;
+    synchronized (this) {
+      after = known(name);
+      if (drained.add(name)) {
+        store.drained(name, true);
+        if (!after.isLost()) {
+          after = after.as(DRAINING);
+          relays.put(name, after);
+        }
+        events.relay(
+            EventType.RELAY_DRAINING,
+            name,
+            "relay " + name + " is drained: nothing new through it");
+        happened.add(new RelayFact.Draining(after));
+      }
+    }
+    happened.forEach(facts::publishEvent);
+    return after;
+  }
+
+  /** It may be used again, unless it drains by itself, as its next heartbeat says. */
+  synchronized RegisteredRelay useAgain(String name) {
+    RegisteredRelay after = known(name);
+    if (drained.remove(name)) {
+      store.drained(name, false);
+      if (!after.isLost()) {
+        after = after.as(RelayStatus.UP);
+        relays.put(name, after);
+      }
+      events.relay(EventType.RELAY_RECOVERED, name, "relay " + name + " is used again");
+    }
+    return after;
+  }
+
+  synchronized boolean isDrained(String name) {
+    return drained.contains(name);
   }
 
   /** Notices who fell silent. */
@@ -196,6 +245,7 @@ public class RelayRegistry {
       relay = known(name);
       relays.remove(name);
       superseded.remove(name);
+      drained.remove(name);
       store.remove(name);
       events.relay(EventType.RELAY_FORGOTTEN, name, "relay " + name + " was forgotten");
     }

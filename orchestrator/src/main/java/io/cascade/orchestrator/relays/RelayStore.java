@@ -49,6 +49,20 @@ class RelayStore {
     }
   }
 
+  void drained(String name, boolean drained) {
+    db.sql("update relay set drained = :drained where name = :name")
+        .param("drained", drained)
+        .param("name", name)
+        .update();
+  }
+
+  /** Names of those through which nothing new is to go. */
+  List<String> drained() {
+    return db.sql("select name from relay where drained")
+        .query((row, _) -> Objects.requireNonNull(row.getString("name")))
+        .list();
+  }
+
   void remove(String name) {
     db.sql("delete from relay where name = :name").param("name", name).update();
   }

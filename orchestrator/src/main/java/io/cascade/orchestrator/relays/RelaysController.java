@@ -26,13 +26,12 @@ class RelaysController implements RelaysApi {
 
   @Override
   public ResponseEntity<RelayList> listRelays() {
-    return ResponseEntity.ok(
-        new RelayList(registry.all().stream().map(RegisteredRelay::document).toList()));
+    return ResponseEntity.ok(new RelayList(registry.all().stream().map(this::document).toList()));
   }
 
   @Override
   public ResponseEntity<Relay> showRelay(String name) {
-    return ResponseEntity.ok(registry.known(name).document());
+    return ResponseEntity.ok(document(registry.known(name)));
   }
 
   @Override
@@ -60,6 +59,20 @@ class RelaysController implements RelaysApi {
     }
     registry.forget(name);
     return ResponseEntity.noContent().build();
+  }
+
+  @Override
+  public ResponseEntity<Relay> drainRelay(String name) {
+    return ResponseEntity.ok(document(registry.drain(name)));
+  }
+
+  @Override
+  public ResponseEntity<Relay> useRelayAgain(String name) {
+    return ResponseEntity.ok(document(registry.useAgain(name)));
+  }
+
+  private Relay document(RegisteredRelay relay) {
+    return relay.document(registry.isDrained(relay.name()));
   }
 
   /** What the contract's schema cannot say. */

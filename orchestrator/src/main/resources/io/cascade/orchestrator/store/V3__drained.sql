@@ -1,0 +1,1 @@
+alter table relay add column drained boolean default false not null;
