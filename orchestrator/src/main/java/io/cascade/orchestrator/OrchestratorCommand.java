@@ -110,6 +110,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
     try (Orchestrator orchestrator = Orchestrator.start(settings())) {
       PrintWriter out = spec().commandLine().getOut();
       out.println("cascade orchestrator ready at " + orchestrator.address());
+      out.println("dashboard at " + orchestrator.address() + "/ui/");
       out.flush();
       orchestrator.awaitClose();
     }

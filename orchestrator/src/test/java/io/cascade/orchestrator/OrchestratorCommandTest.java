@@ -50,6 +50,7 @@ class OrchestratorCommandTest {
       assertThat(ready).matches("cascade orchestrator ready at http://127\\.0\\.0\\.1:[0-9]+");
       assertThat(took).isLessThan(START_UP_LIMIT);
       URI address = URI.create(ready.substring(ready.lastIndexOf(' ') + 1));
+      assertThat(out.readLine()).isEqualTo("dashboard at " + address + "/ui/");
       assertThat(new OrchestratorClient(address, null).relays().relays()).isEmpty();
 
       process.toHandle().destroy();

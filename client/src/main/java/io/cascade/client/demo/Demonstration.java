@@ -156,7 +156,8 @@ final class Demonstration {
   static void invite(DemoReport report, PrintWriter story) {
     String url = report.orchestrator();
     story.println();
-    story.println("The REST API stays at " + url + "/api/v1 until Ctrl-C. Try, in another window:");
+    story.println("The dashboard stays at " + url + "/ui/ until Ctrl-C, the REST API at /api/v1.");
+    story.println("Try, in another window:");
     story.println("  export CASCADE_ORCHESTRATOR=" + url);
     story.println("  ./cascade relays; ./cascade links; ./cascade chain demo");
     story.println("  ./cascade receive --listen 127.0.0.1:9000");

@@ -47,7 +47,7 @@ class TokenFilter extends OncePerRequestFilter {
             "Host: " + request.getServerName() + " (expected: localhost or an address)");
         return;
       }
-    } else if (!request.getRequestURI().equals("/openapi.yaml")) {
+    } else if (!isPublic(request)) {
       String given = request.getHeader(HttpHeaders.AUTHORIZATION);
       if (!holds(given, token)) {
         response.setHeader(
@@ -65,6 +65,21 @@ class TokenFilter extends OncePerRequestFilter {
       }
     }
     rest.doFilter(request, response);
+  }
+
+  /**
+   * The contract and the dashboard's files, which hold nothing of this system. Judged by the path
+   * as it was written and as the server understood it, or {@code /ui/../api} would be public, too.
+   */
+  private static boolean isPublic(HttpServletRequest request) {
+    return isPublic(request.getRequestURI()) && isPublic(request.getServletPath());
+  }
+
+  private static boolean isPublic(String path) {
+    return path.equals("/openapi.yaml")
+        || path.equals("/")
+        || path.equals("/ui")
+        || path.startsWith("/ui/");
   }
 
   /** In a time that does not tell how much of it was right. */

@@ -1,0 +1,58 @@
+package io.cascade.orchestrator.dashboard;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+
+/**
+ * The dashboard's one page. It holds no data and so needs no token; what it then asks of the API
+ * does. It may run scripts of this server only, and may be framed by nobody.
+ */
+@Controller
+class DashboardPage {
+  private static final Pattern IMPORT_MAP =
+      Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
+
+  private final byte[] page;
+  private final String policy;
+
+  DashboardPage() throws IOException {
+    page = new ClassPathResource(DashboardFiles.OWN + "index.html").getContentAsByteArray();
+    Matcher map = IMPORT_MAP.matcher(new String(page, StandardCharsets.UTF_8));
+    if (!map.find()) {
+      throw new IllegalStateException("index.html has no import map");
+    }
+    // Browsers take import maps from the page only, so this one script is named by its digest.
+    String digest = DashboardFiles.base64Sha256(map.group(1).getBytes(StandardCharsets.UTF_8));
+    policy =
+        "default-src 'none'; script-src 'self' 'sha256-"
+            + digest
+            + "'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none';"
+            + " form-action 'none'; frame-ancestors 'none'";
+  }
+
+  @GetMapping("/ui/")
+  ResponseEntity<byte[]> page() {
+    return ResponseEntity.ok()
+        .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
+        .cacheControl(CacheControl.noCache())
+        .header("Content-Security-Policy", policy)
+        .header("X-Content-Type-Options", "nosniff")
+        .header("Referrer-Policy", "no-referrer")
+        .body(page);
+  }
+
+  @GetMapping({"/", "/ui", "/ui/index.html"})
+  ResponseEntity<Void> elsewhere() {
+    return ResponseEntity.status(HttpStatus.FOUND).location(URI.create("/ui/")).build();
+  }
+}

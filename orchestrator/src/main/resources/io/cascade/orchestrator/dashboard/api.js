@@ -1,0 +1,110 @@
+// The public REST API and its events. Nothing here knows what is shown.
+
+const BASE = '/api/v1';
+const TOKEN = 'cascade.token';
+
+/** A problem document (RFC 9457), or that nobody answered (status 0). */
+export class Problem extends Error {
+  constructor(status, document) {
+    super(document.detail || document.title || `HTTP ${status}`);
+    this.status = status;
+    this.title = document.title || 'The request failed';
+    this.chainId = document.chainId;
+  }
+}
+
+export const token = {
+  get: () => sessionStorage.getItem(TOKEN),
+  set: (value) => sessionStorage.setItem(TOKEN, value),
+  forget: () => sessionStorage.removeItem(TOKEN),
+};
+
+function headers(more) {
+  const secret = token.get();
+  return secret ? { ...more, Authorization: `Bearer ${secret}` } : { ...more };
+}
+
+async function problemOf(response) {
+  try {
+    return new Problem(response.status, await response.json());
+  } catch {
+    return new Problem(response.status, { title: response.statusText });
+  }
+}
+
+async function ask(method, path, body, more = {}, patience = 15_000) {
+  let response;
+  try {
+    response = await fetch(BASE + path, {
+      method,
+      headers: headers(body === undefined ? more : { 'Content-Type': 'application/json', ...more }),
+      body: body === undefined ? undefined : JSON.stringify(body),
+      cache: 'no-store',
+      signal: AbortSignal.timeout(patience),
+    });
+  } catch (failure) {
+    throw new Problem(0, {
+      title: 'No answer',
+      detail: failure.name === 'TimeoutError'
+        ? `the orchestrator did not answer within ${patience / 1000} s`
+        : 'the orchestrator cannot be reached',
+    });
+  }
+  if (!response.ok) throw await problemOf(response);
+  return response.status === 204 ? null : response.json();
+}
+
+const path = (strings, ...parts) =>
+  strings.reduce((all, string, i) => all + encodeURIComponent(parts[i - 1]) + string);
+
+export const api = {
+  relays: () => ask('GET', '/relays').then((answer) => answer.relays),
+  links: () => ask('GET', '/links').then((answer) => answer.links),
+  corrections: () => ask('GET', '/corrections').then((answer) => answer.corrections),
+  chains: (limit) => ask('GET', `/chains?limit=${limit}`).then((answer) => answer.chains),
+  statistics: () => ask('GET', '/statistics'),
+  chain: (id) => ask('GET', path`/chains/${id}`),
+  streams: (id) => ask('GET', path`/chains/${id}/streams`),
+  // Both probe the destination, and setting up waits for every relay.
+  plan: (request) => ask('POST', '/plans', request, {}, 60_000),
+  open: (request, key) => ask('POST', '/chains', request, { 'Idempotency-Key': key }, 120_000),
+  close: (id, abort) => ask('DELETE', `${path`/chains/${id}`}?abort=${abort}`, undefined, {}, 90_000),
+  forget: (name) => ask('DELETE', path`/relays/${name}`),
+  drain: (name) => ask('PUT', path`/relays/${name}/draining`),
+  undrain: (name) => ask('DELETE', path`/relays/${name}/draining`),
+  resetCorrection: (from, to) => ask('DELETE', path`/corrections/${from}/${to}`),
+};
+
+/**
+ * Reads events until the connection ends, which it does by throwing. EventSource cannot send the
+ * token, so this reads the stream itself (WHATWG HTML, 9.2.6): fields of one line, an empty line
+ * ends an event, a colon first is a comment.
+ */
+export async function follow(after, { onOpen, onEvent, onSign, signal }) {
+  const response = await fetch(`${BASE}/events`, {
+    headers: headers({ Accept: 'text/event-stream', 'Last-Event-ID': String(after) }),
+    cache: 'no-store',
+    signal,
+  });
+  if (!response.ok) throw await problemOf(response);
+  onOpen();
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  let data = [];
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Problem(0, { title: 'The stream of events ended' });
+    onSign();
+    rest += value;
+    const lines = rest.split('\n');
+    rest = lines.pop();
+    for (const line of lines) {
+      if (line === '') {
+        if (data.length) onEvent(JSON.parse(data.join('\n')));
+        data = [];
+      } else if (line.startsWith('data:')) {
+        data.push(line.slice(5).trimStart());
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// What an operator should look at first, worst first, each with where to look.
+
+import { ago, chainName, digits } from './format.js';
+import { verdict } from './prediction.js';
+import { to } from './router.js';
+
+const RECENT = 15 * 60_000;
+
+export function attention(live, now = Date.now()) {
+  const items = [];
+  for (const relay of live.relays ?? []) {
+    if (relay.status === 'LOST') {
+      items.push({ tone: 'bad', what: `Relay ${relay.name} is lost`, more: `last heard ${ago(relay.lastSeenAt, now)}`, where: to('relays', relay.name) });
+    } else if (relay.status === 'DRAINING') {
+      items.push({ tone: 'warn', what: `Relay ${relay.name} is draining`, more: 'it takes nothing new', where: to('relays', relay.name) });
+    }
+  }
+  for (const chain of live.chains ?? []) {
+    const name = chainName(chain);
+    const where = to('chains', chain.id);
+    if (chain.state === 'DEGRADED') {
+      items.push({ tone: 'warn', what: `Chain ${name} is degraded`, more: chain.reason, where });
+    } else if (chain.state === 'FAILED' && now - new Date(chain.updatedAt).getTime() < RECENT) {
+      items.push({ tone: 'bad', what: `Chain ${name} could not be opened`, more: chain.reason, where });
+    }
+    const detail = live.details.get(chain.id);
+    const failed = Math.max(0, ...(detail?.totals ?? []).map((total) => total.failed));
+    if (failed > 0) {
+      items.push({ tone: 'warn', what: `${failed} ${failed === 1 ? 'stream' : 'streams'} of chain ${name} failed`, more: failures(detail), where });
+    }
+    if (detail) {
+      const said = verdict(detail, live.streams.get(chain.id)?.streams);
+      if (said.tone === 'bad') {
+        items.push({ tone: 'warn', what: `Chain ${name} is not helping`, more: said.reason, where });
+      }
+    }
+  }
+  const stale = (live.links ?? []).filter((link) => link.stale);
+  if (stale.length) {
+    items.push({ tone: 'warn', what: `${stale.length} ${stale.length === 1 ? 'link is' : 'links are'} not measured any more`, more: stale.slice(0, 4).map((link) => `${link.from}→${link.to}`).join(', '), where: to('links') });
+  }
+  for (const learned of live.corrections ?? []) {
+    if (learned.factor < 0.5) {
+      items.push({ tone: 'warn', what: `${learned.from}→${learned.to} delivers ${digits(learned.factor, 2)} of what the model says`, more: `learned from ${learned.streams} streams`, where: to('links', learned.from, learned.to) });
+    }
+  }
+  const order = { bad: 0, warn: 1 };
+  return items.sort((a, b) => order[a.tone] - order[b.tone]);
+}
+
+function failures(chain) {
+  const reasons = new Map();
+  for (const total of chain.totals) {
+    for (const [reason, count] of Object.entries(total.failures ?? {})) {
+      reasons.set(reason, Math.max(count, reasons.get(reason) ?? 0));
+    }
+  }
+  return [...reasons].map(([reason, count]) => `${reason} ${count}`).join(', ');
+}

@@ -1,0 +1,58 @@
+// A plan's candidates, as intervals on one axis and hop by hop.
+
+import { Intervals } from './charts.js';
+import { bytes, millis, NONE, percent, price, rate, seconds, span } from './format.js';
+import { Note, RelayLink, State } from './parts.js';
+import { candidateName, probes } from './prediction.js';
+import { html } from './ui.js';
+
+const DECISIONS = {
+  CASCADE: { tone: 'good', label: 'A cascade pays' },
+  DIRECT: { tone: 'quiet', label: 'Go directly' },
+  UNDECIDED: { tone: 'warn', label: 'Undecided: the measurements do not tell' },
+};
+
+export function Decision({ plan }) {
+  const said = DECISIONS[plan.decision];
+  return html`
+    <p class="decision"><${State} of=${plan.decision} as=${said.tone} label=${said.label} />
+      ${plan.probabilityCascadeWins != null && html`<span class="muted">a cascade wins with a probability of ${percent(plan.probabilityCascadeWins)}</span>`}</p>
+    <p class="why">${plan.why}</p>`;
+}
+
+/** In seconds where bytes were given, in bits per second otherwise. */
+export function Candidates({ plan, relays }) {
+  const timed = plan.candidates.some((candidate) => candidate.seconds != null);
+  const value = (candidate) => (timed
+    ? { low: candidate.secondsLow, likely: candidate.seconds, high: candidate.secondsHigh, as: seconds }
+    : { low: candidate.bitsPerSecondLow, likely: candidate.bitsPerSecond, high: candidate.bitsPerSecondHigh, as: rate });
+  const isThis = (candidate) => candidate.kind === 'CASCADE' && relays && candidate.relays.join() === relays.join();
+  const rows = plan.candidates.map((candidate) => {
+    const { low, likely, high, as } = value(candidate);
+    return {
+      name: html`${candidateName(candidate)}${isThis(candidate) ? ' (this chain)' : candidate.chosen ? ' (best)' : ''}`,
+      kind: candidate.kind === 'DIRECT' ? 'direct' : candidate.kind === 'CASCADE' ? 'predicted' : 'rival',
+      low, likely, high, chosen: relays ? isThis(candidate) : candidate.chosen,
+      text: likely == null ? 'not measured' : html`<b>${as(likely)}</b> <small>${span(low, high, as)}</small>`,
+    };
+  });
+  return html`
+    <${Intervals} label="Every candidate with its prediction" head=${timed ? 'time' : 'rate'} rows=${rows} />
+    <p class="fine">${timed ? `Time for ${bytes(plan.bytes)}, set-up included; shorter is better.` : 'Rate of one stream without an end; longer is better.'} Bars reach from the lower to the upper bound, each wrong in one of twenty cases.</p>
+    <div class="hops-of">${plan.candidates.filter((candidate) => candidate.hops.length).map((candidate) => html`
+      <details><summary>${candidateName(candidate)}: hops${candidate.pricePerGib != null ? `, ${price(candidate.pricePerGib)}` : ''}</summary>
+        ${candidate.basis && html`<p class="fine">${candidate.basis}</p>`}
+        <div class="scroll" tabindex="0" role="region" aria-label="Hops of ${candidateName(candidate)}"><table>
+          <thead><tr><th scope="col">Hop</th><th scope="col" class="number">Round trip</th><th scope="col" class="number">Loss</th><th scope="col" class="number">Rate</th><th scope="col">Sends with</th><th scope="col">Basis</th></tr></thead>
+          <tbody>${candidate.hops.map((hop) => html`
+            <tr class=${hop.bottleneck ? 'bottleneck' : ''}>
+              <th scope="row"><${RelayLink} name=${hop.from} /> → <${RelayLink} name=${hop.to} />${hop.bottleneck && html` <b class="flag">bottleneck</b>`}</th>
+              <td class="number">${millis(hop.rttMillis)}</td>
+              <td class="number">${percent(hop.lossRate)} <small>${probes(hop)}</small></td>
+              <td class="number">${rate(hop.bitsPerSecond)}${hop.correction != null && html` <small>learned × ${hop.correction.toPrecision(2)}</small>`}</td>
+              <td>${hop.congestionControl ?? NONE}</td>
+              <td class="basis">${hop.basis}</td>
+            </tr>`)}</tbody></table></div>
+      </details>`)}</div>
+    ${plan.excluded?.length > 0 && html`<${Note}>Not considered: ${plan.excluded.map((one) => `${one.relay} (${one.reason})`).join('; ')}.</${Note}>`}`;
+}

@@ -1,0 +1,172 @@
+// Charts as SVG and HTML: they take the page's colours, scale with it, and can be read as text.
+
+import { clock, NONE } from './format.js';
+import { html, useLayoutEffect, useRef, useState } from './ui.js';
+
+/** Steps of 1, 2 or 5 times a power of ten, at most so many. */
+export function ticks(most, count = 4) {
+  if (!(most > 0)) return [0];
+  const raw = most / count;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].find((one) => one * power >= raw) * power;
+  const all = [];
+  for (let i = 0; i * step <= most * 1.0001; i++) all.push(i * step);
+  return all;
+}
+
+function useWidth(fallback = 600) {
+  const box = useRef(null);
+  const [width, setWidth] = useState(fallback);
+  useLayoutEffect(() => {
+    const watcher = new ResizeObserver(([entry]) => setWidth(Math.max(160, Math.floor(entry.contentRect.width))));
+    watcher.observe(box.current);
+    return () => watcher.disconnect();
+  }, []);
+  return [box, width];
+}
+
+const LEFT = 64;
+const RIGHT = 10;
+const TOP = 8;
+const BOTTOM = 20;
+
+/** A line with gaps where nothing is known. */
+function line(points, x, y) {
+  let path = '';
+  let pen = false;
+  for (const point of points) {
+    if (point.v === null || point.v === undefined) {
+      pen = false;
+    } else {
+      path += `${pen ? 'L' : 'M'}${x(point.t).toFixed(1)} ${y(point.v).toFixed(1)}`;
+      pen = true;
+    }
+  }
+  return path;
+}
+
+/**
+ * Values over the last minutes. Series: { name, kind, points: [{ t, v }] }; references, such as
+ * predictions, are lines across with an optional band: { name, kind, v, low, high }.
+ */
+export function TimeChart({ label, series, references = [], as, minutes = 15, height = 170 }) {
+  const [box, width] = useWidth();
+  const [pointer, setPointer] = useState(null);
+  const now = Math.max(0, ...series.flatMap((one) => one.points.at(-1)?.t ?? 0));
+  const values = series.flatMap((one) => one.points.map((point) => point.v)).filter((v) => v != null);
+  if (values.length < 2) {
+    return html`<div ref=${box} class="placeholder chart-empty" role="status">Collecting: a rate needs two looks, two seconds apart.</div>`;
+  }
+  const oldest = Math.min(...series.flatMap((one) => one.points[0]?.t ?? now));
+  const from = Math.max(now - minutes * 60_000, Math.min(oldest, now - 60_000));
+  const most = Math.max(...values, ...references.map((one) => one.high ?? one.v ?? 0)) || 1;
+  const marks = ticks(most * 1.05);
+  const top = Math.max(most * 1.05, marks.at(-1));
+  const x = (t) => LEFT + ((t - from) / (now - from)) * (width - LEFT - RIGHT);
+  const y = (v) => TOP + (1 - v / top) * (height - TOP - BOTTOM);
+  const shown = (points) => points.filter((point) => point.t >= from);
+  const at = pointer === null ? null : from + ((pointer - LEFT) / (width - LEFT - RIGHT)) * (now - from);
+  const nearest = (points) => points.reduce(
+    (best, point) => (best === null || Math.abs(point.t - at) < Math.abs(best.t - at) ? point : best), null);
+  const said = (one) => {
+    const point = at === null ? one.points.at(-1) : nearest(shown(one.points));
+    return point?.v == null ? NONE : as(point.v);
+  };
+  const summary = series.map((one) => `${one.name}: ${said({ ...one, points: one.points })} last`).join('; ');
+  return html`
+    <figure class="chart">
+      <figcaption class="legend">
+        ${series.map((one) => html`<span class="key ${one.kind}"><i></i>${one.name} <b>${said(one)}</b></span>`)}
+        ${references.map((one) => html`<span class="key reference ${one.kind}"><i></i>${one.name} <b>${as(one.v)}</b></span>`)}
+        <span class="when">${at === null ? 'now' : clock(at)}</span>
+      </figcaption>
+      <div ref=${box}>
+        <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}. ${summary}"
+             onPointerMove=${(event) => setPointer(Math.min(width - RIGHT, Math.max(LEFT, event.offsetX)))}
+             onPointerLeave=${() => setPointer(null)}>
+          ${marks.map((v) => html`
+            <line class="grid" x1=${LEFT} x2=${width - RIGHT} y1=${y(v)} y2=${y(v)} />
+            <text class="tick" x=${LEFT - 6} y=${y(v) + 4} text-anchor="end">${as(v)}</text>`)}
+          ${[0, 0.5, 1].map((share) => html`
+            <text class="tick" x=${LEFT + share * (width - LEFT - RIGHT)} y=${height - 5}
+                  text-anchor=${share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}>${clock(from + share * (now - from))}</text>`)}
+          ${references.map((one) => one.low != null && one.high != null && html`
+            <rect class="band ${one.kind}" x=${LEFT} width=${width - LEFT - RIGHT} y=${y(Math.min(one.high, top))}
+                  height=${Math.max(1, y(one.low) - y(Math.min(one.high, top)))} />`)}
+          ${references.map((one) => html`<line class="reference ${one.kind}" x1=${LEFT} x2=${width - RIGHT} y1=${y(one.v)} y2=${y(one.v)} />`)}
+          ${series.map((one) => html`<path class="series ${one.kind}" d=${line(shown(one.points), x, y)} />`)}
+          ${at !== null && html`<line class="cursor" x1=${x(at)} x2=${x(at)} y1=${TOP} y2=${height - BOTTOM} />`}
+        </svg>
+      </div>
+    </figure>`;
+}
+
+/** A line without axes, beside a number that says what it is about. */
+export function Spark({ points, width = 96, height = 22 }) {
+  const known = points.filter((point) => point.v != null);
+  if (known.length < 2) return html`<span class="spark-none" aria-hidden="true"></span>`;
+  const from = points[0].t;
+  const to = points.at(-1).t;
+  const most = Math.max(...known.map((point) => point.v)) || 1;
+  const x = (t) => ((t - from) / (to - from || 1)) * width;
+  const y = (v) => 1 + (1 - v / most) * (height - 2);
+  return html`<svg class="spark" width=${width} height=${height} aria-hidden="true"><path class="series" d=${line(points, x, y)} /></svg>`;
+}
+
+/**
+ * Estimates beside each other on one axis from zero: a bar from low to high with a mark at the
+ * likely value, or a solid bar for what was measured. Rows: { name, kind, low, likely, high,
+ * measured, text, chosen }.
+ */
+export function Intervals({ label, rows, head = 'rate' }) {
+  const most = Math.max(...rows.flatMap((row) => [row.high, row.likely, row.low].filter((v) => v != null && Number.isFinite(v)))) || 1;
+  const place = (v) => `${Math.min(100, (v / most) * 100)}%`;
+  return html`
+    <table class="intervals">
+      <caption class="hidden">${label}</caption>
+      <thead class="hidden"><tr><th scope="col">what</th><th scope="col">bar</th><th scope="col">${head}</th></tr></thead>
+      <tbody>${rows.map((row) => html`
+        <tr class="${row.kind} ${row.chosen ? 'chosen' : ''}">
+          <th scope="row">${row.name}</th>
+          <td class="track"><div aria-hidden="true">
+            ${row.measured && row.likely != null && html`<span class="solid" style=${{ width: place(row.likely) }}></span>`}
+            ${!row.measured && row.low != null && row.high != null && html`
+              <span class="range" style=${{ left: place(row.low), width: `${Math.max(0.5, ((Math.min(row.high, most) - row.low) / most) * 100)}%` }}></span>`}
+            ${row.measured && row.low != null && row.high > row.low && html`
+              <span class="whisker" style=${{ left: place(row.low), width: `${((row.high - row.low) / most) * 100}%` }}></span>`}
+            ${row.likely != null && html`<span class="tickmark" style=${{ left: place(row.likely) }}></span>`}
+          </div></td>
+          <td class="said">${row.text}</td>
+        </tr>`)}</tbody>
+    </table>`;
+}
+
+/** Points that follow a number, such as time after number of relays. Points: { n, v, name }. */
+export function StepChart({ label, points, as, axis, best, height = 190 }) {
+  const [box, width] = useWidth();
+  const known = points.filter((point) => point.v != null);
+  const most = Math.max(...known.map((point) => point.v), 0) * 1.1 || 1;
+  const last = Math.max(...points.map((point) => point.n), 1);
+  const left = LEFT + 8;
+  const x = (n) => left + 20 + (n / last) * (width - left - RIGHT - 50);
+  const y = (v) => TOP + 14 + (1 - v / most) * (height - TOP - BOTTOM - 30);
+  return html`
+    <figure class="chart"><div ref=${box}>
+      <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
+           aria-label="${label}. ${known.map((point) => `${point.name}: ${as(point.v)}`).join('; ')}">
+        ${ticks(most).map((v) => html`
+          <line class="grid" x1=${left} x2=${width - RIGHT} y1=${y(v)} y2=${y(v)} />
+          <text class="tick" x=${left - 6} y=${y(v) + 4} text-anchor="end">${as(v)}</text>`)}
+        <path class="series achieved" d=${line(known.map((point) => ({ t: point.n, v: point.v })), x, y)} />
+        ${known.map((point) => html`
+          <circle class="dot ${point.n === best ? 'best' : ''}" cx=${x(point.n)} cy=${y(point.v)} r=${point.n === best ? 6 : 4}><title>${point.name}: ${as(point.v)}</title></circle>
+          <text class="value" x=${x(point.n)} y=${y(point.v) - 10} text-anchor="middle">${as(point.v)}${point.n === best ? ' ★' : ''}</text>`)}
+        ${points.map((point) => html`<text class="tick" x=${x(point.n)} y=${height - 18} text-anchor="middle">${point.n}</text>`)}
+        <text class="tick" x=${(left + width) / 2} y=${height - 3} text-anchor="middle">${axis}</text>
+      </svg>
+    </div></figure>`;
+}
+
+/** A share of something limited, as a bar with its words. */
+export const Meter = ({ share, text, label }) => html`
+  <span class="meter" role="img" aria-label="${label}: ${text}"><span aria-hidden="true" class=${share > 0.9 ? 'full' : ''} style=${{ width: `${Math.min(100, Math.max(0, share * 100))}%` }}></span></span> ${text}`;

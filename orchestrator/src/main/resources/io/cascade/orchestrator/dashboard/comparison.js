@@ -1,0 +1,52 @@
+// Predicted against achieved, as the same three bars wherever a chain is shown.
+
+import { Intervals } from './charts.js';
+import { rate, span, times } from './format.js';
+import { State } from './parts.js';
+import { achieved, cascadeOf, directOf, verdict } from './prediction.js';
+import { html } from './ui.js';
+
+const predicted = (name, kind, candidate) => ({
+  name, kind,
+  low: candidate?.bitsPerSecondLow ?? candidate?.bitsPerSecond,
+  likely: candidate?.bitsPerSecond,
+  high: candidate?.bitsPerSecondHigh ?? candidate?.bitsPerSecond,
+  text: candidate?.bitsPerSecond == null
+    ? 'not predicted'
+    : html`<b>${rate(candidate.bitsPerSecond)}</b> <small>${span(candidate.bitsPerSecondLow, candidate.bitsPerSecondHigh, rate)}</small>`,
+});
+
+export function Verdict({ chain, streams, long }) {
+  const said = verdict(chain, streams);
+  return html`<span class="verdict ${said.tone}" title=${said.reason}>
+    <span aria-hidden="true">${said.mark}</span> ${said.factor ? html`<b>${times(said.factor.likely)}</b> ` : ''}${said.word}
+    ${long && said.factor && html` <small>(${span(said.factor.low, said.factor.high, times)} as fast as the direct connection was predicted to be)</small>`}
+    ${long && html`<small class="reason">${said.reason}</small>`}
+  </span>`;
+}
+
+export function Comparison({ chain, streams, current }) {
+  const reached = achieved(chain, streams);
+  const rows = [
+    predicted('Direct, predicted', 'direct', directOf(chain.plan)),
+    predicted('This chain, predicted', 'predicted', cascadeOf(chain)),
+    {
+      name: 'Streams, achieved', kind: 'achieved', measured: true,
+      low: reached?.low, likely: reached?.bitsPerSecond, high: reached?.high,
+      text: reached
+        ? html`<b>${rate(reached.bitsPerSecond)}</b> <small>${reached.streams > 1
+          ? `median of ${reached.streams} streams, ${span(reached.low, reached.high, rate)}`
+          : `of one stream${reached.running ? ' that runs' : ''}`}</small>`
+        : 'no stream of 1 MiB yet',
+    },
+  ];
+  if (current !== undefined) {
+    rows.push({
+      name: 'All streams, now', kind: 'now', measured: true, likely: current,
+      text: html`<b>${rate(current)}</b>`,
+    });
+  }
+  return html`<${Intervals} label="Predicted against achieved, payload from source to destination" rows=${rows} />`;
+}
+
+export const Health = ({ chain }) => html`<${State} of=${chain.state} />`;

@@ -1,0 +1,123 @@
+// A chain's hops: the pipeline as a picture, and what is known of every hop as a table.
+
+import { Meter } from './charts.js';
+import { bytes, count, millis, NONE, percent, rate } from './format.js';
+import { carries, live } from './live.js';
+import { Note, RelayLink, Table } from './parts.js';
+import { cascadeOf, stops } from './prediction.js';
+import { to } from './router.js';
+import { html } from './ui.js';
+
+const USUAL_BUFFER = 4 << 20; // The contract's default of bufferBytes.
+
+/** Everything that is known of each hop: predicted with the plan, measured by probes, seen in traffic. */
+export function hopsOf(chain, streams) {
+  const names = stops(chain);
+  const prediction = cascadeOf(chain);
+  const statistics = carries(chain) ? statisticsOf(chain) : null;
+  return names.slice(1).map((next, i) => {
+    const from = names[i];
+    return {
+      from, to: next, index: i,
+      predicted: prediction?.hops[i] ?? null,
+      link: live.links?.find((link) => link.from === from && link.to === next) ?? null,
+      seen: statistics?.hops[i] ?? null,
+      relay: i > 0 ? buffer(chain, from, streams) : null,
+    };
+  });
+}
+
+export const statisticsOf = (chain) =>
+  live.statistics?.chains.find((one) => one.chainId === chain.id) ?? null;
+
+/** What the relay holds for the chain, and how near a stream came to its budget. */
+function buffer(chain, relay, streams) {
+  const said = live.relays?.find((one) => one.name === relay);
+  const budget = chain.options?.bufferBytes ?? said?.limits?.streamBytes ?? USUAL_BUFFER;
+  const peaks = (streams ?? [])
+    .map((stream) => stream.relays.find((report) => report.relay === relay)?.peakHeldBytes)
+    .filter((peak) => peak != null);
+  const total = chain.totals?.find((one) => one.relay === relay);
+  return {
+    budget,
+    peak: peaks.length ? Math.max(...peaks) : null,
+    held: total?.heldBytes ?? null,
+    running: total?.running ?? null,
+    warm: total?.warmConnections ?? null,
+  };
+}
+
+const rtt = (hop) => hop.seen?.minRttMillis ?? hop.link?.minRttMillis ?? hop.predicted?.rttMillis ?? null;
+
+const lossOf = (hop) => (hop.link?.probesSent
+  ? hop.link.probesLost / hop.link.probesSent
+  : hop.predicted?.lossRate ?? null);
+
+/** The bottleneck, by traffic where somebody can tell, else by prediction. */
+export function bottleneck(chain, hops) {
+  const said = carries(chain) ? statisticsOf(chain)?.bottleneck : null;
+  if (said) return { by: 'traffic', text: said };
+  const hop = hops.find((one) => one.predicted?.bottleneck);
+  return hop ? { by: 'prediction', text: `${hop.from} → ${hop.to}, at ${rate(hop.predicted.bitsPerSecond)}` } : null;
+}
+
+export function Hops({ chain, streams }) {
+  const hops = hopsOf(chain, streams);
+  if (!chain.relays.length) return html`<${Note}>No relays were chosen.</${Note}>`;
+  const limit = bottleneck(chain, hops);
+  const traffic = hops.some((hop) => hop.seen?.bottleneck);
+  const isLimit = (hop) => (traffic ? hop.seen?.bottleneck : limit?.by === 'prediction' && hop.predicted?.bottleneck);
+  return html`
+    <ol class="pipeline" aria-label="From source to destination">${hops.map((hop) => html`
+      <li class="stop">
+        ${hop.index === 0 ? html`<b>source</b>` : html`<b><${RelayLink} name=${hop.from} /></b>`}
+        ${hop.relay && html`<small>${hop.relay.held != null ? `holds ${bytes(hop.relay.held)}` : hop.relay.peak != null ? `held up to ${bytes(hop.relay.peak)}` : ''}</small>`}
+      </li>
+      <li class="hop ${isLimit(hop) ? 'limit' : ''}">
+        <span>${millis(rtt(hop))}</span><i aria-hidden="true"></i>
+        <small>${isLimit(hop) ? html`<b class="flag">bottleneck</b>` : lossOf(hop) != null ? `loss ${percent(lossOf(hop))}` : ''}</small>
+      </li>`)}
+      <li class="stop"><b>destination</b><small>${chain.destination}</small></li>
+    </ol>
+    <p class="bottleneck-line">${limit
+      ? html`Bottleneck by ${limit.by}: <b>${limit.text}</b>`
+      : html`<span class="muted">No bottleneck is known: nothing was predicted, and no traffic shows one.</span>`}</p>
+    <${Table} label="Hops" rows=${hops} rowKey=${(hop) => hop.index} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${columns(hops)} />
+    <p class="fine">Round trip and retransmissions are of the chain's own connections where relays tell (TCP_INFO), probes of the link between the relays otherwise. A dash is what nobody has said.</p>`;
+}
+
+function columns(hops) {
+  const any = (test) => hops.some((hop) => test(hop) != null);
+  const seen = any((hop) => hop.seen);
+  return [
+    { key: 'hop', head: 'Hop', by: (hop) => hop.index, cell: (hop) => (hop.link ? html`<a href=${to('links', hop.from, hop.to)}>${hop.from} → ${hop.to}</a>` : `${hop.from} → ${hop.to}`) },
+    { key: 'rtt', head: 'Round trip', number: true, by: rtt, cell: (hop) => html`${millis(rtt(hop))}${hop.seen?.meanRttMillis != null ? html` <small>mean ${millis(hop.seen.meanRttMillis)}</small>` : ''}` },
+    { key: 'loss', head: 'Loss, probes', number: true, by: lossOf, cell: (hop) => percent(lossOf(hop)) },
+    { key: 'predicted', head: 'Rate, predicted', number: true, by: (hop) => hop.predicted?.bitsPerSecond, cell: (hop) => rate(hop.predicted?.bitsPerSecond) },
+    { key: 'cc', head: 'Sends with', by: (hop) => hop.predicted?.congestionControl, cell: (hop) => hop.predicted?.congestionControl ?? NONE },
+    ...(seen ? [
+      { key: 'retransmitted', head: 'Retransmitted', number: true, by: (hop) => hop.seen?.retransmittedSegments, cell: (hop) => html`${count(hop.seen?.retransmittedSegments)}${hop.seen?.retransmittedShare != null ? html` <small>${percent(hop.seen.retransmittedShare)} now</small>` : ''}` },
+      { key: 'window', head: 'In flight / window', number: true, by: (hop) => hop.seen?.unackedSegments, cell: (hop) => (hop.seen?.congestionWindowSegments == null ? NONE : `${count(hop.seen.unackedSegments)} / ${count(hop.seen.congestionWindowSegments)}`) },
+      { key: 'unsent', head: 'Unsent in kernel', number: true, by: (hop) => hop.seen?.notSentBytes, cell: (hop) => bytes(hop.seen?.notSentBytes) },
+      { key: 'stalls', head: 'Its relay waits for', cell: (hop) => html`<${Stalls} shares=${hop.seen?.forwardStalls} />` },
+    ] : []),
+    { key: 'buffer', head: 'Buffer of its relay', by: (hop) => hop.relay?.peak, cell: (hop) => html`<${Fill} relay=${hop.relay} seen=${hop.seen} />` },
+    { key: 'warm', head: 'Warm', help: 'Connections that are ready for the next stream', number: true, by: (hop) => hop.relay?.warm, cell: (hop) => count(hop.relay?.warm) },
+  ];
+}
+
+/** Of the forward direction: data from before, the next hop, or memory. */
+function Stalls({ shares }) {
+  if (!shares) return NONE;
+  const parts = [['data', 'data', shares.data], ['the next hop', 'sink', shares.sink], ['memory', 'budget', shares.budget]];
+  return html`<span class="stalls"><span class="bar" aria-hidden="true">${parts.map(([, kind, share]) => html`<i class=${kind} style=${{ width: `${share * 100}%` }}></i>`)}</span>
+    <small>${parts.filter(([, , share]) => share >= 0.005).map(([name, , share]) => `${name} ${percent(Number(share.toFixed(2)))}`).join(', ') || 'nothing'}</small></span>`;
+}
+
+function Fill({ relay, seen }) {
+  if (!relay) return NONE;
+  const held = seen?.heldBytes ?? relay.held;
+  const room = relay.running ? relay.budget * relay.running : relay.budget;
+  if (held != null) return html`<${Meter} label="Held now" share=${held / room} text=${`${bytes(held)} of ${bytes(room)}`} />${relay.peak != null && html`<br /><small>a stream held up to ${bytes(relay.peak)}</small>`}`;
+  return relay.peak == null ? NONE : html`<${Meter} label="Most that a stream held" share=${relay.peak / relay.budget} text=${`a stream held up to ${bytes(relay.peak)} of ${bytes(relay.budget)}`} />`;
+}

@@ -1,0 +1,283 @@
+// What the page knows of the system: polled, hurried by events, with a short history kept here.
+
+import { api, follow, token } from './api.js';
+import { useEffect, useState } from './ui.js';
+
+const POLL = 2_000;
+const POLL_HIDDEN = 15_000;
+const LINKS_EVERY = 2;
+const STREAMS_EVERY = 2;
+const SILENCE = 25_000; // The server sends a comment every 10 s.
+const MOST_CHAINS = 200;
+export const MOST_WATCHED = 24;
+const POINTS = 450; // A quarter of an hour.
+const MOST_EVENTS = 1_000;
+
+const listeners = new Set();
+let scheduled = false;
+
+/** Undefined is "not heard yet"; an empty list is an answer. */
+export const live = {
+  access: 'unknown', // unknown, open, needed, wrong
+  events: [],
+  reachable: null, // null until the first answer or failure
+  streaming: false, // whether events come as they happen
+  contactAt: null,
+  shown: null, // the chain whose page is open, which is looked at every time
+  relays: undefined,
+  links: undefined,
+  corrections: undefined,
+  chains: undefined,
+  details: new Map(), // id → chain with totals
+  streams: new Map(), // id → answer
+  statistics: null, // hops and bottlenecks, where the orchestrator tells of them
+  unwatched: 0,
+  problem: null,
+  total: [], // { t, forward, backward } of all watched chains
+  rates: new Map(), // id → the same of one chain
+  linkHistory: new Map(), // "from→to" → { t, rtt, loss }
+};
+
+function changed() {
+  if (scheduled) return;
+  scheduled = true;
+  requestAnimationFrame(() => {
+    scheduled = false;
+    listeners.forEach((listener) => listener());
+  });
+}
+
+/** One word for how fresh it all is: connecting, live, polling or lost. */
+export function connection() {
+  if (live.reachable === null) return 'connecting';
+  if (!live.reachable) return 'lost';
+  return live.streaming ? 'live' : 'polling';
+}
+
+/** The state, and a new look at it whenever it changes. */
+export function useLive() {
+  const [, look] = useState(0);
+  useEffect(() => {
+    const listener = () => look((n) => n + 1);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, []);
+  return live;
+}
+
+export const carries = (chain) => chain.state === 'READY' || chain.state === 'DEGRADED';
+
+function keep(series, point) {
+  series.push(point);
+  if (series.length > POINTS) series.shift();
+}
+
+const counted = new Map(); // id → what was counted last, and when
+
+/** Bits per second since the last look; null where a relay did not say or started anew. */
+function rateOf(id, chain, at) {
+  const last = chain.totals?.find((total) => total.relay === chain.relays.at(-1));
+  const before = counted.get(id);
+  if (!last) {
+    counted.delete(id);
+    return null;
+  }
+  counted.set(id, { at, forward: last.forwardBytes, backward: last.backwardBytes });
+  if (!before) return null;
+  const elapsed = (at - before.at) / 1e3;
+  const forward = last.forwardBytes - before.forward;
+  const backward = last.backwardBytes - before.backward;
+  if (elapsed <= 0 || forward < 0 || backward < 0) return null;
+  return { forward: (forward * 8) / elapsed, backward: (backward * 8) / elapsed };
+}
+
+async function watch(chains) {
+  const carrying = chains.filter(carries);
+  const first = carrying.filter(({ id }) => id === live.shown);
+  const watched = [...first, ...carrying.filter(({ id }) => id !== live.shown)].slice(0, MOST_WATCHED);
+  live.unwatched = carrying.length - watched.length;
+  const sum = { t: Date.now(), forward: 0, backward: 0 };
+  let known = 0;
+  await Promise.all(watched.map(async ({ id }) => {
+    try {
+      const askStreams = round % STREAMS_EVERY === 0 || id === live.shown || !live.streams.has(id);
+      const [chain, streams] = await Promise.all([
+        api.chain(id),
+        askStreams ? api.streams(id) : live.streams.get(id),
+      ]);
+      live.details.set(id, chain);
+      live.streams.set(id, streams);
+      const now = rateOf(id, chain, performance.now());
+      if (!live.rates.has(id)) live.rates.set(id, []);
+      keep(live.rates.get(id), { t: Date.now(), forward: now?.forward ?? null, backward: now?.backward ?? null });
+      if (now) {
+        known++;
+        sum.forward += now.forward;
+        sum.backward += now.backward;
+      }
+    } catch (problem) {
+      if (problem.status !== 404) throw problem;
+    }
+  }));
+  keep(live.total, known || !watched.length ? sum : { t: sum.t, forward: null, backward: null });
+  const ids = new Set(chains.map((chain) => chain.id));
+  for (const map of [live.details, live.streams, live.rates, counted]) {
+    for (const id of map.keys()) if (!ids.has(id)) map.delete(id);
+  }
+}
+
+function noteLinks(links) {
+  const t = Date.now();
+  for (const link of links) {
+    const key = linkKey(link.from, link.to);
+    if (!live.linkHistory.has(key)) live.linkHistory.set(key, []);
+    keep(live.linkHistory.get(key), {
+      t,
+      rtt: link.stale ? null : (link.smoothedRttMillis ?? link.minRttMillis ?? null),
+      loss: link.stale || !link.probesSent ? null : link.probesLost / link.probesSent,
+    });
+  }
+}
+
+export const linkKey = (from, to) => `${from}→${to}`;
+
+let round = 0;
+let running = null;
+let again = false;
+
+/** One look at everything. Looks do not overlap; one that is asked for meanwhile follows. */
+export async function refresh() {
+  if (running) {
+    again = true;
+    return running;
+  }
+  running = look().finally(() => {
+    running = null;
+    if (again) {
+      again = false;
+      refresh();
+    }
+  });
+  return running;
+}
+
+async function look() {
+  try {
+    const [relays, chains, statistics] = await Promise.all([
+      api.relays(),
+      api.chains(MOST_CHAINS),
+      api.statistics().catch(() => null),
+    ]);
+    live.statistics = statistics;
+    live.relays = relays;
+    live.chains = chains;
+    if (round++ % LINKS_EVERY === 0 || !live.links) {
+      [live.links, live.corrections] = await Promise.all([api.links(), api.corrections()]);
+      noteLinks(live.links);
+    }
+    live.access = 'open';
+    live.problem = null;
+    live.contactAt = Date.now();
+    live.reachable = true;
+    changed();
+    await watch(chains);
+  } catch (problem) {
+    if (problem.status === 401) {
+      live.access = token.get() ? 'wrong' : 'needed';
+    } else {
+      live.problem = problem;
+      if (problem.status === 0) live.reachable = false;
+    }
+  }
+  changed();
+}
+
+let last = 0;
+
+function take(event) {
+  if (event.id <= last) return;
+  last = event.id;
+  live.events.unshift(event);
+  if (live.events.length > MOST_EVENTS) live.events.pop();
+  hurry();
+  changed();
+}
+
+let hurried = null;
+
+function hurry() {
+  hurried ??= setTimeout(() => {
+    hurried = null;
+    refresh();
+  }, 150);
+}
+
+const pause = (millis) => new Promise((done) => setTimeout(done, millis));
+
+async function listen() {
+  let wait = 500;
+  for (;;) {
+    if (live.access !== 'open') {
+      await pause(250);
+      continue;
+    }
+    const silent = new AbortController();
+    let timer;
+    const sign = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => silent.abort(), SILENCE);
+    };
+    try {
+      sign();
+      await follow(last, {
+        signal: silent.signal,
+        onSign: () => {
+          sign();
+          live.contactAt = Date.now();
+        },
+        onOpen: () => {
+          wait = 500;
+          live.streaming = true;
+          hurry();
+          changed();
+        },
+        onEvent: take,
+      });
+    } catch (problem) {
+      if (problem.status === 401) live.access = token.get() ? 'wrong' : 'needed';
+    } finally {
+      clearTimeout(timer);
+    }
+    live.streaming = false;
+    hurry();
+    changed();
+    await pause(wait);
+    wait = Math.min(wait * 2, 10_000);
+  }
+}
+
+async function poll() {
+  for (;;) {
+    if (live.access === 'open' || live.access === 'unknown') await refresh();
+    await pause(document.hidden ? POLL_HIDDEN : POLL);
+  }
+}
+
+/** Uses another token from now on. */
+export function enter(secret) {
+  token.set(secret);
+  live.access = 'unknown';
+  return refresh();
+}
+
+export function leave() {
+  token.forget();
+  live.access = 'unknown';
+  return refresh();
+}
+
+export function start() {
+  document.addEventListener('visibilitychange', () => document.hidden || refresh());
+  poll();
+  listen();
+}

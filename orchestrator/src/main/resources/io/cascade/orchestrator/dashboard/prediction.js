@@ -1,0 +1,118 @@
+// Predicted against achieved. A prediction is of one stream from source to destination, and so is
+// everything that is compared with it here.
+
+import { count } from './format.js';
+
+/** Streams that moved less say more of set-up than of rate. */
+export const LEAST_BYTES = 1 << 20;
+
+const same = (a, b) => a.length === b.length && a.every((one, i) => one === b[i]);
+
+export const directOf = (plan) =>
+  plan?.candidates.find((candidate) => candidate.kind === 'DIRECT') ?? null;
+
+/** What was predicted of the very relays that the chain goes through. */
+export const cascadeOf = (chain) =>
+  chain.plan?.candidates.find(
+    (candidate) => candidate.kind === 'CASCADE' && same(candidate.relays, chain.relays)) ?? null;
+
+export function candidateName(candidate) {
+  switch (candidate.kind) {
+    case 'DIRECT': return 'Direct';
+    case 'DIRECT_BBR': return 'Direct, with BBR';
+    case 'PARALLEL_DIRECT': return `Direct, ${candidate.connections ?? 'several'} connections`;
+    case 'MULTIPATH': return `${candidate.connections ?? 'Several'} routes at once`;
+    default: return `Via ${candidate.relays.join(', ')}`;
+  }
+}
+
+const hasRate = (candidate) => candidate != null && candidate.bitsPerSecond != null;
+
+/** What reached the destination side of a stream, as the chain's last relay that reported saw it. */
+export function delivered(stream, relays) {
+  for (let i = relays.length - 1; i >= 0; i--) {
+    const seen = stream.relays.find((report) => report.relay === relays[i]);
+    if (seen) return seen.forwardBytesOut;
+  }
+  return 0;
+}
+
+/**
+ * What the chain's streams have achieved: the median of their rates over their whole lives. Idle
+ * time of the application counts against them; the reader is told so.
+ */
+export function achieved(chain, streams) {
+  if (!streams) return null;
+  const rates = streams
+    .filter((stream) => stream.state !== 'FAILED' && stream.durationMillis > 0)
+    .map((stream) => ({
+      bytes: delivered(stream, chain.relays),
+      seconds: stream.durationMillis / 1e3,
+      running: stream.state === 'RUNNING',
+    }))
+    .filter((one) => one.bytes >= LEAST_BYTES)
+    .map((one) => ({ ...one, bitsPerSecond: (one.bytes * 8) / one.seconds }))
+    .sort((a, b) => a.bitsPerSecond - b.bitsPerSecond);
+  if (!rates.length) return null;
+  return {
+    bitsPerSecond: median(rates.map((one) => one.bitsPerSecond)),
+    low: rates[0].bitsPerSecond,
+    high: rates.at(-1).bitsPerSecond,
+    streams: rates.length,
+    running: rates.filter((one) => one.running).length,
+  };
+}
+
+export function median(sorted) {
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * How many times as fast as the direct connection was predicted to be, with that prediction's own
+ * interval: the bounds are the gain over its fast and its slow end.
+ */
+export function gain(chain, streams) {
+  const direct = directOf(chain.plan);
+  const reached = achieved(chain, streams);
+  if (!hasRate(direct) || !reached) return null;
+  const over = (bitsPerSecond) => (bitsPerSecond > 0 ? reached.bitsPerSecond / bitsPerSecond : null);
+  return {
+    likely: over(direct.bitsPerSecond),
+    low: over(direct.bitsPerSecondHigh ?? direct.bitsPerSecond),
+    high: over(direct.bitsPerSecondLow ?? direct.bitsPerSecond),
+  };
+}
+
+/** The answer to "is it helping?", in a word and a reason, with its tone. */
+export function verdict(chain, streams) {
+  if (!chain.plan) {
+    return { tone: 'quiet', mark: '?', word: 'not predicted',
+      reason: 'opened through named relays without a source, so nothing was predicted' };
+  }
+  if (!hasRate(directOf(chain.plan))) {
+    return { tone: 'quiet', mark: '?', word: 'no comparison',
+      reason: 'the direct path was not measured when the chain was planned' };
+  }
+  const factor = gain(chain, streams);
+  if (!factor) {
+    return { tone: 'quiet', mark: '…', word: 'no traffic yet',
+      reason: 'no stream has moved 1 MiB; streams of closed chains are forgotten by their relays' };
+  }
+  if (factor.low > 1) {
+    return { tone: 'good', mark: '▲', word: 'helping', factor,
+      reason: 'faster than even the optimistic end of the direct prediction' };
+  }
+  if (factor.high < 1) {
+    return { tone: 'bad', mark: '▼', word: 'not helping', factor,
+      reason: 'slower than even the pessimistic end of the direct prediction' };
+  }
+  return { tone: 'warn', mark: '≈', word: 'no clear gain', factor,
+    reason: 'within what the direct connection was predicted to do' };
+}
+
+/** In which order the relays' connections follow each other: source, relays, destination. */
+export const stops = (chain) => ['source', ...chain.relays, 'destination'];
+
+export const probes = (hop) =>
+  hop.probesSent == null ? '' : `${count(hop.probesLost)} of ${count(hop.probesSent)} probes`;

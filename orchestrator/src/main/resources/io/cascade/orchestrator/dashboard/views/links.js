@@ -1,0 +1,132 @@
+import { Spark, TimeChart } from '../charts.js';
+import { api } from '../api.js';
+import { ago, count, dateTime, digits, millis, percent, rate, span } from '../format.js';
+import { carries, linkKey, live, refresh, useLive } from '../live.js';
+import { ChainLink, Confirm, Empty, Facts, Loading, Note, Panel, State, Table, Way } from '../parts.js';
+import { remember, to } from '../router.js';
+import { html, useState } from '../ui.js';
+
+const MEASURES = {
+  rtt: { name: 'Round trip', of: (link) => link.minRttMillis ?? null, say: millis },
+  loss: { name: 'Loss', of: (link) => loss(link), say: percent },
+  jitter: { name: 'Jitter', of: (link) => link.jitterMillis ?? null, say: millis },
+  factor: { name: 'Learned factor', of: (link) => learned(link)?.factor ?? null, say: (value) => (value == null ? '–' : `× ${digits(value)}`) },
+};
+
+export const loss = (link) => (link.probesSent ? link.probesLost / link.probesSent : null);
+
+const learned = (link) => live.corrections?.find((one) => one.from === link.from && one.to === link.to);
+
+const history = (link, value) => (live.linkHistory.get(linkKey(link.from, link.to)) ?? []).map((point) => ({ t: point.t, v: point[value] }));
+
+export function Links({ query }) {
+  useLive();
+  const [measure, setMeasure] = useState(MEASURES[query.get('show')] ? query.get('show') : 'rtt');
+  if (!live.links || !live.relays) return html`<h1 tabindex="-1">Links</h1><${Loading} what="links" />`;
+  if (!live.links.length) {
+    return html`<h1 tabindex="-1">Links</h1><${Empty} title="No link was measured">Relays measure each other as soon as there are two of them. <a href=${to('relays')}>Relays</a></${Empty}>`;
+  }
+  const choose = (event) => {
+    setMeasure(event.target.value);
+    remember({ show: event.target.value });
+  };
+  return html`
+    <h1 tabindex="-1">Links</h1>
+    <${Panel} title="Matrix" wide aside=${html`<label>Show <select value=${measure} onChange=${choose}>${Object.entries(MEASURES).map(([key, { name }]) => html`<option value=${key}>${name}</option>`)}</select></label>`}>
+      <${Matrix} measure=${MEASURES[measure]} />
+    </${Panel}>
+    <${Panel} title="Every link" wide>
+      <${Table} label="Links" first="link" dense rows=${live.links} rowKey=${(link) => linkKey(link.from, link.to)} mark=${(link) => (link.stale ? 'faded' : '')} columns=${[
+        { key: 'link', head: 'Link', by: (link) => linkKey(link.from, link.to), cell: (link) => html`<a href=${to('links', link.from, link.to)}>${link.from} → ${link.to}</a>` },
+        { key: 'state', head: 'State', by: (link) => (link.stale ? 1 : 0), cell: (link) => html`<${State} as=${link.stale ? 'warn' : 'good'} label=${link.stale ? 'stale' : 'fresh'} />` },
+        { key: 'rtt', head: 'Round trip, least', number: true, by: (link) => link.minRttMillis, cell: (link) => millis(link.minRttMillis) },
+        { key: 'smoothed', head: 'Smoothed', number: true, by: (link) => link.smoothedRttMillis, cell: (link) => millis(link.smoothedRttMillis) },
+        { key: 'jitter', head: 'Jitter', number: true, by: (link) => link.jitterMillis, cell: (link) => millis(link.jitterMillis) },
+        { key: 'past', head: 'Past minutes', cell: (link) => html`<${Spark} points=${history(link, 'rtt')} />` },
+        { key: 'loss', head: 'Loss', number: true, by: loss, cell: (link) => percent(loss(link)) },
+        { key: 'bounds', head: '95 % bounds', number: true, by: (link) => link.lossRateHigh, cell: (link) => span(link.lossRateLow, link.lossRateHigh, percent) },
+        { key: 'probes', head: 'Probes lost', number: true, by: (link) => link.probesLost, cell: (link) => `${count(link.probesLost)} of ${count(link.probesSent)}` },
+        { key: 'capacity', head: 'Capacity', number: true, by: (link) => link.capacityBitsPerSecond, cell: (link) => rate(link.capacityBitsPerSecond) },
+        { key: 'learned', head: 'Learned', help: 'What the model\'s rate is multiplied by', number: true, by: (link) => learned(link)?.factor, cell: (link) => MEASURES.factor.say(learned(link)?.factor) },
+        { key: 'at', head: 'Measured', by: (link) => link.updatedAt, cell: (link) => ago(link.updatedAt) },
+      ]} />
+    </${Panel}>`;
+}
+
+/** Rows send, columns receive. The shade follows the value; the value is written in it. */
+function Matrix({ measure }) {
+  const names = live.relays.map((relay) => relay.name);
+  const by = new Map(live.links.map((link) => [linkKey(link.from, link.to), link]));
+  const values = live.links.map(measure.of).filter((value) => value != null);
+  const most = Math.max(...values, 0);
+  const shade = (value) => (most > 0 && value != null ? Math.min(4, Math.ceil((value / most) * 4)) : 0);
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-label="Matrix of links"><table class="matrix">
+      <caption class="hidden">${measure.name} of every link; rows send, columns receive</caption>
+      <thead><tr><th scope="col"><span class="muted">from ╲ to</span></th>${names.map((name) => html`<th scope="col"><a href=${to('relays', name)}>${name}</a></th>`)}</tr></thead>
+      <tbody>${names.map((from) => html`
+        <tr><th scope="row"><a href=${to('relays', from)}>${from}</a></th>${names.map((name) => {
+          const link = by.get(linkKey(from, name));
+          if (from === name) return html`<td class="self" aria-label="the same relay">·</td>`;
+          if (!link) return html`<td class="none">–</td>`;
+          const value = measure.of(link);
+          return html`<td class="shade-${shade(value)} ${link.stale ? 'stale' : ''}"><a href=${to('links', from, name)} title="${from} → ${name}${link.stale ? ', stale' : ''}">${measure.say(value)}${link.stale ? ' ⚠' : ''}</a></td>`;
+        })}</tr>`)}</tbody>
+    </table></div>
+    <p class="fine">Darker is ${measure === MEASURES.factor ? 'faster than the model says' : 'more'}. ⚠ marks links that are not measured any more.</p>`;
+}
+
+export function LinkPage({ from, name }) {
+  useLive();
+  const [dialog, setDialog] = useState(false);
+  const heading = html`<p class="crumbs"><a href=${to('links')}>Links</a></p>`;
+  if (!live.links) return html`${heading}<h1 tabindex="-1">Link</h1><${Loading} what="links" />`;
+  const link = live.links.find((one) => one.from === from && one.to === name);
+  if (!link) return html`${heading}<h1 tabindex="-1">Link ${from} → ${name}</h1><${Empty} title="No such link">Nobody measures it. <a href=${to('links')}>All links</a></${Empty}>`;
+  const lesson = learned(link);
+  const chains = (live.chains ?? []).filter((chain) => carries(chain)
+    && chain.relays.some((relay, i) => relay === from && chain.relays[i + 1] === name));
+  return html`
+    ${heading}
+    <div class="heading"><h1 tabindex="-1">Link ${from} → ${name}</h1> <${State} as=${link.stale ? 'warn' : 'good'} label=${link.stale ? 'stale' : 'fresh'} />
+      <div class="actions"><a class="button" href=${to('links', name, from)}>The other direction</a></div></div>
+    ${link.stale && html`<${Note} kind="warn">Not measured since ${dateTime(link.updatedAt)}: one of its relays is lost, or probes do not get through (UDP).</${Note}>`}
+    <div class="columns">
+      <${Panel} title="Measured">
+        <${Facts} of=${[
+          ['Round trip, least', millis(link.minRttMillis)],
+          ['Round trip, smoothed', millis(link.smoothedRttMillis)],
+          ['Jitter', millis(link.jitterMillis)],
+          ['Loss in this direction', percent(loss(link))],
+          ['95 % bounds', span(link.lossRateLow, link.lossRateHigh, percent)],
+          ['Probes lost', `${count(link.probesLost)} of ${count(link.probesSent)} in five minutes`],
+          ['Capacity, as operators say', rate(link.capacityBitsPerSecond)],
+          ['Latest', ago(link.updatedAt)],
+        ]} />
+      </${Panel}>
+      <${Panel} title="Learned from chains" aside=${lesson && html`<button onClick=${() => setDialog(true)}>Forget…</button>`}>
+        ${lesson
+          ? html`<${Facts} of=${[
+            ['The model\'s rate is multiplied by', digits(lesson.factor)],
+            ['Achieved over predicted, latest most', digits(lesson.ratio)],
+            ['Learned from', `${count(lesson.streams)} streams`],
+            ['With', lesson.congestionControl],
+            ['Latest', ago(lesson.updatedAt)],
+          ]} />`
+          : html`<${Empty} title="Nothing yet">A stream teaches of a link when it moved 8 MiB or more and data waited before the link.</${Empty}>`}
+      </${Panel}>
+      <${Panel} title="Round-trip time" wide>
+        <${TimeChart} label="Smoothed round-trip time" as=${millis} series=${[{ name: 'smoothed', kind: 'achieved', points: history(link, 'rtt') }]} />
+      </${Panel}>
+      <${Panel} title="Loss within five minutes" wide>
+        <${TimeChart} label="Loss" as=${percent} series=${[{ name: 'lost probes', kind: 'backward', points: history(link, 'loss') }]} />
+        <p class="fine">Both histories are kept in this browser since the page was opened.</p>
+      </${Panel}>
+      <${Panel} title="Chains over it" wide>
+        ${chains.length === 0 ? html`<${Empty} title="None">No open chain goes this way.</${Empty}>`
+          : html`<ul class="plain">${chains.map((chain) => html`<li key=${chain.id}><${ChainLink} chain=${chain} /> <${State} of=${chain.state} /> <${Way} relays=${chain.relays} /></li>`)}</ul>`}
+      </${Panel}>
+    </div>
+    ${dialog && html`<${Confirm} title="Forget what was learned of ${from} → ${name}?" verb="Forget" danger run=${() => api.resetCorrection(from, name)} done=${refresh} close=${() => setDialog(false)}>
+      <p>Later plans take the model's rate as it is, until chains teach anew.</p></${Confirm}>`}`;
+}

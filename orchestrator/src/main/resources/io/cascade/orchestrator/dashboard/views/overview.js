@@ -1,0 +1,118 @@
+import { attention } from '../attention.js';
+import { TimeChart } from '../charts.js';
+import { Comparison, Verdict } from '../comparison.js';
+import { chainName, count, rate, times } from '../format.js';
+import { carries, live, MOST_WATCHED, useLive } from '../live.js';
+import { ChainLink, Empty, Figure, Loading, Note, Panel, State, Way } from '../parts.js';
+import { gain, median } from '../prediction.js';
+import { to } from '../router.js';
+import { html } from '../ui.js';
+import { EventList } from './events.js';
+
+const SHOWN = 4;
+
+export function Overview() {
+  useLive();
+  const { relays, chains } = live;
+  if (!relays || !chains) return html`<h1 tabindex="-1">Overview</h1><${Loading} what="relays and chains" />`;
+  const details = chains.filter(carries).map((chain) => live.details.get(chain.id)).filter(Boolean);
+  const now = live.total.at(-1);
+  return html`
+    <h1 tabindex="-1">Overview</h1>
+    <${Attention} />
+    <div class="figures">
+      <${Helping} chains=${details} />
+      <${Figure} label="Throughput" value=${rate(now?.forward)} note=${now?.backward != null ? `${rate(now.backward)} backwards` : 'of all chains, at the last relay'} />
+      <${Figure} label="Streams" value=${count(running(details))} note="running through chains" />
+      <${Figure} label="Relays" value=${`${up(relays)} of ${relays.length}`} note="are up" kind=${up(relays) < relays.length ? 'warn' : ''} />
+      <${Figure} label="Chains" value=${count(chains.filter(carries).length)} note="carry traffic" />
+    </div>
+    <div class="columns">
+      <${Panel} title="Is it helping?" wide aside=${html`<span class="muted">achieved against predicted, source to destination</span>`}>
+        <${Comparisons} chains=${details} all=${chains} relays=${relays} />
+      </${Panel}>
+      <${Panel} title="Throughput" wide>
+        <${TimeChart} label="Throughput of all chains" as=${rate} series=${[
+          { name: 'to destinations', kind: 'achieved', points: live.total.map(({ t, forward }) => ({ t, v: forward })) },
+          { name: 'back to sources', kind: 'backward', points: live.total.map(({ t, backward }) => ({ t, v: backward })) },
+        ]} />
+        ${live.unwatched > 0 && html`<${Note}>${live.unwatched} more chains carry traffic; only ${MOST_WATCHED} are watched at a time.</${Note}>`}
+        <p class="fine">Kept in this browser since the page was opened.</p>
+      </${Panel}>
+      <${Panel} title="Relays by health" aside=${html`<a href=${to('relays')}>All relays</a>`}>
+        ${relays.length === 0
+          ? html`<${Empty} title="No relay has registered">Start one with <code>./cascade relay --name r1 --orchestrator ${location.origin}</code></${Empty}>`
+          : html`<${Tally} of=${relays} by=${(relay) => relay.status} name=${(relay) => html`<a href=${to('relays', relay.name)}>${relay.name}</a>`} />`}
+      </${Panel}>
+      <${Panel} title="Chains by health" aside=${html`<a href=${to('chains')}>All chains</a>`}>
+        ${chains.length === 0
+          ? html`<${Empty} title="No chain yet">Ask the <a href=${to('plan')}>planner</a> whether one would pay, or open one with <code>./cascade open --to HOST:PORT</code></${Empty}>`
+          : html`<${Tally} of=${chains} by=${(chain) => chain.state} name=${(chain) => html`<${ChainLink} chain=${chain} />`} />`}
+      </${Panel}>
+      <${Panel} title="Latest events" wide aside=${html`<a href=${to('events')}>All events</a>`}>
+        <${EventList} events=${live.events.slice(0, 8)} />
+      </${Panel}>
+    </div>`;
+}
+
+const up = (relays) => relays.filter((relay) => relay.status === 'UP').length;
+
+const running = (chains) => chains.reduce(
+  (sum, chain) => sum + Math.max(0, ...(chain.totals ?? []).map((total) => total.running)), 0);
+
+function Helping({ chains }) {
+  const gains = chains
+    .map((chain) => gain(chain, live.streams.get(chain.id)?.streams)?.likely)
+    .filter((factor) => factor != null)
+    .sort((a, b) => a - b);
+  const note = gains.length
+    ? `as fast as direct was predicted, ${gains.length === 1 ? 'one chain' : `median of ${gains.length} chains`}`
+    : 'no chain with a prediction has moved 1 MiB yet';
+  return html`<${Figure} label="Is it helping?" kind="lead" value=${gains.length ? times(median(gains)) : '–'} note=${note} />`;
+}
+
+function Attention() {
+  const items = attention(live);
+  return html`
+    <section class="attention" aria-label="What needs attention">
+      ${items.length === 0
+        ? html`<p class="calm"><span aria-hidden="true">●</span> Nothing needs attention.</p>`
+        : html`<ul>${items.slice(0, 8).map((item) => html`
+          <li class=${item.tone}><a href=${item.where}><span aria-hidden="true">${item.tone === 'bad' ? '✕' : '▲'}</span> ${item.what}</a>${item.more && html` <span class="more">${item.more}</span>`}</li>`)}
+          ${items.length > 8 && html`<li class="more">and ${items.length - 8} more</li>`}</ul>`}
+    </section>`;
+}
+
+function Comparisons({ chains, all, relays }) {
+  const predicted = chains
+    .filter((chain) => chain.plan)
+    .sort((a, b) => traffic(b) - traffic(a));
+  if (!predicted.length) {
+    return html`<${Empty} title="Nothing to compare yet">${
+      relays.length === 0 ? 'There are no relays.'
+        : all.some(carries)
+          ? html`The open chains were opened without a prediction: through relays that were named, without saying where the traffic starts. Open one from a <a href=${to('plan')}>plan</a>, with a source.`
+          : html`No chain is open. A <a href=${to('plan')}>plan</a> says what one would achieve.`}</${Empty}>`;
+  }
+  return html`
+    <div class="comparisons">${predicted.slice(0, SHOWN).map((chain) => {
+      const streams = live.streams.get(chain.id)?.streams;
+      return html`
+        <article key=${chain.id} aria-label="Chain ${chainName(chain)}">
+          <header><h3><${ChainLink} chain=${chain} /></h3> <${Way} relays=${chain.relays} /> <${Verdict} chain=${chain} streams=${streams} /></header>
+          <${Comparison} chain=${chain} streams=${streams} />
+        </article>`;
+    })}</div>
+    ${predicted.length > SHOWN && html`<p class="fine"><a href=${to('chains')}>${predicted.length - SHOWN} more</a></p>`}`;
+}
+
+const traffic = (chain) => live.rates.get(chain.id)?.at(-1)?.forward ?? 0;
+
+function Tally({ of, by, name }) {
+  const groups = new Map();
+  for (const one of of) groups.set(by(one), [...(groups.get(by(one)) ?? []), one]);
+  const order = ['bad', 'warn', 'busy', 'good', 'quiet'];
+  return html`<ul class="tally">${[...groups].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)).map(([state, members]) => html`
+    <li key=${state}><span class="count">${members.length}</span> <${State} of=${state} />
+      <span class="members">${members.slice(0, 12).map((one, i) => html`${i > 0 ? ', ' : ''}${name(one)}`)}${members.length > 12 ? ' …' : ''}</span></li>`)}</ul>`;
+}

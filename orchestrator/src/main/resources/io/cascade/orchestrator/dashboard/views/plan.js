@@ -1,0 +1,151 @@
+import { openChain } from '../actions.js';
+import { api } from '../api.js';
+import { Candidates, Decision } from '../candidates.js';
+import { StepChart } from '../charts.js';
+import { bytes, digits, parseBytes, parseRate, price, rate, seconds, shortId, times } from '../format.js';
+import { live, useLive } from '../live.js';
+import { Empty, Failure, Field, Loading, Note, Panel, Way } from '../parts.js';
+import { candidateName } from '../prediction.js';
+import { remember, to } from '../router.js';
+import { html, useRef, useState } from '../ui.js';
+
+const KEPT = ['to', 'from', 'bytes', 'max', 'via', 'avoid', 'control', 'capacity', 'objective', 'price', 'sites', 'notsites', 'least'];
+
+const names = (text) => text.split(/[\s,]+/).filter(Boolean);
+
+/** The form's texts as a request; `wrong` says which of them cannot be read. */
+function question(form) {
+  const wrong = {};
+  const read = (key, parse, what) => {
+    if (!form[key].trim()) return undefined;
+    const value = parse(form[key]);
+    if (value === null || !(value > 0)) wrong[key] = what;
+    return value;
+  };
+  const list = (key) => (names(form[key]).length ? names(form[key]) : undefined);
+  if (!/^\S+:[0-9]+$/.test(form.to.trim())) wrong.to = 'A host and a port, such as data.example.org:5201';
+  const limits = {
+    allowedSites: list('sites'),
+    forbiddenSites: list('notsites'),
+    mostPricePerGib: read('price', Number, 'A price, such as 0.05'),
+    leastBitsPerSecond: read('least', parseRate, 'A rate, such as 100Mbit'),
+  };
+  const request = {
+    destination: form.to.trim(),
+    bytes: read('bytes', parseBytes, 'A size, such as 10GiB'),
+    source: form.from ? { relay: form.from } : undefined,
+    via: list('via'),
+    avoid: list('avoid'),
+    maxRelays: form.max ? Number(form.max) : undefined,
+    congestionControl: form.control.trim() || undefined,
+    capacityBitsPerSecond: read('capacity', parseRate, 'A rate, such as 1Gbit'),
+    objective: form.objective || undefined,
+    limits: Object.values(limits).some((value) => value !== undefined) ? limits : undefined,
+  };
+  return { request, wrong };
+}
+
+export function Plan({ query }) {
+  useLive();
+  const [form, setForm] = useState(() => Object.fromEntries(KEPT.map((key) => [key, query.get(key) ?? ''])));
+  const [wrong, setWrong] = useState({});
+  const [asked, setAsked] = useState(null); // { request, plan | problem | undefined }
+  const [dialog, setDialog] = useState(null);
+  const turn = useRef(0);
+  const instead = query.get('instead');
+  const set = (key) => (event) => setForm((now) => ({ ...now, [key]: event.target.value }));
+  const submit = async (event) => {
+    event.preventDefault();
+    const { request, wrong: errors } = question(form);
+    setWrong(errors);
+    if (Object.keys(errors).length) return;
+    remember(form);
+    const mine = ++turn.current;
+    const answer = (result) => mine === turn.current && setAsked({ request, ...result });
+    answer({});
+    try {
+      answer({ plan: await api.plan(request) });
+    } catch (problem) {
+      answer({ problem });
+    }
+  };
+  const input = (key, label, hint, more = {}) => html`
+    <${Field} label=${label} hint=${hint} error=${wrong[key]}>${(id, described) => html`
+      <input id=${id} aria-describedby=${described} aria-invalid=${wrong[key] ? 'true' : undefined} value=${form[key]} onInput=${set(key)} ...${more} />`}</${Field}>`;
+  return html`
+    <h1 tabindex="-1">Plan</h1>
+    ${instead && html`<${Note}>In the place of <a href=${to('chains', instead)}>chain ${shortId(instead)}</a>. Nothing changes until you open what is planned here.</${Note}>`}
+    <form class="panel wide question" onSubmit=${submit} aria-label="What to plan">
+      <div class="fields">
+        ${input('to', 'Destination', 'HOST:PORT', { required: true, autocomplete: 'off' })}
+        <${Field} label="Traffic starts at" hint="Without it the direct path is not predicted.">${(id, described) => html`
+          <select id=${id} aria-describedby=${described} value=${form.from} onChange=${set('from')}>
+            <option value="">unknown</option>
+            ${(live.relays ?? []).map((relay) => html`<option value=${relay.name}>${relay.name}’s site (${relay.site})</option>`)}
+          </select>`}</${Field}>
+        ${input('bytes', 'Bytes', 'Such as 10GiB; empty for a stream without an end', { autocomplete: 'off' })}
+        <${Field} label="Relays at most">${(id) => html`
+          <select id=${id} value=${form.max} onChange=${set('max')}><option value="">4</option>${[1, 2, 3, 5, 6, 7, 8].map((n) => html`<option value=${n}>${n}</option>`)}</select>`}</${Field}>
+      </div>
+      <details open=${KEPT.slice(4).some((key) => form[key]) || undefined}><summary>Constraints</summary>
+        <div class="fields">
+          ${input('via', 'Exactly via', 'Relays in this order')}
+          ${input('avoid', 'Not via', 'Relays')}
+          ${input('sites', 'Only at sites')}
+          ${input('notsites', 'Not at sites')}
+          <${Field} label="Best means">${(id) => html`
+            <select id=${id} value=${form.objective} onChange=${set('objective')}><option value="">least time</option><option value="PRICE">lowest price at a rate</option><option value="TIME_AND_PRICE">least time, with the front of time and price</option></select>`}</${Field}>
+          ${input('least', 'Rate to reach', 'For the lowest price')}
+          ${input('price', 'Price at most', 'Per GiB, in the relays’ currency')}
+          ${input('control', 'Hops send with', 'Such as cubic or bbr')}
+          ${input('capacity', 'Capacity where unknown', 'Such as 1Gbit')}
+        </div></details>
+      <div class="buttons"><button class="primary">Plan</button> <span class="muted">Probes the destination; changes nothing.</span></div>
+    </form>
+    <div aria-live="polite">${asked && html`<${Answer} asked=${asked} open=${() => setDialog(openChain(asked.request, asked.plan, instead, () => setDialog(null)))} />`}</div>
+    ${!asked && html`<${Empty} title="What if?">Say where the traffic goes and where it starts; every route is predicted, and the best with its reasons is shown here.</${Empty}>`}
+    ${dialog}`;
+}
+
+function Answer({ asked, open }) {
+  const { request, plan, problem } = asked;
+  if (problem) return html`<${Failure} problem=${problem} />`;
+  if (!plan) return html`<${Loading} what="a plan; the destination is probed" />`;
+  return html`
+    <div class="columns">
+      <${Panel} title="Decision" wide aside=${plan.relays?.length ? html`<button class="primary" onClick=${open}>Open this chain…</button>` : null}>
+        <${Decision} plan=${plan} />
+        ${plan.relays?.length > 0 && html`<p>Best cascade: <${Way} relays=${plan.relays} /></p>`}
+        ${!request.source && html`<${Note} kind="warn">Where the traffic starts is unknown: only cascades are predicted, as if the source stood beside their first relay.</${Note}>`}
+      </${Panel}>
+      <${Panel} title="Every candidate" wide><${Candidates} plan=${plan} /></${Panel}>
+      <${Panel} title="What each further relay is worth" wide><${Values} plan=${plan} /></${Panel}>
+      ${plan.front?.length > 0 && html`<${Panel} title="Time and price" wide><${Front} front=${plan.front} /></${Panel}>`}
+    </div>`;
+}
+
+function Values({ plan }) {
+  const values = plan.relayValues ?? [];
+  if (!values.length) return html`<${Empty} title="Not computed">The plan had no choice of relays.</${Empty}>`;
+  const timed = values.some((value) => value.seconds != null);
+  const points = values.map((value) => ({
+    n: value.relays,
+    v: timed ? value.seconds ?? null : value.bitsPerSecond ?? null,
+    name: value.relays === 0 ? 'direct' : `${value.relays} via ${value.via.join(', ')}`,
+  }));
+  const known = points.filter((point) => point.v != null);
+  const best = known.length ? known.reduce((a, b) => ((timed ? b.v < a.v : b.v > a.v) ? b : a)).n : null;
+  return html`
+    <${StepChart} label="${timed ? `Time for ${bytes(plan.bytes)}` : 'Rate'} by number of relays" as=${timed ? seconds : rate} axis="relays" best=${best} points=${points} />
+    <div class="scroll" tabindex="0" role="region" aria-label="What each relay is worth"><table>
+      <thead><tr><th scope="col" class="number">Relays</th><th scope="col">Best way</th><th scope="col" class="number">Time</th><th scope="col" class="number">Rate</th><th scope="col" class="number">Gain over one fewer</th></tr></thead>
+      <tbody>${values.map((value) => html`<tr><th scope="row" class="number">${value.relays}${value.relays === best ? ' ★' : ''}</th><td><${Way} relays=${value.via} /></td><td class="number">${seconds(value.seconds)}</td><td class="number">${rate(value.bitsPerSecond)}</td><td class="number">${times(value.gainOverOneFewer)}</td></tr>`)}</tbody>
+    </table></div>`;
+}
+
+const Front = ({ front }) => html`
+  <div class="scroll" tabindex="0" role="region" aria-label="Time and price"><table>
+    <thead><tr><th scope="col">Way</th><th scope="col" class="number">Time</th><th scope="col" class="number">Rate</th><th scope="col" class="number">Price</th></tr></thead>
+    <tbody>${front.map((point) => html`<tr><th scope="row">${candidateName(point)}</th><td class="number">${seconds(point.seconds)}</td><td class="number">${rate(point.bitsPerSecond)}</td><td class="number">${point.pricePerGib === 0 ? `${digits(0)} /GiB` : price(point.pricePerGib)}</td></tr>`)}</tbody>
+  </table></div>
+  <p class="fine">Nothing betters any of these in both.</p>`;

@@ -1,0 +1,98 @@
+import { Spark } from '../charts.js';
+import { forgetRelay, drainRelay } from '../actions.js';
+import { ago, bytes, count, dateTime, millis, percent, price, rate, shortId } from '../format.js';
+import { carries, linkKey, live, useLive } from '../live.js';
+import { ChainLink, Empty, Facts, Loading, Note, Panel, State, Table, Way } from '../parts.js';
+import { to } from '../router.js';
+import { html, useState } from '../ui.js';
+
+export const chainsOver = (name) => (live.chains ?? []).filter((chain) => carries(chain) && chain.relays.includes(name));
+
+export function Relays() {
+  useLive();
+  if (!live.relays) return html`<h1 tabindex="-1">Relays</h1><${Loading} what="relays" />`;
+  return html`
+    <h1 tabindex="-1">Relays</h1>
+    ${live.relays.length === 0
+      ? html`<${Empty} title="No relay has registered">Start one with <code>./cascade relay --name r1 --site berlin --orchestrator ${location.origin}</code></${Empty}>`
+      : html`<${Table} label="Relays" first="name" rows=${live.relays} rowKey=${(relay) => relay.name} mark=${(relay) => (relay.status === 'LOST' ? 'faded' : '')} columns=${[
+        { key: 'name', head: 'Relay', by: (relay) => relay.name, cell: (relay) => html`<a href=${to('relays', relay.name)}>${relay.name}</a>` },
+        { key: 'status', head: 'State', by: (relay) => relay.status, cell: (relay) => html`<${State} of=${relay.status} />` },
+        { key: 'site', head: 'Site', by: (relay) => relay.site, cell: (relay) => relay.site },
+        { key: 'chains', head: 'Chains', number: true, by: (relay) => chainsOver(relay.name).length, cell: (relay) => count(chainsOver(relay.name).length) },
+        { key: 'streams', head: 'Streams', number: true, by: (relay) => relay.runningStreams, cell: (relay) => count(relay.runningStreams) },
+        { key: 'held', head: 'Held', help: 'Stream bytes in its memory', number: true, by: (relay) => relay.heldBytes, cell: (relay) => bytes(relay.heldBytes) },
+        { key: 'capacity', head: 'Capacity', help: 'As its operator says', number: true, by: (relay) => relay.capacityBitsPerSecond, cell: (relay) => rate(relay.capacityBitsPerSecond) },
+        { key: 'price', head: 'Price', number: true, by: (relay) => relay.pricePerGib, cell: (relay) => price(relay.pricePerGib) },
+        { key: 'control', head: 'Sends with', by: (relay) => relay.congestionControl, cell: (relay) => relay.congestionControl ?? '–' },
+        { key: 'restarts', head: 'Restarts', number: true, by: (relay) => relay.restarts, cell: (relay) => count(relay.restarts) },
+        { key: 'seen', head: 'Last heard', by: (relay) => relay.lastSeenAt, cell: (relay) => html`<span title=${dateTime(relay.lastSeenAt)}>${ago(relay.lastSeenAt)}</span>` },
+        { key: 'version', head: 'Version', by: (relay) => relay.version, cell: (relay) => relay.version },
+      ]} />`}`;
+}
+
+export function Relay({ name }) {
+  useLive();
+  const [dialog, setDialog] = useState(null);
+  if (!live.relays) return html`<h1 tabindex="-1">Relay ${name}</h1><${Loading} what="relays" />`;
+  const relay = live.relays.find((one) => one.name === name);
+  if (!relay) {
+    return html`<h1 tabindex="-1">Relay ${name}</h1>
+      <${Empty} title="No such relay">It was forgotten, or never registered. <a href=${to('relays')}>All relays</a></${Empty}>`;
+  }
+  const chains = chainsOver(name);
+  const links = (live.links ?? []).filter((link) => link.from === name || link.to === name);
+  return html`
+    <p class="crumbs"><a href=${to('relays')}>Relays</a></p>
+    <div class="heading"><h1 tabindex="-1">Relay ${name}</h1> <${State} of=${relay.status} />
+      <div class="actions">
+        <button onClick=${() => setDialog(drainRelay(relay, chains, () => setDialog(null)))}>${relay.drained ? 'Use again…' : 'Drain…'}</button>
+        <button class="danger" onClick=${() => setDialog(forgetRelay(relay, chains, () => setDialog(null)))}>Forget…</button>
+      </div></div>
+    ${dialog}
+    ${relay.status === 'LOST' && html`<${Note} kind="bad">Silent since ${dateTime(relay.lastSeenAt)}. Its streams may go on; what it reports here is old.</${Note}>`}
+    ${relay.drained && html`<${Note} kind="warn">Drained: nothing new is planned through it. ${chains.length ? `${chains.length} open ${chains.length === 1 ? 'chain goes' : 'chains go'} on through it; re-plan or close ${chains.length === 1 ? 'it' : 'them'}.` : 'No chain uses it: it can be stopped.'}</${Note}>`}
+    <div class="columns">
+      <${Panel} title="What it is">
+        <${Facts} of=${[
+          ['Site', relay.site],
+          ['Control', `${relay.control.host}:${relay.control.port}`],
+          ['Hops and probes', `${relay.hop.host}:${relay.hop.port}`],
+          ['Version', relay.version],
+          ['Instance', shortId(relay.instance)],
+          ['Capacity, as its operator says', rate(relay.capacityBitsPerSecond)],
+          ['Price', price(relay.pricePerGib)],
+          ['Sends with', relay.congestionControl],
+          ['Could send with', relay.congestionControls?.join(', ')],
+        ]} />
+      </${Panel}>
+      <${Panel} title="How it does">
+        <${Facts} of=${[
+          ['Running streams', count(relay.runningStreams)],
+          ['Held in memory', bytes(relay.heldBytes)],
+          ['Open chains', count(chains.length)],
+          ['Registered', dateTime(relay.registeredAt)],
+          ['Last heard', ago(relay.lastSeenAt)],
+          ['Restarts', count(relay.restarts)],
+        ]} />
+      </${Panel}>
+      <${Panel} title="Chains through it" wide>
+        ${chains.length === 0 ? html`<${Empty} title="No open chain">Nothing depends on this relay now.</${Empty}>`
+          : html`<${Table} label="Chains through ${name}" rows=${chains} rowKey=${(chain) => chain.id} columns=${[
+            { key: 'name', head: 'Chain', by: (chain) => chain.name ?? chain.id, cell: (chain) => html`<${ChainLink} chain=${chain} />` },
+            { key: 'state', head: 'State', by: (chain) => chain.state, cell: (chain) => html`<${State} of=${chain.state} />` },
+            { key: 'way', head: 'Way', cell: (chain) => html`<${Way} relays=${chain.relays} />` },
+            { key: 'to', head: 'Destination', by: (chain) => chain.destination, cell: (chain) => chain.destination },
+          ]} />`}
+      </${Panel}>
+      <${Panel} title="Its links" wide>
+        ${links.length === 0 ? html`<${Empty} title="No link measured">Links are measured between two relays or more.</${Empty}>`
+          : html`<${Table} label="Links of ${name}" rows=${links} rowKey=${(link) => linkKey(link.from, link.to)} mark=${(link) => (link.stale ? 'faded' : '')} columns=${[
+            { key: 'link', head: 'Link', by: (link) => linkKey(link.from, link.to), cell: (link) => html`<a href=${to('links', link.from, link.to)}>${link.from} → ${link.to}</a>` },
+            { key: 'rtt', head: 'Round trip', number: true, by: (link) => link.minRttMillis, cell: (link) => millis(link.minRttMillis) },
+            { key: 'loss', head: 'Loss', number: true, by: (link) => (link.probesSent ? link.probesLost / link.probesSent : null), cell: (link) => percent(link.probesSent ? link.probesLost / link.probesSent : null) },
+            { key: 'past', head: 'Round trip, past minutes', cell: (link) => html`<${Spark} points=${(live.linkHistory.get(linkKey(link.from, link.to)) ?? []).map(({ t, rtt }) => ({ t, v: rtt }))} />` },
+          ]} />`}
+      </${Panel}>
+    </div>`;
+}
