@@ -17,7 +17,7 @@ import { Plan } from './views/plan.js';
 import { Events } from './views/events.js';
 
 const VIEWS = [
-  ['', 'Overview', '◎'], ['topology', 'Topology', '⌬'], ['chains', 'Chains', '⛓'], ['relays', 'Relays', '▣'],
+  ['', 'Overview', '◎'], ['topology', 'Topology', '⌬'], ['chains', 'Chains', '»'], ['relays', 'Relays', '▣'],
   ['links', 'Links', '⇄'], ['plan', 'Plan', '?'], ['events', 'Events', '≡'],
 ];
 

@@ -1,7 +1,7 @@
 // Charts as SVG and HTML: they take the page's colours, scale with it, and can be read as text.
 
 import { clock, NONE } from './format.js';
-import { html, useLayoutEffect, useRef, useState } from './ui.js';
+import { html, useLayoutEffect, useState } from './ui.js';
 
 /** Steps of 1, 2 or 5 times a power of ten, at most so many. */
 export function ticks(most, count = 4) {
@@ -15,20 +15,23 @@ export function ticks(most, count = 4) {
 }
 
 function useWidth(fallback = 600) {
-  const box = useRef(null);
+  // The element itself is the state: another one takes its place when a chart gets its first values.
+  const [box, setBox] = useState(null);
   const [width, setWidth] = useState(fallback);
   useLayoutEffect(() => {
+    if (!box) return undefined;
     const watcher = new ResizeObserver(([entry]) => setWidth(Math.max(160, Math.floor(entry.contentRect.width))));
-    watcher.observe(box.current);
+    watcher.observe(box);
     return () => watcher.disconnect();
-  }, []);
-  return [box, width];
+  }, [box]);
+  return [setBox, width];
 }
 
 const LEFT = 64;
 const RIGHT = 10;
 const TOP = 8;
 const BOTTOM = 20;
+const FAR = 6;
 
 /** A line with gaps where nothing is known. */
 function line(points, x, y) {
@@ -59,7 +62,10 @@ export function TimeChart({ label, series, references = [], as, minutes = 15, he
   }
   const oldest = Math.min(...series.flatMap((one) => one.points[0]?.t ?? now));
   const from = Math.max(now - minutes * 60_000, Math.min(oldest, now - 60_000));
-  const most = Math.max(...values, ...references.map((one) => one.high ?? one.v ?? 0)) || 1;
+  // A prediction far above what happens would press the line flat: it stays in the legend only.
+  const reached = Math.max(...values);
+  const near = references.filter((one) => one.v <= Math.max(reached, 1) * FAR);
+  const most = Math.max(reached, ...near.map((one) => Math.min(one.high ?? one.v, reached * FAR))) || 1;
   const marks = ticks(most * 1.05);
   const top = Math.max(most * 1.05, marks.at(-1));
   const x = (t) => LEFT + ((t - from) / (now - from)) * (width - LEFT - RIGHT);
@@ -77,7 +83,7 @@ export function TimeChart({ label, series, references = [], as, minutes = 15, he
     <figure class="chart">
       <figcaption class="legend">
         ${series.map((one) => html`<span class="key ${one.kind}"><i></i>${one.name} <b>${said(one)}</b></span>`)}
-        ${references.map((one) => html`<span class="key reference ${one.kind}"><i></i>${one.name} <b>${as(one.v)}</b></span>`)}
+        ${references.map((one) => html`<span class="key reference ${one.kind}"><i></i>${one.name} <b>${as(one.v)}</b>${near.includes(one) ? '' : ' (above)'}</span>`)}
         <span class="when">${at === null ? 'now' : clock(at)}</span>
       </figcaption>
       <div ref=${box}>
@@ -90,10 +96,10 @@ export function TimeChart({ label, series, references = [], as, minutes = 15, he
           ${[0, 0.5, 1].map((share) => html`
             <text class="tick" x=${LEFT + share * (width - LEFT - RIGHT)} y=${height - 5}
                   text-anchor=${share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}>${clock(from + share * (now - from))}</text>`)}
-          ${references.map((one) => one.low != null && one.high != null && html`
+          ${near.map((one) => one.low != null && one.high != null && html`
             <rect class="band ${one.kind}" x=${LEFT} width=${width - LEFT - RIGHT} y=${y(Math.min(one.high, top))}
                   height=${Math.max(1, y(one.low) - y(Math.min(one.high, top)))} />`)}
-          ${references.map((one) => html`<line class="reference ${one.kind}" x1=${LEFT} x2=${width - RIGHT} y1=${y(one.v)} y2=${y(one.v)} />`)}
+          ${near.map((one) => html`<line class="reference ${one.kind}" x1=${LEFT} x2=${width - RIGHT} y1=${y(one.v)} y2=${y(one.v)} />`)}
           ${series.map((one) => html`<path class="series ${one.kind}" d=${line(shown(one.points), x, y)} />`)}
           ${at !== null && html`<line class="cursor" x1=${x(at)} x2=${x(at)} y1=${TOP} y2=${height - BOTTOM} />`}
         </svg>

@@ -82,7 +82,7 @@ export function Hops({ chain, streams }) {
     <p class="bottleneck-line">${limit
       ? html`Bottleneck by ${limit.by}: <b>${limit.text}</b>`
       : html`<span class="muted">No bottleneck is known: nothing was predicted, and no traffic shows one.</span>`}</p>
-    <${Table} label="Hops" rows=${hops} rowKey=${(hop) => hop.index} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${columns(hops)} />
+    <${Table} label="Every hop" rows=${hops} rowKey=${(hop) => hop.index} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${columns(hops)} />
     <p class="fine">Round trip and retransmissions are of the chain's own connections where relays tell (TCP_INFO), probes of the link between the relays otherwise. A dash is what nobody has said.</p>`;
 }
 

@@ -161,12 +161,25 @@ export async function refresh() {
   return running;
 }
 
+let hasStatistics = true;
+
+/** An orchestrator that does not know of them is not asked again. */
+async function statisticsNow() {
+  if (!hasStatistics) return null;
+  try {
+    return await api.statistics();
+  } catch (problem) {
+    hasStatistics = problem.status !== 404;
+    return null;
+  }
+}
+
 async function look() {
   try {
     const [relays, chains, statistics] = await Promise.all([
       api.relays(),
       api.chains(MOST_CHAINS),
-      api.statistics().catch(() => null),
+      statisticsNow(),
     ]);
     live.statistics = statistics;
     live.relays = relays;

@@ -129,8 +129,12 @@ export function Confirm({ title, children, verb, danger, run, done, close }) {
   const heading = useId('dialog');
   useEffect(() => {
     const opener = document.activeElement;
-    dialog.current.showModal();
-    return () => opener?.focus?.();
+    const shown = dialog.current;
+    shown.showModal();
+    return () => {
+      shown.close(); // Nothing behind an open dialog takes the focus.
+      opener?.focus?.();
+    };
   }, []);
   const act = async (event) => {
     event.preventDefault();

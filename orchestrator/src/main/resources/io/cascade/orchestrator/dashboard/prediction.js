@@ -97,7 +97,7 @@ export function verdict(chain, streams) {
   const factor = gain(chain, streams);
   if (!factor) {
     return { tone: 'quiet', mark: '…', word: 'no traffic yet',
-      reason: 'no stream has moved 1 MiB; streams of closed chains are forgotten by their relays' };
+      reason: 'no stream has moved 1 MiB to the destination; only that direction was predicted' };
   }
   if (factor.low > 1) {
     return { tone: 'good', mark: '▲', word: 'helping', factor,

@@ -67,8 +67,9 @@ function Helping({ chains }) {
     .sort((a, b) => a - b);
   const note = gains.length
     ? `as fast as direct was predicted, ${gains.length === 1 ? 'one chain' : `median of ${gains.length} chains`}`
-    : 'no chain with a prediction has moved 1 MiB yet';
-  return html`<${Figure} label="Is it helping?" kind="lead" value=${gains.length ? times(median(gains)) : '–'} note=${note} />`;
+    : 'no predicted chain has moved 1 MiB yet';
+  const kind = !gains.length ? 'lead' : median(gains) > 1 ? 'lead good' : 'lead warn';
+  return html`<${Figure} label="Is it helping?" kind=${kind} value=${gains.length ? times(median(gains)) : '–'} note=${note} />`;
 }
 
 function Attention() {

@@ -125,7 +125,7 @@ function Line({ link, at, scheme, used, rate: carried, most, few }) {
       ${used && html`<line class="halo" x1=${sx} y1=${sy} x2=${ex} y2=${ey} stroke-width=${width + 8} />`}
       <line class="hit" x1=${sx} y1=${sy} x2=${ex} y2=${ey} />
       <line class="wire" x1=${sx} y1=${sy} x2=${ex} y2=${ey} stroke-width=${width} marker-end="url(#tip)" />
-      ${few && link.from < link.to && html`<text x=${(sx + ex) / 2 - nx * 3} y=${(sy + ey) / 2 - ny * 3 + 4} text-anchor="middle">${millis(link.minRttMillis)}</text>`}
+      ${few && link.from < link.to && html`<text x=${(sx + ex) / 2 - nx * 6} y=${(sy + ey) / 2 - ny * 6 + 4} text-anchor="middle">${millis(link.minRttMillis)}</text>`}
     </a>`;
 }
 

@@ -1,0 +1,164 @@
+package io.cascade.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.deque.html.axecore.results.Rule;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ColorScheme;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+/** The browser of this machine, without a window, and what may not happen in it. */
+final class Chromium implements AutoCloseable {
+  private static final List<Path> PLACES =
+      Stream.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+          .map(Path::of)
+          .toList();
+
+  private final Playwright playwright;
+  private final Browser browser;
+
+  private Chromium(Playwright playwright, Browser browser) {
+    this.playwright = playwright;
+    this.browser = browser;
+  }
+
+  /** Skips the test where there is none, and fails it in continuous integration. */
+  static Chromium start() {
+    List<Path> found = PLACES.stream().filter(Files::isExecutable).toList();
+    if (found.isEmpty()) {
+      String missing =
+          "no Chromium on this machine (apt install chromium): the dashboard is untested";
+      if (System.getenv("CI") != null) {
+        throw new AssertionError(missing);
+      }
+      System.err.println("SKIPPED: " + missing);
+      assumeTrue(false, missing);
+    }
+    Playwright playwright =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    try {
+      return new Chromium(
+          playwright,
+          playwright
+              .chromium()
+              .launch(
+                  new BrowserType.LaunchOptions()
+                      .setExecutablePath(found.getFirst())
+                      .setArgs(
+                          List.of(
+                              "--no-sandbox",
+                              "--disable-gpu",
+                              "--disable-dev-shm-usage",
+                              "--disable-background-networking"))));
+    } catch (RuntimeException e) {
+      playwright.close();
+      throw e;
+    }
+  }
+
+  /** A visitor without a past. */
+  Visit visit(URI orchestrator, ColorScheme colours, int width, int height) {
+    BrowserContext context =
+        browser.newContext(
+            new Browser.NewContextOptions()
+                .setColorScheme(colours)
+                .setViewportSize(width, height)
+                .setBaseURL(orchestrator.toString()));
+    return new Visit(context, orchestrator);
+  }
+
+  Visit visit(URI orchestrator) {
+    return visit(orchestrator, ColorScheme.LIGHT, 1360, 900);
+  }
+
+  @Override
+  public void close() {
+    browser.close();
+    playwright.close();
+  }
+
+  /** One page, and everything that it asked for or complained of. */
+  static final class Visit implements AutoCloseable {
+    private final BrowserContext context;
+    private final URI orchestrator;
+    private final Page page;
+    private final List<String> foreign = new CopyOnWriteArrayList<>();
+    private final List<String> errors = new CopyOnWriteArrayList<>();
+
+    private Visit(BrowserContext context, URI orchestrator) {
+      this.context = context;
+      this.orchestrator = orchestrator;
+      this.page = context.newPage();
+      page.onRequest(request -> {
+        if (!request.url().startsWith(orchestrator + "/")) {
+          foreign.add(request.url());
+        }
+      });
+      page.onPageError(errors::add);
+      page.onConsoleMessage(message -> {
+        // A refused or unanswered request is said to the user; the browser notes it, too.
+        if (message.type().equals("error")
+            && !message.text().startsWith("Failed to load resource")) {
+          errors.add(message.text());
+        }
+      });
+    }
+
+    Page page() {
+      return page;
+    }
+
+    /** Such as {@code chains/ID}. */
+    Page open(String view) {
+      page.navigate(orchestrator + "/ui/#/" + view);
+      return page;
+    }
+
+    /** Nothing that axe-core finds wrong with WCAG 2.2 AA or its best practices. */
+    void assertAccessible(String what) {
+      List<String> violations =
+          new AxeBuilder(page)
+                  .withTags(
+                      List.of(
+                          "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"))
+                  .analyze()
+                  .getViolations()
+                  .stream()
+                  .map(Visit::told)
+                  .toList();
+      assertThat(violations).as(what).isEmpty();
+    }
+
+    private static String told(Rule rule) {
+      return rule.getId()
+          + ": "
+          + rule.getNodes().stream()
+              .limit(3)
+              .map(node -> node.getTarget() + " " + node.getFailureSummary())
+              .toList();
+    }
+
+    void assertQuiet() {
+      assertThat(foreign).as("requests to others").isEmpty();
+      assertThat(errors).as("errors in the console").isEmpty();
+    }
+
+    @Override
+    public void close() {
+      context.close();
+    }
+  }
+}

@@ -1,0 +1,331 @@
+package io.cascade.it;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.it.Chromium.Visit;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The dashboard in a real browser, on a system that carries traffic. */
+@Timeout(300)
+class DashboardTest {
+  private static final long TRANSFER = 16L << 20;
+  private static final List<String> VIEWS =
+      List.of(
+          "",
+          "topology",
+          "chains",
+          "relays",
+          "relays/r2",
+          "links",
+          "links/r1/r2",
+          "plan",
+          "events");
+
+  @TempDir private static Path folder;
+
+  @SuppressWarnings("NullAway.Init")
+  private static Chromium browser;
+
+  @SuppressWarnings("NullAway.Init")
+  private static Cluster cluster;
+
+  @SuppressWarnings("NullAway.Init")
+  private static Traffic traffic;
+
+  @SuppressWarnings("NullAway.Init")
+  private static Chain chain;
+
+  @BeforeAll
+  static void startTraffic() throws Exception {
+    browser = Chromium.start();
+    // A page that asks relays on a busy machine may take longer than a person would.
+    PlaywrightAssertions.setDefaultAssertionTimeout((double) Cluster.PATIENCE.toMillis());
+    cluster = Cluster.start(folder);
+    traffic = new Traffic();
+    chain = cluster.client().open(planned("backup", "r1", "r2", "r3"), null);
+    traffic.send(Cluster.ingress(chain), TRANSFER);
+    traffic.flow(Cluster.ingress(chain));
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    for (AutoCloseable part : new AutoCloseable[] {traffic, cluster, browser}) {
+      if (part != null) {
+        part.close();
+      }
+    }
+  }
+
+  /** With a source, so that it is predicted, too. */
+  private static ChainRequest planned(String name, String... via) {
+    return new ChainRequest(
+        "127.0.0.1:" + traffic.port(),
+        name,
+        List.of(via),
+        null,
+        null,
+        TRANSFER,
+        new Source("r1", null, "cubic"),
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  @Test
+  void theOverviewSaysWhetherItHelps() {
+    try (Visit visit = browser.visit(cluster.address())) {
+      Page page = visit.open("");
+
+      assertThat(page.getByRole(AriaRole.STATUS).filter(text("Live"))).isVisible();
+      assertThat(figure(page, "Relays")).containsText("3 of 3");
+      assertThat(figure(page, "Throughput")).containsText(Pattern.compile("[0-9] .bit/s"));
+      Locator comparison = page.getByLabel("Chain backup");
+      assertThat(comparison).containsText("Direct, predicted");
+      assertThat(comparison).containsText("This chain, predicted");
+      assertThat(row(comparison, "Streams, achieved")).containsText("bit/s");
+      assertThat(page.getByRole(AriaRole.IMG, named("Throughput of all chains"))).isVisible();
+      visit.assertQuiet();
+    }
+  }
+
+  @Test
+  void aChainTellsWhyAndHow() {
+    try (Visit visit = browser.visit(cluster.address())) {
+      Page page = visit.open("chains");
+      page.getByRole(AriaRole.LINK, named("backup")).click();
+
+      assertThat(page).hasURL(Pattern.compile("#/chains/" + chain.id()));
+      assertThat(page).hasTitle(Pattern.compile("backup.*Chains.*Cascade"));
+      assertThat(panel(page, "Hops")).containsText("r1 → r2");
+      assertThat(panel(page, "Hops")).containsText("Bottleneck by");
+      assertThat(panel(page, "Why this route")).containsText("Via r1, r2, r3 (this chain)");
+      assertThat(panel(page, "Set-up")).containsText("All relays at once");
+      Locator streams = panel(page, "Streams");
+      assertThat(streams).containsText("completed");
+      assertThat(streams).containsText("16 MiB → 16 MiB");
+      assertThat(streams).containsText("running");
+      assertThat(page.getByRole(AriaRole.IMG, named("Rate of the chain"))).isVisible();
+      visit.assertQuiet();
+    }
+  }
+
+  @Test
+  void everyViewIsAccessibleInBothColours() {
+    for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      try (Visit visit = browser.visit(cluster.address(), colours, 1360, 900)) {
+        for (String view : VIEWS) {
+          Page page = visit.open(view);
+          assertThat(page.getByRole(AriaRole.HEADING, level(1))).isVisible();
+          assertThat(page.getByText("Asking for")).hasCount(0);
+          visit.assertAccessible(colours + " #/" + view);
+        }
+        Page page = visit.open("chains/" + chain.id());
+        assertThat(panel(page, "Streams")).containsText("completed");
+        visit.assertAccessible(colours + " chain");
+        visit.assertQuiet();
+      }
+    }
+  }
+
+  @Test
+  void noViewIsWiderThanAPhone() {
+    try (Visit visit = browser.visit(cluster.address(), ColorScheme.LIGHT, 360, 740)) {
+      for (String view : VIEWS) {
+        Page page = visit.open(view);
+        assertThat(page.getByText("Asking for")).hasCount(0);
+        assertThat(page.evaluate("document.documentElement.scrollWidth")).as(view).isEqualTo(360);
+      }
+      Page page = visit.open("chains/" + chain.id());
+      assertThat(panel(page, "Streams")).containsText("completed");
+      assertThat(page.evaluate("document.documentElement.scrollWidth")).isEqualTo(360);
+    }
+  }
+
+  @Test
+  void whatIfIsAnsweredAndOpenedFromThePlan() {
+    try (Visit visit = browser.visit(cluster.address())) {
+      Page page = visit.open("plan");
+      page.getByLabel("Destination").fill("nowhere");
+      page.getByRole(AriaRole.BUTTON, exactly("Plan")).click();
+      assertThat(page.getByText("A host and a port")).isVisible();
+
+      page.getByLabel("Destination").fill("127.0.0.1:" + traffic.port());
+      page.getByLabel("Traffic starts at").selectOption("r1");
+      page.getByLabel("Bytes", new Page.GetByLabelOptions().setExact(true)).fill("1GiB");
+      page.getByText("Constraints").click();
+      page.getByLabel("Exactly via").fill("r1, r3");
+      page.keyboard().press("Enter");
+      assertThat(panel(page, "Every candidate")).containsText("Via r1, r3");
+      assertThat(panel(page, "Every candidate")).containsText("Time for 1 GiB");
+      visit.assertAccessible("a plan");
+
+      page.getByRole(AriaRole.BUTTON, named("Open this chain")).click();
+      page.getByLabel("Name, if it shall have one").fill("from-the-page");
+      visit.assertAccessible("the question before a chain is opened");
+      page.getByRole(AriaRole.BUTTON, exactly("Open")).click();
+
+      assertThat(page.getByRole(AriaRole.HEADING, level(1))).containsText("from-the-page");
+      Chain opened =
+          cluster.client().chains().chains().stream()
+              .filter(one -> "from-the-page".equals(one.name()))
+              .findFirst()
+              .orElseThrow();
+      assertThat(opened.state()).isEqualTo(ChainState.READY);
+      assertThat(opened.relays()).containsExactly("r1", "r3");
+      cluster.client().close(opened.id(), false);
+      assertThat(page.locator(".heading")).containsText("closed");
+      visit.assertQuiet();
+    }
+  }
+
+  @Test
+  void aChainIsClosedByKeyboardAfterAQuestion() {
+    Chain doomed = cluster.client().open(planned("doomed", "r2"), null);
+    try (Visit visit = browser.visit(cluster.address())) {
+      Page page = visit.open("chains/" + doomed.id());
+      Locator close = page.getByRole(AriaRole.BUTTON, named("Close…"));
+      close.focus();
+      page.keyboard().press("Enter");
+      assertThat(page.getByRole(AriaRole.DIALOG)).isVisible();
+      page.keyboard().press("Escape");
+      assertThat(page.getByRole(AriaRole.DIALOG)).hasCount(0);
+      assertThat(close).isFocused();
+      assertThat(cluster.client().chain(doomed.id()).state()).isEqualTo(ChainState.READY);
+
+      page.keyboard().press("Enter");
+      visit.assertAccessible("the question before a chain is closed");
+      page.getByRole(AriaRole.BUTTON, named("Close the chain")).focus();
+      page.keyboard().press("Enter");
+      cluster.awaitState(doomed.id(), ChainState.CLOSED);
+      assertThat(page.locator(".heading")).containsText("closed");
+      visit.assertQuiet();
+    }
+  }
+
+  @Test
+  void anOrchestratorThatIsAwayIsSaidAndComesBack() throws Exception {
+    try (Visit visit = browser.visit(cluster.address())) {
+      Page page = visit.open("");
+      assertThat(page.getByRole(AriaRole.STATUS).filter(text("Live"))).isVisible();
+      // The requests fail as they do when nobody listens; the cluster is others' too.
+      page.context().setOffline(true);
+      assertThat(page.getByRole(AriaRole.ALERT)).containsText("does not answer");
+      assertThat(figure(page, "Relays")).containsText("3 of 3");
+      visit.assertAccessible("disconnected");
+
+      page.context().setOffline(false);
+      assertThat(page.getByRole(AriaRole.ALERT)).hasCount(0);
+      assertThat(page.getByRole(AriaRole.STATUS).filter(text("Live"))).isVisible();
+    }
+  }
+
+  @Test
+  void eventsComeAsTheyHappen() {
+    try (Visit visit = browser.visit(cluster.address())) {
+      Page page = visit.open("events");
+      assertThat(page.getByText("relay r1 registered").first()).isVisible();
+      Chain brief = cluster.client().open(planned("brief", "r3"), null);
+      Locator link =
+          page.getByRole(AriaRole.LINK, named("chain " + brief.id().toString().substring(0, 8)));
+      assertThat(link.first()).isVisible();
+      cluster.client().close(brief.id(), true);
+      assertThat(page.locator(".events li").filter(text("closed")).first()).isVisible();
+      visit.assertQuiet();
+    }
+  }
+
+  @Test
+  void withATokenThePageAsksForIt() throws Exception {
+    String token = "a-secret-of-some-length";
+    Path own = java.nio.file.Files.createDirectory(folder.resolve("with-token"));
+    try (Verb orchestrator =
+        Verb.start(
+            own,
+            "orchestrator",
+            "--listen",
+            "127.0.0.1:0",
+            "--state-dir",
+            own.toString(),
+            "--token",
+            token)) {
+      URI address = URI.create(orchestrator.awaitLine("ready at (\\S+)").group(1));
+      try (Visit visit = browser.visit(address)) {
+        Page page = visit.open("relays");
+        page.getByLabel("Token").fill("wrong");
+        page.keyboard().press("Enter");
+        assertThat(page.getByText("This is not the token")).isVisible();
+        visit.assertAccessible("asking for the token");
+
+        page.getByLabel("Token").fill(token);
+        page.keyboard().press("Enter");
+        assertThat(page.getByText("No relay has registered")).isVisible();
+        assertThat(page.getByRole(AriaRole.STATUS).filter(text("Live"))).isVisible();
+        for (String view : VIEWS) {
+          visit.open(view);
+          assertThat(page.getByText("Asking for")).hasCount(0);
+          visit.assertAccessible("empty #/" + view);
+        }
+        visit.assertQuiet();
+      }
+    }
+  }
+
+  @Test
+  void theOrchestratorSaysWhereItIs() throws Exception {
+    await().until(() -> cluster.orchestrator().text().contains("dashboard at"));
+    assertThat(cluster.orchestrator().text())
+        .contains("dashboard at " + cluster.address() + "/ui/");
+  }
+
+  private static Locator figure(Page page, String label) {
+    return page.locator(".figure")
+        .filter(new Locator.FilterOptions().setHasText(Pattern.compile("^" + label)));
+  }
+
+  private static Locator panel(Page page, String title) {
+    return page.getByRole(
+            AriaRole.REGION, new Page.GetByRoleOptions().setName(title).setExact(true))
+        .first();
+  }
+
+  private static Locator row(Locator table, String name) {
+    return table.getByRole(AriaRole.ROW).filter(text(name));
+  }
+
+  private static Locator.FilterOptions text(String text) {
+    return new Locator.FilterOptions().setHasText(text);
+  }
+
+  private static Page.GetByRoleOptions named(String name) {
+    return new Page.GetByRoleOptions().setName(name);
+  }
+
+  private static Page.GetByRoleOptions exactly(String name) {
+    return new Page.GetByRoleOptions().setName(name).setExact(true);
+  }
+
+  private static Page.GetByRoleOptions level(int level) {
+    return new Page.GetByRoleOptions().setLevel(level);
+  }
+}
