@@ -126,6 +126,11 @@ final class NodeParts implements ChainParts, RelayReadings {
   }
 
   @Override
+  public long splicedBytes() {
+    return chains.splicedBytes();
+  }
+
+  @Override
   public long heldBytes() {
     return chains.memory().heldBytes();
   }

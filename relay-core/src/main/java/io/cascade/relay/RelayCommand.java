@@ -5,6 +5,7 @@ import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import io.cascade.command.Version;
 import io.cascade.relay.RelaySettings.PortRange;
+import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -146,6 +147,17 @@ public final class RelayCommand implements Callable<Integer> {
   private Transport transport = Transport.NIO;
 
   @Option(
+      names = "--pump",
+      paramLabel = "KIND",
+      defaultValue = "auto",
+      converter = PumpModeConverter.class,
+      description = {
+        "How bytes are moved: copy, through buffers; splice, through pipes in the kernel, where the"
+            + " transport is epoll; auto, as measured better. Default: ${DEFAULT-VALUE}."
+      })
+  private PumpMode pump = PumpMode.AUTO;
+
+  @Option(
       names = "--event-loops",
       paramLabel = "N",
       description = "Threads that move the data. Default: one for each processor.")
@@ -238,6 +250,7 @@ public final class RelayCommand implements Callable<Integer> {
               orchestrator,
               token,
               transport,
+              pump,
               eventLoops == null ? Runtime.getRuntime().availableProcessors() : eventLoops,
               memory.bytes(),
               maxStreams,
@@ -433,6 +446,20 @@ public final class RelayCommand implements Callable<Integer> {
         default ->
             throw new TypeConversionException(
                 "'" + value + "' (expected: auto, epoll, io_uring or nio)");
+      };
+    }
+  }
+
+  /** The name of a way to move bytes. */
+  static final class PumpModeConverter implements ITypeConverter<PumpMode> {
+    @Override
+    public PumpMode convert(String value) {
+      return switch (value.strip().toLowerCase(Locale.ROOT)) {
+        case "auto" -> PumpMode.AUTO;
+        case "copy" -> PumpMode.COPY;
+        case "splice" -> PumpMode.SPLICE;
+        default ->
+            throw new TypeConversionException("'" + value + "' (expected: auto, copy or splice)");
       };
     }
   }

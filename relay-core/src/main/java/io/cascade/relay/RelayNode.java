@@ -13,11 +13,14 @@ import io.cascade.relay.probe.ConnectProbe;
 import io.cascade.relay.probe.LinkProbes;
 import io.cascade.relay.probe.LinkReport;
 import io.cascade.relay.pump.MemoryBudget;
+import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.registration.Registrant;
 import io.cascade.relay.registration.Registration;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.telemetry.RelayMetrics;
+import io.cascade.relay.transport.KernelPipe;
 import io.cascade.relay.transport.SocketTuning;
+import io.cascade.relay.transport.Transport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoopGroup;
@@ -87,6 +90,7 @@ public final class RelayNode implements AutoCloseable {
                 ports == null ? null : new ChainTable.PortRange(ports.first(), ports.last()),
                 settings.maxStreams(),
                 settings.spoolDir(),
+                settings.pump(),
                 INSTALL_TIMEOUT),
             Clock.systemUTC());
   }
@@ -148,6 +152,15 @@ public final class RelayNode implements AutoCloseable {
   }
 
   private void open() throws IOException {
+    if (settings.pump() == PumpMode.SPLICE) {
+      String missing =
+          settings.transport() == Transport.EPOLL
+              ? KernelPipe.missing()
+              : "the " + settings.transport() + " transport cannot splice (expected: epoll)";
+      if (missing != null) {
+        LOG.warning("--pump splice: " + missing + "; all streams are copied");
+      }
+    }
     LinkProbes reflecting = openHopPort();
     probes = reflecting;
     NodeParts parts = new NodeParts(settings, instance, startedNanos, chains, hops);

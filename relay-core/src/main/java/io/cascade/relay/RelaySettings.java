@@ -1,5 +1,6 @@
 package io.cascade.relay;
 
+import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
 import java.net.URI;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param orchestrator null for a relay that is run by hand
  * @param token what control calls must bring and what the orchestrator is shown; only a relay that
  *     listens on loopback may do without
+ * @param pump how streams' bytes are moved
  * @param eventLoops threads of the data plane
  * @param memoryBudgetBytes the most stream bytes held at a time
  * @param maxStreams the most streams at a time
@@ -41,6 +43,7 @@ public record RelaySettings(
     @Nullable URI orchestrator,
     @Nullable String token,
     Transport transport,
+    PumpMode pump,
     int eventLoops,
     long memoryBudgetBytes,
     int maxStreams,
@@ -125,6 +128,8 @@ public record RelaySettings(
         + (token == null ? "none" : "set")
         + ", transport "
         + transport
+        + ", pump "
+        + pump
         + ", event loops "
         + eventLoops
         + ", memory "

@@ -10,6 +10,7 @@ import io.cascade.api.relay.HealthStatus;
 import io.cascade.api.relay.Ingress;
 import io.cascade.command.Verbs;
 import io.cascade.relay.RelaySettings.PortRange;
+import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -54,6 +55,7 @@ class RelayCommandTest {
     assertThat(settings.orchestrator()).isNull();
     assertThat(settings.token()).isNull();
     assertThat(settings.transport()).isEqualTo(Transport.best());
+    assertThat(settings.pump()).isEqualTo(PumpMode.AUTO);
     assertThat(settings.eventLoops()).isEqualTo(Runtime.getRuntime().availableProcessors());
     assertThat(settings.memoryBudgetBytes()).isEqualTo(256L << 20);
     assertThat(settings.maxStreams()).isEqualTo(10_000);
@@ -77,6 +79,7 @@ class RelayCommandTest {
             "--ingress-ports=20000-20999",
             "--token=t0ken",
             "--transport=nio",
+            "--pump=splice",
             "--event-loops=3",
             "--memory=64MiB",
             "--max-streams=9",
@@ -98,6 +101,7 @@ class RelayCommandTest {
                 URI.create("http://o.example:7400"),
                 "t0ken",
                 Transport.NIO,
+                PumpMode.SPLICE,
                 3,
                 64L << 20,
                 9,

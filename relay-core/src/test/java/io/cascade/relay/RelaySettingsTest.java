@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.relay.RelaySettings.PortRange;
+import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
 import java.net.URI;
@@ -182,6 +183,7 @@ class RelaySettingsTest {
           orchestrator,
           token,
           Transport.NIO,
+          PumpMode.AUTO,
           eventLoops,
           memory,
           maxStreams,

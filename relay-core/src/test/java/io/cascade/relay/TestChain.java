@@ -9,6 +9,7 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamReport;
+import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -45,9 +46,19 @@ final class TestChain implements AutoCloseable {
   static TestChain open(
       int count, Transport transport, InetSocketAddress destination, StreamOptions options)
       throws Exception {
+    return open(count, transport, PumpMode.AUTO, destination, options);
+  }
+
+  static TestChain open(
+      int count,
+      Transport transport,
+      PumpMode pump,
+      InetSocketAddress destination,
+      StreamOptions options)
+      throws Exception {
     TestChain chain = new TestChain();
     for (int i = 0; i < count; i++) {
-      chain.relays.add(relay("r" + i, transport));
+      chain.relays.add(relay("r" + i, transport, pump, 64 << 20, 10_000));
       chain.keys.add(newKey());
     }
     chain.install(destination, options);
@@ -59,6 +70,12 @@ final class TestChain implements AutoCloseable {
   }
 
   static RelayNode relay(String name, Transport transport, long memory, int maxStreams)
+      throws IOException {
+    return relay(name, transport, PumpMode.AUTO, memory, maxStreams);
+  }
+
+  private static RelayNode relay(
+      String name, Transport transport, PumpMode pump, long memory, int maxStreams)
       throws IOException {
     InetAddress loopback = InetAddress.getByName("127.0.0.1");
     return RelayNode.start(
@@ -73,6 +90,7 @@ final class TestChain implements AutoCloseable {
             null,
             null,
             transport,
+            pump,
             2,
             memory,
             maxStreams,

@@ -15,13 +15,17 @@ import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.ingress.IngressListener;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
+import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.RelayStream;
 import io.cascade.relay.stream.StreamStart;
+import io.cascade.relay.stream.StreamWatch;
+import io.cascade.relay.transport.SocketTuning;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -58,12 +62,14 @@ public final class ChainTable {
   private final Limits limits;
   private final Clock clock;
   private final Map<UUID, InstalledChain> chains = new ConcurrentHashMap<>();
-  private final IdentityHashMap<EventExecutor, MemoryBudget.Ledger> ledgers =
-      new IdentityHashMap<>();
+  private final IdentityHashMap<EventExecutor, PerLoop> perLoop = new IdentityHashMap<>();
   private final AtomicInteger runningStreams = new AtomicInteger();
   private final LongAdder shed = new LongAdder();
   private final Endings endings = new Endings();
   private volatile boolean draining;
+
+  /** What the streams of one event loop share. */
+  private record PerLoop(MemoryBudget.Ledger ledger, StreamWatch watch) {}
 
   /**
    * What this relay allows itself.
@@ -73,6 +79,7 @@ public final class ChainTable {
    * @param ingressPorts from which free ingress ports are taken; null leaves it to the kernel
    * @param maxStreams streams beyond are reset at once
    * @param spoolFolder for store-and-forward
+   * @param pump how streams' bytes are moved
    * @param installTimeout for the next relay to greet back
    */
   public record Limits(
@@ -81,6 +88,7 @@ public final class ChainTable {
       @Nullable PortRange ingressPorts,
       int maxStreams,
       Path spoolFolder,
+      PumpMode pump,
       Duration installTimeout) {}
 
   /**
@@ -99,7 +107,7 @@ public final class ChainTable {
     this.limits = limits;
     this.clock = clock;
     for (EventExecutor loop : sockets.loops()) {
-      ledgers.put(loop, memory.newLedger());
+      perLoop.put(loop, new PerLoop(memory.newLedger(), new StreamWatch((EventLoop) loop)));
     }
   }
 
@@ -240,15 +248,26 @@ public final class ChainTable {
     return sum;
   }
 
+  /** Of all bytes handed on since the relay started, those that were spliced. */
+  public long splicedBytes() {
+    long sum = endings.splicedBytes();
+    for (InstalledChain chain : chains.values()) {
+      for (RelayStream stream : chain.streams().running()) {
+        sum += stream.splicedBytes();
+      }
+    }
+    return sum;
+  }
+
   private InstalledPart wire(InstalledChain chain, ChainPart part) throws PartRefused {
-    PartSettings settings = PartSettings.of(part, sockets.transport());
+    PartSettings settings = PartSettings.of(part, sockets.transport(), limits.pump());
     InstalledChain.Wiring before = chain.wiring();
     long started = System.nanoTime();
     Outlet outlet = outlet(chain.id(), part, settings);
     long resolved = System.nanoTime();
     IngressListener ingress = null;
     try {
-      ingress = ingress(chain, part, before);
+      ingress = ingress(chain, part, settings.streams().tuning(), before);
       HopInlet inlet = inlet(chain, part);
       long listening = System.nanoTime();
       chain.renew(until(part.leaseSeconds()));
@@ -330,7 +349,10 @@ public final class ChainTable {
   }
 
   private @Nullable IngressListener ingress(
-      InstalledChain chain, ChainPart part, InstalledChain.@Nullable Wiring before)
+      InstalledChain chain,
+      ChainPart part,
+      SocketTuning tuning,
+      InstalledChain.@Nullable Wiring before)
       throws PartRefused {
     Ingress wanted = part.ingress();
     if (wanted == null) {
@@ -345,26 +367,27 @@ public final class ChainTable {
     }
     PortRange range = limits.ingressPorts();
     if (wanted.port() != 0 || range == null) {
-      return listen(chain, wanted, wanted.port());
+      return listen(chain, wanted, wanted.port(), tuning);
     }
     for (int port = range.first(); port < range.last(); port++) {
       try {
-        return listen(chain, wanted, port);
+        return listen(chain, wanted, port, tuning);
       } catch (PartRefused taken) {
         // the next one may be free
       }
     }
-    return listen(chain, wanted, range.last());
+    return listen(chain, wanted, range.last(), tuning);
   }
 
-  private IngressListener listen(InstalledChain chain, Ingress wanted, int port)
-      throws PartRefused {
+  private IngressListener listen(
+      InstalledChain chain, Ingress wanted, int port, SocketTuning tuning) throws PartRefused {
     try {
       InetAddress address =
           wanted.address() == null ? limits.listen() : InetAddress.getByName(wanted.address());
       return IngressListener.open(
           sockets,
           new InetSocketAddress(address, port),
+          tuning,
           (inlet, start, early) -> arrived(chain, inlet, start, early));
     } catch (UnknownHostException e) {
       throw new PartRefused(
@@ -389,8 +412,8 @@ public final class ChainTable {
   /** A stream begins. On the inlet's event loop. */
   private void arrived(InstalledChain chain, Channel inlet, StreamStart start, ByteBuf early) {
     InstalledChain.Wiring wiring = chain.wiring();
-    MemoryBudget.Ledger ledger = ledgers.get(inlet.eventLoop());
-    if (wiring == null || draining || ledger == null) {
+    PerLoop here = perLoop.get(inlet.eventLoop());
+    if (wiring == null || draining || here == null) {
       early.release();
       inlet.close();
       return;
@@ -409,7 +432,8 @@ public final class ChainTable {
             inlet,
             wiring.outlet(),
             wiring.settings().streams(),
-            ledger,
+            here.ledger(),
+            here.watch(),
             limits.spoolFolder(),
             (ended, reason) -> streamEnded(chain, ended, reason),
             clock.instant());

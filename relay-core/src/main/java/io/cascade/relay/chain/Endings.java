@@ -13,11 +13,13 @@ public final class Endings {
   private final Map<String, LongAdder> byReason = new ConcurrentHashMap<>();
   private final LongAdder forwardBytes = new LongAdder();
   private final LongAdder backwardBytes = new LongAdder();
+  private final LongAdder splicedBytes = new LongAdder();
 
   void add(RelayStream stream, CloseReason reason) {
     byReason.computeIfAbsent(reason.code(), _ -> new LongAdder()).increment();
     forwardBytes.add(stream.bytesOut(Direction.FORWARD));
     backwardBytes.add(stream.bytesOut(Direction.BACKWARD));
+    splicedBytes.add(stream.splicedBytes());
   }
 
   /** Ended streams by the code of their reason. */
@@ -25,6 +27,11 @@ public final class Endings {
     Map<String, Long> counts = new TreeMap<>();
     byReason.forEach((reason, count) -> counts.put(reason, count.sum()));
     return counts;
+  }
+
+  /** Bytes that streams which have ended left to the kernel to move, in both directions. */
+  public long splicedBytes() {
+    return splicedBytes.sum();
   }
 
   /** Bytes handed on by streams that have ended. */

@@ -3,6 +3,7 @@ package io.cascade.relay.chain;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.ForwardMode;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.transport.SocketTuning;
@@ -30,7 +31,7 @@ record PartSettings(StreamSettings streams, int warmConnections) {
   private static final StreamOptions NONE =
       new StreamOptions(null, null, null, null, null, null, null, null, null, null, null, null);
 
-  static PartSettings of(ChainPart part, Transport transport) throws PartRefused {
+  static PartSettings of(ChainPart part, Transport transport, PumpMode pump) throws PartRefused {
     StreamOptions options = part.options() == null ? NONE : part.options();
     long buffer = or(options.bufferBytes(), DEFAULT_BUFFER_BYTES);
     String congestionControl = options.congestionControl();
@@ -41,6 +42,7 @@ record PartSettings(StreamSettings streams, int warmConnections) {
         new StreamSettings(
             buffer,
             gate(options, buffer),
+            pump,
             new SocketTuning(
                 congestionControl,
                 options.noDelay() == null || options.noDelay(),

@@ -9,8 +9,8 @@ import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerAdapter;
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -80,23 +80,16 @@ public final class EgressOutlet implements Outlet {
       StreamSettings settings,
       Onward stream) {
     sockets
-        .connect(
-            loop,
-            addresses.get(index),
-            settings.tuning(),
-            settings.connectTimeout(),
-            new ChannelHandlerAdapter() {})
-        .addListener(
-            (io.netty.channel.ChannelFutureListener)
-                future -> {
-                  if (future.isSuccess()) {
-                    connected(future.channel(), start, stream);
-                  } else if (index + 1 < addresses.size() && stream.waiting()) {
-                    connect(addresses, index + 1, start, loop, settings, stream);
-                  } else {
-                    stream.failed(HopOutlet.explain(future.cause(), target()));
-                  }
-                });
+        .connect(loop, addresses.get(index), settings.tuning(), settings.connectTimeout(), null)
+        .addListener((Future<Channel> connection) -> {
+          if (connection.isSuccess()) {
+            connected(connection.getNow(), start, stream);
+          } else if (index + 1 < addresses.size() && stream.waiting()) {
+            connect(addresses, index + 1, start, loop, settings, stream);
+          } else {
+            stream.failed(HopOutlet.explain(connection.cause(), target()));
+          }
+        });
   }
 
   private void connected(Channel channel, StreamStart start, Onward stream) {

@@ -1,6 +1,7 @@
 package io.cascade.relay.hop;
 
 import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.transport.SocketTuning;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -36,7 +37,7 @@ public final class HopServer {
   }
 
   public ChannelFuture listen(InetSocketAddress at) {
-    return sockets.listen(at, () -> new HopAcceptor(this));
+    return sockets.listen(at, SocketTuning.defaults(), () -> new HopAcceptor(this));
   }
 
   /** From now on the chain's streams are taken; connections that came early are looked at again. */

@@ -2,6 +2,7 @@ package io.cascade.relay.ingress;
 
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.StreamStart;
+import io.cascade.relay.transport.SocketTuning;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.io.IOException;
@@ -24,11 +25,14 @@ public final class IngressListener implements AutoCloseable {
   /**
    * Opens the port; blocks, so never on an event loop.
    *
+   * @param tuning of the connections accepted here
    * @throws IOException when the port cannot be had
    */
-  public static IngressListener open(Sockets sockets, InetSocketAddress at, Arrivals arrivals)
+  public static IngressListener open(
+      Sockets sockets, InetSocketAddress at, SocketTuning tuning, Arrivals arrivals)
       throws IOException {
-    var bound = sockets.listen(at, () -> new IngressHandler(arrivals)).awaitUninterruptibly();
+    var bound =
+        sockets.listen(at, tuning, () -> new IngressHandler(arrivals)).awaitUninterruptibly();
     Throwable failure = bound.cause();
     if (failure != null) {
       throw new IOException(failure.getMessage(), failure);

@@ -16,10 +16,10 @@ import io.netty.util.UncheckedBooleanSupplier;
 public final class BudgetedReceive implements RecvByteBufAllocator {
   private static final int SMALLEST = 2_048;
   private static final int LARGEST = 256 * 1_024;
-  private static final int MOST_READS = 4;
   private static final int GRACE_READ = 1_024;
 
   private Reader reader = () -> SMALLEST;
+  private boolean readTheEnd;
 
   /** Who says how much may be read. */
   @FunctionalInterface
@@ -33,6 +33,11 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
     this.reader = newReader;
   }
 
+  /** Whether a read found the peer's end. */
+  boolean hasReadTheEnd() {
+    return readTheEnd;
+  }
+
   @Override
   @SuppressWarnings("deprecation") // the interface's own return type
   public Handle newHandle() {
@@ -43,7 +48,6 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
     private int next = SMALLEST * 4;
     private int attempted;
     private int last;
-    private int reads;
     private boolean small;
     private boolean firstOfLoop;
 
@@ -71,20 +75,18 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
 
     @Override
     public void reset(ChannelConfig config) {
-      reads = 0;
       firstOfLoop = true;
     }
 
     @Override
-    public void incMessagesRead(int messages) {
-      reads += messages;
-    }
+    public void incMessagesRead(int messages) {}
 
     @Override
     public void lastBytesRead(int bytes) {
       last = bytes;
       firstOfLoop = false;
       if (bytes <= 0) {
+        readTheEnd |= bytes < 0;
         return;
       }
       if (bytes == attempted) {
@@ -118,12 +120,12 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
 
     @Override
     public boolean continueReading() {
-      return continueReading(() -> last == attempted);
+      return false;
     }
 
     @Override
     public boolean continueReading(UncheckedBooleanSupplier maybeMoreData) {
-      return reads < MOST_READS && maybeMoreData.get() && reader.allowance() >= SMALLEST;
+      return false;
     }
 
     @Override

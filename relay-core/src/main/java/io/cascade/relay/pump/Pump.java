@@ -5,8 +5,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -23,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Life: {@link Phase#HOLDING} (no sink, or the gate is shut) → {@link Phase#OFFERED} (written to
  * a sink that has not confirmed the stream; everything is kept so that another sink can have it) →
- * {@link Phase#FLOWING} → {@link Phase#FINISHED}. {@link #discard()} ends any of them.
+ * {@link Phase#FLOWING} → {@link Phase#FINISHED}. {@link #discard()} ends any of them. While it is
+ * flowing, a direction may leave the moving of its bytes to a {@link Splice} for a while; what is
+ * read into buffers meanwhile waits until that is over.
  */
 public final class Pump {
   /**
@@ -42,7 +47,7 @@ public final class Pump {
   private final StartGate gate;
   private final Path spoolFolder;
   private final Owner owner;
-  private final ArrayDeque<Chunk> kept = new ArrayDeque<>();
+  private final ArrayDeque<Chunk> kept = new ArrayDeque<>(1); // few need more, and many are idle
 
   private Phase phase = Phase.HOLDING;
   private @Nullable Channel sink;
@@ -54,6 +59,9 @@ public final class Pump {
   private boolean sourceEnded;
   private boolean reading;
   private boolean spoolReading;
+  private boolean delivering;
+  private boolean mayOnlyCopy;
+  private @Nullable Splice splice;
   private int attempt;
   private int unwritten;
 
@@ -62,6 +70,7 @@ public final class Pump {
   private final Tally peakHeld = new Tally();
   private final Tally bytesIn = new Tally();
   private final Tally bytesOut = new Tally();
+  private final Tally splicedOut = new Tally();
   private volatile boolean finished;
 
   /** What a pump tells its stream. */
@@ -77,6 +86,12 @@ public final class Pump {
 
     /** The first byte was handed to the sink. */
     void firstByte(Pump pump);
+
+    /** The source broke while its bytes were spliced; copied ones bring that to its pipeline. */
+    void sourceFailed(Pump pump, Throwable cause);
+
+    /** Bytes came that no pipeline has seen. */
+    void touched();
   }
 
   enum Phase {
@@ -98,6 +113,7 @@ public final class Pump {
       MemoryBudget.Ledger ledger,
       long limitBytes,
       StartGate gate,
+      PumpMode mode,
       Path spoolFolder,
       Owner owner) {
     this.direction = direction;
@@ -109,6 +125,7 @@ public final class Pump {
     this.spoolFolder = spoolFolder;
     this.owner = owner;
     this.gateOpen = gate instanceof StartGate.Open;
+    this.mayOnlyCopy = mode != PumpMode.SPLICE;
   }
 
   public Direction direction() {
@@ -130,6 +147,7 @@ public final class Pump {
       bytes.release();
       return;
     }
+    delivering = true;
     bytesIn.add(bytes.readableBytes());
     Chunk chunk = new Chunk(bytes, Math.max(bytes.capacity(), bytes.readableBytes()));
     charge(chunk.memory);
@@ -146,7 +164,13 @@ public final class Pump {
         kept.add(chunk);
         offer(chunk);
       }
-      case FLOWING -> write(chunk);
+      case FLOWING -> {
+        if (splice == null) {
+          write(chunk);
+        } else {
+          kept.add(chunk);
+        }
+      }
       case DRAINING, FINISHED, DISCARDED -> throw new IllegalStateException(phase.name());
     }
   }
@@ -154,11 +178,13 @@ public final class Pump {
   /** The source's read loop is over: what was written may be flushed, and more may be read. */
   public void readComplete() {
     reading = false;
+    delivering = false;
     Channel to = sink;
     if (to != null && (phase == Phase.OFFERED || phase == Phase.FLOWING)) {
       to.flush();
     }
     tryGate();
+    trySplice();
     readMore();
   }
 
@@ -172,7 +198,15 @@ public final class Pump {
     if (spool != null) {
       readSpool();
     }
+    if (splice != null) {
+      splice.leave();
+    }
     finishIfDone();
+  }
+
+  /** Whether the source was read to its end, which {@link #sourceEnded()} may not have told yet. */
+  public boolean hasReadTheEnd() {
+    return receive.hasReadTheEnd();
   }
 
   /** Whether {@link #sourceEnded()} was called. */
@@ -241,6 +275,10 @@ public final class Pump {
     }
     phase = Phase.DISCARDED;
     cancelTimer();
+    if (splice != null) {
+      discharge((int) splice.stop());
+      splice = null;
+    }
     for (Chunk chunk = kept.poll(); chunk != null; chunk = kept.poll()) {
       chunk.bytes.release();
       if (!chunk.confirmed) {
@@ -266,12 +304,15 @@ public final class Pump {
     }
     phase = Phase.DRAINING;
     whenDrained = then;
+    if (splice != null) {
+      splice.leave();
+    }
     drainedIfDone();
   }
 
   private void drainedIfDone() {
     Runnable then = whenDrained;
-    if (phase == Phase.DRAINING && unwritten == 0 && then != null) {
+    if (phase == Phase.DRAINING && unwritten == 0 && splice == null && then != null) {
       whenDrained = null;
       then.run();
     }
@@ -283,6 +324,11 @@ public final class Pump {
 
   public long bytesOut() {
     return bytesOut.get();
+  }
+
+  /** Of {@link #bytesOut()}, those that never came into this process. */
+  public long splicedBytes() {
+    return splicedOut.get();
   }
 
   public long heldBytes() {
@@ -307,6 +353,10 @@ public final class Pump {
 
   /** Reads on when there is room; called whenever room may have come about. */
   public void readMore() {
+    if (splice != null && splice.isMoving()) {
+      splice.readOn();
+      return;
+    }
     if (reading || sourceEnded || phase == Phase.DISCARDED || phase == Phase.FINISHED) {
       return;
     }
@@ -375,9 +425,7 @@ public final class Pump {
     cancelTimer();
     if (sinkConfirmed) {
       phase = Phase.FLOWING;
-      for (Chunk chunk = kept.poll(); chunk != null; chunk = kept.poll()) {
-        write(chunk);
-      }
+      writeKept();
     } else {
       phase = Phase.OFFERED;
       for (Chunk chunk : kept) {
@@ -389,27 +437,34 @@ public final class Pump {
       readSpool();
     }
     finishIfDone();
+    trySplice();
     readMore();
+  }
+
+  private void writeKept() {
+    for (Chunk chunk = kept.poll(); chunk != null; chunk = kept.poll()) {
+      write(chunk);
+    }
   }
 
   private void write(Chunk chunk) {
     chunk.confirmed = true;
-    send(chunk, chunk.bytes);
+    chunk.attempt = attempt;
+    send(chunk.bytes, chunk);
   }
 
   private void offer(Chunk chunk) {
-    send(chunk, chunk.bytes.retainedDuplicate());
+    int current = attempt;
+    send(chunk.bytes.retainedDuplicate(), future -> written(chunk, current, future));
   }
 
-  private void send(Chunk chunk, ByteBuf bytes) {
+  private void send(ByteBuf bytes, ChannelFutureListener done) {
     Channel to = sink;
     if (to == null) {
       bytes.release();
       throw new IllegalStateException("no sink in phase " + phase);
     }
-    int current = attempt;
     unwritten++;
-    ChannelFutureListener done = future -> written(chunk, current, future);
     to.write(bytes).addListener(done);
   }
 
@@ -442,12 +497,46 @@ public final class Pump {
     }
     finishIfDone();
     drainedIfDone();
+    trySplice();
     readMore();
+  }
+
+  /**
+   * Leaves the moving of bytes to the kernel, where that is wanted and nothing of Netty's stands
+   * between: nothing read or written that is not the sink's yet, no handler but the stream's own.
+   */
+  private void trySplice() {
+    Channel to = sink;
+    if (mayOnlyCopy
+        || delivering
+        || splice != null
+        || spool != null
+        || sourceEnded
+        || receive.hasReadTheEnd()
+        || unwritten > 0
+        || phase != Phase.FLOWING
+        || to == null
+        || !isPlain(source)
+        || !isPlain(to)) {
+      return;
+    }
+    ChannelOutboundBuffer pending = to.unsafe().outboundBuffer();
+    if (pending == null || !pending.isEmpty()) {
+      return;
+    }
+    splice = Splice.begin(source, to, new Spliced());
+    mayOnlyCopy = splice == null;
+  }
+
+  private static boolean isPlain(Channel channel) {
+    ChannelHandlerContext first = channel.pipeline().firstContext();
+    return channel.isActive() && first != null && first.equals(channel.pipeline().lastContext());
   }
 
   private void finishIfDone() {
     Channel to = sink;
-    if (!sourceEnded || phase != Phase.FLOWING || unwritten > 0 || spool != null || to == null) {
+    boolean holds = unwritten > 0 || spool != null || splice != null;
+    if (!sourceEnded || phase != Phase.FLOWING || holds || to == null) {
       return;
     }
     phase = Phase.FINISHED;
@@ -537,11 +626,66 @@ public final class Pump {
             source.eventLoop());
   }
 
-  /** Bytes of one read and what has become of them. */
-  private static final class Chunk {
+  /** What a splice does to this direction's books. */
+  private final class Spliced implements Splice.Host {
+    @Override
+    public long room() {
+      return allowance();
+    }
+
+    @Override
+    public void took(int bytes) {
+      bytesIn.add(bytes);
+      charge(bytes);
+      owner.touched();
+    }
+
+    @Override
+    public void gave(int bytes) {
+      discharge(bytes);
+      if (bytesOut.get() == 0) {
+        owner.firstByte(Pump.this);
+      }
+      bytesOut.add(bytes);
+      splicedOut.add(bytes);
+    }
+
+    @Override
+    public void sourceReturned(boolean forGood) {
+      mayOnlyCopy |= forGood;
+      readMore();
+    }
+
+    @Override
+    public void over() {
+      splice = null;
+      Channel to = sink;
+      if (to != null && !kept.isEmpty()) {
+        writeKept();
+        to.flush();
+      }
+      finishIfDone();
+      drainedIfDone();
+      readMore();
+    }
+
+    @Override
+    public void sourceFailed(IOException cause) {
+      owner.sourceFailed(Pump.this, cause);
+    }
+
+    @Override
+    public void sinkFailed(IOException cause) {
+      owner.sinkFailed(Pump.this, cause);
+    }
+  }
+
+  /** Bytes of one read and what has become of them; hears itself that they were written. */
+  private final class Chunk implements ChannelFutureListener {
     final ByteBuf bytes;
     final int length;
     final int memory;
+    int attempt;
     boolean written;
     boolean confirmed;
     boolean counted;
@@ -550,6 +694,11 @@ public final class Pump {
       this.bytes = bytes;
       this.length = bytes.readableBytes();
       this.memory = memory;
+    }
+
+    @Override
+    public void operationComplete(ChannelFuture future) {
+      written(this, attempt, future);
     }
   }
 }

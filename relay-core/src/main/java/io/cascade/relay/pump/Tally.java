@@ -1,24 +1,36 @@
 package io.cascade.relay.pump;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /** A number that one thread changes and any thread reads, without the cost of contention. */
 public final class Tally {
-  private final AtomicLong value = new AtomicLong();
+  private static final VarHandle VALUE;
+
+  static {
+    try {
+      VALUE = MethodHandles.lookup().findVarHandle(Tally.class, "value", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  @SuppressWarnings("UnusedVariable") // through its handle
+  private volatile long value;
 
   /** By the one writing thread. */
   public void add(long amount) {
-    value.lazySet(value.getPlain() + amount);
+    VALUE.setRelease(this, (long) VALUE.get(this) + amount);
   }
 
   /** By the one writing thread. */
   public void raiseTo(long least) {
-    if (least > value.getPlain()) {
-      value.lazySet(least);
+    if (least > (long) VALUE.get(this)) {
+      VALUE.setRelease(this, least);
     }
   }
 
   public long get() {
-    return value.get();
+    return value;
   }
 }

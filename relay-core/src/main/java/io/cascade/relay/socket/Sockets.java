@@ -3,20 +3,23 @@ package io.cascade.relay.socket;
 import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes connections: automatic reading off (a pump reads when it has room), half-closure allowed,
@@ -47,40 +50,82 @@ public final class Sockets {
     tuning.apply(channel, transport);
   }
 
-  /** Connects on {@code loop}; {@code handler} is the pipeline's first. */
-  public ChannelFuture connect(
+  /**
+   * Connects on {@code loop}, on whose thread this is called.
+   *
+   * @param handler the pipeline's first; null for none
+   */
+  public Future<Channel> connect(
       EventLoop loop,
       SocketAddress to,
       SocketTuning tuning,
       Duration timeout,
-      ChannelHandler handler) {
-    Bootstrap bootstrap =
-        new Bootstrap()
-            .group(loop)
-            .channel(transport.socketChannel())
-            .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-            .option(ChannelOption.AUTO_READ, false)
-            .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
-            .option(ChannelOption.SO_LINGER, 0)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout.toMillis())
-            .handler(new Prepared(() -> handler));
-    tuning.prepare(bootstrap, transport);
-    return bootstrap.connect(to);
+      @Nullable ChannelHandler handler) {
+    Promise<Channel> connected = loop.newPromise();
+    Channel channel;
+    try {
+      channel = transport.newSocket();
+    } catch (RuntimeException e) { // no more descriptors
+      return connected.setFailure(e);
+    }
+    try {
+      configure(channel.config(), timeout);
+      tuning.prepare(channel, transport);
+    } catch (RuntimeException e) {
+      channel.unsafe().closeForcibly();
+      return connected.setFailure(e);
+    }
+    if (handler != null) {
+      channel.pipeline().addLast(handler);
+    }
+    loop.register(channel)
+        .addListener(registered -> {
+          if (registered.isSuccess()) {
+            channel.connect(to).addListener(done -> tell(connected, channel, done));
+          } else {
+            tell(connected, channel, registered);
+          }
+        });
+    return connected;
   }
 
-  /** Listens; every accepted connection gets a handler of its own. */
-  public ChannelFuture listen(InetSocketAddress at, Supplier<ChannelHandler> handlers) {
-    return new ServerBootstrap()
-        .group(loops)
-        .channel(transport.serverChannel())
-        .option(ChannelOption.SO_BACKLOG, BACKLOG)
-        .option(ChannelOption.SO_REUSEADDR, true)
-        .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-        .childOption(ChannelOption.AUTO_READ, false)
-        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-        .childOption(ChannelOption.SO_LINGER, 0)
-        .childHandler(new Prepared(handlers))
-        .bind(at);
+  private static void tell(Promise<Channel> connected, Channel channel, Future<?> done) {
+    Throwable failure = done.cause();
+    if (failure == null) {
+      connected.setSuccess(channel);
+    } else {
+      connected.setFailure(failure);
+      channel.close();
+    }
+  }
+
+  private static void configure(ChannelConfig config, Duration timeout) {
+    config.setAllocator(PooledByteBufAllocator.DEFAULT);
+    config.setRecvByteBufAllocator(new BudgetedReceive());
+    config.setAutoRead(false);
+    config.setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+    config.setConnectTimeoutMillis((int) timeout.toMillis());
+  }
+
+  /**
+   * Listens; every accepted connection gets a handler of its own.
+   *
+   * @param tuning what accepted connections have until {@link #tune} says otherwise
+   */
+  public ChannelFuture listen(
+      InetSocketAddress at, SocketTuning tuning, Supplier<ChannelHandler> handlers) {
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(transport.serverChannel())
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+            .childOption(ChannelOption.AUTO_READ, false)
+            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+            .childHandler(new Prepared(handlers));
+    tuning.prepareAccepted(bootstrap, transport);
+    return bootstrap.bind(at);
   }
 
   @ChannelHandler.Sharable

@@ -44,6 +44,8 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   private final Outlet outlet;
   private final StreamSettings settings;
   private final MemoryBudget.Ledger ledger;
+  private final StreamWatch watch;
+  private final StreamWatch.Place place = new StreamWatch.Place();
   private final Path spoolFolder;
   private final StreamObserver observer;
   private final Instant openedAt;
@@ -59,8 +61,8 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   private @Nullable Channel onward;
   private @Nullable ScheduledFuture<?> idleTimer;
   private @Nullable ScheduledFuture<?> graceTimer;
-  private @Nullable ScheduledFuture<?> silenceTimer;
   private long touchedNanos;
+  private long nextLookNanos;
 
   /** Where a stream stands. */
   enum State {
@@ -86,6 +88,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
       Outlet outlet,
       StreamSettings settings,
       MemoryBudget.Ledger ledger,
+      StreamWatch watch,
       Path spoolFolder,
       StreamObserver observer,
       Instant openedAt) {
@@ -94,6 +97,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     this.outlet = outlet;
     this.settings = settings;
     this.ledger = ledger;
+    this.watch = watch;
     this.spoolFolder = spoolFolder;
     this.observer = observer;
     this.openedAt = openedAt;
@@ -119,7 +123,8 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
       watchIdle(settings.idleTimeout());
     }
     if (!settings.silenceTimeout().isZero()) {
-      watchSilence(settings.silenceTimeout());
+      nextLookNanos = openedNanos + settings.silenceTimeout().toNanos() / 2;
+      watch.add(this);
     }
     outlet.open(start, inlet.eventLoop(), settings, this);
   }
@@ -221,7 +226,13 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     }
   }
 
-  void touched() {
+  @Override
+  public void sourceFailed(Pump pump, Throwable cause) {
+    lost(pump.direction() == Direction.FORWARD ? Side.INLET : Side.ONWARD, cause);
+  }
+
+  @Override
+  public void touched() {
     touchedNanos = nanoTime();
   }
 
@@ -257,7 +268,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
         outlet.target(),
         warm,
         report(forward),
-        back == null ? new DirectionReport(0L, 0L, 0L, 0L, false) : report(back),
+        back == null ? new DirectionReport(0L, 0L, 0L, 0L, false, 0L) : report(back),
         why == null ? null : why.code(),
         why == null || why.detail().isEmpty() ? null : why.detail());
   }
@@ -266,6 +277,12 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   public long bytesOut(Direction direction) {
     Pump back = backward;
     return direction == Direction.FORWARD ? forward.bytesOut() : back == null ? 0 : back.bytesOut();
+  }
+
+  /** Of the bytes handed on so far, in both directions, those that were spliced. */
+  public long splicedBytes() {
+    Pump back = backward;
+    return forward.splicedBytes() + (back == null ? 0 : back.splicedBytes());
   }
 
   private void fail(Side broken, CloseReason why) {
@@ -325,7 +342,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     }
     cancel(idleTimer);
     cancel(graceTimer);
-    cancel(silenceTimer);
+    watch.remove(this);
     Closing.close(inlet);
     Channel to = onward;
     if (to != null) {
@@ -345,23 +362,22 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   }
 
   /**
-   * Not TCP_USER_TIMEOUT: since Linux 5.11 that also ends connections to a receiver that lives and
-   * keeps its window shut, which in a chain is what backpressure looks like.
+   * Whether a peer has fallen silent. Not TCP_USER_TIMEOUT: since Linux 5.11 that also ends
+   * connections to a receiver that lives and keeps its window shut, which in a chain is what
+   * backpressure looks like.
    */
-  private void watchSilence(Duration limit) {
-    silenceTimer =
-        inlet
-            .eventLoop()
-            .schedule(
-                () -> {
-                  loseIfSilent(Side.INLET, inlet, limit);
-                  loseIfSilent(Side.ONWARD, onward, limit);
-                  if (state != State.ENDED) {
-                    watchSilence(limit);
-                  }
-                },
-                limit.toNanos() / 2,
-                TimeUnit.NANOSECONDS);
+  void look(long now) {
+    if (now - nextLookNanos < 0) {
+      return;
+    }
+    Duration limit = settings.silenceTimeout();
+    nextLookNanos = now + limit.toNanos() / 2;
+    loseIfSilent(Side.INLET, inlet, limit);
+    loseIfSilent(Side.ONWARD, onward, limit);
+  }
+
+  StreamWatch.Place place() {
+    return place;
   }
 
   private void loseIfSilent(Side side, @Nullable Channel channel, Duration limit) {
@@ -381,13 +397,19 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
         ledger,
         settings.bufferBytes() / 2,
         settings.gate(),
+        settings.pump(),
         spoolFolder,
         this);
   }
 
   private static DirectionReport report(Pump pump) {
     return new DirectionReport(
-        pump.bytesIn(), pump.bytesOut(), pump.heldBytes(), pump.peakHeldBytes(), pump.isFinished());
+        pump.bytesIn(),
+        pump.bytesOut(),
+        pump.heldBytes(),
+        pump.peakHeldBytes(),
+        pump.isFinished(),
+        pump.splicedBytes());
   }
 
   private static CloseReason explain(Side side, Throwable cause) {

@@ -35,6 +35,10 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
     pump.readComplete();
+    if (pump.hasReadTheEnd() && ((DuplexChannel) context.channel()).isOutputShutdown()) {
+      // Both ends are here. What Netty does next, shutting the input down, would only fail.
+      pump.sourceEnded();
+    }
   }
 
   @Override

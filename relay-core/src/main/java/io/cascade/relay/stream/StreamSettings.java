@@ -1,5 +1,6 @@
 package io.cascade.relay.stream;
 
+import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
 import io.cascade.relay.transport.SocketTuning;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.time.Duration;
  *
  * @param bufferBytes the most that is held for one stream, both directions together
  * @param gate when a direction starts to forward
+ * @param pump how bytes are moved
  * @param tuning of the stream's connections
  * @param connectTimeout of one onward connection attempt
  * @param idleTimeout zero for never
@@ -18,6 +20,7 @@ import java.time.Duration;
 public record StreamSettings(
     long bufferBytes,
     StartGate gate,
+    PumpMode pump,
     SocketTuning tuning,
     Duration connectTimeout,
     Duration idleTimeout,

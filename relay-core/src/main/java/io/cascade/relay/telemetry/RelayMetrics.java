@@ -1,5 +1,6 @@
 package io.cascade.relay.telemetry;
 
+import com.sun.management.ThreadMXBean;
 import io.cascade.relay.probe.PacketTotals;
 import io.cascade.relay.telemetry.RelayReadings.ChainTotals;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -13,6 +14,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -39,6 +41,8 @@ public final class RelayMetrics implements AutoCloseable {
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String RESIDENT = "VmRSS:";
   private static final String FORWARDED = "Stream bytes passed on";
+  private static final String SPLICED =
+      "Of the bytes passed on, in both directions, those that went through pipes in the kernel";
   private static final Tags FORWARD = Tags.of("direction", "forward");
   private static final Tags BACKWARD = Tags.of("direction", "backward");
 
@@ -63,6 +67,12 @@ public final class RelayMetrics implements AutoCloseable {
     this.probes = probes;
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
+    if (ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads) {
+      FunctionCounter.builder("jvm.allocated", threads, all -> all.getTotalThreadAllocatedBytes())
+          .baseUnit("bytes")
+          .description("Heap memory that was allocated since the start")
+          .register(registry);
+    }
     gauge("process.resident.memory", "bytes", "Memory of this process in RAM", _ -> resident());
     Gauge.builder("cascade.relay.info", () -> 1)
         .description("Which relay this is")
@@ -90,6 +100,7 @@ public final class RelayMetrics implements AutoCloseable {
     counter("streams.opened", "", "Streams opened", Tags.empty(), RelayReadings::openedStreams);
     counter("forwarded", "bytes", FORWARDED, FORWARD, RelayReadings::forwardBytes);
     counter("forwarded", "bytes", FORWARDED, BACKWARD, RelayReadings::backwardBytes);
+    counter("spliced", "bytes", SPLICED, Tags.empty(), RelayReadings::splicedBytes);
     probeCounter("malformed", "Received packets that were no probes", PacketTotals::malformed);
     probeCounter("stray", "Answers that no probe was waiting for", PacketTotals::stray);
     probeCounter("unsent", "Packets the system would not send", PacketTotals::unsent);

@@ -25,6 +25,9 @@ public interface RelayReadings {
   /** Bytes passed on from destinations to clients. */
   long backwardBytes();
 
+  /** Of the bytes passed on, in both directions, those that went through pipes in the kernel. */
+  long splicedBytes();
+
   /** Stream bytes held now. */
   long heldBytes();
 

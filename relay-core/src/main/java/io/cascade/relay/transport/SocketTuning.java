@@ -1,14 +1,15 @@
 package io.cascade.relay.transport;
 
-import io.netty.bootstrap.AbstractBootstrap;
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.channel.unix.RawUnixChannelOption;
-import io.netty.channel.uring.IoUringChannelOption;
+import io.netty.util.AttributeKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +29,25 @@ public record SocketTuning(
   private static final int KEEP_ALIVE_INTERVAL_SECONDS = 5;
   private static final int KEEP_ALIVE_PROBES = 3;
   private static final int CONGESTION_NAME_LENGTH = 16;
+  private static final int LINGER_LENGTH = 8;
+  private static final int SOL_SOCKET = 1;
+  private static final int IPPROTO_TCP = 6;
   private static final RawUnixChannelOption CONGESTION =
-      new RawUnixChannelOption("TCP_CONGESTION", 6, 13, CONGESTION_NAME_LENGTH);
+      new RawUnixChannelOption("TCP_CONGESTION", IPPROTO_TCP, 13, CONGESTION_NAME_LENGTH);
+  private static final RawUnixChannelOption LINGER =
+      new RawUnixChannelOption("SO_LINGER_STRUCT", SOL_SOCKET, 13, LINGER_LENGTH);
+  private static final ByteBuffer LINGER_ZERO = lingerZero();
+  // By number, since Netty's own are for connections alone.
+  private static final IntegerUnixChannelOption KEEPALIVE =
+      new IntegerUnixChannelOption("SO_KEEPALIVE_INT", SOL_SOCKET, 9);
+  private static final IntegerUnixChannelOption KEEPALIVE_IDLE =
+      new IntegerUnixChannelOption("TCP_KEEPIDLE_INT", IPPROTO_TCP, 4);
+  private static final IntegerUnixChannelOption KEEPALIVE_INTERVAL =
+      new IntegerUnixChannelOption("TCP_KEEPINTVL_INT", IPPROTO_TCP, 5);
+  private static final IntegerUnixChannelOption KEEPALIVE_PROBES =
+      new IntegerUnixChannelOption("TCP_KEEPCNT_INT", IPPROTO_TCP, 6);
+  private static final AttributeKey<SocketTuning> INHERITED =
+      AttributeKey.valueOf(SocketTuning.class, "INHERITED");
   private static final Path ALLOWED = Path.of("/proc/sys/net/ipv4/tcp_allowed_congestion_control");
   private static final Path AVAILABLE =
       Path.of("/proc/sys/net/ipv4/tcp_available_congestion_control");
@@ -39,15 +57,63 @@ public record SocketTuning(
     return new SocketTuning(null, true, Duration.ofSeconds(15));
   }
 
-  /** Sets what a connection to be opened shall have. */
-  public void prepare(AbstractBootstrap<?, ?> bootstrap, Transport transport) {
-    options(transport, new BootstrapOptions(bootstrap));
+  /**
+   * Sets what a connection to be opened shall have, and that it ends with a reset unless it is
+   * disarmed.
+   */
+  public void prepare(Channel connection, Transport transport) {
+    ChannelConfig config = connection.config();
+    config.setOption(ChannelOption.SO_LINGER, 0);
+    if (!noDelay) { // which Netty sets by itself
+      config.setOption(ChannelOption.TCP_NODELAY, false);
+    }
+    keepAlive(config, transport);
+    if (congestionControl != null) {
+      choose(config, congestionControl);
+    }
   }
 
-  /** Sets the options of an open connection. */
-  public void apply(Channel channel, Transport transport) {
-    ChannelConfig config = channel.config();
-    options(transport, new OpenOptions(config));
+  /**
+   * Sets what the connections that will be accepted shall have. On Linux they inherit it from the
+   * listening socket: no calls for each of them, and no moment without it.
+   */
+  public void prepareAccepted(ServerBootstrap bootstrap, Transport transport) {
+    bootstrap.attr(INHERITED, this);
+    if (!transport.isNative()) {
+      bootstrap.childOption(ChannelOption.SO_LINGER, 0);
+      return;
+    }
+    bootstrap.option(LINGER, LINGER_ZERO.duplicate());
+    if (!keepAliveIdle.isZero()) {
+      bootstrap.option(KEEPALIVE, 1);
+      bootstrap.option(KEEPALIVE_IDLE, (int) keepAliveIdle.toSeconds());
+      bootstrap.option(KEEPALIVE_INTERVAL, KEEP_ALIVE_INTERVAL_SECONDS);
+      bootstrap.option(KEEPALIVE_PROBES, KEEP_ALIVE_PROBES);
+    }
+    if (congestionControl != null) {
+      bootstrap.option(CONGESTION, name(congestionControl));
+    }
+  }
+
+  /** Sets on an accepted connection what it has not inherited. */
+  public void apply(Channel accepted, Transport transport) {
+    ChannelConfig config = accepted.config();
+    boolean inherits = transport.isNative() && accepted.parent() != null;
+    SocketTuning inherited = inherits ? accepted.parent().attr(INHERITED).get() : null;
+    if (!noDelay) {
+      config.setOption(ChannelOption.TCP_NODELAY, false);
+    }
+    if (inherited == null || !inherited.keepAliveIdle.equals(keepAliveIdle)) {
+      keepAlive(config, transport);
+    }
+    String given = inherited == null ? null : inherited.congestionControl;
+    String wanted = congestionControl;
+    if (wanted == null && given != null) {
+      wanted = defaultCongestionControl();
+    }
+    if (wanted != null && !wanted.equals(given)) {
+      choose(config, wanted);
+    }
   }
 
   /** The names that a chain may ask for on this machine. */
@@ -74,61 +140,28 @@ public record SocketTuning(
     return "root".equals(System.getProperty("user.name"));
   }
 
-  private void options(Transport transport, Options options) {
-    options.set(ChannelOption.TCP_NODELAY, noDelay);
-    options.set(ChannelOption.SO_KEEPALIVE, !keepAliveIdle.isZero());
-    switch (transport) {
-      case EPOLL ->
-          nativeOptions(
-              options,
-              EpollChannelOption.TCP_KEEPIDLE,
-              EpollChannelOption.TCP_KEEPINTVL,
-              EpollChannelOption.TCP_KEEPCNT);
-      case IO_URING ->
-          nativeOptions(
-              options,
-              IoUringChannelOption.TCP_KEEPIDLE,
-              IoUringChannelOption.TCP_KEEPINTVL,
-              IoUringChannelOption.TCP_KEEPCNT);
-      case NIO -> {
-        // The JDK chooses no congestion control; installing a part that asks for one is refused.
-      }
+  private void keepAlive(ChannelConfig config, Transport transport) {
+    config.setOption(ChannelOption.SO_KEEPALIVE, !keepAliveIdle.isZero());
+    // The JDK offers no more than that.
+    if (transport.isNative() && !keepAliveIdle.isZero()) {
+      config.setOption(KEEPALIVE_IDLE, (int) keepAliveIdle.toSeconds());
+      config.setOption(KEEPALIVE_INTERVAL, KEEP_ALIVE_INTERVAL_SECONDS);
+      config.setOption(KEEPALIVE_PROBES, KEEP_ALIVE_PROBES);
     }
   }
 
-  private void nativeOptions(
-      Options options,
-      ChannelOption<Integer> idle,
-      ChannelOption<Integer> interval,
-      ChannelOption<Integer> probes) {
-    if (!keepAliveIdle.isZero()) {
-      options.set(idle, (int) keepAliveIdle.toSeconds());
-      options.set(interval, KEEP_ALIVE_INTERVAL_SECONDS);
-      options.set(probes, KEEP_ALIVE_PROBES);
-    }
-    if (congestionControl != null) {
-      ByteBuffer name = ByteBuffer.allocateDirect(CONGESTION_NAME_LENGTH);
-      name.put(congestionControl.getBytes(StandardCharsets.US_ASCII)).clear();
-      options.set(CONGESTION, name);
-    }
+  private static void choose(ChannelConfig config, String congestionControl) {
+    config.setOption((ChannelOption<ByteBuffer>) CONGESTION, name(congestionControl));
   }
 
-  /** Where options are set: on what will be opened, or on what is open. */
-  private interface Options {
-    <T> void set(ChannelOption<T> option, T value);
+  private static ByteBuffer name(String congestionControl) {
+    ByteBuffer name = ByteBuffer.allocateDirect(CONGESTION_NAME_LENGTH);
+    name.put(congestionControl.getBytes(StandardCharsets.US_ASCII)).clear();
+    return name;
   }
 
-  private record BootstrapOptions(AbstractBootstrap<?, ?> bootstrap) implements Options {
-    @Override
-    public <T> void set(ChannelOption<T> option, T value) {
-      bootstrap.option(option, value);
-    }
-  }
-
-  private record OpenOptions(ChannelConfig config) implements Options {
-    @Override
-    public <T> void set(ChannelOption<T> option, T value) {
-      config.setOption(option, value);
-    }
+  private static ByteBuffer lingerZero() {
+    ByteBuffer linger = ByteBuffer.allocateDirect(LINGER_LENGTH).order(ByteOrder.nativeOrder());
+    return linger.putInt(1).putInt(0).clear();
   }
 }

@@ -4,26 +4,39 @@ import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.IoOps;
 import io.netty.channel.IoRegistration;
+import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollIoOps;
+import io.netty.channel.unix.UnixChannel;
+import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.concurrent.ThreadAwareExecutor;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's epoll, without its gap for connections that wait for nothing.
+ * Netty's epoll, but what connections wait for is told to the kernel once a round, before it is
+ * asked what happened.
  *
- * <p>When a connection's last wish is withdrawn, as after the peer's FIN while there is no room to
- * read, Netty 4.2 removes it from epoll but goes on as if it were there: the next wish, be it to
- * read on or to write to a slow peer, fails with ENOENT and ends the connection. Here such a
- * connection stays, edge-triggered and asking for nothing, so that neither that nor a busy loop
- * over an error can happen.
+ * <p>Netty tells it at every change: ten calls for a short connection, most of which the next one
+ * takes back. Here a connection tells it three times, or not at all where it ends within the round.
+ *
+ * <p>It also mends a gap: when a connection's last wish is withdrawn, as after the peer's FIN while
+ * there is no room to read, Netty 4.2 removes it from epoll but goes on as if it were there, and
+ * the next wish fails with ENOENT. And it lets a pump have a connection's readiness instead of
+ * Netty, see {@link Readiness}.
  */
 final class SteadyEpoll implements IoHandler {
-  private final IoHandler epoll;
+  private static final ThreadLocal<@Nullable SteadyEpoll> OF_THIS_THREAD = new ThreadLocal<>();
 
-  private SteadyEpoll(IoHandler epoll) {
+  private final IoHandler epoll;
+  private final ThreadAwareExecutor loop;
+  private final IntObjectHashMap<Readiness> connections = new IntObjectHashMap<>();
+  private final List<Readiness> changed = new ArrayList<>();
+
+  private SteadyEpoll(IoHandler epoll, ThreadAwareExecutor loop) {
     this.epoll = epoll;
+    this.loop = loop;
   }
 
   static IoHandlerFactory newFactory() {
@@ -31,23 +44,31 @@ final class SteadyEpoll implements IoHandler {
     return new IoHandlerFactory() {
       @Override
       public IoHandler newHandler(ThreadAwareExecutor executor) {
-        return new SteadyEpoll(factory.newHandler(executor));
+        return new SteadyEpoll(factory.newHandler(executor), executor);
       }
 
       @Override
       public boolean isChangingThreadSupported() {
-        return factory.isChangingThreadSupported();
+        return false; // nobody asked for it, and a thread knows its handler
       }
     };
   }
 
+  /** Of a connection of this thread's event loop; null where the loop is not this kind. */
+  static @Nullable Readiness readinessOf(UnixChannel connection) {
+    SteadyEpoll here = OF_THIS_THREAD.get();
+    return here == null ? null : here.connections.get(connection.fd().intValue());
+  }
+
   @Override
   public void initialize() {
+    OF_THIS_THREAD.set(this);
     epoll.initialize();
   }
 
   @Override
   public int run(IoHandlerContext context) {
+    tellKernel();
     return epoll.run(context);
   }
 
@@ -59,11 +80,16 @@ final class SteadyEpoll implements IoHandler {
   @Override
   public void destroy() {
     epoll.destroy();
+    KernelPipe.closeSpare();
+    OF_THIS_THREAD.remove();
   }
 
   @Override
   public IoRegistration register(IoHandle handle) throws Exception {
-    return new Kept(epoll.register(handle));
+    Readiness readiness = new Readiness(this, (EpollIoHandle) handle);
+    readiness.registeredAs(epoll.register(readiness));
+    connections.put(readiness.descriptor(), readiness);
+    return readiness;
   }
 
   @Override
@@ -76,36 +102,32 @@ final class SteadyEpoll implements IoHandler {
     return epoll.isCompatible(handleType);
   }
 
-  /** A registration that is never without a wish once it had one. */
-  private static final class Kept implements IoRegistration {
-    private final IoRegistration registration;
-    private boolean added;
+  /** What {@code readiness} waits for has changed. */
+  void changed(Readiness readiness) {
+    changed.add(readiness);
+  }
 
-    Kept(IoRegistration registration) {
-      this.registration = registration;
+  /** The connection is being closed. */
+  void forget(Readiness readiness) {
+    int descriptor = readiness.descriptor();
+    if (connections.get(descriptor) == readiness) {
+      connections.remove(descriptor);
     }
+  }
 
-    @Override
-    @SuppressWarnings("TypeParameterUnusedInFormals") // the interface's own shape
-    public <T> T attachment() {
-      return registration.attachment();
-    }
+  boolean isThisThread() {
+    return loop.isExecutorThread(Thread.currentThread());
+  }
 
-    @Override
-    public synchronized long submit(IoOps ops) {
-      boolean nothing = EpollIoOps.NONE.equals(ops);
-      added |= !nothing;
-      return registration.submit(nothing && added ? EpollIoOps.EPOLLET : ops);
-    }
+  void execute(Runnable task) {
+    loop.execute(task);
+  }
 
-    @Override
-    public boolean isValid() {
-      return registration.isValid();
+  private void tellKernel() {
+    // Telling may fail and so close a connection, which does not add to the list.
+    for (int i = 0; i < changed.size(); i++) {
+      changed.get(i).tellKernel();
     }
-
-    @Override
-    public boolean cancel() {
-      return registration.cancel();
-    }
+    changed.clear();
   }
 }

@@ -21,7 +21,7 @@ import java.util.Locale;
  * How sockets are driven. The native transports reach TCP options that the JDK's does not offer.
  */
 public enum Transport {
-  EPOLL(EpollServerSocketChannel.class, EpollSocketChannel.class) {
+  EPOLL(EpollServerSocketChannel.class) {
     @Override
     public boolean available() {
       return Epoll.isAvailable();
@@ -31,8 +31,13 @@ public enum Transport {
     public IoHandlerFactory newIoHandlerFactory() {
       return SteadyEpoll.newFactory();
     }
+
+    @Override
+    public SocketChannel newSocket() {
+      return new EpollSocketChannel();
+    }
   },
-  IO_URING(IoUringServerSocketChannel.class, IoUringSocketChannel.class) {
+  IO_URING(IoUringServerSocketChannel.class) {
     @Override
     public boolean available() {
       return IoUring.isAvailable();
@@ -42,8 +47,13 @@ public enum Transport {
     public IoHandlerFactory newIoHandlerFactory() {
       return IoUringIoHandler.newFactory();
     }
+
+    @Override
+    public SocketChannel newSocket() {
+      return new IoUringSocketChannel();
+    }
   },
-  NIO(NioServerSocketChannel.class, NioSocketChannel.class) {
+  NIO(NioServerSocketChannel.class) {
     @Override
     public boolean available() {
       return true;
@@ -53,6 +63,11 @@ public enum Transport {
     public IoHandlerFactory newIoHandlerFactory() {
       return NioIoHandler.newFactory();
     }
+
+    @Override
+    public SocketChannel newSocket() {
+      return new NioSocketChannel();
+    }
   };
 
   static {
@@ -61,11 +76,9 @@ public enum Transport {
   }
 
   private final Class<? extends ServerSocketChannel> server;
-  private final Class<? extends SocketChannel> socket;
 
-  Transport(Class<? extends ServerSocketChannel> server, Class<? extends SocketChannel> socket) {
+  Transport(Class<? extends ServerSocketChannel> server) {
     this.server = server;
-    this.socket = socket;
   }
 
   /** Whether this machine offers it. */
@@ -73,12 +86,11 @@ public enum Transport {
 
   public abstract IoHandlerFactory newIoHandlerFactory();
 
+  /** A socket that is neither bound, connected nor on an event loop. */
+  public abstract SocketChannel newSocket();
+
   public Class<? extends ServerSocketChannel> serverChannel() {
     return server;
-  }
-
-  public Class<? extends SocketChannel> socketChannel() {
-    return socket;
   }
 
   /** Whether options of the kernel's TCP can be read and set. */

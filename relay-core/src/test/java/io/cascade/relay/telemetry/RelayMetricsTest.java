@@ -48,6 +48,11 @@ class RelayMetricsTest {
   }
 
   @Test
+  void countsWhatTheKernelMoved() {
+    assertThat(lines()).contains("cascade_relay_spliced_bytes_total 500.0");
+  }
+
+  @Test
   void addsAReasonWhenItFirstTurnsUp() {
     assertThat(metrics.scrape()).doesNotContain("streams_ended");
     readings.ended.put("completed", 11L);
@@ -110,6 +115,7 @@ class RelayMetricsTest {
   void showsTheMemoryOfTheJvmAndOfTheProcess() {
     assertThat(metrics.scrape())
         .contains("jvm_memory_used_bytes{area=\"heap\"")
+        .contains("jvm_allocated_bytes_total ")
         .contains("jvm_buffer_memory_used_bytes{id=\"direct\"}")
         .contains("jvm_threads_live_threads ");
     assertThat(lines())
@@ -188,6 +194,11 @@ class RelayMetricsTest {
     @Override
     public long forwardBytes() {
       return forwardBytes;
+    }
+
+    @Override
+    public long splicedBytes() {
+      return 500;
     }
 
     @Override

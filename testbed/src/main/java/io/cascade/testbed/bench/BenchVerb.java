@@ -71,7 +71,7 @@ public final class BenchVerb implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Compare with these alone, by the first word of their names: haproxy, nginx, socat, C,"
+          "Compare with these alone, by a word of their names: splice, haproxy, nginx, socat, C,"
               + " direct. Default: all of them.")
   private List<String> against = List.of();
 
@@ -182,9 +182,10 @@ public final class BenchVerb implements Callable<Integer> {
     List<Trial> trials = trials(parts);
     if (!trials.isEmpty()) {
       List<Contender> contenders = new ArrayList<>();
-      contenders.add(new CascadeRelays(1, cascade));
+      contenders.add(new CascadeRelays(1, CascadeRelays.AUTO, cascade));
       present(
           Stream.of(
+              new CascadeRelays(1, CascadeRelays.SPLICE, cascade),
               new HaProxy(HaProxy.Way.DEFAULT),
               new HaProxy(HaProxy.Way.LARGE),
               new HaProxy(HaProxy.Way.SPLICE),
@@ -199,7 +200,7 @@ public final class BenchVerb implements Callable<Integer> {
     }
     if (parts.contains(Part.CHAIN)) {
       List<Contender> contenders = new ArrayList<>();
-      contenders.add(new CascadeRelays(IN_A_ROW, cascade));
+      contenders.add(new CascadeRelays(IN_A_ROW, CascadeRelays.AUTO, cascade));
       present(
           Stream.of(
               new InARow(new HaProxy(HaProxy.Way.LARGE), IN_A_ROW),

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -30,7 +31,13 @@ import org.jspecify.annotations.Nullable;
  * This project's relay with one event loop, or a chain of several, each a process of its own as the
  * launcher starts it. The parts are installed through the relays' control endpoints.
  */
-record CascadeRelays(int relays, CascadeCommand cascade) implements Contender {
+record CascadeRelays(int relays, String pump, CascadeCommand cascade) implements Contender {
+  /** As a relay decides by itself. */
+  static final String AUTO = "auto";
+
+  /** Forced through pipes in the kernel. */
+  static final String SPLICE = "splice";
+
   private static final Pattern READY =
       Pattern.compile("cascade relay \\S+ ready: control (\\S+), hop (\\S+)");
   private static final Duration START = Duration.ofSeconds(60);
@@ -41,15 +48,24 @@ record CascadeRelays(int relays, CascadeCommand cascade) implements Contender {
 
   @Override
   public String name() {
-    return relays == 1 ? "cascade" : relays + " x cascade";
+    return (relays == 1 ? "cascade" : relays + " x cascade")
+        + (pump.equals(AUTO) ? "" : " " + pump);
   }
 
   @Override
   public String description() {
     return "cascade "
         + Version.text()
-        + "; --event-loops 1"
+        + "; --event-loops 1 --pump "
+        + pump
         + (relays == 1 ? ", ingress and egress in one relay" : ", a chain of " + relays);
+  }
+
+  @Override
+  public Optional<String> sitsOut(Trial trial) {
+    return trial instanceof Trial.Idle && !pump.equals(AUTO)
+        ? Optional.of(name() + " holds no pipe for an idle stream and is not measured again")
+        : Optional.empty();
   }
 
   @Override
@@ -65,7 +81,10 @@ record CascadeRelays(int relays, CascadeCommand cascade) implements Contender {
       ready.add(awaitReady(processes.get(i), log(folder, i)));
     }
     int port = install(ready, destinationPort);
-    return Forwarding.await(name(), port, log(folder, 0), processes.toArray(new Process[0]));
+    Running running =
+        Forwarding.await(name(), port, log(folder, 0), processes.toArray(new Process[0]));
+    Garbage garbage = new Garbage(ready.stream().map(Relay::address).toList());
+    return new Running(running.port(), running.processes(), garbage);
   }
 
   private Process start(Workshop workshop, Path folder, int index) throws IOException {
@@ -82,6 +101,8 @@ record CascadeRelays(int relays, CascadeCommand cascade) implements Contender {
             "0",
             "--event-loops",
             "1",
+            "--pump",
+            pump,
             "--max-streams",
             Integer.toString(MOST_STREAMS),
             "--drain",
@@ -126,9 +147,9 @@ record CascadeRelays(int relays, CascadeCommand cascade) implements Contender {
     while (System.nanoTime() < deadline) {
       Matcher ready = READY.matcher(Files.exists(log) ? Files.readString(log) : "");
       if (ready.find()) {
+        URI address = URI.create(ready.group(1));
         return new Relay(
-            new RelayControlClient(URI.create(ready.group(1)), null),
-            HostPort.parse(ready.group(2)));
+            address, new RelayControlClient(address, null), HostPort.parse(ready.group(2)));
       }
       if (process.waitFor(20, TimeUnit.MILLISECONDS)) {
         break;
@@ -147,5 +168,5 @@ record CascadeRelays(int relays, CascadeCommand cascade) implements Contender {
     return Base64.getEncoder().encodeToString(key);
   }
 
-  private record Relay(RelayControlClient control, HostPort hop) {}
+  private record Relay(URI address, RelayControlClient control, HostPort hop) {}
 }

@@ -32,6 +32,8 @@ record Comparison(String heading, List<Contender> contenders, List<Trial> trials
               ? List.of(
                   goal(trial, Metric.RELAY_CPU, HAPROXY, 1),
                   goal(trial, Metric.RELAY_CPU, List.of("C copy"), 1.1),
+                  new Goal(
+                      title(trial), "cascade splice", Metric.RELAY_CPU, List.of("C splice"), 1.1),
                   goal(trial, Metric.ALL_CPU, PEERS, 1),
                   goal(trial, Metric.THROUGHPUT, PEERS, 1))
               : List.of(

@@ -30,8 +30,13 @@ interface Contender {
    *
    * @param port where clients connect
    * @param processes what it consists of; none where there is nothing in between
+   * @param garbage what it allocates, where it says so
    */
-  record Running(int port, List<Process> processes) {
+  record Running(int port, List<Process> processes, Garbage garbage) {
+    Running(int port, List<Process> processes) {
+      this(port, processes, Garbage.UNKNOWN);
+    }
+
     ProcessTree tree() {
       return new ProcessTree(processes.stream().map(Process::pid).toList());
     }

@@ -44,7 +44,14 @@ record Goal(String trial, String contender, Metric metric, List<String> rivals, 
         ? "%s: %s %s %s %s"
             .formatted(trial, metric.label(), bound, metric.format(limit), metric.unit())
         : String.format(
-            Locale.ROOT, "%s: %s %s %.2f of %s", trial, metric.label(), bound, limit, rival);
+            Locale.ROOT,
+            "%s: %s of %s %s %.2f of %s",
+            trial,
+            metric.label(),
+            contender,
+            bound,
+            limit,
+            rival);
   }
 
   /**

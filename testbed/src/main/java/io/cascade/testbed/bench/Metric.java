@@ -7,6 +7,7 @@ enum Metric {
   RELAY_USER("of it user", "s/GiB", 3, false),
   RELAY_SYSTEM("of it system", "s/GiB", 3, false),
   ALL_CPU("CPU of all", "s/GiB", 3, false),
+  GARBAGE("garbage", "MiB/GiB", 2, false),
   P50("p50", "µs", 1, false),
   P99("p99", "µs", 1, false),
   P999("p99.9", "µs", 1, false),

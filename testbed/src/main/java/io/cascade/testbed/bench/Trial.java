@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 
 /** One kind of load on one contender at a time. Fails where a byte is lost, changed or added. */
@@ -38,6 +39,7 @@ sealed interface Trial {
    * @param streams at the same time
    */
   record Bulk(int streams) implements Trial {
+    private static final double MIB = 1L << 20;
     private static final double GIB = 1L << 30;
 
     @Override
@@ -52,6 +54,7 @@ sealed interface Trial {
           Metric.RELAY_USER,
           Metric.RELAY_SYSTEM,
           Metric.ALL_CPU,
+          Metric.GARBAGE,
           Metric.THROUGHPUT);
     }
 
@@ -62,6 +65,7 @@ sealed interface Trial {
       ProcessTree ends = ProcessTree.ofThisProcess();
       try (BulkLoad load = BulkLoad.start(contender.port(), streams)) {
         runUp(seconds);
+        OptionalDouble allocatedBefore = contender.garbage().allocatedBytes();
         long bytesBefore = destination.countedBytes();
         Cpu relayBefore = relay.cpu();
         Cpu endsBefore = ends.cpuOfRoots();
@@ -71,6 +75,7 @@ sealed interface Trial {
         long bytes = destination.countedBytes() - bytesBefore;
         Cpu ofRelay = relay.cpu().minus(relayBefore);
         Cpu ofEnds = ends.cpuOfRoots().minus(endsBefore);
+        OptionalDouble allocated = contender.garbage().allocatedBytes();
         load.finish();
         if (bytes <= 0) {
           throw new IOException("no byte arrived in " + took + " s");
@@ -83,6 +88,10 @@ sealed interface Trial {
           values.put(Metric.RELAY_CPU, ofRelay.seconds() / gibibytes);
           values.put(Metric.RELAY_USER, ofRelay.userSeconds() / gibibytes);
           values.put(Metric.RELAY_SYSTEM, ofRelay.systemSeconds() / gibibytes);
+        }
+        if (allocatedBefore.isPresent() && allocated.isPresent()) {
+          double mebibytes = (allocated.getAsDouble() - allocatedBefore.getAsDouble()) / MIB;
+          values.put(Metric.GARBAGE, mebibytes / gibibytes);
         }
         return values;
       }

@@ -1,0 +1,18 @@
+package io.cascade.relay.pump;
+
+import java.util.Locale;
+
+/** How a direction moves its bytes. */
+public enum PumpMode {
+  /** As measured better: see {@code docs/data-plane.md}. */
+  AUTO,
+  /** Through buffers of this process. */
+  COPY,
+  /** Through a pipe in the kernel wherever source and sink are plain sockets on epoll. */
+  SPLICE;
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

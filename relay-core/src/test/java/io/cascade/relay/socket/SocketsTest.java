@@ -1,0 +1,187 @@
+package io.cascade.relay.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.cascade.relay.transport.SocketTuning;
+import io.cascade.relay.transport.Transport;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.unix.IntegerUnixChannelOption;
+import io.netty.channel.unix.RawUnixChannelOption;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What connections have from their first moment. */
+@Timeout(30)
+class SocketsTest {
+  private static final IntegerUnixChannelOption KEEP_IDLE =
+      new IntegerUnixChannelOption("test idle", 6, 4);
+  private static final RawUnixChannelOption CONGESTION =
+      new RawUnixChannelOption("test congestion", 6, 13, 16);
+  private static final SocketTuning SLOW_KEEP_ALIVE =
+      new SocketTuning(null, true, Duration.ofSeconds(77));
+
+  static Stream<Transport> transports() {
+    return Stream.of(Transport.values()).filter(Transport::available);
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void anAcceptedConnectionIsArmedToResetBeforeAnyHandlerSeesIt(Transport transport)
+      throws Exception {
+    with(
+        transport,
+        sockets -> {
+          Channel accepted = accept(sockets, SocketTuning.defaults());
+          assertThat(accepted.config().getOption(ChannelOption.SO_LINGER)).isZero();
+          sockets.tune(accepted, SocketTuning.defaults());
+          assertThat(accepted.config().getOption(ChannelOption.TCP_NODELAY)).isTrue();
+          assertThat(accepted.config().getOption(ChannelOption.SO_KEEPALIVE)).isTrue();
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void aConnectionThatIsMadeIsArmedToResetToo(Transport transport) throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      with(
+          transport,
+          sockets -> {
+            Channel made = connect(sockets, server.getLocalPort()).get(10, TimeUnit.SECONDS);
+            assertThat(made.config().getOption(ChannelOption.SO_LINGER)).isZero();
+            assertThat(made.config().getOption(ChannelOption.TCP_NODELAY)).isTrue();
+            assertThat(made.config().getOption(ChannelOption.SO_KEEPALIVE)).isTrue();
+            assertThat(made.config().isAutoRead()).isFalse();
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void aRefusedConnectionIsToldAndClosed(Transport transport) throws Exception {
+    int nobody;
+    try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      nobody = server.getLocalPort();
+    }
+    with(
+        transport,
+        sockets ->
+            assertThatThrownBy(() -> connect(sockets, nobody).get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(IOException.class)
+                .hasMessageContaining("refused"));
+  }
+
+  @Test
+  void whatTheListeningSocketWasToldItsConnectionsHave() throws Exception {
+    assumeTrue(Transport.EPOLL.available(), "no epoll");
+    with(
+        Transport.EPOLL,
+        sockets -> {
+          Channel accepted =
+              accept(sockets, new SocketTuning("reno", true, Duration.ofSeconds(77)));
+          assertThat(accepted.config().getOption(KEEP_IDLE)).isEqualTo(77);
+          assertThat(congestionControl(accepted)).isEqualTo("reno");
+        });
+  }
+
+  @Test
+  void aChainThatWantsOtherwiseGetsIt() throws Exception {
+    assumeTrue(Transport.EPOLL.available(), "no epoll");
+    with(
+        Transport.EPOLL,
+        sockets -> {
+          Channel accepted =
+              accept(sockets, new SocketTuning("reno", true, Duration.ofSeconds(15)));
+          sockets.tune(accepted, new SocketTuning(null, false, Duration.ofSeconds(77)));
+          assertThat(accepted.config().getOption(KEEP_IDLE)).isEqualTo(77);
+          assertThat(accepted.config().getOption(ChannelOption.TCP_NODELAY)).isFalse();
+          assertThat(congestionControl(accepted))
+              .isEqualTo(SocketTuning.defaultCongestionControl());
+        });
+  }
+
+  @Test
+  void aChainMayDoWithoutKeepAlive() throws Exception {
+    assumeTrue(Transport.EPOLL.available(), "no epoll");
+    with(
+        Transport.EPOLL,
+        sockets -> {
+          Channel accepted = accept(sockets, SLOW_KEEP_ALIVE);
+          sockets.tune(accepted, new SocketTuning(null, true, Duration.ZERO));
+          assertThat(accepted.config().getOption(ChannelOption.SO_KEEPALIVE)).isFalse();
+        });
+  }
+
+  private static String congestionControl(Channel channel) {
+    ByteBuffer name = channel.config().getOption((ChannelOption<ByteBuffer>) CONGESTION);
+    return StandardCharsets.US_ASCII.decode(name).toString().replace("\0", "");
+  }
+
+  private static Future<Channel> connect(Sockets sockets, int port) {
+    var loop = sockets.loops().next();
+    CompletableFuture<Future<Channel>> started = new CompletableFuture<>();
+    loop.execute(() ->
+        started.complete(
+            sockets.connect(
+                loop,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                SocketTuning.defaults(),
+                Duration.ofSeconds(5),
+                null)));
+    return started.join();
+  }
+
+  /** A connection as its first handler finds it. */
+  private static Channel accept(Sockets sockets, SocketTuning tuning) throws Exception {
+    CompletableFuture<Channel> accepted = new CompletableFuture<>();
+    ChannelHandler first =
+        new ChannelInboundHandlerAdapter() {
+          @Override
+          public void channelActive(ChannelHandlerContext context) {
+            accepted.complete(context.channel());
+          }
+        };
+    Channel listening =
+        sockets
+            .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tuning, () -> first)
+            .sync()
+            .channel();
+    int port = ((InetSocketAddress) listening.localAddress()).getPort();
+    try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return accepted.get(10, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void with(Transport transport, Check check) throws Exception {
+    var loops = new MultiThreadIoEventLoopGroup(1, transport.newIoHandlerFactory());
+    try {
+      check.run(new Sockets(transport, loops));
+    } finally {
+      loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+    }
+  }
+
+  private interface Check {
+    void run(Sockets sockets) throws Exception;
+  }
+}

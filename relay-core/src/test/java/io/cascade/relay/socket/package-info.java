@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.relay.socket;
+
+import org.jspecify.annotations.NullMarked;
