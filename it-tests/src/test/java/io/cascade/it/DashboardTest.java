@@ -12,6 +12,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.it.Chromium.Visit;
 import java.net.URI;
@@ -219,6 +220,25 @@ class DashboardTest {
       page.keyboard().press("Enter");
       cluster.awaitState(doomed.id(), ChainState.CLOSED);
       assertThat(page.locator(".heading")).containsText("closed");
+      visit.assertQuiet();
+    }
+  }
+
+  @Test
+  void aRelayIsDrainedAndUsedAgain() {
+    try (Visit visit = browser.visit(cluster.address())) {
+      Page page = visit.open("relays/r3");
+      page.getByRole(AriaRole.BUTTON, named("Drain…")).click();
+      visit.assertAccessible("the question before a relay is drained");
+      page.getByRole(AriaRole.BUTTON, exactly("Drain")).click();
+      assertThat(page.locator(".heading")).containsText("draining");
+      assertThat(page.getByText("Drained: nothing new is planned through it")).isVisible();
+      assertThat(cluster.client().relay("r3").drained()).isTrue();
+
+      page.getByRole(AriaRole.BUTTON, named("Use again…")).click();
+      page.getByRole(AriaRole.BUTTON, named("Use it again")).click();
+      assertThat(page.locator(".heading")).containsText("up");
+      assertThat(cluster.client().relay("r3").status()).isEqualTo(RelayStatus.UP);
       visit.assertQuiet();
     }
   }

@@ -49,7 +49,7 @@ export function App() {
       <a class="brand" href="#/"><img src="icon.svg" alt="" width="24" height="24" />Cascade</a>
       <nav aria-label="Views"><ul>${VIEWS.map(([path, name, icon]) => html`
         <li key=${path}><a href=${`#/${path}`} aria-current=${(first ?? '') === path ? 'page' : undefined}><span aria-hidden="true">${icon}</span>${name}${path === '' && html`<${Alerts} />`}</a></li>`)}</ul></nav>
-      <div class="tools"><${Freshness} /><${Theme} />${token.get() && html`<button class="plain" onClick=${leave}>Forget token</button>`}</div>
+      <div class="tools"><${Freshness} /><${Theme} />${token.get() && html`<button class="small" onClick=${leave}>Forget token</button>`}</div>
     </header>
     <main id="main" ref=${main}>
       <${Outage} />

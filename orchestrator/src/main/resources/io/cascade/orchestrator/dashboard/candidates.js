@@ -36,23 +36,33 @@ export function Candidates({ plan, relays }) {
       text: likely == null ? 'not measured' : html`<b>${as(likely)}</b> <small>${span(low, high, as)}</small>`,
     };
   });
+  const detailed = plan.candidates.filter((candidate) => candidate.hops.length);
+  const first = detailed.find((candidate) => (relays ? isThis(candidate) : candidate.chosen));
+  const others = detailed.filter((candidate) => candidate !== first);
   return html`
     <${Intervals} label="Every candidate with its prediction" head=${timed ? 'time' : 'rate'} rows=${rows} />
     <p class="fine">${timed ? `Time for ${bytes(plan.bytes)}, set-up included; shorter is better.` : 'Rate of one stream without an end; longer is better.'} Bars reach from the lower to the upper bound, each wrong in one of twenty cases.</p>
-    <div class="hops-of">${plan.candidates.filter((candidate) => candidate.hops.length).map((candidate) => html`
-      <details><summary>${candidateName(candidate)}: hops${candidate.pricePerGib != null ? `, ${price(candidate.pricePerGib)}` : ''}</summary>
-        ${candidate.basis && html`<p class="fine">${candidate.basis}</p>`}
-        <div class="scroll" tabindex="0" role="region" aria-label="Hops of ${candidateName(candidate)}"><table>
-          <thead><tr><th scope="col">Hop</th><th scope="col" class="number">Round trip</th><th scope="col" class="number">Loss</th><th scope="col" class="number">Rate</th><th scope="col">Sends with</th><th scope="col">Basis</th></tr></thead>
-          <tbody>${candidate.hops.map((hop) => html`
-            <tr class=${hop.bottleneck ? 'bottleneck' : ''}>
-              <th scope="row"><${RelayLink} name=${hop.from} /> → <${RelayLink} name=${hop.to} />${hop.bottleneck && html` <b class="flag">bottleneck</b>`}</th>
-              <td class="number">${millis(hop.rttMillis)}</td>
-              <td class="number">${percent(hop.lossRate)} <small>${probes(hop)}</small></td>
-              <td class="number">${rate(hop.bitsPerSecond)}${hop.correction != null && html` <small>learned × ${hop.correction.toPrecision(2)}</small>`}</td>
-              <td>${hop.congestionControl ?? NONE}</td>
-              <td class="basis">${hop.basis}</td>
-            </tr>`)}</tbody></table></div>
-      </details>`)}</div>
+    <div class="hops-of">
+      ${first && html`<${HopsOf} candidate=${first} />`}
+      ${others.length > 0 && html`<details><summary>The others, hop by hop</summary><div class="nested">${others.map((one) => html`<${HopsOf} candidate=${one} />`)}</div></details>`}
+    </div>
     ${plan.excluded?.length > 0 && html`<${Note}>Not considered: ${plan.excluded.map((one) => `${one.relay} (${one.reason})`).join('; ')}.</${Note}>`}`;
+}
+
+function HopsOf({ candidate }) {
+  return html`
+    <details><summary>${candidateName(candidate)}: hops${candidate.pricePerGib != null ? `, ${price(candidate.pricePerGib)}` : ''}</summary>
+      ${candidate.basis && html`<p class="fine">${candidate.basis}</p>`}
+      <div class="scroll" tabindex="0" role="region" aria-label="Hops of ${candidateName(candidate)}"><table>
+        <thead><tr><th scope="col">Hop</th><th scope="col" class="number">Round trip</th><th scope="col" class="number">Loss</th><th scope="col" class="number">Rate</th><th scope="col">Sends with</th><th scope="col">Basis</th></tr></thead>
+        <tbody>${candidate.hops.map((hop) => html`
+          <tr class=${hop.bottleneck ? 'bottleneck' : ''}>
+            <th scope="row"><${RelayLink} name=${hop.from} /> → <${RelayLink} name=${hop.to} />${hop.bottleneck && html` <b class="flag">bottleneck</b>`}</th>
+            <td class="number">${millis(hop.rttMillis)}</td>
+            <td class="number">${percent(hop.lossRate)} <small>${probes(hop)}</small></td>
+            <td class="number">${rate(hop.bitsPerSecond)}${hop.correction != null && html` <small>learned × ${hop.correction.toPrecision(2)}</small>`}</td>
+            <td>${hop.congestionControl ?? NONE}</td>
+            <td class="basis">${hop.basis}</td>
+          </tr>`)}</tbody></table></div>
+    </details>`;
 }

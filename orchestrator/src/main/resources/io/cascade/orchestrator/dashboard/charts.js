@@ -14,6 +14,15 @@ export function ticks(most, count = 4) {
   return all;
 }
 
+const CLOCK = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400];
+
+/** The same for seconds, in steps that a clock has. */
+export function secondTicks(most, count = 4) {
+  const step = CLOCK.find((one) => most / one <= count);
+  if (most < 4 || !step) return ticks(most, count);
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step);
+}
+
 function useWidth(fallback = 600) {
   // The element itself is the state: another one takes its place when a chart gets its first values.
   const [box, setBox] = useState(null);
@@ -148,7 +157,7 @@ export function Intervals({ label, rows, head = 'rate' }) {
 }
 
 /** Points that follow a number, such as time after number of relays. Points: { n, v, name }. */
-export function StepChart({ label, points, as, axis, best, height = 190 }) {
+export function StepChart({ label, points, as, axis, best, steps = ticks, height = 190 }) {
   const [box, width] = useWidth();
   const known = points.filter((point) => point.v != null);
   const most = Math.max(...known.map((point) => point.v), 0) * 1.1 || 1;
@@ -160,7 +169,7 @@ export function StepChart({ label, points, as, axis, best, height = 190 }) {
     <figure class="chart"><div ref=${box}>
       <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
            aria-label="${label}. ${known.map((point) => `${point.name}: ${as(point.v)}`).join('; ')}">
-        ${ticks(most).map((v) => html`
+        ${steps(most).map((v) => html`
           <line class="grid" x1=${left} x2=${width - RIGHT} y1=${y(v)} y2=${y(v)} />
           <text class="tick" x=${left - 6} y=${y(v) + 4} text-anchor="end">${as(v)}</text>`)}
         <path class="series achieved" d=${line(known.map((point) => ({ t: point.n, v: point.v })), x, y)} />

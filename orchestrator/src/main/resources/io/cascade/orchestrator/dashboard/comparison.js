@@ -2,8 +2,8 @@
 
 import { Intervals } from './charts.js';
 import { rate, span, times } from './format.js';
-import { State } from './parts.js';
-import { achieved, cascadeOf, directOf, verdict } from './prediction.js';
+import { Note } from './parts.js';
+import { achieved, candidateName, cascadeOf, directOf, verdict } from './prediction.js';
 import { html } from './ui.js';
 
 const predicted = (name, kind, candidate) => ({
@@ -49,4 +49,11 @@ export function Comparison({ chain, streams, current }) {
   return html`<${Intervals} label="Predicted against achieved, payload from source to destination" rows=${rows} />`;
 }
 
-export const Health = ({ chain }) => html`<${State} of=${chain.state} />`;
+/** Ways without relays that the plan took to be faster than the chain: to be honest about them. */
+export function Rivals({ chain }) {
+  const mine = cascadeOf(chain);
+  const faster = (chain.plan?.candidates ?? []).filter((candidate) =>
+    !candidate.relays.length && mine?.bitsPerSecond != null && candidate.bitsPerSecond > mine.bitsPerSecond);
+  return faster.length > 0 && html`<${Note}>Predicted to be faster still, without relays: ${faster
+    .map((candidate) => `${candidateName(candidate)} at ${rate(candidate.bitsPerSecond)}`).join('; ')}.</${Note}>`;
+}

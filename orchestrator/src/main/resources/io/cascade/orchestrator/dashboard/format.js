@@ -40,7 +40,7 @@ export function seconds(value) {
   if (value < 1) return `${digits(value * 1e3)} ms`;
   if (value < 120) return `${digits(value)} s`;
   const minutes = Math.floor(value / 60);
-  if (minutes < 120) return `${minutes} min ${Math.round(value % 60)} s`;
+  if (minutes < 60) return `${minutes} min ${Math.round(value % 60)} s`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }

@@ -87,6 +87,8 @@ export function Table({ label, columns, rows, rowKey, first, descending = false,
       return one == null || other == null || !sort.down ? order : -order;
     })
     : rows;
+  // On the inner side of the column, so that heads stand over their numbers.
+  const arrow = (one) => html`<span aria-hidden="true">${sort.key === one.key ? (sort.down ? '▾' : '▴') : ''}</span>`;
   const turn = (key) => setSort((now) => ({ key, down: now.key === key ? !now.down : false }));
   return html`
     <div class="scroll" role="region" aria-label=${label} tabindex="0">
@@ -96,7 +98,7 @@ export function Table({ label, columns, rows, rowKey, first, descending = false,
           <th scope="col" class=${one.number ? 'number' : ''}
               aria-sort=${one.by && sort.key === one.key ? (sort.down ? 'descending' : 'ascending') : undefined}>
             ${one.by
-              ? html`<button class="sort" title=${one.help} onClick=${() => turn(one.key)}>${one.head}<span aria-hidden="true">${sort.key === one.key ? (sort.down ? '▾' : '▴') : ''}</span></button>`
+              ? html`<button class="sort" title=${one.help} onClick=${() => turn(one.key)}>${one.number && arrow(one)}${one.head}${!one.number && arrow(one)}</button>`
               : html`<span title=${one.help}>${one.head}</span>`}
           </th>`)}</tr></thead>
         <tbody>${sorted.map((row) => html`

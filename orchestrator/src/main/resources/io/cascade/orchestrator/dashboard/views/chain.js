@@ -2,7 +2,7 @@ import { closeChain } from '../actions.js';
 import { api } from '../api.js';
 import { Candidates, Decision } from '../candidates.js';
 import { TimeChart } from '../charts.js';
-import { Comparison, Verdict } from '../comparison.js';
+import { Comparison, Rivals, Verdict } from '../comparison.js';
 import { ago, bytes, chainName, count, dateTime, millis, rate, seconds, shortId, words } from '../format.js';
 import { carries, live, useLive } from '../live.js';
 import { Empty, Facts, Failure, Loading, Note, Panel, State, Table, Way } from '../parts.js';
@@ -57,6 +57,7 @@ export function Chain({ id }) {
     <div class="columns">
       <${Panel} title="Predicted against achieved" wide id="helping" aside=${html`<${Verdict} chain=${chain} streams=${streams} />`}>
         <${Comparison} chain=${chain} streams=${streams} current=${open ? rates.at(-1)?.forward ?? undefined : undefined} />
+        <${Rivals} chain=${chain} />
         ${open && html`<${TimeChart} label="Rate of the chain" as=${rate}
           series=${[
             { name: 'to the destination', kind: 'achieved', points: rates.map(({ t, forward }) => ({ t, v: forward })) },

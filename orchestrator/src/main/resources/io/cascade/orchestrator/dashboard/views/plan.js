@@ -1,15 +1,17 @@
 import { openChain } from '../actions.js';
 import { api } from '../api.js';
 import { Candidates, Decision } from '../candidates.js';
-import { StepChart } from '../charts.js';
+import { secondTicks, StepChart } from '../charts.js';
 import { bytes, digits, parseBytes, parseRate, price, rate, seconds, shortId, times } from '../format.js';
 import { live, useLive } from '../live.js';
 import { Empty, Failure, Field, Loading, Note, Panel, Way } from '../parts.js';
-import { candidateName } from '../prediction.js';
+import { candidateName, directOf } from '../prediction.js';
 import { remember, to } from '../router.js';
 import { html, useRef, useState } from '../ui.js';
 
 const KEPT = ['to', 'from', 'bytes', 'max', 'via', 'avoid', 'control', 'capacity', 'objective', 'price', 'sites', 'notsites', 'least'];
+
+const LEAST_GAIN = 0.005; // Less is no reason for one more relay.
 
 const names = (text) => text.split(/[\s,]+/).filter(Boolean);
 
@@ -125,7 +127,11 @@ function Answer({ asked, open }) {
 }
 
 function Values({ plan }) {
-  const values = plan.relayValues ?? [];
+  const worth = plan.relayValues ?? [];
+  const direct = directOf(plan);
+  const values = direct && worth.length && worth[0].relays > 0
+    ? [{ relays: 0, via: [], seconds: direct.seconds, bitsPerSecond: direct.bitsPerSecond }, ...worth]
+    : worth;
   if (!values.length) return html`<${Empty} title="Not computed">The plan had no choice of relays.</${Empty}>`;
   const timed = values.some((value) => value.seconds != null);
   const points = values.map((value) => ({
@@ -134,9 +140,9 @@ function Values({ plan }) {
     name: value.relays === 0 ? 'direct' : `${value.relays} via ${value.via.join(', ')}`,
   }));
   const known = points.filter((point) => point.v != null);
-  const best = known.length ? known.reduce((a, b) => ((timed ? b.v < a.v : b.v > a.v) ? b : a)).n : null;
+  const best = known.length ? known.reduce((a, b) => ((timed ? b.v < a.v * (1 - LEAST_GAIN) : b.v > a.v * (1 + LEAST_GAIN)) ? b : a)).n : null;
   return html`
-    <${StepChart} label="${timed ? `Time for ${bytes(plan.bytes)}` : 'Rate'} by number of relays" as=${timed ? seconds : rate} axis="relays" best=${best} points=${points} />
+    <${StepChart} label="${timed ? `Time for ${bytes(plan.bytes)}` : 'Rate'} by number of relays" as=${timed ? seconds : rate} axis="relays" steps=${timed ? secondTicks : undefined} best=${best} points=${points} />
     <div class="scroll" tabindex="0" role="region" aria-label="What each relay is worth"><table>
       <thead><tr><th scope="col" class="number">Relays</th><th scope="col">Best way</th><th scope="col" class="number">Time</th><th scope="col" class="number">Rate</th><th scope="col" class="number">Gain over one fewer</th></tr></thead>
       <tbody>${values.map((value) => html`<tr><th scope="row" class="number">${value.relays}${value.relays === best ? ' ★' : ''}</th><td><${Way} relays=${value.via} /></td><td class="number">${seconds(value.seconds)}</td><td class="number">${rate(value.bitsPerSecond)}</td><td class="number">${times(value.gainOverOneFewer)}</td></tr>`)}</tbody>
