@@ -1,7 +1,7 @@
 // What an operator should look at first, worst first, each with where to look.
 
 import { ago, chainName, digits } from './format.js';
-import { verdict } from './prediction.js';
+import { statisticsOf, verdict } from './prediction.js';
 import { to } from './router.js';
 
 const RECENT = 15 * 60_000;
@@ -29,7 +29,7 @@ export function attention(live, now = Date.now()) {
       items.push({ tone: 'warn', what: `${failed} ${failed === 1 ? 'stream' : 'streams'} of chain ${name} failed`, more: failures(detail), where });
     }
     if (detail) {
-      const said = verdict(detail, live.streams.get(chain.id)?.streams);
+      const said = verdict(detail, live.streams.get(chain.id)?.streams, statisticsOf(live, chain));
       if (said.tone === 'bad') {
         items.push({ tone: 'warn', what: `Chain ${name} is not helping`, more: said.reason, where });
       }

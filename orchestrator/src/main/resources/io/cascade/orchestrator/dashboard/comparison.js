@@ -2,8 +2,9 @@
 
 import { Intervals } from './charts.js';
 import { rate, span, times } from './format.js';
+import { live } from './live.js';
 import { Note } from './parts.js';
-import { achieved, candidateName, cascadeOf, directOf, verdict } from './prediction.js';
+import { achieved, candidateName, cascadeOf, directOf, statisticsOf, verdict } from './prediction.js';
 import { html } from './ui.js';
 
 const predicted = (name, kind, candidate) => ({
@@ -17,7 +18,7 @@ const predicted = (name, kind, candidate) => ({
 });
 
 export function Verdict({ chain, streams, long }) {
-  const said = verdict(chain, streams);
+  const said = verdict(chain, streams, statisticsOf(live, chain));
   return html`<span class="verdict ${said.tone}" title=${said.reason}>
     <span aria-hidden="true">${said.mark}</span> ${said.factor ? html`<b>${times(said.factor.likely)}</b> ` : ''}${said.word}
     ${long && said.factor && html` <small>(${span(said.factor.low, said.factor.high, times)} as fast as the direct connection was predicted to be)</small>`}

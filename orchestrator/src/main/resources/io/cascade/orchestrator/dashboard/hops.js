@@ -4,7 +4,7 @@ import { Meter } from './charts.js';
 import { bytes, count, millis, NONE, percent, rate } from './format.js';
 import { carries, live } from './live.js';
 import { Note, RelayLink, Table } from './parts.js';
-import { cascadeOf, stops } from './prediction.js';
+import { cascadeOf, statisticsOf, stops } from './prediction.js';
 import { to } from './router.js';
 import { html } from './ui.js';
 
@@ -14,7 +14,7 @@ const USUAL_BUFFER = 4 << 20; // The contract's default of bufferBytes.
 export function hopsOf(chain, streams) {
   const names = stops(chain);
   const prediction = cascadeOf(chain);
-  const statistics = carries(chain) ? statisticsOf(chain) : null;
+  const statistics = carries(chain) ? statisticsOf(live, chain) : null;
   return names.slice(1).map((next, i) => {
     const from = names[i];
     return {
@@ -26,9 +26,6 @@ export function hopsOf(chain, streams) {
     };
   });
 }
-
-export const statisticsOf = (chain) =>
-  live.statistics?.chains.find((one) => one.chainId === chain.id) ?? null;
 
 /** What the relay holds for the chain, and how near a stream came to its budget. */
 function buffer(chain, relay, streams) {
@@ -55,7 +52,7 @@ const lossOf = (hop) => (hop.link?.probesSent
 
 /** The bottleneck, by traffic where somebody can tell, else by prediction. */
 export function bottleneck(chain, hops) {
-  const said = carries(chain) ? statisticsOf(chain)?.bottleneck : null;
+  const said = carries(chain) ? statisticsOf(live, chain)?.bottleneck : null;
   if (said) return { by: 'traffic', text: said };
   const hop = hops.find((one) => one.predicted?.bottleneck);
   return hop ? { by: 'prediction', text: `${hop.from} → ${hop.to}, at ${rate(hop.predicted.bitsPerSecond)}` } : null;
@@ -82,29 +79,32 @@ export function Hops({ chain, streams }) {
     <p class="bottleneck-line">${limit
       ? html`Bottleneck by ${limit.by}: <b>${limit.text}</b>`
       : html`<span class="muted">No bottleneck is known: nothing was predicted, and no traffic shows one.</span>`}</p>
-    <${Table} label="Every hop" rows=${hops} rowKey=${(hop) => hop.index} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${columns(hops)} />
+    <${Table} label="Every hop" rows=${hops} rowKey=${(hop) => hop.index} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${[HOP, ...MEASURED]} />
+    ${hops.some((hop) => hop.seen) && html`
+      <h3 class="sub">Their connections now</h3>
+      <${Table} label="Connections of every hop" rows=${hops} rowKey=${(hop) => hop.index} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${[HOP, ...SEEN]} />`}
     <p class="fine">Round trip and retransmissions are of the chain's own connections where relays tell (TCP_INFO), probes of the link between the relays otherwise. A dash is what nobody has said.</p>`;
 }
 
-function columns(hops) {
-  const any = (test) => hops.some((hop) => test(hop) != null);
-  const seen = any((hop) => hop.seen);
-  return [
-    { key: 'hop', head: 'Hop', by: (hop) => hop.index, cell: (hop) => (hop.link ? html`<a href=${to('links', hop.from, hop.to)}>${hop.from} → ${hop.to}</a>` : `${hop.from} → ${hop.to}`) },
-    { key: 'rtt', head: 'Round trip', number: true, by: rtt, cell: (hop) => html`${millis(rtt(hop))}${hop.seen?.meanRttMillis != null ? html` <small>mean ${millis(hop.seen.meanRttMillis)}</small>` : ''}` },
-    { key: 'loss', head: 'Loss, probes', number: true, by: lossOf, cell: (hop) => percent(lossOf(hop)) },
-    { key: 'predicted', head: 'Rate, predicted', number: true, by: (hop) => hop.predicted?.bitsPerSecond, cell: (hop) => rate(hop.predicted?.bitsPerSecond) },
-    { key: 'cc', head: 'Sends with', by: (hop) => hop.predicted?.congestionControl, cell: (hop) => hop.predicted?.congestionControl ?? NONE },
-    ...(seen ? [
-      { key: 'retransmitted', head: 'Retransmitted', number: true, by: (hop) => hop.seen?.retransmittedSegments, cell: (hop) => html`${count(hop.seen?.retransmittedSegments)}${hop.seen?.retransmittedShare != null ? html` <small>${percent(hop.seen.retransmittedShare)} now</small>` : ''}` },
-      { key: 'window', head: 'In flight / window', number: true, by: (hop) => hop.seen?.unackedSegments, cell: (hop) => (hop.seen?.congestionWindowSegments == null ? NONE : `${count(hop.seen.unackedSegments)} / ${count(hop.seen.congestionWindowSegments)}`) },
-      { key: 'unsent', head: 'Unsent in kernel', number: true, by: (hop) => hop.seen?.notSentBytes, cell: (hop) => bytes(hop.seen?.notSentBytes) },
-      { key: 'stalls', head: 'Its relay waits for', cell: (hop) => html`<${Stalls} shares=${hop.seen?.forwardStalls} />` },
-    ] : []),
-    { key: 'buffer', head: 'Buffer of its relay', by: (hop) => hop.relay?.peak, cell: (hop) => html`<${Fill} relay=${hop.relay} seen=${hop.seen} />` },
-    { key: 'warm', head: 'Warm', help: 'Connections that are ready for the next stream', number: true, by: (hop) => hop.relay?.warm, cell: (hop) => count(hop.relay?.warm) },
-  ];
-}
+const HOP = { key: 'hop', head: 'Hop', by: (hop) => hop.index, cell: (hop) => (hop.link ? html`<a href=${to('links', hop.from, hop.to)}>${hop.from} → ${hop.to}</a>` : `${hop.from} → ${hop.to}`) };
+
+const MEASURED = [
+  { key: 'rtt', head: 'Round trip', number: true, by: rtt, cell: (hop) => millis(rtt(hop)) },
+  { key: 'loss', head: 'Loss, probes', number: true, by: lossOf, cell: (hop) => percent(lossOf(hop)) },
+  { key: 'predicted', head: 'Rate, predicted', number: true, by: (hop) => hop.predicted?.bitsPerSecond, cell: (hop) => rate(hop.predicted?.bitsPerSecond) },
+  { key: 'cc', head: 'Sends with', by: (hop) => hop.predicted?.congestionControl, cell: (hop) => hop.predicted?.congestionControl ?? NONE },
+  { key: 'buffer', head: 'Buffer of its relay', by: (hop) => hop.relay?.peak, cell: (hop) => html`<${Fill} relay=${hop.relay} seen=${hop.seen} />` },
+  { key: 'warm', head: 'Warm', help: 'Connections that are ready for the next stream', number: true, by: (hop) => hop.relay?.warm, cell: (hop) => count(hop.relay?.warm) },
+];
+
+const SEEN = [
+  { key: 'connections', head: 'Connections', number: true, by: (hop) => hop.seen?.connections, cell: (hop) => count(hop.seen?.connections) },
+  { key: 'mean', head: 'Round trip, mean', number: true, by: (hop) => hop.seen?.meanRttMillis, cell: (hop) => millis(hop.seen?.meanRttMillis) },
+  { key: 'retransmitted', head: 'Retransmitted', number: true, by: (hop) => hop.seen?.retransmittedSegments, cell: (hop) => html`${count(hop.seen?.retransmittedSegments)}${hop.seen?.retransmittedShare != null ? html` <small>${percent(hop.seen.retransmittedShare)} now</small>` : ''}` },
+  { key: 'window', head: 'In flight / window', help: 'Segments', number: true, by: (hop) => hop.seen?.unackedSegments, cell: (hop) => (hop.seen?.congestionWindowSegments == null ? NONE : `${count(hop.seen.unackedSegments)} / ${count(hop.seen.congestionWindowSegments)}`) },
+  { key: 'unsent', head: 'Unsent in kernel', number: true, by: (hop) => hop.seen?.notSentBytes, cell: (hop) => bytes(hop.seen?.notSentBytes) },
+  { key: 'stalls', head: 'Its relay waits for', help: 'Share of the forward direction\'s time', cell: (hop) => html`<${Stalls} shares=${hop.seen?.forwardStalls} />` },
+];
 
 /** Of the forward direction: data from before, the next hop, or memory. */
 function Stalls({ shares }) {

@@ -84,8 +84,18 @@ export function gain(chain, streams) {
   };
 }
 
-/** The answer to "is it helping?", in a word and a reason, with its tone. */
-export function verdict(chain, streams) {
+/** Whether a chain is held up before its first relay or behind its last, where ends may be slow. */
+function endsLimit(statistics) {
+  const hops = statistics?.hops ?? [];
+  return hops.length > 0 && (hops[0].bottleneck || hops.at(-1).bottleneck);
+}
+
+/**
+ * The answer to "is it helping?", in a word and a reason, with its tone.
+ *
+ * @param statistics of the chain now, where there are any
+ */
+export function verdict(chain, streams, statistics) {
   if (!chain.plan) {
     return { tone: 'quiet', mark: '?', word: 'not predicted',
       reason: 'opened through named relays without a source, so nothing was predicted' };
@@ -103,6 +113,10 @@ export function verdict(chain, streams) {
     return { tone: 'good', mark: '▲', word: 'helping', factor,
       reason: 'faster than even the optimistic end of the direct prediction' };
   }
+  if (factor.high < 1 && endsLimit(statistics)) {
+    return { tone: 'quiet', mark: '=', word: 'held up at an end', factor,
+      reason: `slower than direct was predicted, but ${statistics.bottleneck ?? 'its first or last hop'} limits it: the hop to an end, or the application there` };
+  }
   if (factor.high < 1) {
     return { tone: 'bad', mark: '▼', word: 'not helping', factor,
       reason: 'slower than even the pessimistic end of the direct prediction' };
@@ -110,6 +124,9 @@ export function verdict(chain, streams) {
   return { tone: 'warn', mark: '≈', word: 'no clear gain', factor,
     reason: 'within what the direct connection was predicted to do' };
 }
+
+export const statisticsOf = (live, chain) =>
+  live.statistics?.chains.find((one) => one.chainId === chain.id) ?? null;
 
 /** In which order the relays' connections follow each other: source, relays, destination. */
 export const stops = (chain) => ['source', ...chain.relays, 'destination'];
