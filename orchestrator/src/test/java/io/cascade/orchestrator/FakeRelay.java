@@ -7,6 +7,7 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.relay.ChainPart;
@@ -75,6 +76,7 @@ final class FakeRelay implements AutoCloseable {
   volatile String ingressHost = "127.0.0.1";
   volatile @Nullable Long capacityBitsPerSecond;
   volatile @Nullable String congestionControl;
+  volatile HopSecurity hopSecurity = HopSecurity.OPTIONAL;
   volatile boolean draining;
 
   /** Called before a request is answered; may block, or answer by itself. */
@@ -135,7 +137,14 @@ final class FakeRelay implements AutoCloseable {
         capacityBitsPerSecond,
         null,
         congestionControl,
-        null);
+        null,
+        hopSecurity,
+        hopSecurity == HopSecurity.PLAIN ? null : certificateSha256());
+  }
+
+  /** New with every instance, as a real relay's. */
+  String certificateSha256() {
+    return instance.toString().replace("-", "").repeat(2);
   }
 
   /** On a host of its own, as far as others are told. */

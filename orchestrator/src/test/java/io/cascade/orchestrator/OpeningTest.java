@@ -10,6 +10,7 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainSecurity;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.ForwardMode;
 import io.cascade.api.orchestrator.Observation;
@@ -137,6 +138,9 @@ class OpeningTest {
             40,
             5,
             600,
+            true,
+            ChainSecurity.TLS,
+            1_000_000L,
             true);
 
     Chain chain =
@@ -170,7 +174,9 @@ class OpeningTest {
             20,
             40,
             5,
-            600);
+            600,
+            1_000_000L,
+            true);
     assertThat(relays)
         .allSatisfy(relay -> {
           assertThat(relay.heldPart(chain.id()).options()).isEqualTo(expected);

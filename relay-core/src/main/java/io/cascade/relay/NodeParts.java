@@ -16,6 +16,7 @@ import io.cascade.relay.hop.HopRefusal;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.telemetry.RelayReadings;
+import io.cascade.relay.tls.HopTls;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,14 +32,21 @@ final class NodeParts implements ChainParts, RelayReadings {
   private final long startedNanos;
   private final ChainTable chains;
   private final HopServer hops;
+  private final HopTls tls;
 
   NodeParts(
-      RelaySettings settings, UUID instance, long startedNanos, ChainTable chains, HopServer hops) {
+      RelaySettings settings,
+      UUID instance,
+      long startedNanos,
+      ChainTable chains,
+      HopServer hops,
+      HopTls tls) {
     this.settings = settings;
     this.instance = instance;
     this.startedNanos = startedNanos;
     this.chains = chains;
     this.hops = hops;
+    this.tls = tls;
   }
 
   @Override
@@ -86,7 +94,8 @@ final class NodeParts implements ChainParts, RelayReadings {
         (System.nanoTime() - startedNanos) / 1e9,
         runningStreams(),
         heldBytes(),
-        memoryBudgetBytes());
+        memoryBudgetBytes(),
+        settings.hopSecurity() == HopSecurity.PLAIN ? null : tls.fingerprint().sha256());
   }
 
   @Override
@@ -113,6 +122,11 @@ final class NodeParts implements ChainParts, RelayReadings {
       refusals.put(reason.code(), hops.refusals().of(reason));
     }
     return refusals;
+  }
+
+  @Override
+  public Map<String, Long> tlsHandshakes() {
+    return tls.handshakes();
   }
 
   @Override

@@ -158,6 +158,17 @@ public final class RelayCommand implements Callable<Integer> {
   private PumpMode pump = PumpMode.AUTO;
 
   @Option(
+      names = "--hop-security",
+      paramLabel = "KIND",
+      defaultValue = "optional",
+      converter = HopSecurityConverter.class,
+      description = {
+        "Whether connections to and from other relays are encrypted: tls always, optional when a"
+            + " chain asks for it, plain never. Default: ${DEFAULT-VALUE}."
+      })
+  private HopSecurity hopSecurity = HopSecurity.OPTIONAL;
+
+  @Option(
       names = "--event-loops",
       paramLabel = "N",
       description = "Threads that move the data. Default: one for each processor.")
@@ -251,6 +262,7 @@ public final class RelayCommand implements Callable<Integer> {
               token,
               transport,
               pump,
+              hopSecurity,
               eventLoops == null ? Runtime.getRuntime().availableProcessors() : eventLoops,
               memory.bytes(),
               maxStreams,
@@ -460,6 +472,19 @@ public final class RelayCommand implements Callable<Integer> {
         case "splice" -> PumpMode.SPLICE;
         default ->
             throw new TypeConversionException("'" + value + "' (expected: auto, copy or splice)");
+      };
+    }
+  }
+
+  static final class HopSecurityConverter implements ITypeConverter<HopSecurity> {
+    @Override
+    public HopSecurity convert(String value) {
+      return switch (value.strip().toLowerCase(Locale.ROOT)) {
+        case "plain" -> HopSecurity.PLAIN;
+        case "optional" -> HopSecurity.OPTIONAL;
+        case "tls" -> HopSecurity.TLS;
+        default ->
+            throw new TypeConversionException("'" + value + "' (expected: tls, optional or plain)");
       };
     }
   }

@@ -18,6 +18,7 @@ import io.cascade.relay.registration.Registrant;
 import io.cascade.relay.registration.Registration;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.telemetry.RelayMetrics;
+import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.transport.KernelPipe;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
@@ -59,6 +60,7 @@ public final class RelayNode implements AutoCloseable {
   private final UUID instance = UUID.randomUUID();
   private final long startedNanos = System.nanoTime();
   private final EventLoopGroup loops;
+  private final HopTls tls;
   private final HopServer hops;
   private final ChainTable chains;
   private final AtomicBoolean closing = new AtomicBoolean();
@@ -77,12 +79,14 @@ public final class RelayNode implements AutoCloseable {
             new DefaultThreadFactory("cascade-loop", true),
             settings.transport().newIoHandlerFactory());
     Sockets sockets = new Sockets(settings.transport(), loops);
-    this.hops = new HopServer(sockets, HEADER_TIMEOUT);
+    this.tls = new HopTls(settings.name());
+    this.hops = new HopServer(sockets, tls, HEADER_TIMEOUT);
     RelaySettings.PortRange ports = settings.ingressPorts();
     this.chains =
         new ChainTable(
             sockets,
             hops,
+            tls,
             new MemoryBudget(settings.memoryBudgetBytes()),
             new ChainTable.Limits(
                 settings.listen(),
@@ -91,7 +95,9 @@ public final class RelayNode implements AutoCloseable {
                 settings.maxStreams(),
                 settings.spoolDir(),
                 settings.pump(),
-                INSTALL_TIMEOUT),
+                INSTALL_TIMEOUT,
+                settings.hopSecurity() != HopSecurity.PLAIN,
+                settings.hopSecurity() != HopSecurity.TLS),
             Clock.systemUTC());
   }
 
@@ -163,7 +169,7 @@ public final class RelayNode implements AutoCloseable {
     }
     LinkProbes reflecting = openHopPort();
     probes = reflecting;
-    NodeParts parts = new NodeParts(settings, instance, startedNanos, chains, hops);
+    NodeParts parts = new NodeParts(settings, instance, startedNanos, chains, hops, tls);
     RelayMetrics readings =
         new RelayMetrics(settings.name(), settings.site(), instance.toString(), parts, reflecting);
     metrics = readings;
@@ -296,7 +302,9 @@ public final class RelayNode implements AutoCloseable {
           settings.capacityBitsPerSecond(),
           settings.pricePerGib(),
           SocketTuning.defaultCongestionControl(),
-          settings.transport().isNative() ? SocketTuning.congestionControls() : List.of());
+          settings.transport().isNative() ? SocketTuning.congestionControls() : List.of(),
+          io.cascade.api.orchestrator.HopSecurity.valueOf(settings.hopSecurity().name()),
+          settings.hopSecurity() == HopSecurity.PLAIN ? null : tls.fingerprint().sha256());
     }
 
     @Override

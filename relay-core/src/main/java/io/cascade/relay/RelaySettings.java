@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param token what control calls must bring and what the orchestrator is shown; only a relay that
  *     listens on loopback may do without
  * @param pump how streams' bytes are moved
+ * @param hopSecurity whether hops are encrypted
  * @param eventLoops threads of the data plane
  * @param memoryBudgetBytes the most stream bytes held at a time
  * @param maxStreams the most streams at a time
@@ -44,6 +45,7 @@ public record RelaySettings(
     @Nullable String token,
     Transport transport,
     PumpMode pump,
+    HopSecurity hopSecurity,
     int eventLoops,
     long memoryBudgetBytes,
     int maxStreams,
@@ -130,6 +132,8 @@ public record RelaySettings(
         + transport
         + ", pump "
         + pump
+        + ", hop security "
+        + hopSecurity
         + ", event loops "
         + eventLoops
         + ", memory "

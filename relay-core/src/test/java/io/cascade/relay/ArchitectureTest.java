@@ -26,6 +26,8 @@ class ArchitectureTest {
         .definedBy("io.cascade.relay.pump")
         .layer("socket")
         .definedBy("io.cascade.relay.socket")
+        .layer("tls")
+        .definedBy("io.cascade.relay.tls")
         .layer("stream")
         .definedBy("io.cascade.relay.stream")
         .layer("ends")
@@ -46,8 +48,10 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("chain", "root")
         .whereLayer("stream")
         .mayOnlyBeAccessedByLayers("ends", "chain", "root")
+        .whereLayer("tls")
+        .mayOnlyBeAccessedByLayers("stream", "ends", "chain", "root")
         .whereLayer("pump")
-        .mayOnlyBeAccessedByLayers("socket", "stream", "ends", "chain", "root")
+        .mayOnlyBeAccessedByLayers("socket", "tls", "stream", "ends", "chain", "root")
         .check(RELAY);
   }
 

@@ -64,7 +64,7 @@ class RelayFaultsTest {
               0,
               60,
               new Ingress(null, 0),
-              new HopInlet(TestChain.newKey()),
+              new HopInlet(TestChain.newKey(), null),
               null,
               new Egress("127.0.0.1", 9, false),
               null);
@@ -77,7 +77,20 @@ class RelayFaultsTest {
     try (RelayNode relay = TestChain.relay("r", Transport.best())) {
       StreamOptions options =
           new StreamOptions(
-              null, null, null, null, null, null, "nosuchcc", null, null, null, null, null);
+              null,
+              null,
+              null,
+              null,
+              null,
+              null,
+              "nosuchcc",
+              null,
+              null,
+              null,
+              null,
+              null,
+              null,
+              null);
       assertRefused(relay, single(new Ingress(null, 0), "127.0.0.1", 60, options), "unsupported");
     }
   }
@@ -89,7 +102,7 @@ class RelayFaultsTest {
       UUID id = UUID.randomUUID();
       ChainPart egress =
           new ChainPart(
-              1, 60, null, new HopInlet(TestChain.newKey()), null, egress("127.0.0.1"), null);
+              1, 60, null, new HopInlet(TestChain.newKey(), null), null, egress("127.0.0.1"), null);
       TestChain.control(second).install(id, egress, TestChain.PATIENCE);
       ChainPart ingress =
           new ChainPart(
@@ -97,7 +110,7 @@ class RelayFaultsTest {
               60,
               new Ingress(null, 0),
               null,
-              new HopOutlet("127.0.0.1", second.hopAddress().getPort(), TestChain.newKey()),
+              new HopOutlet("127.0.0.1", second.hopAddress().getPort(), TestChain.newKey(), null),
               null,
               null);
       assertThatThrownBy(() -> TestChain.control(first).install(id, ingress, TestChain.PATIENCE))
@@ -186,7 +199,8 @@ class RelayFaultsTest {
   @Test
   void aQuietStreamIsResetAfterItsIdleTimeOut() throws Exception {
     StreamOptions idle =
-        new StreamOptions(null, null, null, null, null, null, null, null, null, null, null, 1);
+        new StreamOptions(
+            null, null, null, null, null, null, null, null, null, null, null, 1, null, null);
     try (TestChain chain = chain(idle);
         Socket client = chain.connect();
         Socket server = destination.accept()) {

@@ -184,6 +184,7 @@ class RelaySettingsTest {
           token,
           Transport.NIO,
           PumpMode.AUTO,
+          HopSecurity.OPTIONAL,
           eventLoops,
           memory,
           maxStreams,

@@ -94,6 +94,23 @@ class StreamsThroughChainTest {
 
   @ParameterizedTest
   @MethodSource("ways")
+  void passesTheServersEndOnWhileTheClientGoesOn(Way way) throws Exception {
+    byte[] late = random(700_000, 11);
+    try (TestChain chain = open(way, TestChain.defaults());
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      server.getOutputStream().write("done".getBytes());
+      server.shutdownOutput();
+      assertThat(client.getInputStream().readAllBytes()).asString().isEqualTo("done");
+      CompletableFuture<byte[]> atServer = readAll(server);
+      write(client, late);
+      assertThat(atServer.get()).isEqualTo(late);
+      assertThat(ended(chain, 1).state()).isEqualTo(StreamState.COMPLETED);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
   void letsTheServerSpeakFirst(Way way) throws Exception {
     try (TestChain chain = open(way, TestChain.defaults());
         Socket client = chain.connect();
@@ -282,6 +299,8 @@ class StreamsThroughChainTest {
             null,
             null,
             null,
+            null,
+            null,
             null);
     byte[] bytes = random(9_000_000, 8);
     try (TestChain chain = open(way, store);
@@ -301,7 +320,7 @@ class StreamsThroughChainTest {
   void startsOnlyAfterTheThresholdOrTheEnd(Way way) throws Exception {
     StreamOptions threshold =
         new StreamOptions(
-            null, null, null, 100_000L, null, null, null, null, null, null, null, null);
+            null, null, null, 100_000L, null, null, null, null, null, null, null, null, null, null);
     try (TestChain chain = open(way, threshold);
         Socket client = chain.connect();
         Socket server = destination.accept()) {
@@ -313,11 +332,12 @@ class StreamsThroughChainTest {
     }
   }
 
-  private TestChain open(Way way, StreamOptions options) throws Exception {
+  /** How the chain under test is made. */
+  TestChain open(Way way, StreamOptions options) throws Exception {
     return TestChain.open(3, way.transport(), way.pump(), address(), options);
   }
 
-  private InetSocketAddress address() {
+  InetSocketAddress address() {
     return new InetSocketAddress("127.0.0.1", destination.getLocalPort());
   }
 

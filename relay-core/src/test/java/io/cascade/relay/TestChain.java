@@ -39,9 +39,12 @@ final class TestChain implements AutoCloseable {
   final List<RelayNode> relays = new ArrayList<>();
   final UUID id = UUID.randomUUID();
   private final List<String> keys = new ArrayList<>();
+  private final boolean encrypted;
   private @Nullable InstalledPart ingress;
 
-  private TestChain() {}
+  private TestChain(boolean encrypted) {
+    this.encrypted = encrypted;
+  }
 
   static TestChain open(
       int count, Transport transport, InetSocketAddress destination, StreamOptions options)
@@ -56,7 +59,29 @@ final class TestChain implements AutoCloseable {
       InetSocketAddress destination,
       StreamOptions options)
       throws Exception {
-    TestChain chain = new TestChain();
+    return open(count, transport, pump, destination, options, false);
+  }
+
+  /** A chain whose hops are encrypted. */
+  static TestChain openEncrypted(
+      int count,
+      Transport transport,
+      PumpMode pump,
+      InetSocketAddress destination,
+      StreamOptions options)
+      throws Exception {
+    return open(count, transport, pump, destination, options, true);
+  }
+
+  private static TestChain open(
+      int count,
+      Transport transport,
+      PumpMode pump,
+      InetSocketAddress destination,
+      StreamOptions options,
+      boolean encrypted)
+      throws Exception {
+    TestChain chain = new TestChain(encrypted);
     for (int i = 0; i < count; i++) {
       chain.relays.add(relay("r" + i, transport, pump, 64 << 20, 10_000));
       chain.keys.add(newKey());
@@ -69,6 +94,11 @@ final class TestChain implements AutoCloseable {
     return relay(name, transport, 64 << 20, 10_000);
   }
 
+  static RelayNode relay(String name, Transport transport, HopSecurity security)
+      throws IOException {
+    return relay(name, transport, PumpMode.AUTO, security, 64 << 20, 10_000);
+  }
+
   static RelayNode relay(String name, Transport transport, long memory, int maxStreams)
       throws IOException {
     return relay(name, transport, PumpMode.AUTO, memory, maxStreams);
@@ -76,6 +106,17 @@ final class TestChain implements AutoCloseable {
 
   private static RelayNode relay(
       String name, Transport transport, PumpMode pump, long memory, int maxStreams)
+      throws IOException {
+    return relay(name, transport, pump, HopSecurity.OPTIONAL, memory, maxStreams);
+  }
+
+  private static RelayNode relay(
+      String name,
+      Transport transport,
+      PumpMode pump,
+      HopSecurity security,
+      long memory,
+      int maxStreams)
       throws IOException {
     InetAddress loopback = InetAddress.getByName("127.0.0.1");
     return RelayNode.start(
@@ -91,6 +132,7 @@ final class TestChain implements AutoCloseable {
             null,
             transport,
             pump,
+            security,
             2,
             memory,
             maxStreams,
@@ -108,16 +150,17 @@ final class TestChain implements AutoCloseable {
 
   static StreamOptions defaults() {
     return new StreamOptions(
-        null, null, null, null, null, null, null, null, null, null, null, null);
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   static StreamOptions buffer(long bytes) {
     return new StreamOptions(
-        bytes, null, null, null, null, null, null, null, null, null, null, null);
+        bytes, null, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   static StreamOptions cold() {
-    return new StreamOptions(null, 0, null, null, null, null, null, null, null, null, null, null);
+    return new StreamOptions(
+        null, 0, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   void install(InetSocketAddress destination, StreamOptions options) throws Exception {
@@ -145,13 +188,20 @@ final class TestChain implements AutoCloseable {
         index,
         60,
         index == 0 ? new Ingress(null, 0) : null,
-        index == 0 ? null : new HopInlet(keys.get(index)),
+        index == 0 ? null : new HopInlet(keys.get(index), certificate(index - 1)),
         last
             ? null
             : new HopOutlet(
-                "127.0.0.1", relays.get(index + 1).hopAddress().getPort(), keys.get(index + 1)),
+                "127.0.0.1",
+                relays.get(index + 1).hopAddress().getPort(),
+                keys.get(index + 1),
+                certificate(index + 1)),
         last ? new Egress(destination.getHostString(), destination.getPort(), false) : null,
         options);
+  }
+
+  private @Nullable String certificate(int index) {
+    return encrypted ? control(index).health(PATIENCE).certificateSha256() : null;
   }
 
   RelayControlClient control(int index) {

@@ -1,7 +1,9 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.ChainSecurity;
 import io.cascade.api.orchestrator.ForwardMode;
+import io.cascade.command.BitRate;
 import io.cascade.command.DataSize;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -86,6 +88,26 @@ final class ChainShape {
       description = "Hand the client's address to the destination in a PROXY protocol v2 header.")
   private @Nullable Boolean proxyProtocol;
 
+  @Option(
+      names = "--security",
+      paramLabel = "KIND",
+      description =
+          "tls encrypts the hops between relays, plain does not (plain, unless a relay of the chain"
+              + " insists on tls). Your own connection and the destination's stay as they are.")
+  private @Nullable ChainSecurity security;
+
+  @Option(
+      names = "--pacing-rate",
+      paramLabel = "RATE",
+      converter = BitRate.Converter.class,
+      description = "The most that each connection of a relay sends, evenly spaced, such as 50Mbit.")
+  private @Nullable BitRate pacingRate;
+
+  @Option(
+      names = "--multipath-tcp",
+      description = "Multipath TCP between relays, where both kernels and the network have it.")
+  private @Nullable Boolean multipathTcp;
+
   /** What was asked for, or null where nothing was. */
   @Nullable ChainOptions options() {
     ChainOptions asked =
@@ -102,10 +124,14 @@ final class ChainShape {
             userTimeout,
             connectTimeout,
             idleTimeout,
-            proxyProtocol);
+            proxyProtocol,
+            security,
+            pacingRate == null ? null : (Long) pacingRate.bitsPerSecond(),
+            multipathTcp);
     ChainOptions nothing =
         new ChainOptions(
-            null, null, null, null, null, null, null, null, null, null, null, null, null);
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+            null, null);
     return asked.equals(nothing) ? null : asked;
   }
 

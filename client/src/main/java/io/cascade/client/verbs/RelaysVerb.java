@@ -2,11 +2,13 @@ package io.cascade.client.verbs;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayList;
 import io.cascade.client.terminal.Quantities;
 import io.cascade.client.terminal.Table;
 import io.cascade.command.DataSize;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,6 +40,7 @@ public final class RelaysVerb implements Callable<Integer> {
             ">capacity",
             ">restarts",
             "congestion control",
+            "hop security",
             "last seen",
             "version");
     for (Relay relay : relays.relays()) {
@@ -53,6 +56,7 @@ public final class RelaysVerb implements Callable<Integer> {
           Quantities.rate(capacity == null ? null : (Double) capacity.doubleValue()),
           relay.restarts(),
           Output.orDash(relay.congestionControl()),
+          Output.orDash(relay.hopSecurity() == null ? null : lower(relay.hopSecurity())),
           relay.lastSeenAt(),
           relay.version());
     }
@@ -65,6 +69,10 @@ public final class RelaysVerb implements Callable<Integer> {
       table.print(output.out());
     }
     return 0;
+  }
+
+  private static String lower(HopSecurity security) {
+    return security.name().toLowerCase(Locale.ROOT);
   }
 
   private static HostPort address(Endpoint endpoint) {

@@ -15,6 +15,7 @@ import io.cascade.api.orchestrator.CorrectionList;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.LinkCorrection;
 import io.cascade.api.orchestrator.LinkList;
@@ -166,7 +167,8 @@ final class FakeOrchestrator implements AutoCloseable {
         null,
         "cubic",
         List.of("cubic"),
-        null);
+        null,
+        HopSecurity.OPTIONAL);
   }
 
   private static Link link() {

@@ -46,7 +46,9 @@ final class ChainDocument {
     List<Hop> hops = new ArrayList<>();
     String from = "source";
     for (String relay : installation.relays()) {
-      hops.add(new Hop(from, relay, HopTransport.TCP, from.equals("source") ? null : control));
+      boolean ours = !from.equals("source");
+      HopTransport transport = ours && installation.tls() ? HopTransport.TLS : HopTransport.TCP;
+      hops.add(new Hop(from, relay, transport, ours ? control : null));
       from = relay;
     }
     hops.add(new Hop(from, "destination", HopTransport.TCP, control));

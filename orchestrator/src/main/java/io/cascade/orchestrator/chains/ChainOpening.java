@@ -150,7 +150,10 @@ class ChainOpening {
     List<Refusal> refusals = new ArrayList<>();
     for (int attempt = 1; ; attempt++) {
       Choice choice = choose(request, culprits, refusals);
-      Installation installation = Installation.on(choice.relays(), port, hopKeys);
+      boolean tls =
+          HopProtection.tls(
+              HopProtection.asked(request), choice.relays().stream().map(relays::known).toList());
+      Installation installation = Installation.on(choice.relays(), tls, port, hopKeys);
       chain.choose(choice.plan(), installation);
       book.move(chain, ChainEvent.PLANNED, null);
 
@@ -256,14 +259,23 @@ class ChainOpening {
                     : ": takes no new streams; leave it out"));
       }
     }
+    if (!via.isEmpty()) {
+      boolean ignored =
+          HopProtection.tls(
+              HopProtection.asked(request), via.stream().map(relays::known).toList());
+    }
     if (via.isEmpty()) {
       List<String> avoid = avoid(request);
-      boolean any =
+      List<RegisteredRelay> left =
           relays.all().stream()
               .filter(RegisteredRelay::isUp)
-              .map(RegisteredRelay::name)
-              .anyMatch(name -> !avoid.contains(name) && !culprits.contains(name));
-      if (!any) {
+              .filter(one -> !avoid.contains(one.name()) && !culprits.contains(one.name()))
+              .toList();
+      List<String> obstacles = obstacles(request, left);
+      if (!left.isEmpty() && obstacles.size() == left.size()) {
+        throw new Refusal(ProblemKind.NO_RELAYS, String.join("; ", obstacles));
+      }
+      if (left.isEmpty()) {
         throw new Refusal(
             ProblemKind.NO_RELAYS,
             relays.all().isEmpty()
@@ -273,9 +285,20 @@ class ChainOpening {
     }
   }
 
-  private static PlanRequest question(ChainRequest request, Set<String> culprits) {
+  private static List<String> obstacles(ChainRequest request, List<RegisteredRelay> among) {
+    return among.stream()
+        .flatMap(relay -> HopProtection.obstacle(HopProtection.asked(request), relay).stream())
+        .toList();
+  }
+
+  private PlanRequest question(ChainRequest request, Set<String> culprits) {
     Set<String> avoid = new TreeSet<>(culprits);
     avoid.addAll(avoid(request));
+    if (route(request).isEmpty()) {
+      relays.all().stream()
+          .filter(one -> HopProtection.obstacle(HopProtection.asked(request), one).isPresent())
+          .forEach(one -> avoid.add(one.name()));
+    }
     return new PlanRequest(
         request.destination(),
         request.bytes(),

@@ -11,6 +11,8 @@ import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.orchestrator.planning.Destinations;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ final class ChainParts {
    * The part of one relay.
    *
    * @param relays in the installation's order
+   * @throws Refusal where a neighbour on an encrypted hop has no certificate
    */
   static ChainPart of(
       Chain chain, Installation installation, List<RegisteredRelay> relays, int index) {
@@ -40,16 +43,37 @@ final class ChainParts {
               options == null ? null : options.proxyProtocol());
     } else {
       Endpoint next = relays.get(index + 1).hop();
-      outlet = new HopOutlet(next.host(), next.port(), installation.keys().get(index));
+      outlet =
+          new HopOutlet(
+              next.host(),
+              next.port(),
+              installation.keys().get(index),
+              installation.tls() ? certificate(relays.get(index + 1)) : null);
     }
     return new ChainPart(
         index,
         chain.leaseSeconds(),
         first ? new Ingress(null, installation.askedPort()) : null,
-        first ? null : new HopInlet(installation.keys().get(index - 1)),
+        first
+            ? null
+            : new HopInlet(
+                installation.keys().get(index - 1),
+                installation.tls() ? certificate(relays.get(index - 1)) : null),
         outlet,
         egress,
         options == null ? null : streams(options));
+  }
+
+  /** An encrypted hop is never installed without: the relay may have come back without TLS. */
+  private static String certificate(RegisteredRelay relay) {
+    String sha256 = relay.registration().certificateSha256();
+    if (sha256 == null) {
+      throw new Refusal(
+          ProblemKind.UNSUPPORTED,
+          relay.name() + " has no TLS, and the chain's hops are encrypted: start it again without"
+              + " --hop-security plain");
+    }
+    return sha256;
   }
 
   private static StreamOptions streams(ChainOptions options) {
@@ -65,7 +89,9 @@ final class ChainParts {
         options.keepAliveSeconds(),
         options.userTimeoutSeconds(),
         options.connectTimeoutSeconds(),
-        options.idleTimeoutSeconds());
+        options.idleTimeoutSeconds(),
+        options.pacingBitsPerSecond(),
+        options.multipathTcp());
   }
 
   private static @Nullable ForwardMode mode(

@@ -148,6 +148,8 @@ class ChainSetup {
                   timeout(chain.request().options()));
     } catch (ProblemException e) {
       failure = new Failure(relay.name(), ProblemKind.ofRelay(e.type()), words(e), next);
+    } catch (Refusal e) {
+      failure = new Failure(relay.name(), e.kind(), words(e), next);
     } catch (UnreachableException e) {
       failure = new Failure(relay.name(), ProblemKind.RELAY_UNREACHABLE, words(e), next);
     }

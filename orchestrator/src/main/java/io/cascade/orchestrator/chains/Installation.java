@@ -13,12 +13,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param relays from ingress to egress
  * @param keys of the hops between them: key i is relay i's and its successor's
+ * @param tls whether the hops between them are encrypted
  * @param askedPort the ingress port that was last asked for. A relay keeps its listener only while
  *     it is asked for the same again, 0 included.
  * @param ingress where applications connect, once it is known
  */
 record Installation(
-    List<String> relays, List<String> keys, int askedPort, @Nullable Endpoint ingress) {
+    List<String> relays,
+    List<String> keys,
+    boolean tls,
+    int askedPort,
+    @Nullable Endpoint ingress) {
 
   Installation {
     relays = List.copyOf(relays);
@@ -29,16 +34,16 @@ record Installation(
     }
   }
 
-  static Installation on(List<String> relays, int askedPort, HopKeys fresh) {
+  static Installation on(List<String> relays, boolean tls, int askedPort, HopKeys fresh) {
     List<String> keys = new ArrayList<>();
     for (int i = 1; i < relays.size(); i++) {
       keys.add(fresh.next());
     }
-    return new Installation(relays, keys, askedPort, null);
+    return new Installation(relays, keys, tls, askedPort, null);
   }
 
   Installation reachedAt(Endpoint address) {
-    return new Installation(relays, keys, askedPort, address);
+    return new Installation(relays, keys, tls, askedPort, address);
   }
 
   /**
@@ -54,7 +59,7 @@ record Installation(
       }
     }
     int port = ingress != null && lost.contains(relays.getFirst()) ? ingress.port() : askedPort;
-    return new Installation(relays, renewed, port, ingress);
+    return new Installation(relays, renewed, tls, port, ingress);
   }
 
   /** The relays that lost their parts and their neighbours, whose keys change with them. */

@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.relays;
 
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RelayStatus;
@@ -49,6 +50,16 @@ public record RegisteredRelay(
     return status == RelayStatus.LOST;
   }
 
+  /** Whether it can take part in encrypted hops. */
+  public boolean hasTls() {
+    return registration.certificateSha256() != null;
+  }
+
+  /** Whether it takes part in no others. */
+  public boolean insistsOnTls() {
+    return registration.hopSecurity() == HopSecurity.TLS;
+  }
+
   RegisteredRelay heard(Instant now, RelayStatus as, long streams, long bytes) {
     return new RegisteredRelay(registration, as, registeredAt, now, now, restarts, streams, bytes);
   }
@@ -94,6 +105,7 @@ public record RegisteredRelay(
         registration.pricePerGib(),
         registration.congestionControl(),
         registration.congestionControls(),
-        drained ? true : null);
+        drained ? true : null,
+        registration.hopSecurity());
   }
 }

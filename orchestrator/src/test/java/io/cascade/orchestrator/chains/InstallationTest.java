@@ -2,6 +2,7 @@ package io.cascade.orchestrator.chains;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Endpoint;
 import java.util.Base64;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class InstallationTest {
   private final HopKeys fresh = new HopKeys();
   private final Installation first =
-      Installation.on(List.of("a", "b", "c", "d"), 0, fresh)
+      Installation.on(List.of("a", "b", "c", "d"), true, 0, fresh)
           .reachedAt(new Endpoint("198.51.100.1", 40_123));
 
   @Test
@@ -44,6 +45,13 @@ class InstallationTest {
   @Test
   void anIngressThatLivesIsAskedForTheSameAsBeforeSoThatItKeepsItsListener() {
     assertThat(first.again(Set.of("b"), fresh).askedPort()).isZero();
+  }
+
+  @Test
+  void oneThatWasStoredBeforeHopsCouldBeEncryptedIsPlain() {
+    String stored = "{\"relays\":[\"a\"],\"keys\":[],\"askedPort\":0}";
+
+    assertThat(Json.lenient().readValue(stored, Installation.class).tls()).isFalse();
   }
 
   @Test

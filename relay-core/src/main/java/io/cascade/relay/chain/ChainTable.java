@@ -22,6 +22,8 @@ import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.RelayStream;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.stream.StreamWatch;
+import io.cascade.relay.tls.Fingerprint;
+import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.transport.SocketTuning;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -58,6 +60,7 @@ public final class ChainTable {
 
   private final Sockets sockets;
   private final HopServer hops;
+  private final HopTls tls;
   private final MemoryBudget memory;
   private final Limits limits;
   private final Clock clock;
@@ -81,6 +84,8 @@ public final class ChainTable {
    * @param spoolFolder for store-and-forward
    * @param pump how streams' bytes are moved
    * @param installTimeout for the next relay to greet back
+   * @param tlsAllowed whether parts with encrypted hops are taken
+   * @param plainAllowed whether parts with hops that are not are taken
    */
   public record Limits(
       InetAddress listen,
@@ -89,7 +94,9 @@ public final class ChainTable {
       int maxStreams,
       Path spoolFolder,
       PumpMode pump,
-      Duration installTimeout) {}
+      Duration installTimeout,
+      boolean tlsAllowed,
+      boolean plainAllowed) {}
 
   /**
    * Ports, both ends included.
@@ -100,9 +107,15 @@ public final class ChainTable {
   public record PortRange(int first, int last) {}
 
   public ChainTable(
-      Sockets sockets, HopServer hops, MemoryBudget memory, Limits limits, Clock clock) {
+      Sockets sockets,
+      HopServer hops,
+      HopTls tls,
+      MemoryBudget memory,
+      Limits limits,
+      Clock clock) {
     this.sockets = sockets;
     this.hops = hops;
+    this.tls = tls;
     this.memory = memory;
     this.limits = limits;
     this.clock = clock;
@@ -121,6 +134,7 @@ public final class ChainTable {
       throw new PartRefused(PartRefused.Kind.DRAINING, "this relay is shutting down");
     }
     check(part);
+    checkSecurity(part);
     if (chains.size() >= MOST_CHAINS && !chains.containsKey(id)) {
       throw new PartRefused(
           PartRefused.Kind.LIMIT, "this relay holds " + MOST_CHAINS + " chains, the most it may");
@@ -333,6 +347,9 @@ public final class ChainTable {
             part.hopIndex() + 1,
             new InetSocketAddress(InetAddress.getByName(next.host()), next.port()),
             key(next.key()),
+            next.certificateSha256() == null
+                ? null
+                : new HopOutlet.Security(tls, fingerprint(next.certificateSha256())),
             sockets,
             settings.streams(),
             settings.warmConnections());
@@ -405,6 +422,7 @@ public final class ChainTable {
         ? null
         : new HopInlet(
             key(wanted.key()),
+            wanted.certificateSha256() == null ? null : fingerprint(wanted.certificateSha256()),
             part.hopIndex(),
             (inlet, start, early) -> arrived(chain, inlet, start, early));
   }
@@ -523,6 +541,44 @@ public final class ChainTable {
     if ((part.hopIndex() == 0) != (part.ingress() != null)) {
       throw new PartRefused(
           PartRefused.Kind.INVALID, "hopIndex: 0 goes with ingress, 1 and up with hopInlet");
+    }
+  }
+
+  private void checkSecurity(ChainPart part) throws PartRefused {
+    boolean anyTls = false;
+    boolean anyPlain = false;
+    var inlet = part.hopInlet();
+    if (inlet != null) {
+      anyTls |= inlet.certificateSha256() != null;
+      anyPlain |= inlet.certificateSha256() == null;
+    }
+    var outlet = part.hopOutlet();
+    if (outlet != null) {
+      anyTls |= outlet.certificateSha256() != null;
+      anyPlain |= outlet.certificateSha256() == null;
+    }
+    if (anyTls && !limits.tlsAllowed()) {
+      throw new PartRefused(
+          PartRefused.Kind.UNSUPPORTED,
+          "this relay has no TLS; start it without --hop-security plain");
+    }
+    if (anyPlain && !limits.plainAllowed()) {
+      throw new PartRefused(
+          PartRefused.Kind.UNSUPPORTED,
+          "this relay takes encrypted hops only; open the chain with security TLS, or start the"
+              + " relay with --hop-security optional");
+    }
+    if (anyTls) {
+      // Makes the identity, should nobody have asked for it yet: here and not on an event loop.
+      Fingerprint ignored = tls.fingerprint();
+    }
+  }
+
+  private static Fingerprint fingerprint(String sha256) throws PartRefused {
+    try {
+      return new Fingerprint(sha256);
+    } catch (IllegalArgumentException e) {
+      throw new PartRefused(PartRefused.Kind.INVALID, String.valueOf(e.getMessage()));
     }
   }
 

@@ -6,6 +6,7 @@ import io.cascade.api.relay.StreamOptions;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
 import io.cascade.relay.stream.StreamSettings;
+import io.cascade.relay.transport.MultipathTcp;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import java.time.Duration;
@@ -29,7 +30,8 @@ record PartSettings(StreamSettings streams, int warmConnections) {
   private static final Duration ASSUMED_RTT = Duration.ofMillis(100);
 
   private static final StreamOptions NONE =
-      new StreamOptions(null, null, null, null, null, null, null, null, null, null, null, null);
+      new StreamOptions(
+          null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
   static PartSettings of(ChainPart part, Transport transport, PumpMode pump) throws PartRefused {
     StreamOptions options = part.options() == null ? NONE : part.options();
@@ -46,8 +48,10 @@ record PartSettings(StreamSettings streams, int warmConnections) {
             new SocketTuning(
                 congestionControl,
                 options.noDelay() == null || options.noDelay(),
-                seconds(options.keepAliveSeconds(), 15)),
+                seconds(options.keepAliveSeconds(), 15),
+                pacing(options.pacingBitsPerSecond(), transport)),
             seconds(options.connectTimeoutSeconds(), 10),
+            multipathTcp(part, transport),
             seconds(options.idleTimeoutSeconds(), 0),
             seconds(options.userTimeoutSeconds(), 30));
     int warm = options.warmConnections() == null ? DEFAULT_WARM : options.warmConnections();
@@ -96,6 +100,46 @@ record PartSettings(StreamSettings streams, int warmConnections) {
               + String.join(", ", offered)
               + ")");
     }
+  }
+
+  private static @Nullable Long pacing(@Nullable Long bitsPerSecond, Transport transport)
+      throws PartRefused {
+    if (bitsPerSecond == null) {
+      return null;
+    }
+    if (!transport.isNative()) {
+      throw new PartRefused(
+          PartRefused.Kind.UNSUPPORTED,
+          "the " + transport + " transport cannot pace; start the relay with --transport epoll");
+    }
+    return bitsPerSecond / Byte.SIZE;
+  }
+
+  /**
+   * On encrypted hops only. Many kernels end a Multipath TCP connection that was armed to reset as
+   * if in good order; on an encrypted hop the missing close_notify still tells a failure from an
+   * end.
+   */
+  private static boolean multipathTcp(ChainPart part, Transport transport) throws PartRefused {
+    boolean asked = part.options() != null && Boolean.TRUE.equals(part.options().multipathTcp());
+    if (!asked || part.hopOutlet() == null) {
+      return false;
+    }
+    if (part.hopOutlet().certificateSha256() == null) {
+      throw invalid(
+          "multipathTcp: true without encryption (expected: security TLS, for over Multipath TCP a"
+              + " broken stream looks like one that ended)");
+    }
+    if (transport != Transport.EPOLL || !MultipathTcp.available()) {
+      throw new PartRefused(
+          PartRefused.Kind.UNSUPPORTED,
+          transport == Transport.EPOLL
+              ? "this kernel has no Multipath TCP, or it is off: sysctl -w net.mptcp.enabled=1"
+              : "the "
+                  + transport
+                  + " transport has no Multipath TCP; start the relay with --transport epoll");
+    }
+    return true;
   }
 
   private static PartRefused invalid(String message) {

@@ -2,6 +2,9 @@ package io.cascade.relay.hop;
 
 import io.cascade.relay.pump.BudgetSpent;
 import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.tls.Fingerprint;
+import io.cascade.relay.tls.TlsFailure;
+import io.cascade.relay.tls.TlsRecords;
 import io.cascade.relay.transport.Closing;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -25,9 +28,13 @@ import org.jspecify.annotations.Nullable;
 final class HopAcceptor extends ChannelInboundHandlerAdapter {
   private static final long MOST_EARLY_BYTES = 16 * 1_024;
 
+  /** RFC 8446 section 5.1: the type of a handshake record. A PROXY header begins with 0x0D. */
+  private static final byte TLS_HANDSHAKE = 0x16;
+
   private final HopServer server;
   private ByteBuf read = Unpooled.EMPTY_BUFFER;
   private State state = State.READING;
+  private boolean begun;
   private boolean inputEnded;
   private HopHeader.@Nullable Unverified parked;
   private @Nullable HopInlet greetedBy;
@@ -62,6 +69,12 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
       bytes.release(); // io_uring delivers until the connection has closed
       return;
     }
+    if (!begun && bytes.isReadable()) {
+      begun = true;
+      if (bytes.getByte(bytes.readerIndex()) == TLS_HANDSHAKE && startTls(context, bytes)) {
+        return;
+      }
+    }
     read = read.isReadable() ? Unpooled.wrappedBuffer(read, bytes) : replace(bytes);
     if (state == State.WAITING) {
       state = State.READING;
@@ -70,6 +83,17 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
     if (state == State.READING) {
       readHeader(context);
     }
+  }
+
+  /** From here on TLS comes before this handler, and gets the first bytes, too. */
+  private boolean startTls(ChannelHandlerContext context, ByteBuf bytes) {
+    TlsRecords tls = server.acceptTls();
+    if (tls == null) {
+      return false;
+    }
+    context.pipeline().addFirst(tls);
+    tls.channelRead(context.pipeline().context(tls), bytes);
+    return true;
   }
 
   @Override
@@ -94,7 +118,8 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (!(cause instanceof BudgetSpent)) {
-      refuse(context.channel(), HopRefusal.GONE);
+      refuse(
+          context.channel(), cause instanceof TlsFailure ? HopRefusal.TLS_FAILED : HopRefusal.GONE);
     }
   }
 
@@ -138,7 +163,9 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
     }
     server.unpark(chain, context);
     parked = null;
-    HopRefusal refusal = inlet.refuses(header);
+    TlsRecords tls = context.pipeline().get(TlsRecords.class);
+    Fingerprint peer = tls == null ? null : tls.peer();
+    HopRefusal refusal = inlet.refuses(header, peer);
     if (refusal != null) {
       refuse(context.channel(), refusal);
     } else if (header.header().start() == null) {

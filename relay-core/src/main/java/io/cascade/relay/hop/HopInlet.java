@@ -1,10 +1,12 @@
 package io.cascade.relay.hop;
 
 import io.cascade.relay.stream.StreamStart;
+import io.cascade.relay.tls.Fingerprint;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where streams of one chain come in from the relay before: its key, what was seen under it, and
@@ -14,6 +16,7 @@ public final class HopInlet {
   private static final int MOST_WAITING = 1_024;
 
   private final HopKey key;
+  private final @Nullable Fingerprint before;
   private final int hopIndex;
   private final Streams streams;
   private final ReplayWindow window = new ReplayWindow();
@@ -26,10 +29,12 @@ public final class HopInlet {
   }
 
   /**
+   * @param before the certificate of the relay before this one; null where the hop is not encrypted
    * @param hopIndex of this relay in its chain
    */
-  public HopInlet(HopKey key, int hopIndex, Streams streams) {
+  public HopInlet(HopKey key, @Nullable Fingerprint before, int hopIndex, Streams streams) {
     this.key = key;
+    this.before = before;
     this.hopIndex = hopIndex;
     this.streams = streams;
   }
@@ -45,9 +50,19 @@ public final class HopInlet {
     return key;
   }
 
-  /** Whether the header is this hop's, is authentic and new; null when it is. */
-  @org.jspecify.annotations.Nullable
-  HopRefusal refuses(HopHeader.Unverified read) {
+  /**
+   * Whether the header is this hop's, is authentic and new, and came over the connection that it
+   * should; null when all is so.
+   *
+   * @param peer who TLS says is there; null on a connection without
+   */
+  @Nullable HopRefusal refuses(HopHeader.Unverified read, @Nullable Fingerprint peer) {
+    if ((before == null) != (peer == null)) {
+      return HopRefusal.WRONG_SECURITY;
+    }
+    if (before != null && !before.equals(peer)) {
+      return HopRefusal.WRONG_CERTIFICATE;
+    }
     HopHeader header = read.header();
     boolean asks =
         header.kind() == HopHeader.Kind.GREETING || header.kind() == HopHeader.Kind.STREAM;

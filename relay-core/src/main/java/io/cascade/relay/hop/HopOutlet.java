@@ -6,12 +6,22 @@ import io.cascade.relay.stream.CloseReason.ConnectFailed;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;
+import io.cascade.relay.tls.Fingerprint;
+import io.cascade.relay.tls.HopTls;
+import io.cascade.relay.tls.TlsRecords;
+import io.cascade.relay.transport.Closing;
+import io.cascade.relay.transport.SocketTuning;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.UUID;
@@ -19,6 +29,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way on to the next relay. Keeps connections ready on every event loop, so that a stream's
@@ -36,6 +48,7 @@ public final class HopOutlet implements Outlet {
   private final int nextIndex;
   private final InetSocketAddress next;
   private final HopKey key;
+  private final @Nullable Security security;
   private final Sockets sockets;
   private final StreamSettings settings;
   private final IdentityHashMap<EventExecutor, Shelf> shelves = new IdentityHashMap<>();
@@ -44,8 +57,17 @@ public final class HopOutlet implements Outlet {
   private volatile boolean closed;
 
   /**
+   * How the hop is encrypted.
+   *
+   * @param tls this relay's
+   * @param next the next relay's certificate
+   */
+  public record Security(HopTls tls, Fingerprint next) {}
+
+  /**
    * @param nextIndex the next relay's index in the chain
    * @param next its hop port, resolved
+   * @param security null where the hop is not encrypted
    * @param warm how many connections to keep ready, spread over the event loops
    */
   public HopOutlet(
@@ -53,6 +75,7 @@ public final class HopOutlet implements Outlet {
       int nextIndex,
       InetSocketAddress next,
       HopKey key,
+      @Nullable Security security,
       Sockets sockets,
       StreamSettings settings,
       int warm) {
@@ -60,6 +83,7 @@ public final class HopOutlet implements Outlet {
     this.nextIndex = nextIndex;
     this.next = next;
     this.key = key;
+    this.security = security;
     this.sockets = sockets;
     this.settings = settings;
     int loops = 0;
@@ -118,17 +142,57 @@ public final class HopOutlet implements Outlet {
     return shelf;
   }
 
-  /** Connects; {@code listener} hears of the connection's death, {@code connected} of its birth. */
+  /**
+   * Connects, and shakes hands where the hop is encrypted. Then {@code connection} is in the
+   * pipeline, and its listener hears of the connection's death.
+   */
   private void dial(EventLoop loop, HopConnection connection, Dialled dialled) {
-    sockets
-        .connect(loop, next, settings.tuning(), settings.connectTimeout(), connection)
-        .addListener(future -> {
-          if (future.isSuccess()) {
-            dialled.connected();
-          } else {
-            dialled.failed(future.cause());
-          }
-        });
+    Security over = security;
+    if (over == null) {
+      connect(loop, connection, _ -> dialled.connected(), dialled);
+      return;
+    }
+    TlsRecords records = over.tls().dialling(next, over.next());
+    connect(loop, records, channel -> shakeHands(channel, records, connection, dialled), dialled);
+  }
+
+  private void connect(
+      EventLoop loop, ChannelHandler first, Consumer<Channel> then, Dialled dialled) {
+    SocketTuning tuning = settings.tuning();
+    Duration timeout = settings.connectTimeout();
+    Future<Channel> connecting =
+        settings.multipathTcp()
+            ? sockets.connectMultipath(loop, next, tuning, timeout, first)
+            : sockets.connect(loop, next, tuning, timeout, first);
+    connecting.addListener(_ -> {
+      if (connecting.isSuccess()) {
+        then.accept(connecting.getNow());
+      } else {
+        dialled.failed(connecting.cause());
+      }
+    });
+  }
+
+  private void shakeHands(
+      Channel channel, TlsRecords records, HopConnection connection, Dialled dialled) {
+    Future<Void> established = records.established();
+    ScheduledFuture<?> timeout =
+        channel
+            .eventLoop()
+            .schedule(
+                () -> Closing.close(channel),
+                settings.connectTimeout().toNanos(),
+                TimeUnit.NANOSECONDS);
+    established.addListener(_ -> {
+      timeout.cancel(false);
+      if (established.isSuccess()) {
+        channel.pipeline().addLast(connection);
+        dialled.connected();
+      } else {
+        Closing.close(channel);
+        dialled.failed(established.cause());
+      }
+    });
   }
 
   private interface Dialled {

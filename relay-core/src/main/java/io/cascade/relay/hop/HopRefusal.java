@@ -13,6 +13,12 @@ public enum HopRefusal {
   UNKNOWN_CHAIN,
   /** The authenticator is not the key's, or the header is for another relay of the chain. */
   WRONG_KEY,
+  /** The chain's hops are encrypted and this connection is not, or the other way round. */
+  WRONG_SECURITY,
+  /** The certificate is not the one that the relay before us registered. */
+  WRONG_CERTIFICATE,
+  /** The TLS handshake failed. */
+  TLS_FAILED,
   /** The header was seen before. */
   REPLAYED,
   /** No whole header in time. */

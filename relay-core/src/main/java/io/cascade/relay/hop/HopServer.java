@@ -1,6 +1,8 @@
 package io.cascade.relay.hop;
 
 import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.tls.HopTls;
+import io.cascade.relay.tls.TlsRecords;
 import io.cascade.relay.transport.SocketTuning;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -15,13 +17,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hop port: one for all chains. Other relays connect here, and nobody else gets a byte out of
- * it.
+ * The hop port: one for all chains, with TLS or without, which the first byte tells. Other relays
+ * connect here, and nobody else gets a byte of a stream out of it.
  */
 public final class HopServer {
   private static final int MOST_PARKED = 1_024;
 
   private final Sockets sockets;
+  private final HopTls tls;
   private final Duration headerTimeout;
   private final Map<UUID, HopInlet> inlets = new ConcurrentHashMap<>();
   private final Map<UUID, Set<ChannelHandlerContext>> parked = new ConcurrentHashMap<>();
@@ -29,15 +32,16 @@ public final class HopServer {
   private final HopRefusal.Counts refusals = new HopRefusal.Counts();
 
   /**
-   * @param headerTimeout how long a connection may take for its header
+   * @param headerTimeout how long a connection may take for its header, its TLS handshake included
    */
-  public HopServer(Sockets sockets, Duration headerTimeout) {
+  public HopServer(Sockets sockets, HopTls tls, Duration headerTimeout) {
     this.sockets = sockets;
+    this.tls = tls;
     this.headerTimeout = headerTimeout;
   }
 
   public ChannelFuture listen(InetSocketAddress at) {
-    return sockets.listen(at, SocketTuning.defaults(), () -> new HopAcceptor(this));
+    return sockets.listenMultipath(at, SocketTuning.defaults(), () -> new HopAcceptor(this));
   }
 
   /** From now on the chain's streams are taken; connections that came early are looked at again. */
@@ -65,6 +69,11 @@ public final class HopServer {
 
   Duration headerTimeout() {
     return headerTimeout;
+  }
+
+  /** For a connection that begins with a TLS handshake; null where nobody can know this relay. */
+  @Nullable TlsRecords acceptTls() {
+    return tls.accepting();
   }
 
   @Nullable HopInlet inlet(UUID chain) {

@@ -20,6 +20,7 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
 
   private Reader reader = () -> SMALLEST;
   private boolean readTheEnd;
+  private int carried;
 
   /** Who says how much may be read. */
   @FunctionalInterface
@@ -36,6 +37,19 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
   /** Whether a read found the peer's end. */
   boolean hasReadTheEnd() {
     return readTheEnd;
+  }
+
+  /**
+   * A handler before the reader holds so many bytes of what was read, which the reader has not
+   * seen. On the event loop, before what it passes on.
+   */
+  public void carry(int bytes) {
+    this.carried = bytes;
+  }
+
+  /** What was last said to {@link #carry}; whoever decides on reads counts it. */
+  public int carried() {
+    return carried;
   }
 
   @Override

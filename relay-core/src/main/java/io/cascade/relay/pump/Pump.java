@@ -1,5 +1,6 @@
 package io.cascade.relay.pump;
 
+import io.cascade.relay.transport.Closing;
 import io.cascade.relay.transport.TcpInfo;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -7,7 +8,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -62,6 +62,7 @@ public final class Pump {
   private boolean delivering;
   private boolean mayOnlyCopy;
   private @Nullable Splice splice;
+  private int carried;
   private int attempt;
   private int unwritten;
 
@@ -149,6 +150,7 @@ public final class Pump {
     }
     delivering = true;
     bytesIn.add(bytes.readableBytes());
+    countCarried();
     Chunk chunk = new Chunk(bytes, Math.max(bytes.capacity(), bytes.readableBytes()));
     charge(chunk.memory);
     if (gate instanceof StartGate.WholeDirection whole) {
@@ -179,6 +181,7 @@ public final class Pump {
   public void readComplete() {
     reading = false;
     delivering = false;
+    countCarried();
     Channel to = sink;
     if (to != null && (phase == Phase.OFFERED || phase == Phase.FLOWING)) {
       to.flush();
@@ -194,6 +197,7 @@ public final class Pump {
       return;
     }
     sourceEnded = true;
+    countCarried();
     tryGate();
     if (spool != null) {
       readSpool();
@@ -275,6 +279,7 @@ public final class Pump {
     }
     phase = Phase.DISCARDED;
     cancelTimer();
+    countCarried();
     if (splice != null) {
       discharge((int) splice.stop());
       splice = null;
@@ -297,6 +302,7 @@ public final class Pump {
    */
   public void drain(Runnable then) {
     sourceEnded = true;
+    countCarried();
     if (phase != Phase.FLOWING || spool != null) {
       discard();
       then.run();
@@ -348,7 +354,21 @@ public final class Pump {
     if (phase == Phase.DISCARDED) {
       return 0;
     }
-    return Math.min(limit - GRACE_BYTES - held.get(), ledger.allowance(held.get()));
+    countCarried();
+    // Half a record that a handler carries cannot be passed on before its rest has been read: to
+    // the relay's budget it is as nothing held, or both would wait for each other.
+    return Math.min(limit - GRACE_BYTES - held.get(), ledger.allowance(held.get() - carried));
+  }
+
+  /** Counts what a handler before this one has read and not passed on, until the direction ends. */
+  private void countCarried() {
+    int now = phase == Phase.DISCARDED || sourceEnded ? 0 : receive.carried();
+    if (now > carried) {
+      charge(now - carried);
+    } else if (now < carried) {
+      discharge(carried - now);
+    }
+    carried = now;
   }
 
   /** Reads on when there is room; called whenever room may have come about. */
@@ -541,8 +561,7 @@ public final class Pump {
     }
     phase = Phase.FINISHED;
     cancelTimer();
-    ((DuplexChannel) to)
-        .shutdownOutput()
+    Closing.finishOutput(to)
         .addListener(future -> {
           Throwable failure = future.cause();
           if (failure != null) {

@@ -1,6 +1,7 @@
 package io.cascade.relay.socket;
 
 import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.transport.MultipathTcp;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import io.netty.bootstrap.ServerBootstrap;
@@ -13,8 +14,11 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -89,6 +93,34 @@ public final class Sockets {
     return connected;
   }
 
+  /** As {@link #connect}, with Multipath TCP; on Linux's epoll alone. */
+  public Future<Channel> connectMultipath(
+      EventLoop loop,
+      InetSocketAddress to,
+      SocketTuning tuning,
+      Duration timeout,
+      @Nullable ChannelHandler handler) {
+    Promise<Channel> connected = loop.newPromise();
+    // The system call keeps its thread, which therefore is none of a pool's.
+    Thread.ofPlatform()
+        .daemon()
+        .name("connect " + to)
+        .start(() -> {
+          try {
+            Channel channel = new EpollSocketChannel(MultipathTcp.connect(to, timeout));
+            configure(channel.config(), timeout);
+            tuning.prepare(channel, transport);
+            if (handler != null) {
+              channel.pipeline().addLast(handler);
+            }
+            loop.register(channel).addListener(done -> tell(connected, channel, done));
+          } catch (IOException | RuntimeException e) {
+            connected.tryFailure(e);
+          }
+        });
+    return connected;
+  }
+
   private static void tell(Promise<Channel> connected, Channel channel, Future<?> done) {
     Throwable failure = done.cause();
     if (failure == null) {
@@ -114,18 +146,42 @@ public final class Sockets {
    */
   public ChannelFuture listen(
       InetSocketAddress at, SocketTuning tuning, Supplier<ChannelHandler> handlers) {
+    return accepting(tuning, handlers)
+        .channel(transport.serverChannel())
+        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .bind(at);
+  }
+
+  /**
+   * As {@link #listen}, for Multipath TCP and plain TCP; where the kernel has none, for plain TCP.
+   */
+  public ChannelFuture listenMultipath(
+      InetSocketAddress at, SocketTuning tuning, Supplier<ChannelHandler> handlers) {
+    if (transport != Transport.EPOLL || !MultipathTcp.available()) {
+      return listen(at, tuning, handlers);
+    }
+    int descriptor;
+    try {
+      descriptor = MultipathTcp.listen(at, BACKLOG);
+    } catch (IOException e) {
+      return listen(at, tuning, handlers); // which fails for the same reason, or need not
+    }
+    return accepting(tuning, handlers)
+        .channelFactory(() -> new EpollServerSocketChannel(descriptor))
+        .register();
+  }
+
+  private ServerBootstrap accepting(SocketTuning tuning, Supplier<ChannelHandler> handlers) {
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
-            .channel(transport.serverChannel())
-            .option(ChannelOption.SO_BACKLOG, BACKLOG)
-            .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
             .childOption(ChannelOption.AUTO_READ, false)
             .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
             .childHandler(new Prepared(handlers));
     tuning.prepareAccepted(bootstrap, transport);
-    return bootstrap.bind(at);
+    return bootstrap;
   }
 
   @ChannelHandler.Sharable

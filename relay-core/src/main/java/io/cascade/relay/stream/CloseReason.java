@@ -28,6 +28,14 @@ public sealed interface CloseReason {
     }
   }
 
+  /** TLS failed on a connection: a record was changed, or the end was cut off. */
+  record TlsBroken(Side side, String detail) implements CloseReason {
+    @Override
+    public String code() {
+      return side == Side.INLET ? "inlet-tls-failed" : "onward-tls-failed";
+    }
+  }
+
   /** Sent data was not acknowledged, or keep-alive probes were not answered, for too long. */
   record PeerSilent(Side side, String detail) implements CloseReason {
     @Override

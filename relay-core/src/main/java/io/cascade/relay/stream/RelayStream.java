@@ -7,6 +7,7 @@ import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.Pump;
+import io.cascade.relay.tls.TlsFailure;
 import io.cascade.relay.transport.Closing;
 import io.cascade.relay.transport.TcpInfo;
 import io.netty.buffer.ByteBuf;
@@ -414,6 +415,9 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
 
   private static CloseReason explain(Side side, Throwable cause) {
     String message = String.valueOf(cause.getMessage());
+    if (cause instanceof TlsFailure) {
+      return new CloseReason.TlsBroken(side, message);
+    }
     boolean silent = message.toLowerCase(Locale.ROOT).contains("timed out");
     return silent
         ? new CloseReason.PeerSilent(side, message)

@@ -2,6 +2,7 @@ package io.cascade.relay.stream;
 
 import io.cascade.relay.pump.BudgetSpent;
 import io.cascade.relay.pump.Pump;
+import io.cascade.relay.transport.LastWords;
 import io.cascade.relay.transport.TcpInfo;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -35,7 +36,9 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
     pump.readComplete();
-    if (pump.hasReadTheEnd() && ((DuplexChannel) context.channel()).isOutputShutdown()) {
+    if (pump.hasReadTheEnd()
+        && ((DuplexChannel) context.channel()).isOutputShutdown()
+        && context.pipeline().get(LastWords.class) == null) { // whose word it is otherwise
       // Both ends are here. What Netty does next, shutting the input down, would only fail.
       pump.sourceEnded();
     }

@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param pump how bytes are moved
  * @param tuning of the stream's connections
  * @param connectTimeout of one onward connection attempt
+ * @param multipathTcp whether hops are connected with Multipath TCP
  * @param idleTimeout zero for never
  * @param silenceTimeout how long what was sent may stay unacknowledged; zero leaves it to the
  *     kernel
@@ -23,5 +24,6 @@ public record StreamSettings(
     PumpMode pump,
     SocketTuning tuning,
     Duration connectTimeout,
+    boolean multipathTcp,
     Duration idleTimeout,
     Duration silenceTimeout) {}

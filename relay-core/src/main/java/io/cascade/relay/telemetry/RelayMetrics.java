@@ -56,6 +56,7 @@ public final class RelayMetrics implements AutoCloseable {
 
   private final Set<String> endReasons = new HashSet<>();
   private final Set<String> refusalReasons = new HashSet<>();
+  private final Set<String> handshakeKinds = new HashSet<>();
   private final Map<String, ChainSeries> chains = new HashMap<>();
 
   /**
@@ -114,6 +115,11 @@ public final class RelayMetrics implements AutoCloseable {
         "Connections closed because of their hop header",
         RelayReadings::headerRefusals,
         refusalReasons);
+    followReasons(
+        "tls.handshakes",
+        "TLS handshakes of hops: full, resumed, failed",
+        RelayReadings::tlsHandshakes,
+        handshakeKinds);
     followChains();
     return registry.scrape();
   }

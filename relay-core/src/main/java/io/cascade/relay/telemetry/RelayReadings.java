@@ -19,6 +19,9 @@ public interface RelayReadings {
   /** Connections closed because of their hop header, by reason. */
   Map<String, Long> headerRefusals();
 
+  /** TLS handshakes of hops, on either end: full, resumed and failed ones. */
+  Map<String, Long> tlsHandshakes();
+
   /** Bytes passed on from clients to destinations. */
   long forwardBytes();
 

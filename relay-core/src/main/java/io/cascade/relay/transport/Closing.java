@@ -1,11 +1,13 @@
 package io.cascade.relay.transport;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes a connection for certain.
+ * Ends a connection, one direction or all of it.
  *
  * <p>Netty's io_uring transport closes when the outstanding read has been cancelled. A close in the
  * same round of the event loop in which that read was asked for can wait for ever; one that comes a
@@ -23,5 +25,14 @@ public final class Closing {
     } else {
       channel.close();
     }
+  }
+
+  /**
+   * Ends the output in good order, after all that was written: with FIN, and before it with what
+   * the connection's protection has to say.
+   */
+  public static ChannelFuture finishOutput(Channel channel) {
+    LastWords last = channel.pipeline().get(LastWords.class);
+    return last == null ? ((DuplexChannel) channel).shutdownOutput() : last.finishOutput();
   }
 }

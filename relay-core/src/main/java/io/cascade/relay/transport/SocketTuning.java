@@ -23,9 +23,14 @@ import org.jspecify.annotations.Nullable;
  * @param congestionControl such as {@code cubic}; null leaves the system's default
  * @param noDelay TCP_NODELAY
  * @param keepAliveIdle idle time before keep-alive probes; zero turns them off
+ * @param pacingBytesPerSecond the most that a connection sends, SO_MAX_PACING_RATE; null for no
+ *     limit
  */
 public record SocketTuning(
-    @Nullable String congestionControl, boolean noDelay, Duration keepAliveIdle) {
+    @Nullable String congestionControl,
+    boolean noDelay,
+    Duration keepAliveIdle,
+    @Nullable Long pacingBytesPerSecond) {
   private static final int KEEP_ALIVE_INTERVAL_SECONDS = 5;
   private static final int KEEP_ALIVE_PROBES = 3;
   private static final int CONGESTION_NAME_LENGTH = 16;
@@ -48,13 +53,15 @@ public record SocketTuning(
       new IntegerUnixChannelOption("TCP_KEEPCNT_INT", IPPROTO_TCP, 6);
   private static final AttributeKey<SocketTuning> INHERITED =
       AttributeKey.valueOf(SocketTuning.class, "INHERITED");
+  private static final RawUnixChannelOption MAX_PACING_RATE =
+      new RawUnixChannelOption("SO_MAX_PACING_RATE", SOL_SOCKET, 47, Long.BYTES);
   private static final Path ALLOWED = Path.of("/proc/sys/net/ipv4/tcp_allowed_congestion_control");
   private static final Path AVAILABLE =
       Path.of("/proc/sys/net/ipv4/tcp_available_congestion_control");
 
   /** For connections before their chain is known. */
   public static SocketTuning defaults() {
-    return new SocketTuning(null, true, Duration.ofSeconds(15));
+    return new SocketTuning(null, true, Duration.ofSeconds(15), null);
   }
 
   /**
@@ -71,6 +78,7 @@ public record SocketTuning(
     if (congestionControl != null) {
       choose(config, congestionControl);
     }
+    pace(config);
   }
 
   /**
@@ -114,6 +122,7 @@ public record SocketTuning(
     if (wanted != null && !wanted.equals(given)) {
       choose(config, wanted);
     }
+    pace(config);
   }
 
   /** The names that a chain may ask for on this machine. */
@@ -147,6 +156,15 @@ public record SocketTuning(
       config.setOption(KEEPALIVE_IDLE, (int) keepAliveIdle.toSeconds());
       config.setOption(KEEPALIVE_INTERVAL, KEEP_ALIVE_INTERVAL_SECONDS);
       config.setOption(KEEPALIVE_PROBES, KEEP_ALIVE_PROBES);
+    }
+  }
+
+  private void pace(ChannelConfig config) {
+    if (pacingBytesPerSecond != null) {
+      ByteBuffer rate = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
+      config.setOption(
+          (ChannelOption<ByteBuffer>) MAX_PACING_RATE,
+          rate.putLong(pacingBytesPerSecond).clear());
     }
   }
 

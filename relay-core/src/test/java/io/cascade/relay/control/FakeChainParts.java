@@ -88,7 +88,7 @@ final class FakeChainParts implements ChainParts {
 
   @Override
   public RelayHealth health() {
-    return new RelayHealth(HealthStatus.UP, "r1", INSTANCE, "epoll", 1.5, 2L, 3L, 4L);
+    return new RelayHealth(HealthStatus.UP, "r1", INSTANCE, "epoll", 1.5, 2L, 3L, 4L, null);
   }
 
   private static PartStatus status(UUID chain, ChainPart part) {

@@ -112,11 +112,12 @@ class ValidationTest {
             16,
             0,
             null,
-            new HopInlet("secret"),
-            new HopOutlet("", 70_000, KEY),
+            new HopInlet("secret", null),
+            new HopOutlet("", 70_000, KEY, null),
             null,
             new StreamOptions(
-                65_535L, 65, null, -1L, null, null, "Cubic", null, null, null, 0, null));
+                65_535L, 65, null, -1L, null, null, "Cubic", null, null, null, 0, null, 7_999L,
+                true));
     assertThat(complaints(part))
         .containsExactly(
             "hopIndex: 16 (expected: 0 to 15)",
@@ -137,8 +138,8 @@ class ValidationTest {
             1,
             60,
             null,
-            new HopInlet(KEY),
-            new HopOutlet("b.example", 7411, KEY + "="),
+            new HopInlet(KEY, "0123456789abcdef".repeat(4)),
+            new HopOutlet("b.example", 7411, KEY + "=", null),
             null,
             null);
     assertThat(Validation.complaints(part)).isEmpty();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.relay.LeakWatch;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.StreamStart;
+import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.transport.Transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -40,6 +41,7 @@ class HopPortTest {
   private final Transport transport;
   private final List<StreamStart> arrived = new CopyOnWriteArrayList<>();
   private final AtomicInteger earlyBytes = new AtomicInteger();
+  private final HopTls tls = new HopTls("here");
   private MultiThreadIoEventLoopGroup loops;
   private HopServer server;
   private Channel listening;
@@ -56,13 +58,13 @@ class HopPortTest {
   void listen() {
     LeakWatch.start();
     loops = new MultiThreadIoEventLoopGroup(1, transport.newIoHandlerFactory());
-    server = new HopServer(new Sockets(transport, loops), Duration.ofMillis(300));
+    server = new HopServer(new Sockets(transport, loops), tls, Duration.ofMillis(300));
     listening =
         server
             .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .syncUninterruptibly()
             .channel();
-    server.install(CHAIN, new HopInlet(KEY, 1, this::arrived));
+    server.install(CHAIN, new HopInlet(KEY, null, 1, this::arrived));
   }
 
   @AfterEach
@@ -134,7 +136,7 @@ class HopPortTest {
     try (Socket socket = connect()) {
       socket.getOutputStream().write(HopHeader.greeting(late, 1, 1).encode(KEY));
       await().until(() -> server.parkedConnections() == 1);
-      server.install(late, new HopInlet(KEY, 1, this::arrived));
+      server.install(late, new HopInlet(KEY, null, 1, this::arrived));
       assertThat(socket.getInputStream().readNBytes(12)[0]).isEqualTo((byte) 0x0d);
     }
   }

@@ -39,7 +39,7 @@ class SocketsTest {
   private static final RawUnixChannelOption CONGESTION =
       new RawUnixChannelOption("test congestion", 6, 13, 16);
   private static final SocketTuning SLOW_KEEP_ALIVE =
-      new SocketTuning(null, true, Duration.ofSeconds(77));
+      new SocketTuning(null, true, Duration.ofSeconds(77), null);
 
   static Stream<Transport> transports() {
     return Stream.of(Transport.values()).filter(Transport::available);
@@ -98,7 +98,7 @@ class SocketsTest {
         Transport.EPOLL,
         sockets -> {
           Channel accepted =
-              accept(sockets, new SocketTuning("reno", true, Duration.ofSeconds(77)));
+              accept(sockets, new SocketTuning("reno", true, Duration.ofSeconds(77), null));
           assertThat(accepted.config().getOption(KEEP_IDLE)).isEqualTo(77);
           assertThat(congestionControl(accepted)).isEqualTo("reno");
         });
@@ -111,8 +111,8 @@ class SocketsTest {
         Transport.EPOLL,
         sockets -> {
           Channel accepted =
-              accept(sockets, new SocketTuning("reno", true, Duration.ofSeconds(15)));
-          sockets.tune(accepted, new SocketTuning(null, false, Duration.ofSeconds(77)));
+              accept(sockets, new SocketTuning("reno", true, Duration.ofSeconds(15), null));
+          sockets.tune(accepted, new SocketTuning(null, false, Duration.ofSeconds(77), null));
           assertThat(accepted.config().getOption(KEEP_IDLE)).isEqualTo(77);
           assertThat(accepted.config().getOption(ChannelOption.TCP_NODELAY)).isFalse();
           assertThat(congestionControl(accepted))
@@ -127,7 +127,7 @@ class SocketsTest {
         Transport.EPOLL,
         sockets -> {
           Channel accepted = accept(sockets, SLOW_KEEP_ALIVE);
-          sockets.tune(accepted, new SocketTuning(null, true, Duration.ZERO));
+          sockets.tune(accepted, new SocketTuning(null, true, Duration.ZERO, null));
           assertThat(accepted.config().getOption(ChannelOption.SO_KEEPALIVE)).isFalse();
         });
   }

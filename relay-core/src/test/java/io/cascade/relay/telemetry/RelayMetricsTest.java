@@ -192,6 +192,11 @@ class RelayMetricsTest {
     }
 
     @Override
+    public Map<String, Long> tlsHandshakes() {
+      return Map.of("full", 1L, "resumed", 2L, "failed", 0L);
+    }
+
+    @Override
     public long forwardBytes() {
       return forwardBytes;
     }

@@ -46,7 +46,8 @@ public final class BenchVerb implements Callable<Integer> {
     LATENCY,
     CONNECTIONS,
     IDLE,
-    CHAIN;
+    CHAIN,
+    TLS;
 
     /** As it is written on the command line. */
     @Override
@@ -213,6 +214,21 @@ public final class BenchVerb implements Callable<Integer> {
               contenders,
               List.of(new Trial.Bulk(1), new Trial.Latency(), new Trial.Connections())));
     }
+    if (parts.contains(Part.TLS)) {
+      List<Contender> contenders = new ArrayList<>();
+      contenders.add(CascadeRelays.encrypted(2, cascade));
+      contenders.add(new CascadeRelays(2, CascadeRelays.AUTO, cascade));
+      present(Stream.of(new HaProxyTls(false), new HaProxyTls(true)), contenders, notices);
+      comparisons.add(
+          new Comparison(
+              "TLS between two",
+              contenders,
+              List.of(
+                  new Trial.Bulk(1),
+                  new Trial.Bulk(8),
+                  new Trial.Latency(),
+                  new Trial.Connections())));
+    }
     return comparisons;
   }
 
@@ -228,7 +244,7 @@ public final class BenchVerb implements Callable<Integer> {
                 quick
                     ? List.of(new Trial.Idle(200))
                     : List.of(new Trial.Idle(1_000), new Trial.Idle(8_000));
-            case CHAIN -> List.<Trial>of();
+            case CHAIN, TLS -> List.<Trial>of();
           });
     }
     return trials;

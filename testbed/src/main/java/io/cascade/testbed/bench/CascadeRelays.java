@@ -30,13 +30,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * This project's relay with one event loop, or a chain of several, each a process of its own as the
  * launcher starts it. The parts are installed through the relays' control endpoints.
+ *
+ * @param encrypted whether there is TLS between them
  */
-record CascadeRelays(int relays, String pump, CascadeCommand cascade) implements Contender {
+record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand cascade)
+    implements Contender {
   /** As a relay decides by itself. */
   static final String AUTO = "auto";
 
   /** Forced through pipes in the kernel. */
   static final String SPLICE = "splice";
+
+  CascadeRelays(int relays, String pump, CascadeCommand cascade) {
+    this(relays, pump, false, cascade);
+  }
+
+  /** With TLS between them. */
+  static CascadeRelays encrypted(int relays, CascadeCommand cascade) {
+    return new CascadeRelays(relays, AUTO, true, cascade);
+  }
 
   private static final Pattern READY =
       Pattern.compile("cascade relay \\S+ ready: control (\\S+), hop (\\S+)");
@@ -49,7 +61,8 @@ record CascadeRelays(int relays, String pump, CascadeCommand cascade) implements
   @Override
   public String name() {
     return (relays == 1 ? "cascade" : relays + " x cascade")
-        + (pump.equals(AUTO) ? "" : " " + pump);
+        + (pump.equals(AUTO) ? "" : " " + pump)
+        + (encrypted ? " tls" : "");
   }
 
   @Override
@@ -58,7 +71,8 @@ record CascadeRelays(int relays, String pump, CascadeCommand cascade) implements
         + Version.text()
         + "; --event-loops 1 --pump "
         + pump
-        + (relays == 1 ? ", ingress and egress in one relay" : ", a chain of " + relays);
+        + (relays == 1 ? ", ingress and egress in one relay" : ", a chain of " + relays)
+        + (encrypted ? ", TLS 1.3 between them, both certificates checked" : "");
   }
 
   @Override
@@ -113,7 +127,7 @@ record CascadeRelays(int relays, String pump, CascadeCommand cascade) implements
   }
 
   /** The last relay's part first, so that each finds the next one waiting. */
-  private static int install(List<Relay> relays, int destinationPort) {
+  private int install(List<Relay> relays, int destinationPort) {
     UUID chain = UUID.randomUUID();
     @Nullable String keyAfter = null;
     @Nullable InstalledPart installed = null;
@@ -126,10 +140,11 @@ record CascadeRelays(int relays, String pump, CascadeCommand cascade) implements
               i,
               A_DAY_SECONDS,
               i == 0 ? new Ingress(null, 0) : null,
-              keyBefore == null ? null : new HopInlet(keyBefore),
+              keyBefore == null ? null : new HopInlet(keyBefore, certificate(relays.get(i - 1))),
               next == null || keyAfter == null
                   ? null
-                  : new HopOutlet(next.host(), next.port(), keyAfter),
+                  : new HopOutlet(
+                      next.host(), next.port(), keyAfter, certificate(relays.get(i + 1))),
               last ? new Egress("127.0.0.1", destinationPort, null) : null,
               null);
       installed = relays.get(i).control().install(chain, part, ANSWER);
@@ -139,6 +154,10 @@ record CascadeRelays(int relays, String pump, CascadeCommand cascade) implements
       throw new IllegalStateException("the first relay opened no port");
     }
     return installed.ingressPort();
+  }
+
+  private @Nullable String certificate(Relay relay) {
+    return encrypted ? relay.control().health(ANSWER).certificateSha256() : null;
   }
 
   private static Relay awaitReady(Process process, Path log)

@@ -53,7 +53,11 @@ record Comparison(String heading, List<Contender> contenders, List<Trial> trials
     return new Goal(title(trial), own(), metric, rivals, limit);
   }
 
+  /** Other people's. */
   private List<String> others() {
-    return contenders.stream().skip(1).map(Contender::name).toList();
+    return contenders.stream()
+        .map(Contender::name)
+        .filter(name -> !name.contains("cascade"))
+        .toList();
   }
 }

@@ -32,6 +32,8 @@ class ProxiesTest {
         new Socat(),
         new NativeLoop(false),
         new NativeLoop(true),
+        new HaProxyTls(false),
+        new HaProxyTls(true),
         new InARow(new NativeLoop(true), 3));
   }
 

@@ -1,0 +1,532 @@
+package io.cascade.relay.tls;
+
+import io.cascade.relay.pump.BudgetSpent;
+import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.transport.LastWords;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.ChannelInputShutdownReadComplete;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.FastThreadLocal;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.util.concurrent.RejectedExecutionException;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Seals what is written to a connection and opens what is read from it; the first handler of its
+ * pipeline, on either end. Everything runs on the connection's event loop but the handshake's
+ * computations, which have threads of their own.
+ *
+ * <p><b>Ends.</b> The two directions end separately (RFC 8446 section 6.1). The peer's close_notify
+ * is the clean end of the input and is passed on as the event that a FIN sets off on a connection
+ * without TLS. A FIN without it is a truncation and is passed on as a {@link TlsFailure}, never as
+ * an end. {@link #finishOutput()} sends close_notify and then FIN.
+ *
+ * <p><b>Memory.</b> What was read and cannot be opened yet is at most one record (16 KiB) once the
+ * handshake is over; {@link BudgetedReceive#carried()} tells the reader, who counts it. What is
+ * written is sealed at once into one buffer, whose promise completes when the kernel has it.
+ */
+public final class TlsRecords extends ChannelDuplexHandler implements LastWords {
+  private static final int HEAD = 5;
+  private static final int TAG_AND_TYPE = 17;
+  private static final int MOST_PLAIN = 16_384;
+
+  /** The JDK counts type and tag as content, and so puts fewer bytes into a record than it may. */
+  private static final int SEALED_AT_ONCE = MOST_PLAIN - TAG_AND_TYPE;
+
+  /** RFC 8446 section 5.2: 2^14 bytes, the type, padding and tag at most 256. */
+  private static final int MOST_RECORD = HEAD + MOST_PLAIN + 256;
+
+  /** A handshake's messages take a few KiB; whoever sends more does not want to shake hands. */
+  private static final int MOST_HANDSHAKE_BYTES = 64 * 1_024;
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private static final FastThreadLocal<Scratch> SCRATCH =
+      new FastThreadLocal<>() {
+        @Override
+        protected Scratch initialValue() {
+          return new Scratch();
+        }
+      };
+
+  private final SSLEngine engine;
+  private final HopTls tls;
+  private final @Nullable Fingerprint expected;
+  private State state = State.HANDSHAKING;
+  private @Nullable ChannelHandlerContext handled;
+  private @Nullable Promise<Void> established;
+  private @Nullable Fingerprint peer;
+  private @Nullable ByteBuf carried;
+  private boolean begun;
+  private boolean computing;
+  private boolean toFlush;
+  private boolean endToTell;
+  private boolean outputEnded;
+
+  /** Where the input stands. */
+  private enum State {
+    HANDSHAKING,
+    OPEN,
+    /** The peer has said that no more comes. */
+    ENDED,
+    FAILED
+  }
+
+  /**
+   * One event loop's: the JDK's engine works on arrays, and would make new ones for each record.
+   */
+  private static final class Scratch {
+    final byte[] sealed = new byte[MOST_RECORD + 1_024];
+    final ByteBuffer out = ByteBuffer.allocate(MOST_RECORD + 1_024);
+  }
+
+  /**
+   * @param expected what the peer must show; null where that is decided later, see {@link #peer()}
+   */
+  TlsRecords(SSLEngine engine, HopTls tls, @Nullable Fingerprint expected) {
+    this.engine = engine;
+    this.tls = tls;
+    this.expected = expected;
+  }
+
+  /** Completes when the handshake has, and the peer is the expected one. On the event loop. */
+  public Future<Void> established() {
+    Promise<Void> promise = established;
+    if (promise == null) {
+      throw new IllegalStateException("not in a pipeline");
+    }
+    return promise;
+  }
+
+  /** Who is at the other end; null before the handshake is over. */
+  public @Nullable Fingerprint peer() {
+    return peer;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    handled = context;
+    established = context.executor().newPromise();
+    if (context.channel().isActive()) {
+      begin(context);
+    }
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    begin(context);
+    context.fireChannelActive();
+  }
+
+  private void begin(ChannelHandlerContext context) {
+    if (begun) {
+      return;
+    }
+    begun = true;
+    try {
+      engine.beginHandshake();
+      advance(context, Unpooled.EMPTY_BUFFER);
+    } catch (SSLException e) {
+      fail(context, "the TLS handshake cannot begin", e);
+    }
+    context.read();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    try {
+      if (state == State.HANDSHAKING || state == State.OPEN) {
+        advance(context, bytes);
+      }
+    } catch (SSLException e) {
+      fail(context, state == State.OPEN ? "a TLS record is not genuine" : "no TLS handshake", e);
+    } finally {
+      bytes.release();
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    readComplete(context);
+    if (state == State.HANDSHAKING) {
+      context.read();
+    }
+  }
+
+  private void readComplete(ChannelHandlerContext context) {
+    context.fireChannelReadComplete();
+    if (endToTell) {
+      endToTell = false;
+      context.fireUserEventTriggered(ChannelInputShutdownReadComplete.INSTANCE);
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownReadComplete) {
+      if (state == State.HANDSHAKING || state == State.OPEN) {
+        fail(context, "truncated: the connection ended without TLS's close_notify", null);
+      }
+    } else if (!(event instanceof ChannelInputShutdownEvent)) {
+      context.fireUserEventTriggered(event);
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof BudgetSpent || !failHandshake(cause)) {
+      context.fireExceptionCaught(cause);
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    failHandshake(new TlsFailure("closed during the TLS handshake"));
+    drop();
+    context.fireChannelInactive();
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    drop();
+    if (state == State.HANDSHAKING) {
+      state = State.FAILED;
+      tls.failed(engine);
+    }
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    ByteBuf plain = (ByteBuf) message;
+    ByteBuf sealed = null;
+    try {
+      if (state == State.HANDSHAKING || state == State.FAILED || outputEnded) {
+        throw new SSLException("written before the handshake or after the end");
+      }
+      sealed = seal(context, plain);
+      context.write(sealed, promise);
+      sealed = null;
+    } catch (SSLException e) {
+      promise.setFailure(new TlsFailure("cannot be sealed: " + e.getMessage(), e));
+    } finally {
+      plain.release();
+      if (sealed != null) {
+        sealed.release();
+      }
+    }
+  }
+
+  @Override
+  public ChannelFuture finishOutput() {
+    ChannelHandlerContext context = handled;
+    if (context == null) {
+      throw new IllegalStateException("not in a pipeline");
+    }
+    ChannelPromise ended = context.newPromise();
+    outputEnded = true;
+    engine.closeOutbound();
+    try {
+      wrap(context);
+    } catch (SSLException e) {
+      return ended.setFailure(new TlsFailure("close_notify cannot be sealed", e));
+    }
+    toFlush = false;
+    ChannelFutureListener sent =
+        future -> {
+          Throwable failure = future.cause();
+          if (failure == null) {
+            ((DuplexChannel) context.channel()).shutdownOutput(ended);
+          } else {
+            ended.setFailure(failure);
+          }
+        };
+    context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent);
+    return ended;
+  }
+
+  /** Opens what can be opened of what was carried and of {@code bytes}, and passes it on. */
+  private void advance(ChannelHandlerContext context, ByteBuf bytes) throws SSLException {
+    complete(bytes);
+    ByteBuf before = carried;
+    int whole = (before == null ? 0 : wholeRecords(before)) + wholeRecords(bytes);
+    ByteBuf plain = whole == 0 ? Unpooled.EMPTY_BUFFER : context.alloc().directBuffer(whole);
+    try {
+      if (before != null) {
+        open(context, before, plain);
+        if (!before.isReadable()) {
+          drop();
+        }
+      }
+      open(context, bytes, plain);
+      if (state == State.ENDED) {
+        drop();
+      } else if (bytes.isReadable()) {
+        carry(context, bytes);
+      }
+      tellCarried(context);
+      if (toFlush) {
+        toFlush = false;
+        context.flush();
+      }
+      if (plain.isReadable()) {
+        context.fireChannelRead(plain.retain());
+      }
+    } finally {
+      plain.release();
+    }
+  }
+
+  /** Adds to what is carried what makes its first record whole; during the handshake, all. */
+  private void complete(ByteBuf bytes) throws SSLException {
+    ByteBuf before = carried;
+    if (before == null) {
+      return;
+    }
+    boolean all = computing || state == State.HANDSHAKING;
+    while (bytes.isReadable() && (all || missing(before) > 0)) {
+      int part = all ? bytes.readableBytes() : Math.min(missing(before), bytes.readableBytes());
+      before.capacity(before.writerIndex() + part).writeBytes(bytes, part);
+    }
+    if (before.readableBytes() > MOST_HANDSHAKE_BYTES) {
+      throw new SSLException("too many bytes before the handshake's end");
+    }
+  }
+
+  /** Consumes whole records until there is none, or the engine must compute first. */
+  private void open(ChannelHandlerContext context, ByteBuf from, ByteBuf plain)
+      throws SSLException {
+    while (!computing && (state == State.HANDSHAKING || state == State.OPEN)) {
+      switch (engine.getHandshakeStatus()) {
+        case NEED_TASK -> compute(context);
+        case NEED_WRAP -> wrap(context);
+        case NEED_UNWRAP, NEED_UNWRAP_AGAIN, NOT_HANDSHAKING, FINISHED -> {
+          settle(context, engine.getHandshakeStatus());
+          if (missing(from) > 0) {
+            return;
+          }
+          unwrap(context, from, plain);
+        }
+      }
+    }
+  }
+
+  private void unwrap(ChannelHandlerContext context, ByteBuf from, ByteBuf to) throws SSLException {
+    int length = recordLength(from);
+    byte[] sealed = SCRATCH.get().sealed;
+    from.getBytes(from.readerIndex(), sealed, 0, length);
+    ByteBuffer target = to.internalNioBuffer(to.writerIndex(), to.writableBytes());
+    SSLEngineResult result = engine.unwrap(ByteBuffer.wrap(sealed, 0, length), target);
+    from.skipBytes(result.bytesConsumed());
+    to.writerIndex(to.writerIndex() + result.bytesProduced());
+    settle(context, result.getHandshakeStatus());
+    if (result.getStatus() == SSLEngineResult.Status.CLOSED || engine.isInboundDone()) {
+      if (state == State.HANDSHAKING) {
+        throw new SSLException("ended during the handshake");
+      }
+      state = State.ENDED;
+      endToTell = true;
+    } else if (result.bytesConsumed() == 0 && !busy(engine.getHandshakeStatus())) {
+      throw new SSLException("a record that cannot be consumed: " + result);
+    }
+  }
+
+  private static boolean busy(HandshakeStatus status) {
+    return status == HandshakeStatus.NEED_TASK || status == HandshakeStatus.NEED_WRAP;
+  }
+
+  /** Writes the engine's own messages: the handshake's, tickets, key updates, alerts. */
+  private void wrap(ChannelHandlerContext context) throws SSLException {
+    ByteBuffer out = SCRATCH.get().out;
+    while (true) {
+      out.clear();
+      SSLEngineResult result = engine.wrap(NOTHING.duplicate(), out);
+      if (result.bytesProduced() > 0) {
+        ByteBuf message = context.alloc().directBuffer(result.bytesProduced());
+        message.writeBytes(out.flip());
+        context.write(message);
+        toFlush = true;
+      }
+      settle(context, result.getHandshakeStatus());
+      if (engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP) {
+        return;
+      }
+      if (result.bytesProduced() == 0) {
+        throw new SSLException("nothing to say: " + result);
+      }
+    }
+  }
+
+  private ByteBuf seal(ChannelHandlerContext context, ByteBuf plain) throws SSLException {
+    int length = plain.readableBytes();
+    int records = (length + SEALED_AT_ONCE - 1) / SEALED_AT_ONCE;
+    ByteBuf sealed = context.alloc().directBuffer(length + records * (HEAD + TAG_AND_TYPE));
+    ByteBuffer out = SCRATCH.get().out;
+    try {
+      for (ByteBuffer part : plain.nioBuffers()) {
+        while (part.hasRemaining()) {
+          out.clear();
+          SSLEngineResult result = engine.wrap(part, out);
+          if (result.bytesProduced() == 0) {
+            throw new SSLException("nothing sealed: " + result);
+          }
+          sealed.writeBytes(out.flip());
+        }
+      }
+      return sealed;
+    } catch (SSLException | RuntimeException e) {
+      sealed.release();
+      throw e;
+    }
+  }
+
+  /** The handshake's signatures and key exchanges: too long for an event loop. */
+  private void compute(ChannelHandlerContext context) {
+    computing = true;
+    tls.computations()
+        .execute(() -> {
+          for (Runnable task = engine.getDelegatedTask();
+              task != null;
+              task = engine.getDelegatedTask()) {
+            task.run();
+          }
+          try {
+            context.executor().execute(() -> computed(context));
+          } catch (RejectedExecutionException e) {
+            // The relay has stopped.
+          }
+        });
+  }
+
+  private void computed(ChannelHandlerContext context) {
+    computing = false;
+    if (state != State.HANDSHAKING && state != State.OPEN) {
+      return;
+    }
+    try {
+      advance(context, Unpooled.EMPTY_BUFFER);
+    } catch (SSLException e) {
+      fail(context, "no TLS handshake", e);
+    }
+    readComplete(context);
+  }
+
+  /** Notices the end of the handshake. */
+  private void settle(ChannelHandlerContext context, HandshakeStatus status) throws SSLException {
+    boolean over = status == HandshakeStatus.FINISHED || status == HandshakeStatus.NOT_HANDSHAKING;
+    if (state != State.HANDSHAKING || !over) {
+      return;
+    }
+    Fingerprint shown;
+    try {
+      shown = Fingerprint.of(engine.getSession().getPeerCertificates()[0]);
+    } catch (GeneralSecurityException e) {
+      throw new SSLException("a certificate that cannot be read", e);
+    }
+    if (expected != null && !expected.equals(shown)) {
+      throw new SSLException("the next relay's certificate is not the one that it registered");
+    }
+    peer = shown;
+    state = State.OPEN;
+    tls.finished(engine);
+    Promise<Void> promise = established;
+    if (promise != null) {
+      // Later, for who hears of it writes, and the handshake's last message comes first.
+      context.executor().execute(() -> promise.trySuccess(null));
+    }
+  }
+
+  private void fail(ChannelHandlerContext context, String what, @Nullable SSLException cause) {
+    String why = cause == null ? what : what + ": " + cause.getMessage();
+    TlsFailure failure = cause == null ? new TlsFailure(why) : new TlsFailure(why, cause);
+    if (!failHandshake(failure)) {
+      state = State.FAILED;
+      drop();
+      context.fireExceptionCaught(failure);
+    }
+  }
+
+  /**
+   * @return whether somebody who waits for the handshake heard of it, so that the pipeline need not
+   */
+  private boolean failHandshake(Throwable cause) {
+    if (state != State.HANDSHAKING) {
+      return false;
+    }
+    state = State.FAILED;
+    drop();
+    tls.failed(engine);
+    Promise<Void> promise = established;
+    boolean heard = promise != null && promise.tryFailure(cause);
+    return heard && expected != null;
+  }
+
+  private void carry(ChannelHandlerContext context, ByteBuf bytes) {
+    ByteBuf before = carried;
+    if (before == null) {
+      carried = context.alloc().directBuffer(bytes.readableBytes()).writeBytes(bytes);
+    } else {
+      before.capacity(before.writerIndex() + bytes.readableBytes()).writeBytes(bytes);
+    }
+  }
+
+  private void drop() {
+    ByteBuf before = carried;
+    if (before != null) {
+      carried = null;
+      before.release();
+    }
+    ChannelHandlerContext context = handled;
+    if (context != null) {
+      tellCarried(context);
+    }
+  }
+
+  private void tellCarried(ChannelHandlerContext context) {
+    BudgetedReceive receive = context.channel().config().getRecvByteBufAllocator();
+    ByteBuf now = carried;
+    receive.carry(now == null ? 0 : now.capacity());
+  }
+
+  /** How many bytes more the first record wants, as far as can be told; zero when it is whole. */
+  private static int missing(ByteBuf from) throws SSLException {
+    int readable = from.readableBytes();
+    return readable < HEAD ? HEAD - readable : Math.max(0, recordLength(from) - readable);
+  }
+
+  private static int recordLength(ByteBuf from) throws SSLException {
+    return recordLength(from, from.readerIndex());
+  }
+
+  private static int recordLength(ByteBuf from, int at) throws SSLException {
+    int length = HEAD + from.getUnsignedShort(at + 3);
+    if (length > MOST_RECORD) {
+      throw new SSLException("a record of " + length + " bytes (expected: at most 16 KiB)");
+    }
+    return length;
+  }
+
+  /** The bytes of all whole records at the front. */
+  private static int wholeRecords(ByteBuf from) throws SSLException {
+    int at = from.readerIndex();
+    int end = from.writerIndex();
+    while (end - at >= HEAD && end - at >= recordLength(from, at)) {
+      at += recordLength(from, at);
+    }
+    return at - from.readerIndex();
+  }
+}

@@ -1,0 +1,228 @@
+package io.cascade.relay.tls;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.relay.LeakWatch;
+import io.cascade.relay.pump.BudgetedReceive;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.socket.ChannelInputShutdownReadComplete;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two ends in memory, with a wire between them that cuts what passes anywhere. */
+class TlsRecordsTest {
+  private static final InetSocketAddress SOMEWHERE =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 7_411);
+
+  private final HopTls dialler = new HopTls("a", Runnable::run);
+  private final HopTls acceptor = new HopTls("b", Runnable::run);
+  private EmbeddedChannel near = new EmbeddedChannel();
+  private EmbeddedChannel far = new EmbeddedChannel();
+
+  @BeforeEach
+  void watch() {
+    LeakWatch.start();
+  }
+
+  @AfterEach
+  void close() {
+    near.finishAndReleaseAll();
+    far.finishAndReleaseAll();
+    LeakWatch.assertNothingLeaks();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 1_000, 16_389, 1 << 20})
+  void opensRecordsHoweverTheyAreCut(int cut) {
+    connect(acceptor.fingerprint(), cut);
+    byte[] bytes = random(cut == 1 ? 40_000 : 1_000_000);
+
+    near.writeOutbound(Unpooled.copiedBuffer(bytes));
+    carry(near, far, cut);
+
+    assertThat(received(far)).isEqualTo(bytes);
+    assertThat(carriedBy(far)).isZero();
+  }
+
+  @Test
+  void carriesAtMostOneRecordThatIsNotWhole() {
+    connect(acceptor.fingerprint(), 1 << 20);
+
+    near.writeOutbound(Unpooled.copiedBuffer(random(100_000)));
+    ByteBuf sealed = near.readOutbound();
+    while (sealed.isReadable()) {
+      far.writeInbound(sealed.readRetainedSlice(Math.min(1_111, sealed.readableBytes())));
+      assertThat(carriedBy(far)).isLessThanOrEqualTo(16_384 + 256 + 5);
+    }
+    sealed.release();
+    assertThat(received(far)).hasSize(100_000);
+  }
+
+  @Test
+  void bothEndsKnowEachOther() {
+    connect(acceptor.fingerprint(), 1 << 20);
+
+    assertThat(peer(near)).isEqualTo(acceptor.fingerprint());
+    assertThat(peer(far)).isEqualTo(dialler.fingerprint());
+  }
+
+  @Test
+  void theSecondConnectionResumesTheFirstOnesSessionAndStillKnowsThePeer() {
+    connect(acceptor.fingerprint(), 1 << 20);
+    near.finishAndReleaseAll();
+    far.finishAndReleaseAll();
+    connect(acceptor.fingerprint(), 1 << 20);
+
+    assertThat(dialler.handshakes()).isEqualTo(Map.of("full", 1L, "resumed", 1L, "failed", 0L));
+    assertThat(acceptor.handshakes()).isEqualTo(Map.of("full", 1L, "resumed", 1L, "failed", 0L));
+    assertThat(peer(far)).isEqualTo(dialler.fingerprint());
+  }
+
+  @Test
+  void refusesAPeerWithAnotherCertificateBeforeAByteIsSent() {
+    near = channel(dialler.dialling(SOMEWHERE, new HopTls("c").fingerprint()));
+    acceptor.fingerprint();
+    far = channel(requireNonNull(acceptor.accepting()));
+    shakeHands(1 << 20);
+
+    assertThat(records(near).established().cause()).hasMessageContaining("certificate");
+    assertThat(dialler.handshakes()).containsEntry("failed", 1L);
+  }
+
+  @Test
+  void aRecordThatWasChangedIsAFailure() {
+    connect(acceptor.fingerprint(), 1 << 20);
+
+    near.writeOutbound(Unpooled.copiedBuffer(random(1_000)));
+    ByteBuf sealed = near.readOutbound();
+    sealed.setByte(500, sealed.getByte(500) ^ 1);
+    try {
+      far.writeInbound(sealed);
+      far.checkException();
+    } catch (Exception e) {
+      assertThat(e).isInstanceOf(TlsFailure.class).hasMessageContaining("not genuine");
+      assertThat(far.inboundMessages()).isEmpty();
+      return;
+    }
+    throw new AssertionError("nobody noticed");
+  }
+
+  @Test
+  void anEndWithoutCloseNotifyIsATruncation() {
+    connect(acceptor.fingerprint(), 1 << 20);
+
+    far.pipeline().fireUserEventTriggered(ChannelInputShutdownReadComplete.INSTANCE);
+    try {
+      far.checkException();
+    } catch (Exception e) {
+      assertThat(e).isInstanceOf(TlsFailure.class).hasMessageContaining("truncated");
+      return;
+    }
+    throw new AssertionError("taken for an end");
+  }
+
+  @Test
+  void whoeverDoesNotShakeHandsIsAFailure() {
+    acceptor.fingerprint();
+    far = channel(requireNonNull(acceptor.accepting()));
+    try {
+      far.writeInbound(Unpooled.copiedBuffer(new byte[] {0x16, 3, 1, 0, 5, 1, 2, 3, 4, 5}));
+      await()
+          .until(() -> {
+            far.runPendingTasks();
+            far.checkException();
+            return false;
+          });
+    } catch (Exception e) {
+      assertThat(e).hasRootCauseInstanceOf(javax.net.ssl.SSLException.class);
+      return;
+    }
+    throw new AssertionError("taken for a handshake");
+  }
+
+  private void connect(Fingerprint expected, int cut) {
+    near = channel(dialler.dialling(SOMEWHERE, expected));
+    far = channel(requireNonNull(acceptor.accepting()));
+    shakeHands(cut);
+    assertThat(records(near).established().isSuccess()).isTrue();
+    assertThat(records(far).established().isSuccess()).isTrue();
+  }
+
+  private void shakeHands(int cut) {
+    await()
+        .until(() -> {
+          carry(near, far, cut);
+          carry(far, near, cut);
+          near.runPendingTasks();
+          far.runPendingTasks();
+          boolean failed = records(near).established().cause() != null;
+          return failed
+              || (records(near).established().isDone()
+                  && records(far).established().isDone()
+                  && near.outboundMessages().isEmpty()
+                  && far.outboundMessages().isEmpty());
+        });
+  }
+
+  private static EmbeddedChannel channel(TlsRecords records) {
+    EmbeddedChannel channel = new EmbeddedChannel(false, false);
+    channel.config().setRecvByteBufAllocator(new BudgetedReceive());
+    channel.pipeline().addLast(records);
+    try {
+      channel.register();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+    return channel;
+  }
+
+  private static void carry(EmbeddedChannel from, EmbeddedChannel to, int cut) {
+    for (ByteBuf bytes = from.readOutbound(); bytes != null; bytes = from.readOutbound()) {
+      while (bytes.isReadable()) {
+        to.writeInbound(bytes.readRetainedSlice(Math.min(cut, bytes.readableBytes())));
+      }
+      bytes.release();
+    }
+  }
+
+  private static byte[] received(EmbeddedChannel channel) {
+    ByteBuf all = Unpooled.buffer();
+    for (ByteBuf bytes = channel.readInbound(); bytes != null; bytes = channel.readInbound()) {
+      all.writeBytes(bytes);
+      bytes.release();
+    }
+    return Arrays.copyOf(all.array(), all.readableBytes());
+  }
+
+  private static int carriedBy(EmbeddedChannel channel) {
+    BudgetedReceive receive = channel.config().getRecvByteBufAllocator();
+    return receive.carried();
+  }
+
+  private static @Nullable Fingerprint peer(EmbeddedChannel channel) {
+    return records(channel).peer();
+  }
+
+  private static TlsRecords records(EmbeddedChannel channel) {
+    return channel.pipeline().get(TlsRecords.class);
+  }
+
+  private static byte[] random(int length) {
+    byte[] bytes = new byte[length];
+    new Random(1).nextBytes(bytes);
+    return bytes;
+  }
+}
