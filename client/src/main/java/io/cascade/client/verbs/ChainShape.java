@@ -100,7 +100,8 @@ final class ChainShape {
       names = "--pacing-rate",
       paramLabel = "RATE",
       converter = BitRate.Converter.class,
-      description = "The most that each connection of a relay sends, evenly spaced, such as 50Mbit.")
+      description =
+          "The most that each connection of a relay sends, evenly spaced, such as 50Mbit.")
   private @Nullable BitRate pacingRate;
 
   @Option(

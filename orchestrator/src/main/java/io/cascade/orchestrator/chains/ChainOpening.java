@@ -261,8 +261,7 @@ class ChainOpening {
     }
     if (!via.isEmpty()) {
       boolean ignored =
-          HopProtection.tls(
-              HopProtection.asked(request), via.stream().map(relays::known).toList());
+          HopProtection.tls(HopProtection.asked(request), via.stream().map(relays::known).toList());
     }
     if (via.isEmpty()) {
       List<String> avoid = avoid(request);

@@ -70,7 +70,8 @@ final class ChainParts {
     if (sha256 == null) {
       throw new Refusal(
           ProblemKind.UNSUPPORTED,
-          relay.name() + " has no TLS, and the chain's hops are encrypted: start it again without"
+          relay.name()
+              + " has no TLS, and the chain's hops are encrypted: start it again without"
               + " --hop-security plain");
     }
     return sha256;

@@ -171,7 +171,7 @@ class ControlServerTest {
             "hopInlet.key: not of the type"),
         Arguments.of(
             "{\"hopIndex\":0,\"leaseSeconds\":60,\"hopInlet\":{\"kay\":\"sesame\"}}",
-            "hopInlet.kay: unknown property (expected: key)"),
+            "hopInlet.kay: unknown property (expected: certificateSha256, key)"),
         Arguments.of(
             "{\"hopIndex\":0,\"leaseSeconds\":60,\"options\":{\"mode\":\"sesame\"}}",
             "options.mode: not of the type"),

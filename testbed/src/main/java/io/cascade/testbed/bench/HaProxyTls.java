@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Two HAProxies with TLS 1.3 between them, each showing a certificate and checking the other's, with
- * the cipher that this project's relays use.
+ * Two HAProxies with TLS 1.3 between them, each showing a certificate and checking the other's,
+ * with the cipher that this project's relays use.
  *
  * @param large with buffers of the size that this project's relay reads
  */
@@ -102,8 +102,7 @@ record HaProxyTls(boolean large) implements Contender {
   }
 
   /** A key with a self-signed certificate for it, in one file as HAProxy wants them. */
-  private static Path pair(Path folder, Path certificate)
-      throws IOException, InterruptedException {
+  private static Path pair(Path folder, Path certificate) throws IOException, InterruptedException {
     Path key = folder.resolve("key.pem");
     String ignored =
         Workshop.output(
