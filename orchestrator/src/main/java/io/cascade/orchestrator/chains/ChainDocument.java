@@ -47,7 +47,8 @@ final class ChainDocument {
     String from = "source";
     for (String relay : installation.relays()) {
       boolean ours = !from.equals("source");
-      HopTransport transport = ours && installation.tls() ? HopTransport.TLS : HopTransport.TCP;
+      HopTransport transport =
+          ours && installation.encrypted() ? HopTransport.TLS : HopTransport.TCP;
       hops.add(new Hop(from, relay, transport, ours ? control : null));
       from = relay;
     }

@@ -48,7 +48,7 @@ final class ChainParts {
               next.host(),
               next.port(),
               installation.keys().get(index),
-              installation.tls() ? certificate(relays.get(index + 1)) : null);
+              installation.encrypted() ? certificate(relays.get(index + 1)) : null);
     }
     return new ChainPart(
         index,
@@ -58,7 +58,7 @@ final class ChainParts {
             ? null
             : new HopInlet(
                 installation.keys().get(index - 1),
-                installation.tls() ? certificate(relays.get(index - 1)) : null),
+                installation.encrypted() ? certificate(relays.get(index - 1)) : null),
         outlet,
         egress,
         options == null ? null : streams(options));

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param relays from ingress to egress
  * @param keys of the hops between them: key i is relay i's and its successor's
- * @param tls whether the hops between them are encrypted
+ * @param tls whether the hops between them are encrypted; null in what was stored before they could
+ *     be
  * @param askedPort the ingress port that was last asked for. A relay keeps its listener only while
  *     it is asked for the same again, 0 included.
  * @param ingress where applications connect, once it is known
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record Installation(
     List<String> relays,
     List<String> keys,
-    boolean tls,
+    @Nullable Boolean tls,
     int askedPort,
     @Nullable Endpoint ingress) {
 
@@ -40,6 +41,11 @@ record Installation(
       keys.add(fresh.next());
     }
     return new Installation(relays, keys, tls, askedPort, null);
+  }
+
+  /** Whether the hops between the relays are encrypted. */
+  boolean encrypted() {
+    return Boolean.TRUE.equals(tls);
   }
 
   Installation reachedAt(Endpoint address) {

@@ -51,7 +51,7 @@ class InstallationTest {
   void oneThatWasStoredBeforeHopsCouldBeEncryptedIsPlain() {
     String stored = "{\"relays\":[\"a\"],\"keys\":[],\"askedPort\":0}";
 
-    assertThat(Json.lenient().readValue(stored, Installation.class).tls()).isFalse();
+    assertThat(Json.lenient().readValue(stored, Installation.class).encrypted()).isFalse();
   }
 
   @Test
