@@ -163,8 +163,7 @@ public record SocketTuning(
     if (pacingBytesPerSecond != null) {
       ByteBuffer rate = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
       config.setOption(
-          (ChannelOption<ByteBuffer>) MAX_PACING_RATE,
-          rate.putLong(pacingBytesPerSecond).clear());
+          (ChannelOption<ByteBuffer>) MAX_PACING_RATE, rate.putLong(pacingBytesPerSecond).clear());
     }
   }
 
