@@ -14,11 +14,13 @@ const USUAL_BUFFER = 4 << 20; // The contract's default of bufferBytes.
 export function hopsOf(chain, streams) {
   const names = stops(chain);
   const prediction = cascadeOf(chain);
+  const route = chain.route?.segments.flatMap((segment) => segment.pipes[0].hops) ?? [];
   const statistics = carries(chain) ? statisticsOf(live, chain) : null;
   return names.slice(1).map((next, i) => {
     const from = names[i];
     return {
       from, to: next, index: i,
+      transport: route[i]?.transport ?? null,
       predicted: prediction?.hops[i] ?? null,
       link: live.links?.find((link) => link.from === from && link.to === next) ?? null,
       seen: statistics?.hops[i] ?? null,
@@ -93,6 +95,7 @@ const MEASURED = [
   { key: 'loss', head: 'Loss, probes', number: true, by: lossOf, cell: (hop) => percent(lossOf(hop)) },
   { key: 'predicted', head: 'Rate, predicted', number: true, by: (hop) => hop.predicted?.bitsPerSecond, cell: (hop) => rate(hop.predicted?.bitsPerSecond) },
   { key: 'cc', head: 'Sends with', by: (hop) => hop.predicted?.congestionControl, cell: (hop) => hop.predicted?.congestionControl ?? NONE },
+  { key: 'over', head: 'Over', by: (hop) => hop.transport, cell: (hop) => hop.transport ?? NONE },
   { key: 'buffer', head: 'Buffer of its relay', by: (hop) => hop.relay?.peak, cell: (hop) => html`<${Fill} relay=${hop.relay} seen=${hop.seen} />` },
   { key: 'warm', head: 'Warm', help: 'Connections that are ready for the next stream', number: true, by: (hop) => hop.relay?.warm, cell: (hop) => count(hop.relay?.warm) },
 ];

@@ -1,6 +1,6 @@
 import { Spark } from '../charts.js';
 import { forgetRelay, drainRelay } from '../actions.js';
-import { ago, bytes, count, dateTime, millis, percent, price, rate, shortId } from '../format.js';
+import { ago, bytes, count, dateTime, millis, percent, price, rate, shortId, words } from '../format.js';
 import { carries, linkKey, live, useLive } from '../live.js';
 import { ChainLink, Empty, Facts, Loading, Note, Panel, State, Table, Way } from '../parts.js';
 import { to } from '../router.js';
@@ -62,6 +62,7 @@ export function Relay({ name }) {
           ['Instance', shortId(relay.instance)],
           ['Capacity, as its operator says', rate(relay.capacityBitsPerSecond)],
           ['Price', price(relay.pricePerGib)],
+          ['Hops encrypted', relay.hopSecurity && words(relay.hopSecurity)],
           ['Sends with', relay.congestionControl],
           ['Could send with', relay.congestionControls?.join(', ')],
         ]} />
@@ -70,6 +71,8 @@ export function Relay({ name }) {
         <${Facts} of=${[
           ['Running streams', count(relay.runningStreams)],
           ['Held in memory', bytes(relay.heldBytes)],
+          ['Memory for streams', bytes(relay.limits?.memoryBytes)],
+          ['Streams at most', count(relay.limits?.maxStreams)],
           ['Open chains', count(chains.length)],
           ['Registered', dateTime(relay.registeredAt)],
           ['Last heard', ago(relay.lastSeenAt)],
