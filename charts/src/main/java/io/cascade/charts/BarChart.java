@@ -1,18 +1,10 @@
 package io.cascade.charts;
 
 import java.awt.Color;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.CategorySeries;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.style.CategoryStyler;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
@@ -58,28 +50,25 @@ public record BarChart(String title, String yLabel, List<String> categories, Lis
     }
   }
 
-  /** As a vector image, for a page. */
+  /**
+   * As a vector image, for a page.
+   *
+   * @throws NoFontsException where the machine has no font
+   */
   public String svg() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      VectorGraphicsEncoder.saveVectorGraphic(drawn(), bytes, VectorGraphicsFormat.SVG);
-    } catch (IOException e) {
-      throw new UncheckedIOException("a chart could not be drawn", e);
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
+    return Canvas.svg(this::drawn);
   }
 
-  /** As a picture of 900 by 450 points. */
+  /**
+   * As a picture of 900 by 450 points.
+   *
+   * @throws NoFontsException where the machine has no font
+   */
   public byte[] png() {
-    try {
-      return BitmapEncoder.getBitmapBytes(drawn(), BitmapFormat.PNG);
-    } catch (IOException e) {
-      throw new UncheckedIOException("a chart could not be drawn", e);
-    }
+    return Canvas.png(this::drawn);
   }
 
   private CategoryChart drawn() {
-    System.setProperty("java.awt.headless", "true");
     CategoryChart chart =
         new CategoryChartBuilder()
             .width(WIDTH)
@@ -100,7 +89,7 @@ public record BarChart(String title, String yLabel, List<String> categories, Lis
       List<Double> errors =
           bars.errors.isEmpty() ? null : bars.errors.stream().map(BarChart::orGap).toList();
       CategorySeries series = chart.addSeries(bars.name, categories, heights, errors);
-      series.setFillColor(Chart.COLOURS.get(i % Chart.COLOURS.size()));
+      series.setFillColor(Canvas.colour(i));
     }
     return chart;
   }

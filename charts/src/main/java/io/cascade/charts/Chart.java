@@ -1,19 +1,10 @@
 package io.cascade.charts;
 
 import java.awt.Color;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoublePredicate;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.BitmapEncoder.BitmapFormat;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
@@ -33,23 +24,6 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
   private static final int WIDTH = 800;
   private static final int HEIGHT = 500;
 
-  /** Letters are drawn as outlines; a tenth of a point is enough for them and halves a file. */
-  private static final Pattern LONG_FRACTION = Pattern.compile("(\\d\\.\\d)\\d+");
-
-  /** Of a palette that colour-blind readers can tell apart (Okabe and Ito), and two more. */
-  static final List<Color> COLOURS =
-      List.of(
-          new Color(0x0072B2),
-          new Color(0xD55E00),
-          new Color(0x009E73),
-          new Color(0xCC79A7),
-          new Color(0xE69F00),
-          new Color(0x56B4E9),
-          new Color(0x000000),
-          new Color(0xF0E442),
-          new Color(0x882255),
-          new Color(0x999999));
-
   /** Copies the lines. */
   public Chart {
     lines = List.copyOf(lines);
@@ -64,13 +38,7 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
    * @throws NoFontsException where the machine has no font
    */
   public String svg() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      VectorGraphicsEncoder.saveVectorGraphic(drawn(), bytes, VectorGraphicsFormat.SVG);
-    } catch (IOException e) {
-      throw new UncheckedIOException("a chart could not be drawn", e);
-    }
-    return LONG_FRACTION.matcher(bytes.toString(StandardCharsets.UTF_8)).replaceAll("$1");
+    return Canvas.svg(this::drawn);
   }
 
   /**
@@ -79,16 +47,10 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
    * @throws NoFontsException where the machine has no font
    */
   public byte[] png() {
-    try {
-      return BitmapEncoder.getBitmapBytes(drawn(), BitmapFormat.PNG);
-    } catch (IOException e) {
-      throw new UncheckedIOException("a chart could not be drawn", e);
-    }
+    return Canvas.png(this::drawn);
   }
 
   private XYChart drawn() {
-    System.setProperty("java.awt.headless", "true");
-    Fonts.require();
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)
@@ -109,7 +71,7 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
     }
     List<String> groups = lines.stream().map(Line::group).distinct().toList();
     for (Line line : lines) {
-      add(chart, line, COLOURS.get(groups.indexOf(line.group()) % COLOURS.size()));
+      add(chart, line, Canvas.colour(groups.indexOf(line.group())));
     }
     return chart;
   }

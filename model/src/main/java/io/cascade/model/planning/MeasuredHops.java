@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  *
  * <p>Not for use by several threads: remembers bounds of losses.
  */
-final class MeasuredHops {
+public final class MeasuredHops {
 
   private final Topology topology;
   private final PlanRequest request;
@@ -28,7 +28,8 @@ final class MeasuredHops {
   private final Map<LossEstimate, Double> optimistic = new HashMap<>();
   private final Map<LossEstimate, Double> pessimistic = new HashMap<>();
 
-  MeasuredHops(Topology topology, PlanRequest request) {
+  /** Of the links of a topology, under the terms of a request. */
+  public MeasuredHops(Topology topology, PlanRequest request) {
     this.topology = topology;
     this.request = request;
     this.directCapacity =
@@ -57,6 +58,20 @@ final class MeasuredHops {
     return end
         ? Double.POSITIVE_INFINITY
         : topology.relayTerms(node).freeBitsPerSecond().orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * The hop that a connection over a link is likely to be, were it alone there: the direct path's
+   * own congestion control and window where the link is the direct path.
+   *
+   * @throws java.util.NoSuchElementException where nothing is known of the link
+   */
+  public Hop alone(String from, String to) {
+    LinkEstimate link = topology.link(from, to).orElseThrow();
+    boolean direct = from.equals(request.source()) && to.equals(request.destination());
+    return direct
+        ? hop(link, request.directControl(), request.directReceiveWindowBytes(), LossLevel.LIKELY)
+        : ofLink(from, link, LossLevel.LIKELY);
   }
 
   /** A connection on the direct path, one of several that share its capacity. */
