@@ -1,7 +1,7 @@
 """Cascades, uncertainty, and the equations of "Cascaded TCP" as printed."""
 
 from decimal import Decimal as D
-from math import ceil
+from math import ceil, exp, sqrt
 
 from connection import INFINITE, payload, payload_share, power, root, steady
 
@@ -17,7 +17,13 @@ class Hop:
         self.capacity = wire * payload_share(mtu, True, 38)
         self.rate = steady(control, self.rtt, self.loss, self.mss, self.capacity,
                            INFINITE if window == "-" else D(window))
-        self.spacing = 8 * self.mss / self.rate
+        self.fastest = min(self.capacity,
+                           INFINITE if window == "-" else 8 * D(window) / self.rtt)
+        # the share of a window that a loss leaves; BBR does not go by single losses
+        kept = {"reno": D("0.5"), "cubic": D("0.7")}.get(control)
+        self.sinks = kept is not None and self.loss > 0 and self.rate < self.fastest
+        if self.sinks:
+            self.kept = kept
         self.way = self.rtt / 2 + (0 if capacity == "-" else 8 * self.mss / self.capacity)
 
 
@@ -33,15 +39,63 @@ def loss_per_hop(p, hops):
     return 1 - power(1 - p, 1 / D(hops))
 
 
+class Window:
+    """In packets, as a transfer goes on: first what fits, then sinking at every loss that is due."""
+
+    def __init__(self, hop, w1):
+        self.rtt = hop.rtt
+        self.steady = hop.rate * hop.rtt / (8 * hop.mss)
+        if not hop.sinks:
+            self.full, self.quiet = self.steady, INFINITE
+            return
+        self.full = hop.fastest * hop.rtt / (8 * hop.mss)
+        self.quiet = 1 / hop.loss
+        self.sinking = 2 * (1 - hop.kept) * hop.loss
+        self.first = max(self.steady, min(self.full, hop.kept * (w1 + self.quiet)))
+
+    def at(self, after):
+        """So many packets after the first loss."""
+        return root(self.steady ** 2
+                    + (self.first ** 2 - self.steady ** 2) * (-self.sinking * after).exp())
+
+    def seconds(self, packets):
+        """For so many packets, windows being what they are: the integral of RTT over the window."""
+        early = min(D(packets), self.quiet)
+        time = D(0) if self.full == INFINITE else early * self.rtt / self.full
+        if packets > self.quiet:
+            after = packets - self.quiet
+            head, tail = self.first / self.steady, self.at(after) / self.steady
+            time += self.rtt / self.steady * (
+                after - 2 / self.sinking * ((1 + head) / (1 + tail)).ln())
+        return time
+
+    def gaps(self, packets):
+        """Packet by packet, in binary numbers: from each to the next."""
+        full, quiet, rtt = float(self.full), float(self.quiet), float(self.rtt)
+        if self.quiet == INFINITE:
+            return [rtt / full] * packets
+        steady, first, sinking = float(self.steady), float(self.first), float(self.sinking)
+        gaps = []
+        for m in range(1, packets + 1):
+            early = min(1.0, max(0.0, quiet - (m - 1)))
+            middle = (max(m - 1, quiet) + m) / 2 - quiet
+            late = 0.0 if m <= quiet else rtt / sqrt(
+                steady ** 2 + (first ** 2 - steady ** 2) * exp(-sinking * middle))
+            gaps.append(early * rtt / full + (1 - early) * late)
+        return gaps
+
+
 def slow_start_delivery(hop, size, w1):
     """From the first packet's leaving to the last one's arrival, nothing starving the hop."""
     n = -(-size // int(hop.mss))
-    rounds, sent_before, window = 0, 0, w1
-    while window * hop.spacing < hop.rtt and sent_before + window < n:
-        rounds += 1
-        sent_before += window
-        window *= 2
-    return rounds * hop.rtt + (n - 1 - sent_before) * hop.spacing + hop.way
+    window = Window(hop, w1)
+    begin, sent_before, doubling = D(0), 0, w1
+    while doubling < window.full and sent_before + doubling < n and sent_before < window.quiet:
+        round_time = window.seconds(sent_before + doubling) - window.seconds(sent_before)
+        begin += max(hop.rtt, round_time)
+        sent_before += doubling
+        doubling *= 2
+    return begin + window.seconds(n - 1) - window.seconds(min(sent_before, n - 1)) + hop.way
 
 
 def least_seconds(mode, hops, delay, size, w1):
@@ -50,18 +104,24 @@ def least_seconds(mode, hops, delay, size, w1):
     return setup(mode, [hop.rtt for hop in hops]) + ways + slowest
 
 
-def packet_recursion(hops, relays, delay, size, w1):
-    """Follows every packet over every hop. Each acknowledgement admits two packets more."""
+def packet_recursion(mode, hops, relays, delay, size, w1):
+    """Follows every packet over every hop. Each acknowledgement admits two packets more.
+
+    The last relay of a warm chain shakes hands with the destination when the first packet comes."""
     came_at, came_mss, before = None, 1, None
     for index, hop in enumerate(hops):
-        mss, spacing, rtt = int(hop.mss), float(hop.spacing), float(hop.rtt)
+        mss, rtt, packets = int(hop.mss), float(hop.rtt), ceil(size / int(hop.mss))
+        window = Window(hop, w1)
+        gaps = window.gaps(packets)
         way = float(hop.way) + (float(delay) if index < len(hops) - 1 else 0.0)
         left, acknowledged, admitted, free_at = [], 0, w1, 0.0
         kind, _, parameter = relays.partition("=")
         wait = 0.0
         if came_at and kind == "cut":
             wait = min(came_at[-1], came_at[0] + float(parameter) * float(before.rtt))
-        for m in range(ceil(size / mss)):
+        if came_at and mode == "WARM" and index == len(hops) - 1:
+            wait = max(wait, came_at[0] + rtt)
+        for m in range(packets):
             time = free_at
             if came_at:
                 end = min(size, (m + 1) * mss)
@@ -72,11 +132,12 @@ def packet_recursion(hops, relays, delay, size, w1):
                     end = size
                 time = max(time, wait, came_at[-(-end // came_mss) - 1])
             while admitted <= m:
-                time = max(time, left[acknowledged] + rtt)
+                if acknowledged < window.quiet:
+                    time = max(time, left[acknowledged] + rtt)
                 acknowledged += 1
                 admitted += 2
             left.append(time)
-            free_at = time + spacing
+            free_at = time + gaps[m]
         came_at, came_mss, before = [t + way for t in left], mss, hop
     return came_at[-1]
 

@@ -108,11 +108,23 @@ def bbr(version, rtt, p, mss, capacity):
     return max(paced, min(cubic(rtt, p, mss), D("0.98") * capacity))
 
 
+def with_timeouts(rate, rtt, p, mss):
+    """Per packet lost, Padhye's timeouts on top of the time that the window's packets take."""
+    if p == 0:
+        return rate
+    if p == 1:
+        return D(0)
+    packets = rate / (8 * mss)
+    wait = min(linux_timeout(rtt), 9 * rtt)
+    standing = loss_is_a_timeout(p, packets * rtt) * timeouts_in_a_row(p, wait)
+    return 8 * mss / (1 / packets + p * standing)
+
+
 def model(control, rtt, p, mss, capacity):
     if control == "reno":
-        return mathis(rtt, p, mss, D("1.31"))
+        return with_timeouts(mathis(rtt, p, mss, D("1.31")), rtt, p, mss)
     if control == "cubic":
-        return cubic(rtt, p, mss)
+        return with_timeouts(cubic(rtt, p, mss), rtt, p, mss)
     return bbr(3 if control == "bbr3" else 1, rtt, p, mss, capacity)
 
 

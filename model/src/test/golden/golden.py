@@ -152,16 +152,17 @@ def cascades():
                 chains.setup(mode, [one.rtt for one in hops]),
                 chains.least_seconds(mode, hops, D(delay), size, w1), *buffers)
     for length in range(1, 7):
-        for _ in range(60):
+        for number in range(60):
+            mode = ("WARM", "CHAINED")[number % 2]
             mtu = one_of(None, 1500)
             hops = [hop(one_of("reno", "cubic", "bbr"), mtu) for _ in range(length)]
             delay, w1 = one_of("0", between(1e-5, 0.01)), one_of(10, whole(1, 20))
             size = int(float(between(1, 3e6)))
             relays = one_of("cut=0", "cut=0", "cut=" + between(0.1, 20),
                             "chunk=%d" % whole(1000, 1000000), "store")
-            seconds = chains.packet_recursion(hops, relays, delay, size, w1)
+            seconds = chains.packet_recursion(mode, hops, relays, delay, size, w1)
             # once for the model and once for the tests' own recursion
-            say("recursion", [relays, delay, size, w1] + [one.text for one in hops],
+            say("recursion", [mode, relays, delay, size, w1] + [one.text for one in hops],
                 seconds, seconds)
     for _ in range(150):
         parts = [(rtt(), lossy()) for _ in range(whole(1, 8))]

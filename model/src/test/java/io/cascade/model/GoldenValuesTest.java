@@ -238,7 +238,7 @@ class GoldenValuesTest {
   }
 
   private static double[] recursion(Row row) {
-    String[] relays = row.inputs().get(0).split("=", -1);
+    String[] relays = row.inputs().get(1).split("=", -1);
     RelayDiscipline discipline =
         switch (relays[0]) {
           case "cut" -> new RelayDiscipline.CutThrough(Double.parseDouble(relays[1]));
@@ -246,8 +246,13 @@ class GoldenValuesTest {
           default -> new RelayDiscipline.StoreAndForward();
         };
     Cascade cascade =
-        new Cascade(row.hops(4), SetupMode.WARM, discipline, row.number(1), row.whole(3));
-    long bytes = row.bytes(2);
+        new Cascade(
+            row.hops(5),
+            SetupMode.valueOf(row.inputs().get(0)),
+            discipline,
+            row.number(2),
+            row.whole(4));
+    long bytes = row.bytes(3);
     return new double[] {
       cascade.deliver(bytes).totalSeconds() - cascade.setupSeconds(),
       PacketRecursion.transferSeconds(cascade, bytes)

@@ -82,7 +82,7 @@ public record HopList(List<PathInput> hops) {
             new IllegalArgumentException(
                 "'"
                     + name
-                    + "' (expected: reno or one of "
+                    + "' (expected: one of "
                     + Arrays.stream(SenderModel.values())
                         .map(SenderModel::title)
                         .collect(Collectors.joining(", "))

@@ -73,8 +73,8 @@ public final class EstimateVerb implements Callable<Integer> {
       paramLabel = "NAME",
       converter = HopList.SenderConverter.class,
       description =
-          "Of the sender: mathis (also: reno), pftk, cubic, bbr, bbr3. Without it what this machine's"
-              + " own connections use.")
+          "Of the sender: reno, cubic, bbr, bbr3 as in plans; mathis and pftk as published. Without it"
+              + " what this machine's own connections use.")
   private @Nullable SenderModel model;
 
   @Option(

@@ -56,7 +56,7 @@ class WrittenFormsTest {
     assertThat(hops.get(2).capacityBitsPerSecond()).isEmpty();
     assertThat(hops.get(2).model()).contains(SenderModel.BBR);
     assertThat(hops.get(2).mssBytes()).hasValue(8948);
-    assertThat(hops.get(3).model()).contains(SenderModel.MATHIS);
+    assertThat(hops.get(3).model()).contains(SenderModel.RENO);
   }
 
   @ParameterizedTest
@@ -68,7 +68,7 @@ class WrittenFormsTest {
         "32/1%                  | hop 1: '32' (expected: a time such as 64ms",
         "32ms/1%,32ms/lots      | hop 2: 'lots' (expected: a loss",
         "32ms/1%/fast           | hop 1: 'fast' (expected: a rate",
-        "32ms/1%/1Mbit/vegas    | hop 1: 'vegas' (expected: reno or one of mathis, pftk, cubic, bbr, bbr3)",
+        "32ms/1%/1Mbit/vegas    | hop 1: 'vegas' (expected: one of mathis, reno, pftk, cubic, bbr, bbr3)",
         "32ms/1%/1Mbit/bbr/big  | hop 1: 'big' (expected: an MSS",
         "1ms/1%/1Mbit/bbr/1/1   | hop 1: '1ms/1%/1Mbit/bbr/1/1' (expected: RTT/LOSS",
       })

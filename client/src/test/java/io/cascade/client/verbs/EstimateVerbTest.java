@@ -11,6 +11,7 @@ import io.cascade.model.cascade.Cascade;
 import io.cascade.model.cascade.Hop;
 import io.cascade.model.cascade.LossDivision;
 import io.cascade.model.estimate.SenderModel;
+import io.cascade.model.tcp.MathisThroughput;
 import io.cascade.model.units.Rate;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
@@ -91,7 +92,7 @@ class EstimateVerbTest {
         "--model cubic " + PAPER + " --bytes 100MB --ack-every 2 --mss 8948",
         "--model pftk --rto 1s --rwnd 64KiB " + PAPER,
         "--model bbr3 --loss 1% --rtt 1s --no-timestamps --mtu 9000",
-        "--model reno --variant as-published " + PAPER + " --bytes 1GB --windows 3",
+        "--model mathis --variant as-published " + PAPER + " --bytes 1GB --windows 3",
         "--model cubic --hops 32ms/0.05%,32ms/0.05% --relay store --bytes 1MB",
         "--model cubic --rtt 60ms --loss 1% --hops 32ms/0,32ms/0 --setup chained",
         "--model bbr --rtt 60ms --loss 50% --capacity 1Mbit --bytes 1MB",
@@ -114,7 +115,7 @@ class EstimateVerbTest {
         "--rtt 64 --loss 0.1%                 | '--rtt': '64' (expected: a time such as 64ms",
         "--rtt 64ms --loss most               | '--loss': 'most' (expected: a loss such as",
         "--rtt 64ms --loss 1% --capacity fast | '--capacity': 'fast' (expected: a rate",
-        "--rtt 64ms --loss 1% --model vegas   | '--model': 'vegas' (expected: reno or one of",
+        "--rtt 64ms --loss 1% --model vegas   | '--model': 'vegas' (expected: one of",
         "--rtt 64ms --loss 1% --relays 1      | --loss-division: not given (expected: SHARED or UNCHANGED",
         "--rtt 64ms --loss 1% --relays 16 --loss-division shared | --relays: 16 (expected: 1..15)",
         "--rtt 64ms --loss 1% --relays 1 --loss-division half | '--loss-division'",
@@ -168,7 +169,10 @@ class EstimateVerbTest {
     for (double rtt : new double[] {0.032, 0.064}) {
       for (double loss : new double[] {1e-4, 1e-2}) {
         Map<String, String> row = row(rows, at++);
-        Hop path = Hop.of(rtt, loss).withCapacity(Rate.ofMegabits(32));
+        Hop path =
+            Hop.of(rtt, loss)
+                .withModel(MathisThroughput.RANDOM_LOSS)
+                .withCapacity(Rate.ofMegabits(32));
         Cascade direct = Cascade.direct(path);
         Cascade cascade = Cascade.equalHops(path, 2, LossDivision.UNCHANGED);
         same(row, "rtt_seconds", rtt);

@@ -73,6 +73,15 @@ public record Cascade(
     return setup.seconds(hops);
   }
 
+  /**
+   * How long after the first packet's arrival the relay before a hop may send over it.
+   *
+   * @param hop from 1: the first is the source's own
+   */
+  public double openingSeconds(int hop) {
+    return hop == hops.size() - 1 ? setup.egressWaitSeconds(hops.get(hop)) : 0;
+  }
+
   /** The rate of a long stream: the slowest hop's. */
   public double steadyBitsPerSecond() {
     return hops.get(bottleneck()).steadyRate().bitsPerSecond();
@@ -103,8 +112,10 @@ public record Cascade(
    * T ≥ set-up + max over k of ( Σ over i≠k of fᵢ + deliver_k(S) )
    * </pre>
    *
-   * <p>Exact for one hop and for equal hops. Where a long first hop's slow start starves a slower
-   * hop behind it the true time is up to about a quarter longer: {@link #deliver} has it.
+   * <p>Exact for one hop and, where nothing is opened on the way, for equal hops. Where a long
+   * first hop's slow start starves a slower hop behind it the true time is up to about a quarter
+   * longer, and where the last relay opens the connection to the destination up to that hop's round
+   * trip: {@link #deliver} has both.
    */
   public double leastSeconds(long bytes) {
     double ways = 0;
@@ -120,22 +131,22 @@ public record Cascade(
   }
 
   /**
-   * How long a hop's window grows before its steady rate rules, or until the data ends: the rounds
-   * of its slow start, each a round trip. 0 where the hop delivers nothing.
+   * How long a hop's window doubles before the link is full, the first loss is due or the data
+   * ends: the rounds of its slow start, each a round trip. 0 where the hop delivers nothing.
    *
-   * <p>Worked value: 1000 packets at one a millisecond over 100 ms take 4 rounds, 0.4 s.
+   * <p>Worked value: 1000 packets without loss at one a millisecond over 100 ms take 4 rounds, 0.4
+   * s.
    *
    * @param hop from 0, in the stream's direction
    */
   public double slowStartSeconds(int hop, long bytes) {
     Hop of = hops.get(hop);
-    double rate = of.steadyRate().bitsPerSecond();
-    if (rate == 0) {
+    if (of.steadyRate().bitsPerSecond() == 0) {
       return 0;
     }
     long packets = Math.ceilDiv(Require.atLeast("bytes", bytes, 1), of.mssBytes());
-    double spacing = 8 * of.mssBytes() / rate;
-    return of.rttSeconds() * SlowStart.rounds(packets, spacing, of.rttSeconds(), initialWindow);
+    Pace pace = Pace.of(of, initialWindow);
+    return of.rttSeconds() * SlowStart.rounds(packets, pace, of.rttSeconds(), initialWindow);
   }
 
   /**

@@ -16,16 +16,16 @@ import java.util.List;
  * A of the next hop (m) = D(m) + f
  * </pre>
  *
- * <p>s = 8·MSS/X, w₁ the initial window; every acknowledgement admits two packets, so packet m
- * waits for that of ⌊(m−w₁)/2⌋. Once (m+w₁)/2 spacings exceed the round trip the third term no
- * longer matters and the hop runs at its steady rate. (A sender that is not limited by its window
- * does not grow it, RFC 7661; that is left out, so a starved hop's later burst is slightly
- * optimistic.)
+ * <p>s is the hop's {@link Pace} at that packet, w₁ the initial window; every acknowledgement
+ * admits two packets, so packet m waits for that of ⌊(m−w₁)/2⌋. Once (m+w₁)/2 packets fill the link
+ * for a round trip, or the acknowledged packet is past the first loss, the third term no longer
+ * matters and the hop runs at its pace. (A sender that is not limited by its window does not grow
+ * it, RFC 7661; that is left out, so a starved hop's later burst is slightly optimistic.)
  *
- * <p>Between the moments at which a window opens D is piecewise linear with few pieces. It is
- * therefore enough to follow every packet at the beginning, then the first and last packet of every
- * window's round, and positions that grow geometrically: some hundreds for any length, where 10 GiB
- * are 7 million packets. A test compares this with the exact recursion.
+ * <p>Between the moments at which a window opens D is smooth but for few places. It is therefore
+ * enough to follow every packet at the beginning, then the first and last packet of every window's
+ * round, those about the first loss, and positions that grow geometrically: some hundreds for any
+ * length, where 10 GiB are 7 million packets. A test compares this with the exact recursion.
  */
 final class DeliverySchedule {
 
@@ -89,7 +89,7 @@ final class DeliverySchedule {
       double[] departures) {
     long mss = hop.mssBytes();
     long end = positions[positions.length - 1];
-    double spacing = 8 * mss / hop.steadyRate().bitsPerSecond();
+    Pace pace = Pace.of(hop, initialWindow);
     boolean windowGrows = true;
     int needed = 0;
     int acknowledged = 0;
@@ -101,11 +101,13 @@ final class DeliverySchedule {
       double time =
           Math.max(supply.startSeconds(), valueAt(positions, arrivals, mustHaveArrived, needed));
       if (g > 0) {
-        time = Math.max(time, departures[g - 1] + (packet - packetBefore) * spacing);
+        time = Math.max(time, departures[g - 1] + pace.secondsBetween(packetBefore, packet));
       }
       if (windowGrows && packet >= initialWindow) {
         long admittedBy = (packet - initialWindow) / 2;
-        windowGrows = (packet - admittedBy) * spacing < hop.rttSeconds();
+        windowGrows =
+            (packet - admittedBy) * pace.fullSpacingSeconds() < hop.rttSeconds()
+                && admittedBy < pace.firstLoss();
         if (windowGrows) {
           long position = (admittedBy + 1) * mss;
           acknowledged = indexAtOrAfter(positions, position, acknowledged);
@@ -121,16 +123,20 @@ final class DeliverySchedule {
 
   private static Supply supply(Cascade cascade, int hop, long bytes, double[] arrivals) {
     Hop before = cascade.hops().get(hop - 1);
+    double open = arrivals[0] + cascade.openingSeconds(hop);
     return switch (cascade.relays()) {
       case RelayDiscipline.CutThrough(double startWindows) ->
           new Supply(
-              Math.min(
-                  arrivals[0] + startWindows * before.rttSeconds(), arrivals[arrivals.length - 1]),
+              Math.max(
+                  open,
+                  Math.min(
+                      arrivals[0] + startWindows * before.rttSeconds(),
+                      arrivals[arrivals.length - 1])),
               1,
               before.mssBytes());
       case RelayDiscipline.Chunked(long chunkBytes) ->
-          new Supply(0, Math.min(chunkBytes, bytes), before.mssBytes());
-      case RelayDiscipline.StoreAndForward() -> new Supply(0, bytes, before.mssBytes());
+          new Supply(open, Math.min(chunkBytes, bytes), before.mssBytes());
+      case RelayDiscipline.StoreAndForward() -> new Supply(open, bytes, before.mssBytes());
     };
   }
 
@@ -191,6 +197,15 @@ final class DeliverySchedule {
         list.add((long) (sent * mss));
         list.add((long) ((sent + 1) * mss));
         window *= 2;
+      }
+    }
+    for (Hop hop : cascade.hops()) {
+      double firstLoss = Pace.of(hop, cascade.initialWindow()).firstLoss();
+      if (firstLoss * hop.mssBytes() < bytes) {
+        long packets = (long) firstLoss;
+        for (long packet = packets; packet <= packets + 2; packet++) {
+          list.add(packet * hop.mssBytes());
+        }
       }
     }
     addAround(list, bytes, sizes[0], cascade.relays());

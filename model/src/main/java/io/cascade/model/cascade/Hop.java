@@ -105,6 +105,15 @@ public record Hop(
         : Double.POSITIVE_INFINITY;
   }
 
+  /** What link and receiver allow as payload, losses aside; infinite where neither is known. */
+  public double unhinderedBitsPerSecond() {
+    double window =
+        receiveWindowBytes.isPresent()
+            ? 8 * receiveWindowBytes.getAsLong() / rttSeconds
+            : Double.POSITIVE_INFINITY;
+    return Math.min(payloadCapacityBitsPerSecond(), window);
+  }
+
   /** The rate after slow start and what limits it. */
   public SteadyRate steadyRate() {
     return SteadyRate.of(

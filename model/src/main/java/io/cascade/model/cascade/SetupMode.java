@@ -11,10 +11,12 @@ import java.util.List;
  */
 public enum SetupMode {
   /**
-   * The relays keep their onward connections open; only the first hop is opened for the stream:
-   * RTT₁.
+   * The relays keep the connections among themselves open; only the first hop is opened for the
+   * stream: RTT₁. The last relay opens the one to the destination when the stream reaches it, and
+   * what has come by then waits there for a further RTT of the last hop, see {@link
+   * #egressWaitSeconds}.
    *
-   * <p>The onward connections have carried nothing yet and start slowly.
+   * <p>The connections between relays have carried nothing yet and start slowly.
    */
   WARM,
   /**
@@ -50,6 +52,18 @@ public enum SetupMode {
       case WARM -> first ? rttSeconds : 0;
       case PARALLEL, CHAINED -> rttSeconds;
       case SEQUENTIAL -> hopsFromHere * rttSeconds;
+    };
+  }
+
+  /**
+   * What the last relay waits between the first packet's arrival and its leaving, to open the
+   * connection to the destination. No part of the source's wait, and hidden where an earlier hop is
+   * slow enough: it delays only what the last hop has to send.
+   */
+  public double egressWaitSeconds(Hop last) {
+    return switch (this) {
+      case WARM -> last.rttSeconds();
+      case PARALLEL, CHAINED, SEQUENTIAL -> 0;
     };
   }
 

@@ -2,20 +2,22 @@ package io.cascade.model.estimate;
 
 import io.cascade.model.tcp.BbrThroughput;
 import io.cascade.model.tcp.CongestionControl;
-import io.cascade.model.tcp.CubicThroughput;
 import io.cascade.model.tcp.MathisThroughput;
 import io.cascade.model.tcp.PftkThroughput;
 import io.cascade.model.tcp.ThroughputModel;
+import io.cascade.model.tcp.TimeoutThroughput;
 import java.util.Locale;
 import java.util.Optional;
 
 /** The formulas to choose from for what a sender delivers. */
 public enum SenderModel {
-  /** Reno by the inverse square root of loss. */
+  /** Reno by the inverse square root of loss, as the sources have it. */
   MATHIS,
+  /** The same with timeouts: what stands for Reno in plans. */
+  RENO,
   /** Reno with timeouts and the receiver's window, by Padhye, Firoiu, Towsley and Kurose. */
   PFTK,
-  /** RFC 9438. */
+  /** RFC 9438, with timeouts. */
   CUBIC,
   /** BBR version 1, a heuristic. */
   BBR,
@@ -27,7 +29,7 @@ public enum SenderModel {
     return CongestionControl.named(name)
         .map(control ->
             switch (control) {
-              case RENO -> MATHIS;
+              case RENO -> RENO;
               case CUBIC -> CUBIC;
               case BBR -> BBR;
               case BBR_V3 -> BBR3;
@@ -48,10 +50,11 @@ public enum SenderModel {
   ThroughputModel throughput(SenderParameters parameters) {
     return switch (this) {
       case MATHIS -> new MathisThroughput(parameters.mathisConstant());
+      case RENO -> new TimeoutThroughput(new MathisThroughput(parameters.mathisConstant()));
       case PFTK ->
           new PftkThroughput(
               parameters.packetsPerAck(), parameters.rtoSeconds(), Double.POSITIVE_INFINITY);
-      case CUBIC -> new CubicThroughput();
+      case CUBIC -> CongestionControl.CUBIC.model();
       case BBR -> BbrThroughput.V1;
       case BBR3 -> BbrThroughput.V3;
     };

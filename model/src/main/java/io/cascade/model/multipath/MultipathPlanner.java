@@ -2,11 +2,14 @@ package io.cascade.model.multipath;
 
 import io.cascade.model.cascade.Cascade;
 import io.cascade.model.cascade.Hop;
+import io.cascade.model.cascade.Pace;
 import io.cascade.model.cascade.RelayDiscipline;
+import io.cascade.model.cascade.SlowStart;
 import io.cascade.model.multipath.CapacityGraph.Edge;
 import io.cascade.model.multipath.CapacityGraph.Flow;
 import io.cascade.model.multipath.MultipathPlan.Share;
 import io.cascade.model.multipath.MultipathPlan.SharedHop;
+import io.cascade.model.planning.MeasuredHops;
 import io.cascade.model.planning.PlanRequest;
 import io.cascade.model.planning.Route;
 import io.cascade.model.planning.Topology;
@@ -23,10 +26,11 @@ import java.util.OptionalDouble;
 /**
  * Finds several routes that together have the data there sooner than any alone.
  *
- * <p><b>What a link carries.</b> One connection's rate by the model, and never more than what is
- * free of the link: routes that share a link share that, since to run several connections over one
- * link is what parallel connections do, and no gain of further routes. A relay forwards what is
- * free of its capacity, all routes together. The direct path may be one of the routes.
+ * <p><b>What a link carries.</b> One connection's rate by the model, of a transfer its mean, and
+ * never more than what is free of the link: routes that share a link share that, since to run
+ * several connections over one link is what parallel connections do, and no gain of further routes.
+ * A relay forwards what is free of its capacity, all routes together. The direct path may be one of
+ * the routes.
  *
  * <p><b>Which routes.</b> The best few of the {@linkplain QuickestFlow quickest flow}, and the
  * {@linkplain QuickestPaths quickest paths one after the other}; whichever is done sooner. Exact
@@ -104,7 +108,7 @@ public final class MultipathPlanner {
     List<Share> shares = new ArrayList<>();
     double rate = 0;
     for (Flow flow : flows) {
-      Cascade chain = network.chain(flow);
+      Cascade chain = network.chain(flow, uses);
       double latency = chain.deliver(1).totalSeconds();
       shares.add(network.share(flow, latency, 0, uses));
       rate += flow.bitsPerSecond();
@@ -113,7 +117,8 @@ public final class MultipathPlanner {
   }
 
   private static MultipathPlan transfer(Network network, List<Flow> flows, long bytes) {
-    List<Cascade> chains = flows.stream().map(network::chain).toList();
+    Map<Integer, Integer> chosen = uses(flows);
+    List<Cascade> chains = flows.stream().map(flow -> network.chain(flow, chosen)).toList();
     double[] latency = flows.stream().mapToDouble(Flow::delaySeconds).toArray();
     WaterFilling filling = fill(flows, latency, bytes);
     double[] seconds = new double[latency.length];
@@ -124,7 +129,7 @@ public final class MultipathPlanner {
         double share = filling.bits().get(i);
         if (share > 0) {
           seconds[i] = chains.get(i).deliver(Math.max(1, Math.round(share / 8))).totalSeconds();
-          latency[i] = Math.max(0, seconds[i] - share / flows.get(i).bitsPerSecond());
+          latency[i] = seconds[i] - share / flows.get(i).bitsPerSecond();
           latest = Math.max(latest, seconds[i]);
           earliest = Math.min(earliest, seconds[i]);
         }
@@ -204,7 +209,6 @@ public final class MultipathPlanner {
     private final List<String> names;
     private final List<Edge> edges = new ArrayList<>();
     private final List<Hop> hops = new ArrayList<>();
-    private final OptionalDouble directCapacity;
 
     /** More than all links together that something limits: what stands for no limit. */
     private final double unlimited;
@@ -212,11 +216,7 @@ public final class MultipathPlanner {
     Network(Topology topology, PlanRequest request) {
       this.topology = topology;
       this.request = request;
-      directCapacity =
-          topology
-              .link(request.source(), request.destination())
-              .map(link -> link.capacityBitsPerSecond())
-              .orElse(OptionalDouble.empty());
+      MeasuredHops measured = new MeasuredHops(topology, request);
       names = topology.nodes().stream().filter(node -> isEnd(node) || allowed(node)).toList();
       Map<String, Integer> numbers = new HashMap<>();
       names.forEach(name -> numbers.put(name, numbers.size()));
@@ -229,7 +229,7 @@ public final class MultipathPlanner {
                       && !from.equals(request.destination())
                       && !to.equals(request.source());
               if (useful) {
-                add(numbers, from, to, hop(from, to));
+                add(numbers, from, to, measured.alone(from, to));
               }
             });
       }
@@ -253,33 +253,34 @@ public final class MultipathPlanner {
       double free =
           topology.linkTerms(from, to).freeBitsPerSecond().orElse(Double.POSITIVE_INFINITY)
               * request.framing().payloadShare();
-      double rate = Math.min(hop.steadyRate().bitsPerSecond(), free);
+      double rate = Math.min(alone(hop), free);
+      boolean last = to.equals(request.destination());
       double delay =
           hop.packetDelaySeconds()
-              + (to.equals(request.destination()) ? 0 : request.relayDelaySeconds())
+              + (last ? 0 : request.relayDelaySeconds())
               + request
                   .setup()
-                  .shareOfHopSeconds(hop.rttSeconds(), 1, from.equals(request.source()));
+                  .shareOfHopSeconds(hop.rttSeconds(), last ? 1 : 2, from.equals(request.source()));
       edges.add(
           new Edge(numbers.getOrDefault(from, -1), numbers.getOrDefault(to, -1), rate, delay));
       hops.add(hop);
     }
 
-    /** At its likely loss; an unknown capacity is taken to be the direct path's, where known. */
-    private Hop hop(String from, String to) {
-      boolean direct = from.equals(request.source()) && to.equals(request.destination());
-      var link = topology.link(from, to).orElseThrow();
-      return link.learned()
-          .apply(
-              new Hop(
-                  link.rtt().toNanos() / 1e9,
-                  link.loss().likely(),
-                  link.capacityBitsPerSecond().isPresent()
-                      ? link.capacityBitsPerSecond()
-                      : directCapacity,
-                  request.framing(),
-                  (direct ? request.directControl() : request.hopControl(from)).model(),
-                  direct ? request.directReceiveWindowBytes() : request.hopReceiveWindowBytes()));
+    /**
+     * A hop's steady rate or, of a transfer, its mean: the beginning is quicker than what follows.
+     */
+    private double alone(Hop hop) {
+      if (request.bytes().isEmpty()) {
+        return hop.steadyRate().bitsPerSecond();
+      }
+      long bytes = request.bytes().getAsLong();
+      double seconds =
+          SlowStart.secondsBeyondWay(
+              Pace.of(hop, INITIAL_WINDOW),
+              hop.rttSeconds(),
+              Math.ceilDiv(bytes, hop.mssBytes()),
+              INITIAL_WINDOW);
+      return 8 * bytes / seconds;
     }
 
     CapacityGraph graph() {
@@ -306,14 +307,14 @@ public final class MultipathPlanner {
               .toList());
     }
 
-    /** The path's chain with every hop held down to the path's part of it. */
-    Cascade chain(Flow flow) {
+    /** The path's chain with every hop that others use too held down to the path's part of it. */
+    Cascade chain(Flow flow, Map<Integer, Integer> uses) {
       Rate wire = new Rate(flow.bitsPerSecond() / request.framing().payloadShare());
       List<Hop> limited = new ArrayList<>();
       for (int edge : flow.edges()) {
         Hop hop = hops.get(edge);
-        boolean slower = hop.steadyRate().bitsPerSecond() <= flow.bitsPerSecond();
-        limited.add(slower ? hop : hop.withCapacity(wire));
+        boolean own = uses.getOrDefault(edge, 1) == 1;
+        limited.add(own ? hop : hop.withCapacity(wire));
       }
       return new Cascade(
           limited,

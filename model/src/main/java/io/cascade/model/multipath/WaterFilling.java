@@ -34,14 +34,17 @@ public record WaterFilling(double seconds, List<Double> bits) {
    * A path to fill.
    *
    * @param bitsPerSecond x: its rate once it delivers
-   * @param latencySeconds L: how long it takes more than its bits at that rate
+   * @param latencySeconds L: how long it takes more than its bits at that rate; negative where its
+   *     beginning is faster by more than its delays
    */
   public record Path(double bitsPerSecond, double latencySeconds) {
 
     /** Checks the values. */
     public Path {
       Require.positive("bitsPerSecond", bitsPerSecond);
-      Require.notNegative("latencySeconds", latencySeconds);
+      if (!Double.isFinite(latencySeconds)) {
+        throw Require.outside("latencySeconds", latencySeconds, "finite");
+      }
     }
   }
 

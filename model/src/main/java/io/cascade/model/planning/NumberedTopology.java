@@ -1,6 +1,7 @@
 package io.cascade.model.planning;
 
 import io.cascade.model.cascade.Hop;
+import io.cascade.model.cascade.Pace;
 import io.cascade.model.routing.LinkGraph;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.Framing;
@@ -17,7 +18,7 @@ import java.util.OptionalLong;
  */
 final class NumberedTopology {
 
-  /** Kinds of hops kept; each takes three numbers per link. */
+  /** Kinds of hops kept; each takes six numbers per link. */
   private static final int MOST_KINDS = 4;
 
   private final List<String> names;
@@ -82,13 +83,23 @@ final class NumberedTopology {
 
   private HopNumbers hops(MeasuredHops measured) {
     int links = estimates.length;
-    HopNumbers numbers = new HopNumbers(new double[links], new double[links], new double[links]);
+    HopNumbers numbers =
+        new HopNumbers(
+            new double[links],
+            new double[links],
+            new double[links],
+            new double[links],
+            new double[links],
+            new double[links]);
     for (int node = 0; node < names.size(); node++) {
       for (int link = graph.first(node); link < graph.first(node + 1); link++) {
         Hop hop = measured.ofLink(names.get(node), estimates[link], LossLevel.LIKELY);
         numbers.rttSeconds[link] = hop.rttSeconds();
         numbers.waySeconds[link] = hop.packetDelaySeconds();
         numbers.bitsPerSecond[link] = hop.steadyRate().bitsPerSecond();
+        numbers.unhinderedBitsPerSecond[link] = hop.unhinderedBitsPerSecond();
+        numbers.lossProbability[link] = hop.lossProbability();
+        numbers.windowKept[link] = hop.model().windowKeptAtLoss().orElse(1);
       }
     }
     return numbers;
@@ -104,5 +115,24 @@ final class NumberedTopology {
 
   /** By link. */
   @SuppressWarnings("ArrayRecordComponent") // shared within the package and never compared
-  record HopNumbers(double[] rttSeconds, double[] waySeconds, double[] bitsPerSecond) {}
+  record HopNumbers(
+      double[] rttSeconds,
+      double[] waySeconds,
+      double[] bitsPerSecond,
+      double[] unhinderedBitsPerSecond,
+      double[] lossProbability,
+      double[] windowKept) {
+
+    /** A link's pace where it and its ends leave a connection no more than this. */
+    Pace pace(int link, double freeBitsPerSecond, int mssBytes, int initialWindow) {
+      return Pace.of(
+          Math.min(bitsPerSecond[link], freeBitsPerSecond),
+          Math.min(unhinderedBitsPerSecond[link], freeBitsPerSecond),
+          rttSeconds[link],
+          lossProbability[link],
+          windowKept[link],
+          mssBytes,
+          initialWindow);
+    }
+  }
 }

@@ -60,10 +60,8 @@ final class RouteFinder {
         if (to == source || freeOfNode[to] == 0 || (node == source && to == destination)) {
           continue;
         }
-        double rate =
-            Math.min(hops.bitsPerSecond()[link], Math.min(freeOfNode[node], freeOfNode[to]));
         usable[link] = true;
-        burden[link] = burden(rate, hops.rttSeconds()[link]);
+        burden[link] = burden(hops, link, Math.min(freeOfNode[node], freeOfNode[to]));
       }
     }
     if (topology.hasLinkTerms()) {
@@ -85,15 +83,16 @@ final class RouteFinder {
         tariff(graph));
   }
 
-  private double burden(double bitsPerSecond, double rttSeconds) {
-    return request.bytes().isPresent()
-        ? SlowStart.secondsBeyondWay(
-            bitsPerSecond,
-            rttSeconds,
-            request.framing().mssBytes(),
-            request.bytes().getAsLong(),
-            Forecaster.INITIAL_WINDOW)
-        : 1 / bitsPerSecond;
+  private double burden(HopNumbers hops, int link, double freeBitsPerSecond) {
+    if (request.bytes().isEmpty()) {
+      return 1 / Math.min(hops.bitsPerSecond()[link], freeBitsPerSecond);
+    }
+    int mss = request.framing().mssBytes();
+    return SlowStart.secondsBeyondWay(
+        hops.pace(link, freeBitsPerSecond, mss, Forecaster.INITIAL_WINDOW),
+        hops.rttSeconds()[link],
+        Math.ceilDiv(request.bytes().getAsLong(), mss),
+        Forecaster.INITIAL_WINDOW);
   }
 
   /** The payload rate that each node can still forward; 0 for those that are ruled out. */
@@ -123,8 +122,7 @@ final class RouteFinder {
                 .freeBitsPerSecond();
         if (free.isPresent() && usable[link]) {
           usable[link] = free.getAsDouble() > 0;
-          burden[link] =
-              Math.max(burden[link], burden(share * free.getAsDouble(), hops.rttSeconds()[link]));
+          burden[link] = Math.max(burden[link], burden(hops, link, share * free.getAsDouble()));
         }
       }
     }

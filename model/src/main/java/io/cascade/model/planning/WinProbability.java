@@ -2,6 +2,7 @@ package io.cascade.model.planning;
 
 import io.cascade.model.cascade.Cascade;
 import io.cascade.model.cascade.Hop;
+import io.cascade.model.cascade.Pace;
 import io.cascade.model.cascade.SlowStart;
 import io.cascade.model.planning.LossPosterior.CostDistribution;
 import java.util.ArrayList;
@@ -69,34 +70,38 @@ final class WinProbability {
     }
     Cascade likely = likely(candidate);
     double burden = 0;
-    for (Hop hop : likely.hops()) {
-      burden = Math.max(burden, burden(hop));
+    for (int i = 0; i < likely.hops().size(); i++) {
+      burden = Math.max(burden, burden(likely.hops().get(i)) + opening(likely, i));
     }
     return likely.deliver(bytes.getAsLong()).totalSeconds() - burden;
   }
 
   private List<CostDistribution> burdens(Candidate candidate) {
-    List<Hop> likely = likely(candidate).hops();
+    Cascade likely = likely(candidate);
     List<String> nodes = candidate.route().nodes();
     List<CostDistribution> burdens = new ArrayList<>();
-    for (int i = 0; i < likely.size(); i++) {
-      Hop hop = likely.get(i);
+    for (int i = 0; i < likely.hops().size(); i++) {
+      Hop hop = likely.hops().get(i);
+      double opening = request.bytes().isPresent() ? opening(likely, i) : 0;
       LinkEstimate link = topology.link(nodes.get(i), nodes.get(i + 1)).orElseThrow();
-      burdens.add(new LossPosterior(link.loss()).of(loss -> burden(hop.withLoss(loss))));
+      burdens.add(new LossPosterior(link.loss()).of(loss -> burden(hop.withLoss(loss)) + opening));
     }
     return burdens;
   }
 
+  /** What delays one hop alone adds to what it alone takes. */
+  private static double opening(Cascade cascade, int hop) {
+    return hop == 0 ? 0 : cascade.openingSeconds(hop);
+  }
+
   private double burden(Hop hop) {
-    double rate = hop.steadyRate().bitsPerSecond();
     return request.bytes().isPresent()
         ? SlowStart.secondsBeyondWay(
-            rate,
+            Pace.of(hop, Forecaster.INITIAL_WINDOW),
             hop.rttSeconds(),
-            hop.mssBytes(),
-            request.bytes().getAsLong(),
+            Math.ceilDiv(request.bytes().getAsLong(), hop.mssBytes()),
             Forecaster.INITIAL_WINDOW)
-        : 1 / rate;
+        : 1 / hop.steadyRate().bitsPerSecond();
   }
 
   private Cascade likely(Candidate candidate) {

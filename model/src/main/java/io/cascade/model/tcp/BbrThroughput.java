@@ -1,6 +1,7 @@
 package io.cascade.model.tcp;
 
 import io.cascade.model.units.Require;
+import java.util.OptionalDouble;
 
 /**
  * BBR's throughput, a heuristic: no closed response function is known.
@@ -70,6 +71,11 @@ public record BbrThroughput(
       return 1;
     }
     return Math.max(0, (nothingFromLoss - lossProbability) / (nothingFromLoss - fullUntilLoss));
+  }
+
+  @Override
+  public OptionalDouble windowKeptAtLoss() {
+    return OptionalDouble.empty();
   }
 
   @Override

@@ -5,10 +5,10 @@ import java.util.Optional;
 
 /** The congestion controls a connection may run, each with the model that stands for it. */
 public enum CongestionControl {
-  /** NewReno with selective acknowledgements, bytes counted, random loss. */
-  RENO(MathisThroughput.RANDOM_LOSS),
-  /** RFC 9438; the default of Linux, Windows and macOS. */
-  CUBIC(new CubicThroughput()),
+  /** NewReno with selective acknowledgements, bytes counted, random loss, timeouts. */
+  RENO(new TimeoutThroughput(MathisThroughput.RANDOM_LOSS)),
+  /** RFC 9438 with timeouts; the default of Linux, Windows and macOS. */
+  CUBIC(new TimeoutThroughput(new CubicThroughput())),
   /** BBR version 1, as in Linux. A heuristic. */
   BBR(BbrThroughput.V1),
   /** BBR version 3, not in Linux yet. A heuristic. */

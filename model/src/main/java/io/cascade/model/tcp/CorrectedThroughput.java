@@ -2,6 +2,7 @@ package io.cascade.model.tcp;
 
 import io.cascade.model.units.Require;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
  * Another model's rate times what was learned of a link.
@@ -26,6 +27,11 @@ public record CorrectedThroughput(ThroughputModel model, double factor, long out
   @Override
   public ThroughputModel underWindow(double packets) {
     return new CorrectedThroughput(model.underWindow(packets), factor, outcomes);
+  }
+
+  @Override
+  public OptionalDouble windowKeptAtLoss() {
+    return model.windowKeptAtLoss();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.cascade.model.tcp;
 
+import java.util.OptionalDouble;
+
 /**
  * CUBIC's throughput: its cubic region, or Reno's window where that is larger.
  *
@@ -39,6 +41,11 @@ public record CubicThroughput() implements ThroughputModel {
     double cubic = CUBIC_FACTOR * Math.pow(rttSeconds / lossProbability, 0.75);
     double renoFriendly = RENO_FACTOR / Math.sqrt(lossProbability);
     return Math.max(cubic, renoFriendly);
+  }
+
+  @Override
+  public OptionalDouble windowKeptAtLoss() {
+    return OptionalDouble.of(BETA);
   }
 
   @Override

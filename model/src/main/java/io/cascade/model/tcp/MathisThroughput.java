@@ -2,6 +2,7 @@ package io.cascade.model.tcp;
 
 import io.cascade.model.units.Require;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
  * Reno's throughput by the inverse square root of loss.
@@ -54,6 +55,11 @@ public record MathisThroughput(double constant) implements ThroughputModel {
   @Override
   public double bitsPerSecond(PathConditions path) {
     return 8 * constant * path.mssBytes() / (path.rttSeconds() * Math.sqrt(path.lossProbability()));
+  }
+
+  @Override
+  public OptionalDouble windowKeptAtLoss() {
+    return OptionalDouble.of(0.5);
   }
 
   @Override

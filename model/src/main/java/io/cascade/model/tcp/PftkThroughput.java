@@ -161,6 +161,11 @@ public record PftkThroughput(
   }
 
   @Override
+  public OptionalDouble windowKeptAtLoss() {
+    return OptionalDouble.of(0.5);
+  }
+
+  @Override
   public String basis() {
     return retransmissionTimeoutSeconds.isPresent()
         ? String.format(

@@ -1,5 +1,7 @@
 package io.cascade.model.tcp;
 
+import java.util.OptionalDouble;
+
 /**
  * The rate at which one long-lived TCP connection delivers payload, as its congestion control alone
  * would have it.
@@ -9,7 +11,12 @@ package io.cascade.model.tcp;
  * model has the window in it.
  */
 public sealed interface ThroughputModel
-    permits CorrectedThroughput, MathisThroughput, PftkThroughput, CubicThroughput, BbrThroughput {
+    permits CorrectedThroughput,
+        TimeoutThroughput,
+        MathisThroughput,
+        PftkThroughput,
+        CubicThroughput,
+        BbrThroughput {
 
   /**
    * Payload in bits per second; infinite where the formula sets no limit, never less with less
@@ -24,6 +31,12 @@ public sealed interface ThroughputModel
   default ThroughputModel underWindow(double packets) {
     return this;
   }
+
+  /**
+   * The share of its window that the sender keeps at a loss, in (0, 1); empty where single losses
+   * do not move it, as for BBR, which is in its steady state as soon as slow start is over.
+   */
+  OptionalDouble windowKeptAtLoss();
 
   /**
    * Name and parameters in a few words, for a reader who asks where a number comes from: {@code

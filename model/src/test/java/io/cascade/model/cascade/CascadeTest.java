@@ -20,7 +20,10 @@ class CascadeTest {
   private static final long TEN_GIB = 10L << 30;
 
   /** The paper's running case: 32 Mbit/s, 64 ms, 0.1 %. */
-  private static final Hop PAPER = Hop.of(0.064, 0.001).withCapacity(Rate.ofMegabits(32));
+  private static final Hop PAPER =
+      Hop.of(0.064, 0.001)
+          .withModel(MathisThroughput.RANDOM_LOSS)
+          .withCapacity(Rate.ofMegabits(32));
 
   @ParameterizedTest
   @EnumSource(SetupMode.class)
@@ -51,7 +54,7 @@ class CascadeTest {
   @Test
   void slowStartHasTheWorkedValue() {
     Hop hop = Hop.of(0.1, 0).withReceiveWindow(144_800);
-    assertThat(SlowStart.rounds(1000, 0.001, 0.1, 10)).isEqualTo(4);
+    assertThat(SlowStart.rounds(1000, Pace.steady(0.001), 0.1, 10)).isEqualTo(4);
     assertThat(SlowStart.deliverySeconds(hop, 1_448_000, 10)).isCloseTo(1.299, within(1e-9));
   }
 
@@ -65,7 +68,7 @@ class CascadeTest {
   @ParameterizedTest
   @CsvSource({"UNCHANGED, 2, 2", "DIVIDED, 2, 2.83", "UNCHANGED, 3, 3", "DIVIDED, 3, 5.196"})
   void renoGainsByTheNumberOfHops(LossDivision division, int hops, double gain) {
-    Hop uncapped = Hop.of(0.064, 0.001);
+    Hop uncapped = Hop.of(0.064, 0.001).withModel(MathisThroughput.RANDOM_LOSS);
     double direct = Cascade.direct(uncapped).steadyBitsPerSecond();
     double cascade = Cascade.equalHops(uncapped, hops, division).steadyBitsPerSecond();
     assertThat(cascade / direct).isCloseTo(gain, within(0.003 * gain));
@@ -92,7 +95,7 @@ class CascadeTest {
   /** Equal bandwidth-delay products behave alike: 8 Mbit/s at 256 ms as 32 Mbit/s at 64 ms. */
   @Test
   void utilisationFollowsTheBandwidthDelayProduct() {
-    Hop stretched = Hop.of(0.256, 0.001).withCapacity(Rate.ofMegabits(8));
+    Hop stretched = PAPER.withRtt(0.256).withCapacity(Rate.ofMegabits(8));
     assertThat(Cascade.direct(stretched).steadyBitsPerSecond() / 8e6)
         .isCloseTo(Cascade.direct(PAPER).steadyBitsPerSecond() / 32e6, within(1e-12));
   }
@@ -132,7 +135,8 @@ class CascadeTest {
   void theBoundIsExactForEqualHops() {
     RandomCascades random = new RandomCascades(4);
     for (int i = 0; i < 200; i++) {
-      Cascade cascade = Cascade.equalHops(random.hop(), 4, LossDivision.UNCHANGED);
+      Cascade cascade =
+          Cascade.equalHops(random.hop(), 4, LossDivision.UNCHANGED).withSetup(SetupMode.CHAINED);
       long bytes = random.bytes();
       double bound = cascade.leastSeconds(bytes);
       assertThat(cascade.deliver(bytes).totalSeconds()).isCloseTo(bound, within(1e-6 * bound));
@@ -165,9 +169,29 @@ class CascadeTest {
   @Test
   void fillIsEveryHopsWayOnce() {
     Cascade cascade =
-        Cascade.of(List.of(Hop.of(0.02, 0.001), Hop.of(0.04, 0.001))).withRelayDelay(0.003);
+        Cascade.of(List.of(Hop.of(0.02, 0.001), Hop.of(0.04, 0.001)))
+            .withSetup(SetupMode.PARALLEL)
+            .withRelayDelay(0.003);
     assertThat(cascade.deliver(1_000_000).fillSeconds())
         .isCloseTo(0.01 + 0.02 + 0.003, within(1e-12));
+  }
+
+  /** The last relay shakes hands with the destination when the first packet comes. */
+  @Test
+  void theFirstPacketThroughAWarmChainWaitsForTheDestinationsHandshake() {
+    Cascade cascade = Cascade.of(List.of(Hop.of(0.02, 0.001), Hop.of(0.04, 0.001)));
+    assertThat(cascade.setupSeconds()).isEqualTo(0.02);
+    assertThat(cascade.deliver(1).fillSeconds()).isCloseTo(0.01 + 0.04 + 0.02, within(1e-12));
+  }
+
+  /** Where the first hop is the slow one the destination's connection is open long before. */
+  @Test
+  void aSlowerHopBeforeHidesTheDestinationsHandshake() {
+    Hop slow = Hop.of(0.02, 0).withCapacity(Rate.ofMegabits(1));
+    Hop fast = Hop.of(0.04, 0).withCapacity(Rate.ofMegabits(1000));
+    Cascade warm = Cascade.of(List.of(slow, fast));
+    double atOnce = warm.withSetup(SetupMode.CHAINED).deliver(10_000_000).totalSeconds() - 0.04;
+    assertThat(warm.deliver(10_000_000).totalSeconds()).isCloseTo(atOnce, within(0.001));
   }
 
   /**
@@ -197,7 +221,8 @@ class CascadeTest {
   /** Only relays wait: the published W·ΣRTT without the last hop's. */
   @Test
   void waitingForWindowsCostsEveryHopButTheLastThatManyRoundTrips() {
-    Cascade atOnce = Cascade.equalHops(PAPER, 3, LossDivision.UNCHANGED);
+    Cascade atOnce =
+        Cascade.equalHops(PAPER, 3, LossDivision.UNCHANGED).withSetup(SetupMode.PARALLEL);
     Cascade waiting = atOnce.withRelays(new RelayDiscipline.CutThrough(16));
     double extra = waiting.deliver(TEN_GIB).totalSeconds() - atOnce.deliver(TEN_GIB).totalSeconds();
     assertThat(extra).isCloseTo(16 * 2 * 0.064 / 3, within(1e-6));
@@ -220,7 +245,11 @@ class CascadeTest {
   void storingEverythingAddsUpTheHopsDeliveries() {
     RandomCascades random = new RandomCascades(6);
     for (int i = 0; i < 100; i++) {
-      Cascade cascade = random.any().withRelays(new RelayDiscipline.StoreAndForward());
+      Cascade cascade =
+          random
+              .any()
+              .withRelays(new RelayDiscipline.StoreAndForward())
+              .withSetup(SetupMode.CHAINED);
       long bytes = random.bytes();
       double sum =
           cascade.setupSeconds() + cascade.relayDelaySeconds() * (cascade.hops().size() - 1);

@@ -78,7 +78,7 @@ class EstimateTest {
     PathInput far = PathInput.of(0.05, Interval.exactly(1e-3)).withCapacity(50e6);
     Estimate estimate =
         Estimate.of(
-            EstimateRequest.through(SenderModel.MATHIS, List.of(near, far))
+            EstimateRequest.through(SenderModel.RENO, List.of(near, far))
                 .bytes(HUNDRED_MB)
                 .setup(setup)
                 .forwarding(new RelayDiscipline.Chunked(1 << 20))

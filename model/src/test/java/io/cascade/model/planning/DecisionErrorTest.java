@@ -17,9 +17,7 @@ class DecisionErrorTest {
 
   private final RoutePlanner planner = new RoutePlanner();
 
-  /**
-   * Twice the round trip per hop and four times less loss: exactly no gain with Reno's square root.
-   */
+  /** Twice the round trip per hop and four times less loss: no gain with Reno's square root. */
   @ParameterizedTest
   @CsvSource({"0.004, 2000", "0.004, 20000", "0.02, 500", "0.001, 1000"})
   void aCascadeThatGainsNothingIsRarelyTaken(double loss, int probes) {
@@ -28,7 +26,8 @@ class DecisionErrorTest {
 
   @Test
   void theLuckiestOfFiveCascadesThatGainNothingIsRarelyTaken() {
-    assertThat(share(Decision.CASCADE, 64, 0.004, 5, 128, 0.001, 20_000)).isLessThan(0.05);
+    // a little more than a quarter of the loss, for the timeouts that it spares
+    assertThat(share(Decision.CASCADE, 64, 0.004, 5, 128, 0.00105, 20_000)).isLessThan(0.05);
   }
 
   @ParameterizedTest

@@ -22,6 +22,8 @@ class ThroughputPropertiesTest {
         // with b = 2, for which the branches meet
         PftkThroughput.LINUX.withPacketsPerAck(2).withWindow(64),
         new CubicThroughput(),
+        new TimeoutThroughput(MathisThroughput.RANDOM_LOSS),
+        new TimeoutThroughput(new CubicThroughput()),
         BbrThroughput.V1,
         BbrThroughput.V3);
   }
