@@ -50,6 +50,24 @@ public record Cell(
     return key.toString();
   }
 
+  /** The same for so long. */
+  Cell lasting(double wholeSeconds, double ofBeginning) {
+    return new Cell(
+        sweep,
+        inputs,
+        links,
+        route,
+        control,
+        hopControl,
+        relaying,
+        setup,
+        bufferBytes,
+        bytes,
+        wholeSeconds,
+        ofBeginning,
+        queueWatched);
+  }
+
   /** Whether every input that is asked for is as asked. */
   public boolean matches(Map<String, String> wanted) {
     return wanted.entrySet().stream()

@@ -79,7 +79,7 @@ public final class Conductor {
       over.countDown();
       return true;
     }
-    try (AllowedControls _ = AllowedControls.all()) {
+    try {
       conduct(left, relays, parallel);
     } finally {
       over.countDown();
@@ -121,7 +121,7 @@ public final class Conductor {
     synchronized (workers) {
       workers.forEach(Thread::interrupt);
     }
-    // Whoever conducts still has the machine's settings to restore.
+    // Whoever conducts still has networks to take down.
     over.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
   }
 

@@ -64,21 +64,19 @@ public final class ExperimentFile {
         "warmup",
         "round-trips",
         "warmup-round-trips",
+        "losses",
+        "warmup-losses",
+        "longest",
         "repetitions",
         "seed",
         "sweeps",
         "claims",
         "charts");
-    double seconds = root.at("seconds").map(entry -> entry.as(Quantity::seconds)).orElse(10.0);
-    double warmup = root.at("warmup").map(entry -> entry.as(Quantity::seconds)).orElse(2.0);
+    RunLength length = RunLength.of(root);
     int repetitions = root.at("repetitions").map(entry -> entry.wholeNumber(1)).orElse(2);
-    // What a congestion control takes to settle is a number of round trips.
-    int rounds = root.at("round-trips").map(entry -> entry.wholeNumber(0)).orElse(0);
-    int warmupRounds = root.at("warmup-round-trips").map(entry -> entry.wholeNumber(0)).orElse(0);
     List<Experiment.Sweep> sweeps = new ArrayList<>();
     for (Entry entry : root.require("sweeps").list()) {
-      Experiment.Sweep sweep =
-          new SweepReader(seconds, warmup, rounds, warmupRounds, repetitions, wish).read(entry);
+      Experiment.Sweep sweep = new SweepReader(length, repetitions, wish).read(entry);
       if (sweeps.stream().anyMatch(other -> other.name().equals(sweep.name()))) {
         throw entry.wrong("'" + sweep.name() + "' (expected: a name of its own)");
       }

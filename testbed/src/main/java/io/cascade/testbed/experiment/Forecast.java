@@ -39,6 +39,31 @@ public final class Forecast {
     return 8.0 * cell.bytes().getAsLong() / sending;
   }
 
+  /**
+   * The longest time between two losses that any connection of the route is expected to meet, of
+   * those that losses keep from filling their links; 0 where there is none.
+   */
+  public double secondsPerLoss() {
+    double longest = 0;
+    for (Hop hop : hops(CongestionControl::model)) {
+      double rate = hop.steadyRate().bitsPerSecond();
+      boolean byLosses =
+          hop.model().windowKeptAtLoss().isPresent() && rate < hop.unhinderedBitsPerSecond();
+      if (byLosses) {
+        longest = Math.max(longest, 8 * hop.mssBytes() / (rate * hop.lossProbability()));
+      }
+    }
+    return longest;
+  }
+
+  /** Losses that the slowest connection is expected to meet in the time that counts. */
+  public double lossesExpected() {
+    double perLoss = secondsPerLoss();
+    return perLoss == 0
+        ? Double.POSITIVE_INFINITY
+        : (cell.seconds() - cell.warmupSeconds()) / perLoss;
+  }
+
   /** From the sender's first packet to the last byte's arrival; of a transfer of given size. */
   public double seconds() {
     return seconds(cascade(CongestionControl::model));
@@ -126,15 +151,8 @@ public final class Forecast {
   }
 
   private Hop hop(List<PathLink> links) {
-    double through = 1;
-    double rtt = 0;
-    double rate = Double.POSITIVE_INFINITY;
-    for (PathLink link : links) {
-      through *= 1 - link.lossProbability();
-      rtt += link.rttSeconds();
-      rate = Math.min(rate, link.bitsPerSecond());
-    }
-    return Hop.of(rtt, 1 - through)
-        .withCapacity(Rate.ofMegabits(rate / 1e6 / cell.route().connections()));
+    PathLink whole = PathLink.inSeries(links);
+    return Hop.of(whole.rttSeconds(), whole.lossProbability())
+        .withCapacity(Rate.ofMegabits(whole.bitsPerSecond() / 1e6 / cell.route().connections()));
   }
 }

@@ -1,5 +1,7 @@
 package io.cascade.testbed.experiment;
 
+import java.util.List;
+
 /**
  * One link of an emulated path. Its loss falls on packets towards the destination only: what comes
  * back are acknowledgements, whose loss the models do not know.
@@ -11,6 +13,22 @@ package io.cascade.testbed.experiment;
  */
 public record PathLink(
     double rttSeconds, double lossProbability, double bitsPerSecond, long queueBytes) {
+
+  /**
+   * What links in a row are to a connection that crosses all of them: delays add up, losses
+   * compose, the slowest rules, and so does its queue.
+   */
+  public static PathLink inSeries(List<PathLink> links) {
+    double through = 1;
+    double rtt = 0;
+    PathLink slowest = links.getFirst();
+    for (PathLink link : links) {
+      through *= 1 - link.lossProbability;
+      rtt += link.rttSeconds;
+      slowest = link.bitsPerSecond < slowest.bitsPerSecond ? link : slowest;
+    }
+    return new PathLink(rtt, 1 - through, slowest.bitsPerSecond, slowest.queueBytes);
+  }
 
   /** The same link without loss, as it is while a chain is being set up. */
   PathLink withoutLoss() {

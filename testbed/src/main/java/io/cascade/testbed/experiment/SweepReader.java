@@ -35,29 +35,17 @@ final class SweepReader {
   private static final Set<String> OF_RELAYS =
       Set.of("division", "at", "hops", "relay", "setup", "buffer");
 
+  private final RunLength length;
   private final double scale;
-  private final int rounds;
-  private final int warmupRounds;
   private final int repetitions;
   private final double repetitionScale;
-  private final double seconds;
-  private final double warmup;
 
-  SweepReader(
-      double seconds,
-      double warmup,
-      int rounds,
-      int warmupRounds,
-      int repetitions,
-      ExperimentFile.Wish wish) {
-    this.rounds = rounds;
-    this.warmupRounds = warmupRounds;
+  SweepReader(RunLength length, int repetitions, ExperimentFile.Wish wish) {
+    this.length = length;
     this.repetitions = repetitions;
     this.repetitionScale =
         wish.repetitions().isPresent() ? (double) wish.repetitions().getAsInt() / repetitions : 1;
-    this.scale = wish.seconds().isPresent() ? wish.seconds().getAsDouble() / seconds : 1;
-    this.seconds = seconds;
-    this.warmup = warmup;
+    this.scale = wish.seconds().isPresent() ? wish.seconds().getAsDouble() / length.seconds() : 1;
   }
 
   Experiment.Sweep read(Entry sweep) {
@@ -175,38 +163,30 @@ final class SweepReader {
     });
     inputs.put("route", routeText);
     CongestionControl control = control(chosen, "control", CongestionControl.RENO);
-    double ownSeconds =
-        sweep.at("seconds").map(entry -> entry.as(Quantity::seconds)).orElse(seconds);
-    double ownWarmup = sweep.at("warmup").map(entry -> entry.as(Quantity::seconds)).orElse(warmup);
     List<PathLink> links = links(sweep, chosen, route);
-    double roundTrip = links.stream().mapToDouble(PathLink::rttSeconds).sum();
-    ownSeconds += rounds * roundTrip;
-    ownWarmup += warmupRounds * roundTrip;
-    if (ownWarmup >= ownSeconds) {
-      throw sweep.wrong(
-          "warmup " + ownWarmup + " s (expected: less than seconds, " + ownSeconds + ")");
-    }
     Entry bytes = chosen.get("bytes");
-    return new Cell(
-        sweep.require("name").text(),
-        inputs,
-        links,
-        route,
-        control,
-        control(chosen, "hops", control),
-        chosen.containsKey("relay")
-            ? chosen.get("relay").as(Relaying::parse)
-            : new Relaying.Pipelined(),
-        chosen.containsKey("setup")
-            ? chosen.get("setup").as(SweepReader::setup)
-            : SetupMode.PARALLEL,
-        chosen.containsKey("buffer")
-            ? OptionalLong.of(chosen.get("buffer").as(Quantity::bytes))
-            : OptionalLong.empty(),
-        bytes == null ? OptionalLong.empty() : OptionalLong.of(bytes.as(Quantity::bytes)),
-        ownSeconds * scale,
-        ownWarmup * Math.min(1, scale),
-        sweep.at("watch-queue").map(Entry::yes).orElse(false));
+    Cell cell =
+        new Cell(
+            sweep.require("name").text(),
+            inputs,
+            links,
+            route,
+            control,
+            control(chosen, "hops", control),
+            chosen.containsKey("relay")
+                ? chosen.get("relay").as(Relaying::parse)
+                : new Relaying.Pipelined(),
+            chosen.containsKey("setup")
+                ? chosen.get("setup").as(SweepReader::setup)
+                : SetupMode.PARALLEL,
+            chosen.containsKey("buffer")
+                ? OptionalLong.of(chosen.get("buffer").as(Quantity::bytes))
+                : OptionalLong.empty(),
+            bytes == null ? OptionalLong.empty() : OptionalLong.of(bytes.as(Quantity::bytes)),
+            0,
+            0,
+            sweep.at("watch-queue").map(Entry::yes).orElse(false));
+    return length.in(sweep).over(cell, scale, sweep);
   }
 
   private static List<PathLink> links(Entry sweep, Map<String, Entry> chosen, Route route) {

@@ -13,6 +13,7 @@ import io.cascade.model.tcp.CongestionControl;
 import io.cascade.testbed.emulator.DirectionStatistics;
 import io.cascade.testbed.emulator.LinkShape;
 import io.cascade.testbed.emulator.Loss;
+import io.cascade.testbed.lab.CongestionControls;
 import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.LabStatistics;
 import io.cascade.testbed.lab.Site;
@@ -253,10 +254,11 @@ public final class Workbench implements AutoCloseable {
   }
 
   private void control(String congestionControl) throws Exception {
-    source.call(() -> {
-      sysctl("tcp_congestion_control", congestionControl);
-      return true;
-    });
+    CongestionControls.<Exception>allow(() ->
+        source.call(() -> {
+          CongestionControls.choose(congestionControl);
+          return true;
+        }));
   }
 
   private void shape(List<PathLink> links) {

@@ -12,9 +12,9 @@ import java.util.List;
 /**
  * The congestion control of a network of its own. The kernel lets such a network choose only from
  * those that the machine allows to everybody, a list that belongs to the first network: {@link
- * #allow} widens it for as long as sites are being made.
+ * #allow} widens it for the moment in which a network chooses.
  */
-final class CongestionControls {
+public final class CongestionControls {
   private static final Path AVAILABLE =
       Path.of("/proc/sys/net/ipv4/tcp_available_congestion_control");
   private static final Path ALLOWED = Path.of("/proc/sys/net/ipv4/tcp_allowed_congestion_control");
@@ -22,8 +22,19 @@ final class CongestionControls {
 
   private CongestionControls() {}
 
-  /** For the network of the calling thread. */
-  static void choose(String name) throws IOException {
+  /** What is done while all are allowed. */
+  @FunctionalInterface
+  public interface Task<E extends Exception> {
+    /** Does it. */
+    void run() throws E;
+  }
+
+  /**
+   * For the network of the calling thread.
+   *
+   * @throws Complaint where the machine does not have it, or does not allow it to everybody
+   */
+  public static void choose(String name) throws IOException {
     List<String> available = List.of(Files.readString(AVAILABLE).strip().split(" "));
     if (!available.contains(name)) {
       throw new Complaint(
@@ -46,7 +57,7 @@ final class CongestionControls {
    * restores what was. Must be called in the machine's first network; elsewhere, or without the
    * right to, it only runs it.
    */
-  static void allow(Runnable task) {
+  public static synchronized <E extends Exception> void allow(Task<E> task) throws E {
     Path lock = Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "cascade-labs.lock");
     if (!Files.isWritable(ALLOWED)) {
       task.run();

@@ -30,10 +30,15 @@ public final class Calibration {
 
   private static final Map<String, ThroughputModel> MODELS = models();
 
-  private final List<Point> points;
+  /** Fewer losses in a run's time say little about a steady state. */
+  private static final double LEAST_LOSSES = 5;
 
-  private Calibration(List<Point> points) {
+  private final List<Point> points;
+  private final long leftOut;
+
+  private Calibration(List<Point> points, long leftOut) {
     this.points = points;
+    this.leftOut = leftOut;
   }
 
   /**
@@ -56,12 +61,15 @@ public final class Calibration {
     models.put("Mathis, periodic loss", MathisThroughput.periodicLoss(1));
     models.put("PFTK", PftkThroughput.LINUX);
     models.put("CUBIC", new CubicThroughput());
+    models.put("Reno in plans", CongestionControl.RENO.model());
+    models.put("CUBIC in plans", CongestionControl.CUBIC.model());
     return models;
   }
 
   /** All cells that go on for a time and whose relays forward at once. */
   public static Calibration of(List<Evidence> all) {
     List<Point> points = new ArrayList<>();
+    long leftOut = 0;
     for (Evidence evidence : all) {
       for (Cell cell : evidence.results().keySet()) {
         if (cell.bytes().isPresent() || !(cell.relaying() instanceof Relaying.Pipelined)) {
@@ -69,15 +77,20 @@ public final class Calibration {
         }
         Optional<Sample> goodput = evidence.sample(cell, Claim.Figure.GOODPUT);
         if (goodput.isPresent()) {
+          Forecast forecast = new Forecast(cell);
+          if (forecast.lossesExpected() < LEAST_LOSSES) {
+            leftOut++;
+            continue;
+          }
           double measured = goodput.get().mean();
-          double predicted = new Forecast(cell).bitsPerSecond() / 1e6;
+          double predicted = forecast.bitsPerSecond() / 1e6;
           points.add(
               new Point(
                   cell, evidence.experiment().name(), measured, predicted, measured / predicted));
         }
       }
     }
-    return new Calibration(points);
+    return new Calibration(points, leftOut);
   }
 
   List<Point> points() {
@@ -93,6 +106,11 @@ public final class Calibration {
             + conditions);
     if (points.isEmpty()) {
       return page.paragraph("Nothing measured yet.");
+    }
+    if (leftOut > 0) {
+      page.paragraph(
+          "%d further cells are left out, in whose time fewer than %.0f losses were expected: they measured a beginning."
+              .formatted(leftOut, LEAST_LOSSES));
     }
     page.figure("calibration-points", scatter());
     page.figure("calibration-errors", distribution());

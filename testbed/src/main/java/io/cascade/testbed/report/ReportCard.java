@@ -142,18 +142,11 @@ final class ReportCard {
   }
 
   private static LinkEstimate estimate(List<PathLink> links) {
-    double through = 1;
-    double rtt = 0;
-    double rate = Double.POSITIVE_INFINITY;
-    for (PathLink link : links) {
-      through *= 1 - link.lossProbability();
-      rtt += link.rttSeconds();
-      rate = Math.min(rate, link.bitsPerSecond());
-    }
+    PathLink whole = PathLink.inSeries(links);
     return LinkEstimate.of(
-            Duration.ofNanos(Math.round(rtt * 1e9)),
-            new LossEstimate(Math.round((1 - through) * PACKETS), PACKETS))
-        .withCapacity(Rate.ofMegabits(rate / 1e6));
+            Duration.ofNanos(Math.round(whole.rttSeconds() * 1e9)),
+            new LossEstimate(Math.round(whole.lossProbability() * PACKETS), PACKETS))
+        .withCapacity(Rate.ofMegabits(whole.bitsPerSecond() / 1e6));
   }
 
   List<Row> rows() {
