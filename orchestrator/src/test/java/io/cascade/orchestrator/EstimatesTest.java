@@ -115,7 +115,7 @@ class EstimatesTest {
       textBlock =
           """
           {}                                      | model
-          {"model":"RENO"}                        | model: RENO (expected one of: MATHIS, PFTK, CUBIC, BBR, BBR3)
+          {"model":"VEGAS"}                       | model: VEGAS (expected one of: MATHIS, RENO, PFTK, CUBIC, BBR, BBR3)
           {"model":"CUBIC"}                       | path: none (expected: a path, or hops that make one)
           {"model":"CUBIC","path":{"lossRate":0}} | rttMillis
           {"model":"CUBIC","path":{"rttMillis":0,"lossRate":0}}  | path.rttMillis: 0.0 (expected: > 0
