@@ -164,4 +164,31 @@ class ExperimentFileTest {
             .count();
     assertThat(paths).isGreaterThanOrEqualTo(60);
   }
+
+  /** Reno at 0.1 % over 64 ms meets a loss every 1.6 s. */
+  @Test
+  void aRunLastsLongEnoughToMeetLosses() {
+    Experiment experiment =
+        parse(
+            """
+            title: Losses
+            seconds: 4s
+            warmup: 1s
+            losses: 10
+            warmup-losses: 5
+            longest: 60s
+            sweeps:
+              - {name: s, rtt: [64ms, 640ms], loss: 0.1%, rate: 32Mbit, control: [reno, bbr], route: direct}
+            """);
+    Cell reno = experiment.cells(Map.of("control", "reno", "rtt", "64ms")).getFirst();
+    assertThat(reno.warmupSeconds()).isBetween(7.5, 8.5);
+    assertThat(reno.seconds()).isCloseTo(3 * reno.warmupSeconds(), within(1e-9));
+    assertThat(new Forecast(reno).lossesExpected()).isCloseTo(10, within(1e-9));
+    Cell longPath = experiment.cells(Map.of("control", "reno", "rtt", "640ms")).getFirst();
+    assertThat(longPath.seconds()).isEqualTo(60);
+    assertThat(longPath.warmupSeconds()).isEqualTo(20);
+    Cell bbr = experiment.cells(Map.of("control", "bbr", "rtt", "640ms")).getFirst();
+    assertThat(bbr.seconds()).isEqualTo(4);
+    assertThat(bbr.warmupSeconds()).isEqualTo(1);
+  }
 }

@@ -3,6 +3,7 @@ package io.cascade.testbed.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.cascade.model.tcp.MathisThroughput;
 import io.cascade.testbed.experiment.Cell;
 import io.cascade.testbed.experiment.Experiment;
 import io.cascade.testbed.experiment.ExperimentFile;
@@ -33,6 +34,7 @@ class ReportTest {
         file,
         """
         title: An experiment
+        losses: 8
         repetitions: 3
         sweeps:
           - name: one
@@ -95,9 +97,9 @@ class ReportTest {
   }
 
   @Test
-  void theDirectForecastIsMathis() {
+  void theDirectForecastIsTheChosenModels() {
     Cell direct = experiment.cells(Map.of("route", "direct", "rtt", "64ms")).getFirst();
-    assertThat(predicted(direct))
+    assertThat(new Forecast(direct).bitsPerSecond(_ -> MathisThroughput.RANDOM_LOSS) / 1e6)
         .isCloseTo(1.31 * 8 * 1448 / (0.064 * Math.sqrt(0.001)) / 1e6, within(1e-6));
   }
 
@@ -181,6 +183,16 @@ class ReportTest {
     assertThat(calibration.points()).hasSize(8);
     assertThat(calibration.points().stream().filter(point -> point.ratio() > 1.25)).hasSize(2);
     assertThat(calibration.page("").html()).contains("misses by more than 25 %");
+  }
+
+  @Test
+  void aBeginningIsNoPointOfTheCalibration() throws IOException {
+    Path file = folder.resolve("e.yaml");
+    Files.writeString(file, Files.readString(file).replace("losses: 8", "losses: 1"));
+    experiment = ExperimentFile.read(file, ExperimentFile.Wish.NONE);
+    Calibration calibration = Calibration.of(List.of(evidence(ReportTest::predicted)));
+    assertThat(calibration.points()).hasSize(2);
+    assertThat(calibration.page("").html()).contains("2 further cells are left out");
   }
 
   @Test
