@@ -8,14 +8,14 @@ import io.netty.util.UncheckedBooleanSupplier;
 
 /**
  * Sizes receive buffers: as large as reads have proved to be, never larger than what the reader may
- * still hold.
+ * still hold. One read a round, written before the next: a large one costs less than several small.
  *
  * <p>A channel starts with small buffers, for headers, until a direction of a stream takes over as
  * its {@link Reader}.
  */
 public final class BudgetedReceive implements RecvByteBufAllocator {
   private static final int SMALLEST = 2_048;
-  private static final int LARGEST = 256 * 1_024;
+  private static final int LARGEST = 1 << 20; // see docs/data-plane.md
   private static final int GRACE_READ = 1_024;
 
   private Reader reader = () -> SMALLEST;

@@ -68,7 +68,7 @@ public final class Sockets {
     Promise<Channel> connected = loop.newPromise();
     Channel channel;
     try {
-      channel = transport.newSocket();
+      channel = transport.newSocket(to);
     } catch (RuntimeException e) { // no more descriptors
       return connected.setFailure(e);
     }

@@ -7,6 +7,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.SocketProtocolFamily;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
@@ -15,6 +16,9 @@ import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Locale;
 
 /**
@@ -33,8 +37,10 @@ public enum Transport {
     }
 
     @Override
-    public SocketChannel newSocket() {
-      return new EpollSocketChannel();
+    public SocketChannel newSocket(SocketAddress to) {
+      boolean ipv4 =
+          to instanceof InetSocketAddress inet && inet.getAddress() instanceof Inet4Address;
+      return ipv4 ? new EpollSocketChannel(SocketProtocolFamily.INET) : new EpollSocketChannel();
     }
   },
   IO_URING(IoUringServerSocketChannel.class) {
@@ -49,7 +55,7 @@ public enum Transport {
     }
 
     @Override
-    public SocketChannel newSocket() {
+    public SocketChannel newSocket(SocketAddress to) {
       return new IoUringSocketChannel();
     }
   },
@@ -65,7 +71,7 @@ public enum Transport {
     }
 
     @Override
-    public SocketChannel newSocket() {
+    public SocketChannel newSocket(SocketAddress to) {
       return new NioSocketChannel();
     }
   };
@@ -86,8 +92,8 @@ public enum Transport {
 
   public abstract IoHandlerFactory newIoHandlerFactory();
 
-  /** A socket that is neither bound, connected nor on an event loop. */
-  public abstract SocketChannel newSocket();
+  /** A socket that can connect to {@code to}, and is not yet on an event loop. */
+  public abstract SocketChannel newSocket(SocketAddress to);
 
   public Class<? extends ServerSocketChannel> serverChannel() {
     return server;
