@@ -50,8 +50,11 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   /** RFC 8446 section 5.2: 2^14 bytes, the type, padding and tag at most 256. */
   private static final int MOST_RECORD = HEAD + MOST_PLAIN + 256;
 
-  /** A handshake's messages take a few KiB; whoever sends more does not want to shake hands. */
-  private static final int MOST_HANDSHAKE_BYTES = 64 * 1_024;
+  /**
+   * A handshake's messages take a few KiB, and one round of reads may bring the stream's first
+   * bytes behind them; whoever sends more does not want to shake hands.
+   */
+  private static final int MOST_HANDSHAKE_BYTES = 128 * 1_024;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -73,6 +76,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   private @Nullable ByteBuf carried;
   private boolean begun;
   private boolean computing;
+  private boolean readHeldBack;
   private boolean toFlush;
   private boolean endToTell;
   private boolean outputEnded;
@@ -143,7 +147,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     } catch (SSLException e) {
       fail(context, "the TLS handshake cannot begin", e);
     }
-    context.read();
+    read(context);
   }
 
   @Override
@@ -160,11 +164,21 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     }
   }
 
+  /** Nothing is read while the handshake computes: the bytes behind it can wait in the kernel. */
+  @Override
+  public void read(ChannelHandlerContext context) {
+    if (computing) {
+      readHeldBack = true;
+    } else {
+      context.read();
+    }
+  }
+
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
     readComplete(context);
     if (state == State.HANDSHAKING) {
-      context.read();
+      read(context);
     }
   }
 
@@ -423,6 +437,10 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
       fail(context, "no TLS handshake", e);
     }
     readComplete(context);
+    if (readHeldBack && !computing) {
+      readHeldBack = false;
+      context.read();
+    }
   }
 
   /** Notices the end of the handshake. */
