@@ -26,7 +26,7 @@ class SocketTuningTest {
     SocketTuning tuning = new SocketTuning(null, true, Duration.ofSeconds(15), 1_250_000L);
     var loops = new MultiThreadIoEventLoopGroup(1, transport.newIoHandlerFactory());
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Channel dialled = transport.newSocket();
+      Channel dialled = transport.newSocket(server.getLocalSocketAddress());
       tuning.prepare(dialled, transport);
       loops.register(dialled).syncUninterruptibly();
       dialled.connect(server.getLocalSocketAddress()).syncUninterruptibly();
