@@ -15,7 +15,9 @@ import io.cascade.client.verbs.ReceiveVerb;
 import io.cascade.client.verbs.RelaysVerb;
 import io.cascade.client.verbs.SendVerb;
 import io.cascade.client.verbs.SiteVerb;
+import io.cascade.client.verbs.StatsVerb;
 import io.cascade.client.verbs.StreamsVerb;
+import io.cascade.client.verbs.TuneVerb;
 import io.cascade.client.verbs.VersionVerb;
 import io.cascade.orchestrator.OrchestratorCommand;
 import io.cascade.relay.RelayCommand;
@@ -33,6 +35,7 @@ enum Verb {
   DEMO(Use.TRY, () -> new DemoVerb()),
   ORCHESTRATOR(Use.RUN, () -> new OrchestratorCommand()),
   RELAY(Use.RUN, () -> new RelayCommand()),
+  TUNE(Use.RUN, () -> new TuneVerb()),
   PLAN(Use.MOVE, () -> new PlanVerb()),
   SITE(Use.MOVE, () -> new SiteVerb()),
   ESTIMATE(Use.MOVE, () -> new EstimateVerb()),
@@ -47,6 +50,7 @@ enum Verb {
   CHAIN(Use.LOOK, () -> new ChainVerb()),
   STREAMS(Use.LOOK, () -> new StreamsVerb()),
   EVENTS(Use.LOOK, () -> new EventsVerb()),
+  STATS(Use.LOOK, () -> new StatsVerb()),
   LAB(Use.MEASURE, () -> new LabVerb()),
   EXPERIMENT(Use.MEASURE, () -> new ExperimentVerb()),
   BENCH(Use.MEASURE, () -> new BenchVerb()),

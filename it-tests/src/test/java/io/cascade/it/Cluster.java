@@ -63,6 +63,7 @@ final class Cluster implements AutoCloseable {
     return orchestrator;
   }
 
+  /** In the place of the one of this name, where that still runs. */
   void startRelay(String name) throws Exception {
     Verb relay =
         Verb.start(
@@ -79,7 +80,9 @@ final class Cluster implements AutoCloseable {
             "--control-port",
             "0",
             "--drain",
-            "0");
+            "0",
+            "--hand-over",
+            folder.resolve(name + ".sock").toString());
     relays.put(name, relay);
     relay.awaitLine("cascade relay " + name + " ready");
   }

@@ -109,7 +109,7 @@ class AnswersTest {
             .body();
     conforms("Chain", chain);
     String path = "/api/v1/chains/" + Json.strict().readTree(chain).get("id").asString();
-    DirectionReport direction = new DirectionReport(1L, 1L, 0L, 1L, true, 0L);
+    DirectionReport direction = new DirectionReport(1L, 1L, 0L, 1L, true, 0L, null);
     r1.streams =
         List.of(
             new StreamReport(

@@ -134,8 +134,8 @@ class CorrectionsTest {
         "127.0.0.1:5",
         "127.0.0.1:6",
         true,
-        new DirectionReport(bytes, bytes, 0L, peakHeld, true, 0L),
-        new DirectionReport(0L, 0L, 0L, 0L, true, 0L),
+        new DirectionReport(bytes, bytes, 0L, peakHeld, true, 0L, null),
+        new DirectionReport(0L, 0L, 0L, 0L, true, 0L, null),
         "completed",
         null);
   }

@@ -9,17 +9,22 @@ import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.LeaseRenewal;
 import io.cascade.api.relay.LeaseRenewed;
+import io.cascade.api.relay.Limits;
+import io.cascade.api.relay.PartList;
 import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.Problem;
 import io.cascade.api.relay.SetupTimings;
+import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamList;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamTotals;
@@ -73,6 +78,21 @@ final class FakeRelay implements AutoCloseable {
   final List<LinkMeasurement> links = new CopyOnWriteArrayList<>();
 
   volatile List<StreamReport> streams = List.of();
+  volatile Limits limits = new Limits(1_000, 64L << 20, 4L << 20, 30);
+  volatile StreamTotals totals =
+      new StreamTotals(
+          1L,
+          3L,
+          1L,
+          1L,
+          1_000L,
+          2_000L,
+          Map.of("peer-reset", 1L),
+          512L,
+          new Stalls(1.0, 2.0, 0.5),
+          new Stalls(3.0, 0.25, 0.0),
+          new HopConnections(1L, 12.5, 10.0, 20L, 5L, 4_096L, 1_000L, 3L),
+          new HopConnections(1L, 25.5, 20.0, 40L, 6L, 8_192L, 2_000L, 7L));
   volatile String ingressHost = "127.0.0.1";
   volatile @Nullable Long capacityBitsPerSecond;
   volatile @Nullable String congestionControl;
@@ -183,7 +203,8 @@ final class FakeRelay implements AutoCloseable {
 
   /** One at a time, as a real relay's: an older report must not arrive after a newer one. */
   synchronized FakeRelay beat() {
-    orchestrator.heartbeat(name, new Heartbeat(instance, draining, 0L, 0L, new ArrayList<>(links)));
+    orchestrator.heartbeat(
+        name, new Heartbeat(instance, draining, 0L, 0L, new ArrayList<>(links), announced()));
     return this;
   }
 
@@ -291,7 +312,14 @@ final class FakeRelay implements AutoCloseable {
       if (before.test(exchange)) {
         return;
       }
-      if (path.equals("/probes")) {
+      if (path.equals("/limits")) {
+        if (method.equals("PATCH")) {
+          limit(read(body, Limits.class));
+        }
+        answer(exchange, 200, limits);
+      } else if (path.equals("/chains")) {
+        answer(exchange, 200, new PartList(parts.keySet().stream().map(this::status).toList()));
+      } else if (path.equals("/probes")) {
         ProbeRequest request = read(body, ProbeRequest.class);
         probes.add(request);
         answer(exchange, 200, probe.apply(request));
@@ -303,6 +331,20 @@ final class FakeRelay implements AutoCloseable {
         problem(exchange, 404, "not-found", path);
       }
     }
+  }
+
+  private synchronized void limit(Limits wanted) {
+    limits =
+        new Limits(
+            Objects.requireNonNullElse(wanted.maxStreams(), limits.maxStreams()),
+            Objects.requireNonNullElse(wanted.memoryBytes(), limits.memoryBytes()),
+            Objects.requireNonNullElse(wanted.streamBytes(), limits.streamBytes()),
+            Objects.requireNonNullElse(wanted.drainSeconds(), limits.drainSeconds()));
+  }
+
+  private RelayLimits announced() {
+    return new RelayLimits(
+        limits.maxStreams(), limits.memoryBytes(), limits.streamBytes(), limits.drainSeconds());
   }
 
   private void renew(HttpExchange exchange, LeaseRenewal renewal) {
@@ -352,14 +394,7 @@ final class FakeRelay implements AutoCloseable {
 
   private PartStatus status(UUID id) {
     return new PartStatus(
-        id,
-        PartState.READY,
-        heldPart(id).hopIndex(),
-        Instant.now(),
-        null,
-        null,
-        4,
-        new StreamTotals(1L, 3L, 1L, 1L, 1_000L, 2_000L, Map.of("peer-reset", 1L)));
+        id, PartState.READY, heldPart(id).hopIndex(), Instant.now(), null, null, 4, totals);
   }
 
   /** Strict: what the contract does not have is a mistake of the orchestrator's. */

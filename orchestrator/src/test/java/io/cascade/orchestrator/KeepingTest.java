@@ -309,7 +309,7 @@ class KeepingTest {
 
   private static StreamReport report(
       UUID id, StreamState state, int second, String reason, String client) {
-    DirectionReport direction = new DirectionReport(10L, 10L, 0L, 7L, true, 0L);
+    DirectionReport direction = new DirectionReport(10L, 10L, 0L, 7L, true, 0L, null);
     return new StreamReport(
         id,
         state,

@@ -15,9 +15,11 @@ import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayInstructions;
+import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.api.relay.Limits;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
@@ -69,6 +71,40 @@ class RelaysTest {
   }
 
   @Test
+  void limitsOfARunningRelayAreChangedAndShown() {
+    FakeRelay r1 = rig.live("r1");
+    RelayLimits wanted = new RelayLimits(7, null, 65_536L, null);
+
+    RelayLimits changed = rig.client().change("r1", wanted);
+
+    assertThat(changed).isEqualTo(new RelayLimits(7, 64L << 20, 65_536L, 30));
+    assertThat(r1.limits).isEqualTo(new Limits(7, 64L << 20, 65_536L, 30));
+    assertThat(rig.client().change("r1", wanted)).as("once more").isEqualTo(changed);
+    assertThat(rig.client().limits("r1")).isEqualTo(changed);
+    assertThat(rig.client().relay("r1").limits()).isEqualTo(changed);
+  }
+
+  @Test
+  void limitsThatAreNoneAreRefused() {
+    rig.live("r1");
+
+    problem(
+        () -> rig.client().change("r1", new RelayLimits(0, null, null, null)),
+        400,
+        "invalid-request",
+        "maxStreams");
+    problem(() -> rig.client().limits("r9"), 404, "unknown-relay", "r9");
+  }
+
+  @Test
+  void limitsOfARelayThatDoesNotAnswerAreNotGuessed() {
+    FakeRelay r1 = rig.live("r1");
+    r1.die();
+
+    problem(() -> rig.client().limits("r1"), 502, "relay-unreachable", "r1");
+  }
+
+  @Test
   void aHeartbeatOfAnUnknownRelayIsToldToRegister() {
     problem(() -> rig.relay("stranger").beat(), 404, "unknown-relay", "stranger");
   }
@@ -82,7 +118,7 @@ class RelaysTest {
     assertThat(rig.client().relay("r1").restarts()).isEqualTo(1);
     assertThat(rig.client().relay("r1").instance()).isEqualTo(r1.instance());
     problem(
-        () -> rig.client().heartbeat("r1", new Heartbeat(old, null, 0L, 0L, null)),
+        () -> rig.client().heartbeat("r1", new Heartbeat(old, null, 0L, 0L, null, null)),
         409,
         "relay-superseded",
         "newer instance");

@@ -5,16 +5,19 @@ import io.cascade.api.relay.HealthStatus;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.LeaseRenewal;
 import io.cascade.api.relay.LeaseRenewed;
+import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.RelayHealth;
 import io.cascade.api.relay.StreamReport;
-import io.cascade.api.relay.StreamTotals;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.chain.StreamSums;
 import io.cascade.relay.control.ChainParts;
 import io.cascade.relay.hop.HopRefusal;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.pump.Direction;
+import io.cascade.relay.pump.Stalls;
+import io.cascade.relay.telemetry.ChainTotals;
 import io.cascade.relay.telemetry.RelayReadings;
 import io.cascade.relay.tls.HopTls;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -33,6 +36,7 @@ final class NodeParts implements ChainParts, RelayReadings {
   private final ChainTable chains;
   private final HopServer hops;
   private final HopTls tls;
+  private final LiveLimits limits;
 
   NodeParts(
       RelaySettings settings,
@@ -40,13 +44,15 @@ final class NodeParts implements ChainParts, RelayReadings {
       long startedNanos,
       ChainTable chains,
       HopServer hops,
-      HopTls tls) {
+      HopTls tls,
+      LiveLimits limits) {
     this.settings = settings;
     this.instance = instance;
     this.startedNanos = startedNanos;
     this.chains = chains;
     this.hops = hops;
     this.tls = tls;
+    this.limits = limits;
   }
 
   @Override
@@ -85,6 +91,16 @@ final class NodeParts implements ChainParts, RelayReadings {
   }
 
   @Override
+  public Limits limits() {
+    return limits.document();
+  }
+
+  @Override
+  public Limits change(Limits wanted) {
+    return limits.change(wanted);
+  }
+
+  @Override
   public RelayHealth health() {
     return new RelayHealth(
         chains.isDraining() ? HealthStatus.DRAINING : HealthStatus.UP,
@@ -101,6 +117,11 @@ final class NodeParts implements ChainParts, RelayReadings {
   @Override
   public long runningStreams() {
     return chains.runningStreams();
+  }
+
+  @Override
+  public long mostStreams() {
+    return chains.mostStreams();
   }
 
   @Override
@@ -130,13 +151,13 @@ final class NodeParts implements ChainParts, RelayReadings {
   }
 
   @Override
-  public long forwardBytes() {
-    return chains.bytes(Direction.FORWARD);
+  public long bytes(Direction direction) {
+    return chains.bytes(direction);
   }
 
   @Override
-  public long backwardBytes() {
-    return chains.bytes(Direction.BACKWARD);
+  public Stalls stalls(Direction direction) {
+    return chains.stalls(direction);
   }
 
   @Override
@@ -166,16 +187,20 @@ final class NodeParts implements ChainParts, RelayReadings {
 
   @Override
   public List<ChainTotals> chains() {
-    return chains.list().stream().map(NodeParts::totals).toList();
+    return chains.sums().stream().map(NodeParts::totals).toList();
   }
 
-  private static ChainTotals totals(PartStatus part) {
-    StreamTotals totals = part.totals();
+  private static ChainTotals totals(ChainTable.ChainSums of) {
+    StreamSums streams = of.streams();
     return new ChainTotals(
-        part.chainId().toString(),
-        totals.running(),
-        totals.forwardBytes(),
-        totals.backwardBytes(),
-        totals.failed());
+        of.chain().toString(),
+        streams.running(),
+        streams.heldBytes(),
+        of.warmConnections(),
+        streams.ended(),
+        new ChainTotals.Carried(streams.forwardBytes(), streams.forwardStalls()),
+        new ChainTotals.Carried(streams.backwardBytes(), streams.backwardStalls()),
+        streams.inlet(),
+        streams.onward());
   }
 }

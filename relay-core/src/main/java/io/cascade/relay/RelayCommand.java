@@ -218,6 +218,16 @@ public final class RelayCommand implements Callable<Integer> {
           "How long running streams may take to end at a stop. Default: ${DEFAULT-VALUE}.")
   private int drain = (int) RelaySettings.DEFAULT_DRAIN.toSeconds();
 
+  @Option(
+      names = "--hand-over",
+      paramLabel = "PATH",
+      description = {
+        "Unix socket of this relay. Started while another process of the same relay listens there,"
+            + " this one takes its place: ports, chains and name, without a connection lost. The"
+            + " other one ends with its last stream. Default: none."
+      })
+  private @Nullable Path handOver;
+
   @Override
   public Integer call() throws InterruptedException {
     if (System.getProperty(LOG_FORMAT) == null) {
@@ -225,7 +235,7 @@ public final class RelayCommand implements Callable<Integer> {
     }
     RelaySettings settings = settings();
     try (RelayNode node = start(settings)) {
-      StopSignals.install(node, settings.drain());
+      StopSignals.install(node);
       PrintWriter out = line().getOut();
       out.println(readyLine(node, settings));
       out.flush();
@@ -269,7 +279,8 @@ public final class RelayCommand implements Callable<Integer> {
               spoolDir == null ? temporary(relay) : spoolDir,
               capacity,
               pricePerGib,
-              Duration.ofSeconds(drain));
+              Duration.ofSeconds(drain),
+              handOver);
       LOG.log(Level.FINE, "{0}", settings);
       return settings;
     } catch (IllegalArgumentException e) {
@@ -389,16 +400,14 @@ public final class RelayCommand implements Callable<Integer> {
    */
   static final class StopSignals {
     private final RelayNode node;
-    private final Duration drain;
     private final AtomicBoolean stopping = new AtomicBoolean();
 
-    private StopSignals(RelayNode node, Duration drain) {
+    private StopSignals(RelayNode node) {
       this.node = node;
-      this.drain = drain;
     }
 
-    static void install(RelayNode node, Duration drain) {
-      StopSignals signals = new StopSignals(node, drain);
+    static void install(RelayNode node) {
+      StopSignals signals = new StopSignals(node);
       try {
         signals.handle("TERM", 128 + 15);
         signals.handle("INT", 128 + 2);
@@ -435,7 +444,7 @@ public final class RelayCommand implements Callable<Integer> {
       LOG.log(
           Level.INFO,
           "stopping: running streams have {0} s to end; a second signal ends at once",
-          Long.toString(drain.toSeconds()));
+          Long.toString(node.drain().toSeconds()));
       Thread.ofPlatform().name("drain").start(node::close);
     }
   }

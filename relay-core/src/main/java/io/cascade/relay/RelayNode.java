@@ -1,13 +1,19 @@
 package io.cascade.relay;
 
+import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.command.Complaint;
 import io.cascade.command.Version;
+import io.cascade.relay.chain.Bequest;
 import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.control.ControlServer;
+import io.cascade.relay.handover.Estate;
+import io.cascade.relay.handover.HandOverSocket;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.probe.ConnectProbe;
 import io.cascade.relay.probe.LinkProbes;
@@ -17,8 +23,10 @@ import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.registration.Registrant;
 import io.cascade.relay.registration.Registration;
 import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.telemetry.RelayMetrics;
 import io.cascade.relay.tls.HopTls;
+import io.cascade.relay.tls.IdentityPapers;
 import io.cascade.relay.transport.KernelPipe;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
@@ -26,21 +34,29 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.unix.UnixChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /**
  * A running relay: where its parts are put together, started in order and stopped in reverse.
@@ -56,20 +72,33 @@ public final class RelayNode implements AutoCloseable {
   private static final long DRAIN_LOOK_MILLIS = 20;
   private static final int MOST_PORT_ATTEMPTS = 10;
 
+  /** For another process, which may be starting on a busy machine, to say the next word. */
+  private static final Duration HAND_OVER_PATIENCE = Duration.ofSeconds(10);
+
+  /** For headers of connections that were accepted just before this process gave way. */
+  private static final Duration HEADER_PATIENCE = Duration.ofSeconds(1);
+
+  private static final String SERVING = "serving";
+  private static final String LEFT = "left";
+
   private final RelaySettings settings;
-  private final UUID instance = UUID.randomUUID();
   private final long startedNanos = System.nanoTime();
   private final EventLoopGroup loops;
   private final HopTls tls;
+  private final Sockets sockets;
   private final HopServer hops;
   private final ChainTable chains;
+  private final LiveLimits limits;
   private final AtomicBoolean closing = new AtomicBoolean();
+  private final AtomicBoolean givingWay = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
-  private @Nullable Channel hopPort;
-  private @Nullable LinkProbes probes;
-  private @Nullable RelayMetrics metrics;
-  private @Nullable ControlServer control;
-  private @Nullable Registration registration;
+  private volatile UUID instance = UUID.randomUUID();
+  private volatile @Nullable Channel hopPort;
+  private volatile @Nullable Channel handOverPort;
+  private volatile @Nullable LinkProbes probes;
+  private volatile @Nullable RelayMetrics metrics;
+  private volatile @Nullable ControlServer control;
+  private volatile @Nullable Registration registration;
 
   private RelayNode(RelaySettings settings) {
     this.settings = settings;
@@ -78,7 +107,7 @@ public final class RelayNode implements AutoCloseable {
             settings.eventLoops(),
             new DefaultThreadFactory("cascade-loop", true),
             settings.transport().newIoHandlerFactory());
-    Sockets sockets = new Sockets(settings.transport(), loops);
+    this.sockets = new Sockets(settings.transport(), loops);
     this.tls = new HopTls(settings.name());
     this.hops = new HopServer(sockets, tls, HEADER_TIMEOUT);
     RelaySettings.PortRange ports = settings.ingressPorts();
@@ -93,12 +122,14 @@ public final class RelayNode implements AutoCloseable {
                 settings.advertise(),
                 ports == null ? null : new ChainTable.PortRange(ports.first(), ports.last()),
                 settings.maxStreams(),
+                StreamSettings.DEFAULT_BUFFER_BYTES,
                 settings.spoolDir(),
                 settings.pump(),
                 INSTALL_TIMEOUT,
                 settings.hopSecurity() != HopSecurity.PLAIN,
                 settings.hopSecurity() != HopSecurity.TLS),
             Clock.systemUTC());
+    this.limits = new LiveLimits(chains, settings.drain());
   }
 
   /**
@@ -112,6 +143,7 @@ public final class RelayNode implements AutoCloseable {
       node.open();
       return node;
     } catch (IOException | RuntimeException e) {
+      node.chains.drain();
       node.stopParts();
       throw e;
     }
@@ -125,9 +157,14 @@ public final class RelayNode implements AutoCloseable {
     return HopServer.addressOf(required(hopPort));
   }
 
-  /** New at every start. */
+  /** New at every start, but for a start that takes the place of a running relay. */
   public UUID instance() {
     return instance;
+  }
+
+  /** How long running streams may take to end when the relay is stopped. */
+  Duration drain() {
+    return limits.drain();
   }
 
   /** Returns when {@link #close()} has finished. */
@@ -143,12 +180,11 @@ public final class RelayNode implements AutoCloseable {
       return;
     }
     try {
-      if (registration != null) {
-        registration.draining();
+      Registration announced = registration;
+      if (announced != null) {
+        announced.draining();
       }
-      if (hopPort != null) {
-        hopPort.close().awaitUninterruptibly();
-      }
+      stopListening();
       chains.drain();
       drainStreams();
       stopParts();
@@ -167,19 +203,15 @@ public final class RelayNode implements AutoCloseable {
         LOG.warning("--pump splice: " + missing + "; all streams are copied");
       }
     }
-    LinkProbes reflecting = openHopPort();
+    Path path = settings.handOver();
+    HandOverSocket predecessor = path == null ? null : HandOverSocket.connect(path, loops);
+    LinkProbes reflecting = predecessor == null ? openHopPort() : takeOver(predecessor);
     probes = reflecting;
-    NodeParts parts = new NodeParts(settings, instance, startedNanos, chains, hops, tls);
+    NodeParts parts = new NodeParts(settings, instance, startedNanos, chains, hops, tls, limits);
     RelayMetrics readings =
         new RelayMetrics(settings.name(), settings.site(), instance.toString(), parts, reflecting);
     metrics = readings;
-    control =
-        ControlServer.start(
-            new InetSocketAddress(settings.listen(), settings.controlPort()),
-            settings.token(),
-            parts,
-            new ConnectProbe(System::nanoTime)::probe,
-            readings::scrape);
+    control = predecessor == null ? control(parts, readings) : controlAfter(parts, readings);
     Future<?> _ =
         loops
             .next()
@@ -197,6 +229,184 @@ public final class RelayNode implements AutoCloseable {
       registration = announced;
       announced.start();
     }
+    if (path != null) {
+      handOverPort = HandOverSocket.listen(path, loops, this::giveWay);
+    }
+  }
+
+  private ControlServer control(NodeParts parts, RelayMetrics readings) throws IOException {
+    return ControlServer.start(
+        new InetSocketAddress(settings.listen(), settings.controlPort()),
+        settings.token(),
+        parts,
+        new ConnectProbe(System::nanoTime)::probe,
+        readings::scrape);
+  }
+
+  /** The predecessor has closed its control port, or is about to. */
+  private ControlServer controlAfter(NodeParts parts, RelayMetrics readings) throws IOException {
+    long deadline = System.nanoTime() + HAND_OVER_PATIENCE.toNanos();
+    while (true) {
+      try {
+        return control(parts, readings);
+      } catch (BindException e) {
+        if (System.nanoTime() > deadline) {
+          throw e;
+        }
+      }
+      pauseBriefly();
+    }
+  }
+
+  /**
+   * Takes the place of a running relay: its listening sockets, chains, keys and name. It finishes
+   * the streams that it has, and goes.
+   *
+   * @throws IOException when that cannot be; the other one goes on then
+   */
+  private LinkProbes takeOver(HandOverSocket predecessor) throws IOException {
+    try (predecessor) {
+      predecessor.send(settings.name());
+      Estate estate = estate(predecessor.read(HAND_OVER_PATIENCE));
+      List<Integer> descriptors = predecessor.readSockets(estate.sockets(), HAND_OVER_PATIENCE);
+      instance = estate.instance();
+      IdentityPapers papers = estate.papers();
+      if (papers != null) {
+        tls.inherit(papers);
+      }
+      ChannelFuture adopted = hops.adopt(descriptors.getFirst()).awaitUninterruptibly();
+      if (!adopted.isSuccess()) {
+        throw new IOException("the hop port cannot be taken over: " + adopted.cause().getMessage());
+      }
+      Channel listening = adopted.channel();
+      hopPort = listening;
+      int port = HopServer.addressOf(listening).getPort();
+      if (settings.hopPort() != 0 && settings.hopPort() != port) {
+        throw new Complaint(
+            "hop port "
+                + settings.hopPort()
+                + ": the relay to be replaced listens on "
+                + port
+                + "; start with --hop-port "
+                + port
+                + ", or with another --hand-over");
+      }
+      Iterator<Integer> ingress = descriptors.listIterator(1);
+      for (Bequest bequest : estate.chains()) {
+        chains.inherit(bequest, bequest.listens() ? ingress.next() : null);
+      }
+      LinkProbes reflecting = probesOn(port);
+      chains.resume();
+      sockets.accept(listening, true);
+      predecessor.send(SERVING);
+      if (!predecessor.read(HAND_OVER_PATIENCE).equals(LEFT)) {
+        throw new IOException("the relay to be replaced does not go");
+      }
+      LOG.info("took over " + estate.chains().size() + " chains from a running relay");
+      return reflecting;
+    } catch (PartRefused e) {
+      throw new IOException("a chain cannot be taken over: " + e.getMessage(), e);
+    }
+  }
+
+  private static Estate estate(String line) throws IOException {
+    try {
+      return Json.strict().readValue(line, Estate.class);
+    } catch (JacksonException e) {
+      throw new IOException("cannot be taken over: " + line, e);
+    }
+  }
+
+  /** Another process of this relay has come to take its place. On a thread of its own. */
+  private void giveWay(HandOverSocket successor) {
+    boolean replaced = false;
+    try (successor) {
+      String name = successor.read(HAND_OVER_PATIENCE);
+      if (!name.equals(settings.name()) || closing.get() || !givingWay.compareAndSet(false, true)) {
+        successor.send(
+            name.equals(settings.name())
+                ? "the relay is stopping or being replaced already"
+                : "the relay there is called " + settings.name());
+        return;
+      }
+      try {
+        leaveTo(successor);
+        replaced = true;
+        successor.send(LEFT);
+      } finally {
+        givingWay.set(replaced);
+      }
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "not replaced after all: {0}", e.getMessage());
+    }
+    if (replaced) {
+      finishStreams();
+    }
+  }
+
+  /** Returns when the successor serves in this one's place; goes on as before when it fails. */
+  private void leaveTo(HandOverSocket successor) throws IOException {
+    boolean serving = false;
+    Channel listening = required(hopPort);
+    chains.pause();
+    sockets.accept(listening, false);
+    hops.pause();
+    try {
+      awaitHeaders();
+      ChainTable.Bequests bequests = chains.bequests();
+      Estate estate = new Estate(settings.name(), instance, tls.papers(), bequests.chains());
+      List<Integer> descriptors = new ArrayList<>();
+      descriptors.add(((UnixChannel) listening).fd().intValue());
+      descriptors.addAll(bequests.descriptors());
+      successor.send(Json.strict().writeValueAsString(estate));
+      successor.sendSockets(descriptors, HAND_OVER_PATIENCE);
+      serving = successor.read(HAND_OVER_PATIENCE).equals(SERVING);
+      if (!serving) {
+        throw new IOException("the other process did not say that it serves");
+      }
+    } finally {
+      if (!serving) {
+        hops.resume();
+        sockets.accept(listening, true);
+        chains.resume();
+      }
+    }
+    stopListening();
+    chains.drain();
+    stopAnswering();
+  }
+
+  /** A connection that was accepted may still bring a stream: its header is on the way. */
+  private void awaitHeaders() {
+    long deadline = System.nanoTime() + HEADER_PATIENCE.toNanos();
+    while (hops.owingHeaders() > 0 && System.nanoTime() < deadline) {
+      pauseBriefly();
+    }
+  }
+
+  /** Nobody waits for the port any more, so streams may take the time they need. */
+  private void finishStreams() {
+    Registration announced = registration;
+    registration = null;
+    if (announced != null) {
+      announced.leave();
+    }
+    LOG.info(
+        "replaced by another process; "
+            + chains.runningStreams()
+            + " streams go on here until they end");
+    while (chains.runningStreams() > 0 && !closing.get()) {
+      pauseBriefly();
+    }
+    close();
+  }
+
+  private static void pauseBriefly() {
+    try {
+      Thread.sleep(DRAIN_LOOK_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**
@@ -206,12 +416,7 @@ public final class RelayNode implements AutoCloseable {
     for (int attempt = 1; ; attempt++) {
       Channel listening = listenForHops();
       try {
-        LinkProbes reflecting =
-            LinkProbes.open(
-                new InetSocketAddress(settings.listen(), HopServer.addressOf(listening).getPort()),
-                System::nanoTime,
-                InstantSource.system(),
-                new SplittableRandom());
+        LinkProbes reflecting = probesOn(HopServer.addressOf(listening).getPort());
         hopPort = listening;
         return reflecting;
       } catch (IOException | RuntimeException e) {
@@ -221,6 +426,15 @@ public final class RelayNode implements AutoCloseable {
         }
       }
     }
+  }
+
+  private LinkProbes probesOn(int port) throws IOException {
+    return LinkProbes.open(
+        new InetSocketAddress(settings.listen(), port),
+        settings.handOver() != null,
+        System::nanoTime,
+        InstantSource.system(),
+        new SplittableRandom());
   }
 
   private Channel listenForHops() {
@@ -239,10 +453,11 @@ public final class RelayNode implements AutoCloseable {
   }
 
   private void drainStreams() {
-    long deadline = System.nanoTime() + settings.drain().toNanos();
+    Duration drain = limits.drain();
+    long deadline = System.nanoTime() + drain.toNanos();
     int left = chains.runningStreams();
     if (left > 0) {
-      LOG.info("draining " + left + " streams for at most " + settings.drain().toSeconds() + " s");
+      LOG.info("draining " + left + " streams for at most " + drain.toSeconds() + " s");
     }
     try {
       while (chains.runningStreams() > 0 && System.nanoTime() < deadline) {
@@ -257,18 +472,47 @@ public final class RelayNode implements AutoCloseable {
     }
   }
 
+  private void stopListening() {
+    Channel hop = hopPort;
+    hopPort = null;
+    if (hop != null) {
+      Sockets.close(hop).awaitUninterruptibly();
+    }
+    Channel handOver = handOverPort;
+    handOverPort = null;
+    Path path = settings.handOver();
+    if (handOver != null && path != null) {
+      handOver.close().awaitUninterruptibly();
+      try {
+        Files.deleteIfExists(path);
+      } catch (IOException e) {
+        LOG.log(Level.FINE, "{0} stays: {1}", new Object[] {path, e});
+      }
+    }
+  }
+
+  private void stopAnswering() {
+    ControlServer answering = control;
+    control = null;
+    if (answering != null) {
+      answering.close();
+    }
+    LinkProbes reflecting = probes;
+    probes = null;
+    if (reflecting != null) {
+      reflecting.close();
+    }
+  }
+
   private void stopParts() {
-    if (registration != null) {
-      registration.close();
+    Registration announced = registration;
+    if (announced != null) {
+      announced.close();
     }
-    if (control != null) {
-      control.close();
-    }
-    if (probes != null) {
-      probes.close();
-    }
-    if (metrics != null) {
-      metrics.close();
+    stopAnswering();
+    RelayMetrics readings = metrics;
+    if (readings != null) {
+      readings.close();
     }
     loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
   }
@@ -315,6 +559,11 @@ public final class RelayNode implements AutoCloseable {
     @Override
     public long heldBytes() {
       return chains.memory().heldBytes();
+    }
+
+    @Override
+    public RelayLimits limits() {
+      return limits.announced();
     }
 
     @Override

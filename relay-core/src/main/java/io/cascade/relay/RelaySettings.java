@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param spoolDir where store-and-forward keeps its files
  * @param capacityBitsPerSecond what the operator says the relay can carry
  * @param drain how long running streams may take to end when the relay is stopped
+ * @param handOver path of the Unix socket by which a process takes the place of a running relay,
+ *     and lets another one take its own; null for neither
  */
 public record RelaySettings(
     String name,
@@ -52,7 +54,8 @@ public record RelaySettings(
     Path spoolDir,
     @Nullable Long capacityBitsPerSecond,
     @Nullable Double pricePerGib,
-    Duration drain) {
+    Duration drain,
+    @Nullable Path handOver) {
 
   public static final int DEFAULT_HOP_PORT = 7411;
   public static final int DEFAULT_CONTROL_PORT = 7412;
@@ -105,6 +108,11 @@ public record RelaySettings(
         "drain",
         drain,
         "0 s to a day");
+    expect(
+        handOver == null || transport == Transport.EPOLL,
+        "hand over",
+        handOver + " with the " + transport + " transport",
+        "--transport epoll, which alone can take over a socket");
   }
 
   /** All settings but the token. */
@@ -144,7 +152,8 @@ public record RelaySettings(
         + spoolDir
         + ", drain "
         + drain.toSeconds()
-        + " s";
+        + " s, hand over at "
+        + (handOver == null ? "no path" : handOver);
   }
 
   private static boolean isHttp(URI uri) {

@@ -110,7 +110,8 @@ class RelayCommandTest {
                 Path.of("/var/spool/cascade"),
                 100_000_000L,
                 0.02,
-                Duration.ofSeconds(5)));
+                Duration.ofSeconds(5),
+                null));
   }
 
   @Test

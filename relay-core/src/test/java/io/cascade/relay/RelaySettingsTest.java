@@ -191,7 +191,8 @@ class RelaySettingsTest {
           Path.of("/tmp"),
           capacity,
           price,
-          Duration.ofSeconds(drain));
+          Duration.ofSeconds(drain),
+          null);
     } catch (UnknownHostException e) {
       throw new IllegalStateException(e);
     }

@@ -81,9 +81,22 @@ final class TestChain implements AutoCloseable {
       StreamOptions options,
       boolean encrypted)
       throws Exception {
-    TestChain chain = new TestChain(encrypted);
+    List<RelayNode> relays = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      chain.relays.add(relay("r" + i, transport, pump, 64 << 20, 10_000));
+      relays.add(relay("r" + i, transport, pump, 64 << 20, 10_000, null));
+    }
+    return over(relays, destination, options, encrypted);
+  }
+
+  static TestChain over(
+      List<RelayNode> relays,
+      InetSocketAddress destination,
+      StreamOptions options,
+      boolean encrypted)
+      throws Exception {
+    TestChain chain = new TestChain(encrypted);
+    for (RelayNode relay : relays) {
+      chain.relays.add(relay);
       chain.keys.add(newKey());
     }
     chain.install(destination, options);
@@ -96,18 +109,23 @@ final class TestChain implements AutoCloseable {
 
   static RelayNode relay(String name, Transport transport, HopSecurity security)
       throws IOException {
-    return relay(name, transport, PumpMode.AUTO, security, 64 << 20, 10_000);
+    return relay(name, transport, PumpMode.AUTO, security, 64 << 20, 10_000, null);
   }
 
   static RelayNode relay(String name, Transport transport, long memory, int maxStreams)
       throws IOException {
-    return relay(name, transport, PumpMode.AUTO, memory, maxStreams);
+    return relay(name, transport, PumpMode.AUTO, memory, maxStreams, null);
   }
 
-  private static RelayNode relay(
-      String name, Transport transport, PumpMode pump, long memory, int maxStreams)
+  static RelayNode relay(
+      String name,
+      Transport transport,
+      PumpMode pump,
+      long memory,
+      int maxStreams,
+      @Nullable Path handOver)
       throws IOException {
-    return relay(name, transport, pump, HopSecurity.OPTIONAL, memory, maxStreams);
+    return relay(name, transport, pump, HopSecurity.OPTIONAL, memory, maxStreams, handOver);
   }
 
   private static RelayNode relay(
@@ -116,7 +134,8 @@ final class TestChain implements AutoCloseable {
       PumpMode pump,
       HopSecurity security,
       long memory,
-      int maxStreams)
+      int maxStreams,
+      @Nullable Path handOver)
       throws IOException {
     InetAddress loopback = InetAddress.getByName("127.0.0.1");
     return RelayNode.start(
@@ -139,7 +158,8 @@ final class TestChain implements AutoCloseable {
             Path.of(System.getProperty("java.io.tmpdir"), "cascade-test-spool"),
             null,
             null,
-            Duration.ZERO));
+            Duration.ZERO,
+            handOver));
   }
 
   static String newKey() {

@@ -15,8 +15,10 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayInstructions;
+import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayList;
 import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.Statistics;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -70,6 +72,20 @@ public final class OrchestratorClient {
 
   public Relay useAgain(String name) {
     return http.call("DELETE", "/api/v1/relays/" + name + "/draining", null, Relay.class, QUICK);
+  }
+
+  public RelayLimits limits(String relay) {
+    return http.call("GET", "/api/v1/relays/" + relay + "/limits", null, RelayLimits.class, QUICK);
+  }
+
+  /** What is null stays as it is. */
+  public RelayLimits change(String relay, RelayLimits wanted) {
+    return http.call(
+        "PATCH", "/api/v1/relays/" + relay + "/limits", wanted, RelayLimits.class, QUICK);
+  }
+
+  public Statistics statistics() {
+    return http.call("GET", "/api/v1/statistics", null, Statistics.class, QUICK);
   }
 
   public RelayInstructions register(RelayRegistration registration) {

@@ -4,6 +4,7 @@ import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.LeaseRenewal;
 import io.cascade.api.relay.LeaseRenewed;
+import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.PartList;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.ProbeReport;
@@ -29,6 +30,15 @@ public final class RelayControlClient {
 
   public RelayHealth health(Duration timeout) {
     return http.call("GET", "/control/v1/health", null, RelayHealth.class, timeout);
+  }
+
+  public Limits limits(Duration timeout) {
+    return http.call("GET", "/control/v1/limits", null, Limits.class, timeout);
+  }
+
+  /** What is null stays as it is. */
+  public Limits change(Limits wanted, Duration timeout) {
+    return http.call("PATCH", "/control/v1/limits", wanted, Limits.class, timeout);
   }
 
   public InstalledPart install(UUID chainId, ChainPart part, Duration timeout) {

@@ -9,6 +9,7 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.ChainStatistics;
 import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.CorrectionList;
@@ -16,6 +17,7 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.HopSecurity;
+import io.cascade.api.orchestrator.HopStatistics;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.LinkCorrection;
 import io.cascade.api.orchestrator.LinkList;
@@ -23,12 +25,16 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Problem;
 import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayList;
 import io.cascade.api.orchestrator.RelaySetup;
+import io.cascade.api.orchestrator.RelayStatistics;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.RelayTotals;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.api.orchestrator.StallShares;
+import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.orchestrator.StreamAtRelay;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -41,6 +47,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -60,6 +67,8 @@ final class FakeOrchestrator implements AutoCloseable {
   final List<String> tokens = new CopyOnWriteArrayList<>();
   Decision decision = Decision.DIRECT;
   @Nullable Problem problem;
+  RelayLimits limits = new RelayLimits(100, 64L << 20, 4L << 20, 30);
+  private int looks;
 
   private final HttpServer server;
   private final ServerSocket hop;
@@ -102,6 +111,18 @@ final class FakeOrchestrator implements AutoCloseable {
     String path = exchange.getRequestURI().getPath().substring("/api/v1/".length());
     switch (exchange.getRequestMethod() + " " + path.replaceAll("/[0-9a-f-]{36}", "/ID")) {
       case "GET relays" -> send(exchange, 200, new RelayList(List.of(relay("r1"), relay("r2"))));
+      case "GET relays/r1/limits" -> send(exchange, 200, limits);
+      case "PATCH relays/r1/limits" -> {
+        RelayLimits wanted = Json.strict().readValue(body, RelayLimits.class);
+        limits =
+            new RelayLimits(
+                Objects.requireNonNullElse(wanted.maxStreams(), limits.maxStreams()),
+                Objects.requireNonNullElse(wanted.memoryBytes(), limits.memoryBytes()),
+                Objects.requireNonNullElse(wanted.streamBytes(), limits.streamBytes()),
+                Objects.requireNonNullElse(wanted.drainSeconds(), limits.drainSeconds()));
+        send(exchange, 200, limits);
+      }
+      case "GET statistics" -> send(exchange, 200, statistics(++looks > 1));
       case "GET links" -> send(exchange, 200, new LinkList(List.of(link())));
       case "GET corrections" ->
           send(
@@ -168,7 +189,65 @@ final class FakeOrchestrator implements AutoCloseable {
         "cubic",
         List.of("cubic"),
         null,
-        HopSecurity.OPTIONAL);
+        HopSecurity.OPTIONAL,
+        limits);
+  }
+
+  /** What one slow hop looks like; the first look has nothing to compare itself with. */
+  private static Statistics statistics(boolean rates) {
+    return new Statistics(
+        NOW,
+        rates ? 2.0 : null,
+        List.of(
+            new RelayStatistics(
+                "r1",
+                "berlin",
+                RelayStatus.UP,
+                true,
+                1L,
+                100,
+                1L << 20,
+                64L << 20,
+                1,
+                rates ? 8e6 : null,
+                rates ? 0.0 : null)),
+        List.of(
+            new ChainStatistics(
+                new UUID(0, 3),
+                "nightly",
+                ChainState.READY,
+                "127.0.0.1:9",
+                List.of("r1"),
+                1L,
+                4L,
+                2L,
+                1L,
+                1L << 20,
+                rates ? 8e6 : null,
+                rates ? 0.0 : null,
+                9e6,
+                rates ? "the hop from r1 to destination" : null,
+                List.of(
+                    new HopStatistics(
+                        "source", "r1", false, 2e7, 1L, 10.0, 9.0, 3L, 10L, 0L, 900L, 0L, 0.0, null,
+                        null, null),
+                    new HopStatistics(
+                        "r1",
+                        "destination",
+                        true,
+                        9e6,
+                        1L,
+                        20.0,
+                        19.0,
+                        30L,
+                        40L,
+                        5L << 10,
+                        1_000L,
+                        10L,
+                        0.01,
+                        1L << 20,
+                        new StallShares(0.1, 0.9, 0.0),
+                        new StallShares(1.0, 0.0, 0.0))))));
   }
 
   private static Link link() {
@@ -263,7 +342,7 @@ final class FakeOrchestrator implements AutoCloseable {
                 .map(name -> new RelaySetup(name, 0.1, 11.0, 7.0, 10.5, 0.1, 0.2, 5.0, 6.0, null))
                 .toList()),
         plan(request.destination(), request.bytes()),
-        List.of(new RelayTotals("r1", 0L, 1L, 1L, 0L, 10L, 5L, 4, Map.of())),
+        List.of(new RelayTotals("r1", 0L, 1L, 1L, 0L, 10L, 5L, 4, Map.of(), null, null, null)),
         NOW,
         NOW);
   }
@@ -302,7 +381,19 @@ final class FakeOrchestrator implements AutoCloseable {
                 "completed",
                 List.of(
                     new StreamAtRelay(
-                        "r1", "COMPLETED", 9L, 9L, 4L, 4L, 9L, 1.0, true, "completed", null)))),
+                        "r1",
+                        "COMPLETED",
+                        9L,
+                        9L,
+                        4L,
+                        4L,
+                        9L,
+                        1.0,
+                        true,
+                        "completed",
+                        null,
+                        null,
+                        null)))),
         List.of());
   }
 

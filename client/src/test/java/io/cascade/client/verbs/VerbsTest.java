@@ -77,6 +77,8 @@ class VerbsTest {
         "links --json",
         "corrections --json",
         "events --json",
+        "stats --json",
+        "tune r1 --json",
         "close --all --json",
         "version --json",
       })
@@ -85,6 +87,35 @@ class VerbsTest {
 
     assertThat(run.exit).as(run.err).isZero();
     assertThat(run.json().isObject()).isTrue();
+  }
+
+  @Test
+  void statsNamesTheHopThatHoldsAChainUp() {
+    Run run = run("stats", "--once", "--interval", "1s");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.out)
+        .contains("rates over 2.00 s")
+        .contains("nightly")
+        .contains("forward 8.00 Mbit/s, backward 0 bit/s, predicted for one stream 9.00 Mbit/s")
+        .contains("bottleneck: the hop from r1 to destination")
+        .containsPattern("\\* +r1 -> destination +9.00 Mbit/s +20.0 ms +19.0 ms +1.00 %")
+        .contains("10/90/0 %");
+    assertThat(orchestrator.calls)
+        .as("the first look has no rates")
+        .containsExactly("GET /api/v1/statistics", "GET /api/v1/statistics");
+  }
+
+  @Test
+  void tuneChangesWhatItIsToldAndShowsTheRest() {
+    Run run = run("tune", "r1", "--max-streams", "7", "--memory", "8MiB");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.out)
+        .contains("r1: at most 7 streams, 8.00 MiB held, 4.00 MiB of one stream; drains for 30 s");
+    assertThat(run("tune", "r1").out).isEqualTo(run.out);
+    assertThat(orchestrator.calls)
+        .containsExactly("PATCH /api/v1/relays/r1/limits", "GET /api/v1/relays/r1/limits");
   }
 
   @Test
@@ -500,6 +531,8 @@ class VerbsTest {
             new LinksVerb(),
             new CorrectionsVerb(),
             new EventsVerb(),
+            new StatsVerb(),
+            new TuneVerb(),
             new SendVerb(),
             new ReceiveVerb(),
             new VersionVerb())

@@ -179,7 +179,7 @@ class ChainLearning {
   }
 
   /** What was predicted of a chain's relays when it was opened, hop by hop. */
-  private static Optional<Candidate> prediction(Chain chain) {
+  static Optional<Candidate> prediction(Chain chain) {
     Plan plan = chain.plan();
     return plan == null
         ? Optional.empty()

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
 /**
@@ -44,6 +45,7 @@ class ChainSetup {
   private final RelayControls controls;
   private final ControlRoundTrips roundTrips;
   private final RelayCalls calls;
+  private final ApplicationEventPublisher facts;
   private final Timekeeper time;
 
   ChainSetup(
@@ -51,11 +53,13 @@ class ChainSetup {
       RelayControls controls,
       ControlRoundTrips roundTrips,
       RelayCalls calls,
+      ApplicationEventPublisher facts,
       Timekeeper time) {
     this.relays = relays;
     this.controls = controls;
     this.roundTrips = roundTrips;
     this.calls = calls;
+    this.facts = facts;
     this.time = time;
   }
 
@@ -96,12 +100,15 @@ class ChainSetup {
 
   /** On all relays of the chain. */
   Outcome install(Chain chain, Installation installation, SetupMode mode, int attempt) {
-    return install(
-        chain,
-        installation,
-        IntStream.range(0, installation.relays().size()).boxed().toList(),
-        mode,
-        attempt);
+    Outcome outcome =
+        install(
+            chain,
+            installation,
+            IntStream.range(0, installation.relays().size()).boxed().toList(),
+            mode,
+            attempt);
+    facts.publishEvent(new ChainFact.SetUp(chain.id(), outcome.report(), outcome.complete()));
+    return outcome;
   }
 
   /** On some, by their place in the chain. */

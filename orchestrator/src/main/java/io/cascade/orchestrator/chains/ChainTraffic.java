@@ -6,6 +6,7 @@ import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.RelayTotals;
+import io.cascade.api.orchestrator.Stalls;
 import io.cascade.api.orchestrator.StreamAtRelay;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.StreamList;
@@ -61,7 +62,14 @@ class ChainTraffic {
         of.forwardBytes(),
         of.backwardBytes(),
         part.warmConnections(),
-        of.failures());
+        of.failures(),
+        of.heldBytes(),
+        stalls(of.forwardStalls()),
+        stalls(of.backwardStalls()));
+  }
+
+  private static @Nullable Stalls stalls(io.cascade.api.relay.@Nullable Stalls of) {
+    return of == null ? null : new Stalls(of.dataSeconds(), of.sinkSeconds(), of.budgetSeconds());
   }
 
   /** By relay, in the chain's order; those that do not answer have nothing to report. */
@@ -153,7 +161,9 @@ class ChainTraffic {
         report.firstByteMillis(),
         report.warm(),
         report.reason(),
-        report.detail());
+        report.detail(),
+        stalls(report.forward().stalls()),
+        stalls(report.backward().stalls()));
   }
 
   private <T> Map<String, Optional<T>> ask(Chain chain, Function<RelayControlClient, T> question) {

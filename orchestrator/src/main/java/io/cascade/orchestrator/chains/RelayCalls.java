@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 
 /** The same call to many relays at the same moment, each on a virtual thread. */
 @Component
-class RelayCalls {
+public class RelayCalls {
   private static final Logger LOG = LoggerFactory.getLogger(RelayCalls.class);
   private static final long PATIENCE_SECONDS = 3;
 
@@ -27,7 +27,7 @@ class RelayCalls {
    * @param call throws nothing but what is a mistake in this program
    * @return the answers in the order of the questions
    */
-  <Q, A> Map<Q, A> atOnce(Collection<Q> questions, Function<Q, A> call) {
+  public <Q, A> Map<Q, A> atOnce(Collection<Q> questions, Function<Q, A> call) {
     List<CompletableFuture<A>> running = new ArrayList<>();
     for (Q question : questions) {
       running.add(CompletableFuture.supplyAsync(() -> call.apply(question), threads));

@@ -1,12 +1,15 @@
 package io.cascade.orchestrator.relays;
 
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RelayStatus;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of a relay at one moment.
@@ -15,6 +18,7 @@ import java.util.UUID;
  * @param restarts instances before the present one
  * @param heardAt when it last spoke, or when this orchestrator had to hear from it if that was
  *     later: what its status is judged by
+ * @param limits as it said last
  */
 public record RegisteredRelay(
     RelayRegistration registration,
@@ -24,7 +28,8 @@ public record RegisteredRelay(
     Instant heardAt,
     int restarts,
     long runningStreams,
-    long heldBytes) {
+    long heldBytes,
+    @Nullable RelayLimits limits) {
 
   public String name() {
     return registration.name();
@@ -60,8 +65,30 @@ public record RegisteredRelay(
     return registration.hopSecurity() == HopSecurity.TLS;
   }
 
-  RegisteredRelay heard(Instant now, RelayStatus as, long streams, long bytes) {
-    return new RegisteredRelay(registration, as, registeredAt, now, now, restarts, streams, bytes);
+  RegisteredRelay heard(Instant now, RelayStatus as, Heartbeat heartbeat) {
+    return new RegisteredRelay(
+        registration,
+        as,
+        registeredAt,
+        now,
+        now,
+        restarts,
+        heartbeat.runningStreams(),
+        heartbeat.heldBytes(),
+        heartbeat.limits() == null ? limits : heartbeat.limits());
+  }
+
+  RegisteredRelay limited(RelayLimits to) {
+    return new RegisteredRelay(
+        registration,
+        status,
+        registeredAt,
+        lastSeenAt,
+        heardAt,
+        restarts,
+        runningStreams,
+        heldBytes,
+        to);
   }
 
   RegisteredRelay lost() {
@@ -73,13 +100,22 @@ public record RegisteredRelay(
         heardAt,
         restarts,
         runningStreams,
-        heldBytes);
+        heldBytes,
+        limits);
   }
 
   /** Nothing new goes through it, or may again. */
   RegisteredRelay as(RelayStatus now) {
     return new RegisteredRelay(
-        registration, now, registeredAt, lastSeenAt, heardAt, restarts, runningStreams, heldBytes);
+        registration,
+        now,
+        registeredAt,
+        lastSeenAt,
+        heardAt,
+        restarts,
+        runningStreams,
+        heldBytes,
+        limits);
   }
 
   /**
@@ -106,6 +142,7 @@ public record RegisteredRelay(
         registration.congestionControl(),
         registration.congestionControls(),
         drained ? true : null,
-        registration.hopSecurity());
+        registration.hopSecurity(),
+        limits);
   }
 }

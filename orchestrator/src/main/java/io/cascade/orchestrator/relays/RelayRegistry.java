@@ -7,6 +7,7 @@ import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.api.orchestrator.RelayInstructions;
+import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RelayStatus;
@@ -114,7 +115,8 @@ public class RelayRegistry {
             now,
             before == null ? 0 : before.restarts() + (replaced == null ? 0 : 1),
             0,
-            0);
+            0,
+            null);
     relays.put(name, after);
     store.save(after);
     if (replaced != null) {
@@ -151,11 +153,7 @@ public class RelayRegistry {
     }
     boolean draining = Boolean.TRUE.equals(heartbeat.draining()) || drained.contains(name);
     RegisteredRelay after =
-        before.heard(
-            time.now(),
-            draining ? DRAINING : RelayStatus.UP,
-            heartbeat.runningStreams(),
-            heartbeat.heldBytes());
+        before.heard(time.now(), draining ? DRAINING : RelayStatus.UP, heartbeat);
     relays.put(name, after);
     List<RelayFact> happened = new ArrayList<>();
     if (before.isLost()) {
@@ -212,6 +210,11 @@ public class RelayRegistry {
 
   synchronized boolean isDrained(String name) {
     return drained.contains(name);
+  }
+
+  /** The relay has taken these limits. */
+  synchronized void limited(String name, RelayLimits limits) {
+    relays.computeIfPresent(name, (_, relay) -> relay.limited(limits));
   }
 
   /** Notices who fell silent. */

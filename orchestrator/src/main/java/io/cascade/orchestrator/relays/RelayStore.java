@@ -81,7 +81,8 @@ class RelayStore {
                 from,
                 row.getInt("restarts"),
                 0,
-                0))
+                0,
+                null))
         .list();
   }
 }

@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayInstructions;
+import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayList;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.orchestrator.contract.RelaysApi;
@@ -17,10 +18,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class RelaysController implements RelaysApi {
   private final RelayRegistry registry;
+  private final RelayLimiting limiting;
   private final List<RelayUse> uses;
 
-  RelaysController(RelayRegistry registry, List<RelayUse> uses) {
+  RelaysController(RelayRegistry registry, RelayLimiting limiting, List<RelayUse> uses) {
     this.registry = registry;
+    this.limiting = limiting;
     this.uses = uses;
   }
 
@@ -32,6 +35,16 @@ class RelaysController implements RelaysApi {
   @Override
   public ResponseEntity<Relay> showRelay(String name) {
     return ResponseEntity.ok(document(registry.known(name)));
+  }
+
+  @Override
+  public ResponseEntity<RelayLimits> showRelayLimits(String name) {
+    return ResponseEntity.ok(limiting.show(name));
+  }
+
+  @Override
+  public ResponseEntity<RelayLimits> changeRelayLimits(String name, RelayLimits wanted) {
+    return ResponseEntity.ok(limiting.change(name, wanted));
   }
 
   @Override

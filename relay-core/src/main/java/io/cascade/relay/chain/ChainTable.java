@@ -12,10 +12,12 @@ import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.hop.HopKey;
 import io.cascade.relay.hop.HopOutlet;
 import io.cascade.relay.hop.HopServer;
+import io.cascade.relay.hop.SeenCounters;
 import io.cascade.relay.ingress.IngressListener;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.Outlet;
@@ -37,6 +39,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +65,7 @@ public final class ChainTable {
   private final HopServer hops;
   private final HopTls tls;
   private final MemoryBudget memory;
-  private final Limits limits;
+  private volatile Limits limits;
   private final Clock clock;
   private final Map<UUID, InstalledChain> chains = new ConcurrentHashMap<>();
   private final IdentityHashMap<EventExecutor, PerLoop> perLoop = new IdentityHashMap<>();
@@ -70,6 +73,7 @@ public final class ChainTable {
   private final LongAdder shed = new LongAdder();
   private final Endings endings = new Endings();
   private volatile boolean draining;
+  private volatile boolean paused;
 
   /** What the streams of one event loop share. */
   private record PerLoop(MemoryBudget.Ledger ledger, StreamWatch watch) {}
@@ -81,6 +85,7 @@ public final class ChainTable {
    * @param advertised the host that clients are told to connect to
    * @param ingressPorts from which free ingress ports are taken; null leaves it to the kernel
    * @param maxStreams streams beyond are reset at once
+   * @param streamBytes the most held for a stream of a chain that does not say itself
    * @param spoolFolder for store-and-forward
    * @param pump how streams' bytes are moved
    * @param installTimeout for the next relay to greet back
@@ -92,11 +97,27 @@ public final class ChainTable {
       String advertised,
       @Nullable PortRange ingressPorts,
       int maxStreams,
+      long streamBytes,
       Path spoolFolder,
       PumpMode pump,
       Duration installTimeout,
       boolean tlsAllowed,
-      boolean plainAllowed) {}
+      boolean plainAllowed) {
+
+    Limits with(int newMaxStreams, long newStreamBytes) {
+      return new Limits(
+          listen,
+          advertised,
+          ingressPorts,
+          newMaxStreams,
+          newStreamBytes,
+          spoolFolder,
+          pump,
+          installTimeout,
+          tlsAllowed,
+          plainAllowed);
+    }
+  }
 
   /**
    * Ports, both ends included.
@@ -132,6 +153,10 @@ public final class ChainTable {
   public InstalledPart install(UUID id, ChainPart part) throws PartRefused {
     if (draining) {
       throw new PartRefused(PartRefused.Kind.DRAINING, "this relay is shutting down");
+    }
+    if (paused) {
+      throw new PartRefused(
+          PartRefused.Kind.DRAINING, "this relay is handing over to another process; try again");
     }
     check(part);
     checkSecurity(part);
@@ -208,6 +233,102 @@ public final class ChainTable {
     }
   }
 
+  /**
+   * Leaves connections to ingress ports in the kernel's queue and refuses new parts, until {@link
+   * #resume()} or {@link #drain()}. Blocks.
+   */
+  public void pause() {
+    paused = true;
+    accept(false);
+  }
+
+  /** Takes {@link #pause()} back. Blocks. */
+  public void resume() {
+    accept(true);
+    paused = false;
+  }
+
+  private void accept(boolean on) {
+    for (InstalledChain chain : chains.values()) {
+      InstalledChain.Wiring wiring = chain.wiring();
+      if (wiring != null && wiring.ingress() != null) {
+        wiring.ingress().accept(on);
+      }
+    }
+  }
+
+  /**
+   * What a successor needs to go on.
+   *
+   * @param descriptors the listening sockets of the chains that listen, in the chains' order
+   */
+  public record Bequests(List<Bequest> chains, List<Integer> descriptors) {}
+
+  /** Everything that takes streams. While paused, so that no counter is used any more. */
+  public Bequests bequests() {
+    List<Bequest> bequests = new ArrayList<>();
+    List<Integer> descriptors = new ArrayList<>();
+    for (InstalledChain chain : chains.values()) {
+      InstalledChain.Wiring wiring = chain.wiring();
+      if (wiring == null || !chain.takesStreams()) {
+        continue;
+      }
+      IngressListener ingress = wiring.ingress();
+      HopInlet inlet = wiring.inlet();
+      bequests.add(
+          new Bequest(
+              chain.id(),
+              wiring.part(),
+              chain.leaseExpiresAt(),
+              ingress != null,
+              wiring.outlet() instanceof HopOutlet hop ? hop.successorsCounter() : 0,
+              inlet == null ? null : inlet.seen()));
+      if (ingress != null) {
+        descriptors.add(ingress.descriptor());
+      }
+    }
+    return new Bequests(bequests, descriptors);
+  }
+
+  /**
+   * Goes on with what another process has left. Accepts connections once {@link #resume()} says so.
+   *
+   * @param descriptor of the listening socket, where the chain listens
+   * @throws PartRefused when this process cannot
+   */
+  public void inherit(Bequest bequest, @Nullable Integer descriptor) throws PartRefused {
+    ChainPart part = bequest.part();
+    check(part);
+    InstalledChain chain = new InstalledChain(bequest.chain());
+    PartSettings settings = PartSettings.of(part, sockets.transport(), limits.pump());
+    Outlet outlet = outlet(chain.id(), part, settings, bequest.hopCounter());
+    IngressListener ingress = null;
+    if (descriptor != null) {
+      try {
+        ingress =
+            IngressListener.adopt(
+                sockets,
+                descriptor,
+                settings.streams().tuning(),
+                (inlet, start, early) -> arrived(chain, inlet, start, early));
+      } catch (IOException e) {
+        outlet.close();
+        throw new PartRefused(PartRefused.Kind.PORT_TAKEN, String.valueOf(e.getMessage()));
+      }
+    }
+    HopInlet inlet = inlet(chain, part, bequest.seen());
+    chain.renew(bequest.leaseExpiresAt());
+    chain.wire(new InstalledChain.Wiring(part, settings, outlet, ingress, inlet));
+    chains.put(chain.id(), chain);
+    if (inlet != null) {
+      hops.install(chain.id(), inlet);
+    }
+    if (outlet instanceof HopOutlet hop) {
+      // Nobody waits for these: a stream that comes earlier dials for itself.
+      CompletableFuture<Void> _ = hop.warmUp(System.nanoTime() + limits.installTimeout().toNanos());
+    }
+  }
+
   /** Refuses new parts and streams from now on. */
   public void drain() {
     draining = true;
@@ -243,6 +364,21 @@ public final class ChainTable {
     return shed.sum();
   }
 
+  /** The most streams at a time. */
+  public int mostStreams() {
+    return limits.maxStreams();
+  }
+
+  /** The most bytes held for a stream of a chain that does not say itself. */
+  public long streamBytes() {
+    return limits.streamBytes();
+  }
+
+  /** For streams that come from now on; those that run are kept. */
+  public void limit(int maxStreams, long streamBytes) {
+    limits = limits.with(maxStreams, streamBytes);
+  }
+
   public MemoryBudget memory() {
     return memory;
   }
@@ -273,16 +409,42 @@ public final class ChainTable {
     return sum;
   }
 
+  /**
+   * What a chain's streams have done here.
+   *
+   * @param warmConnections ready to the next relay
+   */
+  public record ChainSums(UUID chain, int warmConnections, StreamSums streams) {}
+
+  /** Of every chain that is installed, in any order. */
+  public List<ChainSums> sums() {
+    return chains.values().stream()
+        .filter(this::worthShowing)
+        .map(chain -> new ChainSums(chain.id(), chain.warmConnections(), chain.streams().sums()))
+        .toList();
+  }
+
+  /** For how long directions have waited since the relay started. */
+  public Stalls stalls(Direction direction) {
+    Stalls sum = endings.stalls(direction);
+    for (InstalledChain chain : chains.values()) {
+      for (RelayStream stream : chain.streams().running()) {
+        sum = sum.plus(stream.stalls(direction));
+      }
+    }
+    return sum;
+  }
+
   private InstalledPart wire(InstalledChain chain, ChainPart part) throws PartRefused {
     PartSettings settings = PartSettings.of(part, sockets.transport(), limits.pump());
     InstalledChain.Wiring before = chain.wiring();
     long started = System.nanoTime();
-    Outlet outlet = outlet(chain.id(), part, settings);
+    Outlet outlet = outlet(chain.id(), part, settings, 0);
     long resolved = System.nanoTime();
     IngressListener ingress = null;
     try {
       ingress = ingress(chain, part, settings.streams().tuning(), before);
-      HopInlet inlet = inlet(chain, part);
+      HopInlet inlet = inlet(chain, part, null);
       long listening = System.nanoTime();
       chain.renew(until(part.leaseSeconds()));
       chain.wire(new InstalledChain.Wiring(part, settings, outlet, ingress, inlet));
@@ -336,7 +498,8 @@ public final class ChainTable {
     }
   }
 
-  private Outlet outlet(UUID id, ChainPart part, PartSettings settings) throws PartRefused {
+  private Outlet outlet(UUID id, ChainPart part, PartSettings settings, long usedCounter)
+      throws PartRefused {
     var next = part.hopOutlet();
     var egress = part.egress();
     String host = next != null ? next.host() : egress == null ? "" : egress.host();
@@ -352,7 +515,8 @@ public final class ChainTable {
                 : new HopOutlet.Security(tls, fingerprint(next.certificateSha256())),
             sockets,
             settings.streams(),
-            settings.warmConnections());
+            settings.warmConnections(),
+            usedCounter);
       }
       if (egress == null) {
         throw new PartRefused(PartRefused.Kind.INVALID, "neither hopOutlet nor egress");
@@ -416,7 +580,8 @@ public final class ChainTable {
     }
   }
 
-  private @Nullable HopInlet inlet(InstalledChain chain, ChainPart part) throws PartRefused {
+  private @Nullable HopInlet inlet(
+      InstalledChain chain, ChainPart part, @Nullable SeenCounters seen) throws PartRefused {
     var wanted = part.hopInlet();
     return wanted == null
         ? null
@@ -424,7 +589,8 @@ public final class ChainTable {
             key(wanted.key()),
             wanted.certificateSha256() == null ? null : fingerprint(wanted.certificateSha256()),
             part.hopIndex(),
-            (inlet, start, early) -> arrived(chain, inlet, start, early));
+            (inlet, start, early) -> arrived(chain, inlet, start, early),
+            seen);
   }
 
   /** A stream begins. On the inlet's event loop. */
@@ -449,7 +615,7 @@ public final class ChainTable {
             start,
             inlet,
             wiring.outlet(),
-            wiring.settings().streams(),
+            wiring.settings().streams(limits.streamBytes()),
             here.ledger(),
             here.watch(),
             limits.spoolFolder(),

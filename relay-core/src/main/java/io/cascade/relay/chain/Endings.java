@@ -1,6 +1,7 @@
 package io.cascade.relay.chain;
 
 import io.cascade.relay.pump.Direction;
+import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.RelayStream;
 import java.util.Map;
@@ -14,12 +15,16 @@ public final class Endings {
   private final LongAdder forwardBytes = new LongAdder();
   private final LongAdder backwardBytes = new LongAdder();
   private final LongAdder splicedBytes = new LongAdder();
+  private final Map<Direction, Stalls> stalls = new ConcurrentHashMap<>();
 
   void add(RelayStream stream, CloseReason reason) {
     byReason.computeIfAbsent(reason.code(), _ -> new LongAdder()).increment();
     forwardBytes.add(stream.bytesOut(Direction.FORWARD));
     backwardBytes.add(stream.bytesOut(Direction.BACKWARD));
     splicedBytes.add(stream.splicedBytes());
+    for (Direction direction : Direction.values()) {
+      stalls.merge(direction, stream.stalls(direction), Stalls::plus);
+    }
   }
 
   /** Ended streams by the code of their reason. */
@@ -37,5 +42,10 @@ public final class Endings {
   /** Bytes handed on by streams that have ended. */
   public long bytes(Direction direction) {
     return (direction == Direction.FORWARD ? forwardBytes : backwardBytes).sum();
+  }
+
+  /** For how long streams that have ended had waited. */
+  public Stalls stalls(Direction direction) {
+    return stalls.getOrDefault(direction, Stalls.NONE);
   }
 }

@@ -84,6 +84,12 @@ final class InstalledChain {
     wiring = null;
   }
 
+  /** Connections that are ready to the next relay. */
+  int warmConnections() {
+    Wiring now = wiring;
+    return now == null ? 0 : now.outlet().ready();
+  }
+
   PartStatus status(int hopIndex) {
     Wiring now = wiring;
     InetSocketAddress ingress =
@@ -95,8 +101,8 @@ final class InstalledChain {
         leaseExpiresAt,
         null,
         ingress == null ? null : ingress.getPort(),
-        now == null ? 0 : now.outlet().ready(),
-        streams.totals());
+        warmConnections(),
+        streams.sums().document());
   }
 
   private static ChainPart withoutLease(ChainPart part) {

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param streams how its streams are carried
  * @param warmConnections kept ready to the next relay
+ * @param ownBuffer whether the chain says how much may be held for a stream
  */
-record PartSettings(StreamSettings streams, int warmConnections) {
-  private static final long DEFAULT_BUFFER_BYTES = 4L << 20;
+record PartSettings(StreamSettings streams, int warmConnections, boolean ownBuffer) {
   private static final long DEFAULT_SPOOL_BYTES = 8L << 30;
   private static final int DEFAULT_WARM = 4;
 
@@ -35,7 +35,7 @@ record PartSettings(StreamSettings streams, int warmConnections) {
 
   static PartSettings of(ChainPart part, Transport transport, PumpMode pump) throws PartRefused {
     StreamOptions options = part.options() == null ? NONE : part.options();
-    long buffer = or(options.bufferBytes(), DEFAULT_BUFFER_BYTES);
+    long buffer = or(options.bufferBytes(), StreamSettings.DEFAULT_BUFFER_BYTES);
     String congestionControl = options.congestionControl();
     if (congestionControl != null) {
       checkCongestionControl(congestionControl, transport);
@@ -55,7 +55,14 @@ record PartSettings(StreamSettings streams, int warmConnections) {
             seconds(options.idleTimeoutSeconds(), 0),
             seconds(options.userTimeoutSeconds(), 30));
     int warm = options.warmConnections() == null ? DEFAULT_WARM : options.warmConnections();
-    return new PartSettings(streams, warm);
+    return new PartSettings(streams, warm, options.bufferBytes() != null);
+  }
+
+  /**
+   * @param relayBytes what the relay holds for a stream whose chain does not say
+   */
+  StreamSettings streams(long relayBytes) {
+    return ownBuffer ? streams : streams.holding(relayBytes);
   }
 
   private static StartGate gate(StreamOptions options, long buffer) throws PartRefused {

@@ -4,6 +4,7 @@ import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.LeaseRenewal;
 import io.cascade.api.relay.LeaseRenewed;
+import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.RelayHealth;
 import io.cascade.api.relay.StreamReport;
@@ -37,6 +38,16 @@ public interface ChainParts {
   void remove(UUID chain, boolean abort);
 
   LeaseRenewed renew(LeaseRenewal renewal);
+
+  /** What the relay allows itself. */
+  Limits limits();
+
+  /**
+   * Changes limits; what is null stays as it is.
+   *
+   * @return the limits from now on
+   */
+  Limits change(Limits wanted);
 
   RelayHealth health();
 }

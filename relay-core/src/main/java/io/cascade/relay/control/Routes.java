@@ -2,6 +2,7 @@ package io.cascade.relay.control;
 
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.LeaseRenewal;
+import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.PartList;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.StreamList;
@@ -20,6 +21,7 @@ final class Routes {
   /** The contract lets 10,000 chains be renewed at once, at 39 bytes each. */
   private static final int LEASES_LIMIT = 2 * BODY_LIMIT;
 
+  private static final String LIMITS = "/control/v1/limits";
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final java.util.regex.Pattern UUID_FORM =
       java.util.regex.Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
@@ -38,6 +40,8 @@ final class Routes {
         List.of(
             open("GET", "/control/v1/health", request -> Answer.of(parts.health())),
             plain("GET", "/control/v1/metrics", this::metrics),
+            plain("GET", LIMITS, request -> Answer.of(parts.limits())),
+            taking(BODY_LIMIT, "PATCH", LIMITS, this::change),
             plain("GET", "/control/v1/chains", request -> Answer.of(new PartList(parts.list()))),
             taking(BODY_LIMIT, "PUT", chain, this::install),
             plain("GET", chain, this::show),
@@ -128,6 +132,10 @@ final class Routes {
     }
     parts.remove(request.chain(), abort.equals("true"));
     return Answer.nothing();
+  }
+
+  private Answer change(Route.Request request) throws ControlProblem {
+    return Answer.of(parts.change(Documents.read(request.body(), Limits.class)));
   }
 
   private Answer renew(Route.Request request) throws ControlProblem {

@@ -75,7 +75,11 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
         return;
       }
     }
-    read = read.isReadable() ? Unpooled.wrappedBuffer(read, bytes) : replace(bytes);
+    if (read.isReadable()) {
+      read = Unpooled.wrappedBuffer(read, bytes);
+    } else {
+      replace(bytes);
+    }
     if (state == State.WAITING) {
       state = State.READING;
       startTimeout(context);
@@ -136,9 +140,9 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private ByteBuf replace(ByteBuf bytes) {
+  private void replace(ByteBuf bytes) {
     read.release();
-    return bytes;
+    read = bytes;
   }
 
   private void readHeader(ChannelHandlerContext context) {
@@ -186,6 +190,11 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
   }
 
   private void greeted(ChannelHandlerContext context, HopInlet inlet, HopHeader header) {
+    if (server.isPaused()) {
+      greetedBy = inlet; // which makes its end no refusal
+      refuse(context.channel(), HopRefusal.GONE);
+      return;
+    }
     if (!inlet.keepWaiting(context.channel())) {
       refuse(context.channel(), HopRefusal.LIMIT);
       return;
@@ -201,6 +210,7 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
       startTimeout(context);
       readHeader(context);
     } else {
+      replace(Unpooled.EMPTY_BUFFER); // a connection may wait for long, and need hold nothing
       context.read();
     }
   }
@@ -252,6 +262,7 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
 
   private void startTimeout(ChannelHandlerContext context) {
     cancelTimeout();
+    server.owes(1);
     timeout =
         context
             .executor()
@@ -268,6 +279,7 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
     if (timeout != null) {
       timeout.cancel(false);
       timeout = null;
+      server.owes(-1);
     }
   }
 

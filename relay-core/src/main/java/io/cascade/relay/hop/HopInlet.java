@@ -19,7 +19,7 @@ public final class HopInlet {
   private final @Nullable Fingerprint before;
   private final int hopIndex;
   private final Streams streams;
-  private final ReplayWindow window = new ReplayWindow();
+  private final ReplayWindow window;
   private final Set<Channel> waiting = ConcurrentHashMap.newKeySet();
 
   /** Who takes the streams. */
@@ -33,16 +33,41 @@ public final class HopInlet {
    * @param hopIndex of this relay in its chain
    */
   public HopInlet(HopKey key, @Nullable Fingerprint before, int hopIndex, Streams streams) {
+    this(key, before, hopIndex, streams, null);
+  }
+
+  /**
+   * @param seen under the key by another process; null for a fresh key
+   */
+  public HopInlet(
+      HopKey key,
+      @Nullable Fingerprint before,
+      int hopIndex,
+      Streams streams,
+      @Nullable SeenCounters seen) {
     this.key = key;
     this.before = before;
     this.hopIndex = hopIndex;
     this.streams = streams;
+    this.window = seen == null ? new ReplayWindow() : new ReplayWindow(seen);
+  }
+
+  /** The counters that were seen, for a successor. */
+  public SeenCounters seen() {
+    return window.counters();
   }
 
   /** Closes the connections that wait for a stream; those with streams go on. */
   public void close() {
     for (Channel channel : waiting) {
-      channel.close();
+      // On its event loop a stream may just be beginning.
+      channel
+          .eventLoop()
+          .execute(() -> {
+            if (waiting.contains(channel)) {
+              channel.close();
+            }
+          });
     }
   }
 

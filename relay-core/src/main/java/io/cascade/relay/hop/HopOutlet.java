@@ -52,7 +52,7 @@ public final class HopOutlet implements Outlet {
   private final Sockets sockets;
   private final StreamSettings settings;
   private final IdentityHashMap<EventExecutor, Shelf> shelves = new IdentityHashMap<>();
-  private final AtomicLong counter = new AtomicLong();
+  private final AtomicLong counter;
   private final AtomicInteger ready = new AtomicInteger();
   private volatile boolean closed;
 
@@ -69,6 +69,7 @@ public final class HopOutlet implements Outlet {
    * @param next its hop port, resolved
    * @param security null where the hop is not encrypted
    * @param warm how many connections to keep ready, spread over the event loops
+   * @param usedCounter the last one that was used with the key, 0 with a fresh one
    */
   public HopOutlet(
       UUID chain,
@@ -78,8 +79,10 @@ public final class HopOutlet implements Outlet {
       @Nullable Security security,
       Sockets sockets,
       StreamSettings settings,
-      int warm) {
+      int warm,
+      long usedCounter) {
     this.chain = chain;
+    this.counter = new AtomicLong(usedCounter);
     this.nextIndex = nextIndex;
     this.next = next;
     this.key = key;
@@ -116,6 +119,14 @@ public final class HopOutlet implements Outlet {
       StreamStart start, EventLoop loop, StreamSettings streamSettings, Onward stream) {
     HopHeader header = HopHeader.stream(chain, nextIndex, counter.incrementAndGet(), start);
     shelf(loop).give(new Opening(header, loop, stream));
+  }
+
+  /**
+   * Where a successor's counters may begin, behind what this process may still use for connections
+   * that are under way, and within what the next relay takes out of order.
+   */
+  public long successorsCounter() {
+    return counter.get() + ReplayWindow.SIZE / 4;
   }
 
   @Override
@@ -251,7 +262,9 @@ public final class HopOutlet implements Outlet {
     }
 
     private void refill() {
-      while (!closed && waiting.size() + coming < target) {
+      // Counted once: an attempt that fails at once, as without a free descriptor, is not repeated
+      // here, or this would never end.
+      for (int missing = target - waiting.size() - coming; !closed && missing > 0; missing--) {
         CompletableFuture<Void> one = new CompletableFuture<>();
         prepare(one, System.nanoTime());
         one.whenComplete((_, failure) -> {

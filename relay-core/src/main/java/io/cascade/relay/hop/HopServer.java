@@ -30,6 +30,8 @@ public final class HopServer {
   private final Map<UUID, Set<ChannelHandlerContext>> parked = new ConcurrentHashMap<>();
   private final AtomicInteger parkedCount = new AtomicInteger();
   private final HopRefusal.Counts refusals = new HopRefusal.Counts();
+  private final AtomicInteger owing = new AtomicInteger();
+  private volatile boolean paused;
 
   /**
    * @param headerTimeout how long a connection may take for its header, its TLS handshake included
@@ -42,6 +44,39 @@ public final class HopServer {
 
   public ChannelFuture listen(InetSocketAddress at) {
     return sockets.listenMultipath(at, SocketTuning.defaults(), () -> new HopAcceptor(this));
+  }
+
+  /** Goes on with a port that another process has opened; accepts once told to. */
+  public ChannelFuture adopt(int descriptor) {
+    return sockets.adopt(descriptor, SocketTuning.defaults(), () -> new HopAcceptor(this));
+  }
+
+  /**
+   * Keeps no connection waiting any more. A relay whose connection is closed before a stream began
+   * on it dials again; one that owes a header still gets its answer.
+   */
+  public void pause() {
+    paused = true;
+    inlets.values().forEach(HopInlet::close);
+    parked.values().forEach(waiting -> waiting.forEach(connection -> connection.channel().close()));
+  }
+
+  /** Takes {@link #pause()} back. */
+  public void resume() {
+    paused = false;
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  /** Connections that were accepted and have not sent their header. */
+  public int owingHeaders() {
+    return owing.get();
+  }
+
+  void owes(int change) {
+    owing.addAndGet(change);
   }
 
   /** From now on the chain's streams are taken; connections that came early are looked at again. */

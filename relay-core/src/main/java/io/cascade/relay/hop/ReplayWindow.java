@@ -1,5 +1,9 @@
 package io.cascade.relay.hop;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Base64;
+
 /**
  * Remembers which counters of a key were seen, as IPsec does (RFC 4303 section 3.4.3, RFC 6479): a
  * bitmap that slides with the highest one. Counters may come out of order within the window; what
@@ -10,6 +14,29 @@ final class ReplayWindow {
 
   private final long[] seen = new long[SIZE / Long.SIZE];
   private long highest;
+
+  ReplayWindow() {}
+
+  /**
+   * As another process had it.
+   *
+   * @throws IllegalArgumentException unless it is a window of this size
+   */
+  ReplayWindow(SeenCounters counters) {
+    byte[] bitmap = Base64.getDecoder().decode(counters.bitmap());
+    if (bitmap.length != SIZE / Byte.SIZE) {
+      throw new IllegalArgumentException(
+          "bitmap: " + bitmap.length + " bytes (expected: " + SIZE / Byte.SIZE + ")");
+    }
+    ByteBuffer.wrap(bitmap).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(seen);
+    highest = counters.highest();
+  }
+
+  synchronized SeenCounters counters() {
+    ByteBuffer bitmap = ByteBuffer.allocate(SIZE / Byte.SIZE).order(ByteOrder.LITTLE_ENDIAN);
+    bitmap.asLongBuffer().put(seen);
+    return new SeenCounters(highest, Base64.getEncoder().encodeToString(bitmap.array()));
+  }
 
   /** Whether {@code counter} (1 and up) is new; if so it is not new any more. */
   synchronized boolean accept(long counter) {

@@ -5,14 +5,17 @@ import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.transport.SocketTuning;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /** A chain's port for applications. */
 public final class IngressListener implements AutoCloseable {
+  private final Sockets sockets;
   private final Channel listening;
 
-  private IngressListener(Channel listening) {
+  private IngressListener(Sockets sockets, Channel listening) {
+    this.sockets = sockets;
     this.listening = listening;
   }
 
@@ -37,7 +40,36 @@ public final class IngressListener implements AutoCloseable {
     if (failure != null) {
       throw new IOException(failure.getMessage(), failure);
     }
-    return new IngressListener(bound.channel());
+    return new IngressListener(sockets, bound.channel());
+  }
+
+  /**
+   * Goes on with a port that another process has opened; accepts once told to. Blocks.
+   *
+   * @param tuning of the connections accepted here
+   * @throws IOException when it is none
+   */
+  public static IngressListener adopt(
+      Sockets sockets, int descriptor, SocketTuning tuning, Arrivals arrivals) throws IOException {
+    var adopted =
+        sockets
+            .adopt(descriptor, tuning, () -> new IngressHandler(arrivals))
+            .awaitUninterruptibly();
+    Throwable failure = adopted.cause();
+    if (failure != null) {
+      throw new IOException(failure.getMessage(), failure);
+    }
+    return new IngressListener(sockets, adopted.channel());
+  }
+
+  /** Takes connections, or leaves them in the kernel's queue. Blocks. */
+  public void accept(boolean on) {
+    sockets.accept(listening, on);
+  }
+
+  /** The listening socket's, for a successor. */
+  public int descriptor() {
+    return ((UnixChannel) listening).fd().intValue();
   }
 
   public InetSocketAddress address() {
@@ -47,6 +79,6 @@ public final class IngressListener implements AutoCloseable {
   /** Takes no more connections; those that were taken go on. */
   @Override
   public void close() {
-    listening.close().awaitUninterruptibly();
+    Sockets.close(listening).awaitUninterruptibly();
   }
 }

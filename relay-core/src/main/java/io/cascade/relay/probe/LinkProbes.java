@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -65,18 +66,24 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
    * Answers tests from when this returns; measures nothing until there are {@link #peers}.
    *
    * @param bind the hop port's address and number; port 0 takes a free one
+   * @param shared whether another process of the same relay may have the port at the same time, as
+   *     when one takes the other's place
    * @param nanoClock such as {@code System::nanoTime}
    * @param wallClock such as {@code InstantSource.system()}
    * @throws IOException where the port is taken
    */
   public static LinkProbes open(
       InetSocketAddress bind,
+      boolean shared,
       LongSupplier nanoClock,
       InstantSource wallClock,
       RandomGenerator random)
       throws IOException {
     DatagramChannel channel = DatagramChannel.open();
     try {
+      if (shared) {
+        channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+      }
       channel.bind(bind);
       LinkProbes probes = new LinkProbes(channel, nanoClock, wallClock, random);
       probes.receiving.start();

@@ -16,17 +16,26 @@ public final class MemoryBudget {
   /** What an empty direction may read even when the budget is spent. */
   public static final int FLOOR_BYTES = 4_096;
 
-  private final long totalBytes;
+  private volatile long totalBytes;
   private final List<Ledger> ledgers = new CopyOnWriteArrayList<>();
 
   /**
    * @param totalBytes at least 1 MiB
    */
   public MemoryBudget(long totalBytes) {
-    if (totalBytes < 1 << 20) {
-      throw new IllegalArgumentException("totalBytes: " + totalBytes + " (expected: >= 1 MiB)");
+    resize(totalBytes);
+  }
+
+  /**
+   * From now on. Where more is held already, directions read on as they come below.
+   *
+   * @param newTotalBytes at least 1 MiB
+   */
+  public void resize(long newTotalBytes) {
+    if (newTotalBytes < 1 << 20) {
+      throw new IllegalArgumentException("totalBytes: " + newTotalBytes + " (expected: >= 1 MiB)");
     }
-    this.totalBytes = totalBytes;
+    totalBytes = newTotalBytes;
   }
 
   /** A ledger for one event loop. */

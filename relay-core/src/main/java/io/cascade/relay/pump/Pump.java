@@ -72,6 +72,7 @@ public final class Pump {
   private final Tally bytesIn = new Tally();
   private final Tally bytesOut = new Tally();
   private final Tally splicedOut = new Tally();
+  private final StallClock stalls = new StallClock();
   private volatile boolean finished;
 
   /** What a pump tells its stream. */
@@ -189,6 +190,7 @@ public final class Pump {
     tryGate();
     trySplice();
     readMore();
+    stalls.waitsFor(cause());
   }
 
   /** The source has finished in good order. */
@@ -258,6 +260,7 @@ public final class Pump {
     }
     finishIfDone();
     readMore();
+    noticeRelief();
   }
 
   /** The sink died before confirming; what was offered is kept for the next one. */
@@ -278,6 +281,7 @@ public final class Pump {
       return;
     }
     phase = Phase.DISCARDED;
+    stalls.stop();
     cancelTimer();
     countCarried();
     if (splice != null) {
@@ -345,6 +349,11 @@ public final class Pump {
     return peakHeld.get();
   }
 
+  /** For how long it has waited, by what for. */
+  public Stalls stalls() {
+    return stalls.read();
+  }
+
   /** Whether the source's end was passed on. */
   public boolean isFinished() {
     return finished;
@@ -383,6 +392,21 @@ public final class Pump {
     if (allowance() >= LEAST_READ) {
       reading = true;
       source.read();
+    }
+  }
+
+  /** What it waits for now. True between events: while one is handled, much is under way. */
+  private Stall cause() {
+    boolean mayRead = splice == null && !reading && !sourceEnded;
+    if (mayRead && limit - GRACE_BYTES - held.get() >= LEAST_READ) {
+      return Stall.BUDGET;
+    }
+    return gateOpen && held.get() > 0 ? Stall.SINK : Stall.DATA;
+  }
+
+  private void noticeRelief() {
+    if (stalls.isHeldUp()) {
+      stalls.waitsFor(cause());
     }
   }
 
@@ -459,6 +483,7 @@ public final class Pump {
     finishIfDone();
     trySplice();
     readMore();
+    noticeRelief();
   }
 
   private void writeKept() {
@@ -519,6 +544,7 @@ public final class Pump {
     drainedIfDone();
     trySplice();
     readMore();
+    noticeRelief();
   }
 
   /**
@@ -560,6 +586,7 @@ public final class Pump {
       return;
     }
     phase = Phase.FINISHED;
+    stalls.stop();
     cancelTimer();
     Closing.finishOutput(to)
         .addListener(future -> {
@@ -656,6 +683,7 @@ public final class Pump {
     public void took(int bytes) {
       bytesIn.add(bytes);
       charge(bytes);
+      stalls.waitsFor(cause());
       owner.touched();
     }
 
@@ -667,6 +695,7 @@ public final class Pump {
       }
       bytesOut.add(bytes);
       splicedOut.add(bytes);
+      noticeRelief();
     }
 
     @Override
@@ -686,6 +715,7 @@ public final class Pump {
       finishIfDone();
       drainedIfDone();
       readMore();
+      noticeRelief();
     }
 
     @Override

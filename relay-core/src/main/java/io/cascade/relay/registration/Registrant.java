@@ -1,5 +1,6 @@
 package io.cascade.relay.registration;
 
+import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.relay.probe.LinkReport;
@@ -14,6 +15,9 @@ public interface Registrant {
 
   /** Stream bytes that the relay holds now. */
   long heldBytes();
+
+  /** What the relay allows itself now. */
+  RelayLimits limits();
 
   /** What was measured since the last report that was delivered. */
   LinkReport links();

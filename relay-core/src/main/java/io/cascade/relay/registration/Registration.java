@@ -37,7 +37,7 @@ public final class Registration implements AutoCloseable {
   private boolean closing;
 
   private volatile boolean registered;
-  private boolean drainAnnounced;
+  private volatile boolean drainAnnounced;
   private @Nullable String complaint;
 
   /**
@@ -101,6 +101,12 @@ public final class Registration implements AutoCloseable {
     }
   }
 
+  /** Falls silent without a word: another process speaks for this relay now. */
+  public void leave() {
+    drainAnnounced = true;
+    close();
+  }
+
   private void run() {
     try {
       while (!Thread.currentThread().isInterrupted()) {
@@ -151,7 +157,8 @@ public final class Registration implements AutoCloseable {
             announcing,
             registrant.runningStreams(),
             registrant.heldBytes(),
-            report.links());
+            report.links(),
+            registrant.limits());
     try {
       RelayInstructions instructions = orchestrator.heartbeat(self.name(), heartbeat);
       report.delivered();

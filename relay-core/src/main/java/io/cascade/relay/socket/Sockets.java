@@ -12,10 +12,12 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
 import java.io.IOException;
@@ -182,6 +184,42 @@ public final class Sockets {
             .childHandler(new Prepared(handlers));
     tuning.prepareAccepted(bootstrap, transport);
     return bootstrap;
+  }
+
+  /**
+   * Goes on listening with a socket that another process has opened. Accepts nothing until {@link
+   * #accept}.
+   *
+   * @param descriptor of a listening socket; closed with the channel
+   * @param tuning as for {@link #listen}
+   */
+  public ChannelFuture adopt(
+      int descriptor, SocketTuning tuning, Supplier<ChannelHandler> handlers) {
+    return accepting(tuning, handlers)
+        .channelFactory(() -> new EpollServerSocketChannel(descriptor))
+        .option(ChannelOption.AUTO_READ, false)
+        .register();
+  }
+
+  /**
+   * Accepts connections or leaves them in the kernel's queue. Those that were accepted before this
+   * returns have reached their handlers.
+   */
+  public void accept(Channel listening, boolean on) {
+    listening.eventLoop().submit(() -> listening.config().setAutoRead(on)).awaitUninterruptibly();
+    for (EventExecutor loop : loops) {
+      loop.submit(() -> {}).awaitUninterruptibly();
+    }
+  }
+
+  /**
+   * Listens no more. Where another process holds the socket, too, it stays open, and closing it
+   * alone would leave it in this process's epoll.
+   */
+  public static ChannelFuture close(Channel listening) {
+    ChannelPromise closed = listening.newPromise();
+    listening.deregister().addListener(_ -> listening.close(closed));
+    return closed;
   }
 
   @ChannelHandler.Sharable

@@ -7,9 +7,12 @@ import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.Pump;
+import io.cascade.relay.pump.Stall;
+import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.tls.TlsFailure;
 import io.cascade.relay.transport.Closing;
 import io.cascade.relay.transport.TcpInfo;
+import io.cascade.relay.transport.TcpTotals;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
@@ -40,6 +43,9 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   /** Where a transport cannot tell what was delivered, the reset waits this long. */
   private static final Duration BLIND_GRACE = Duration.ofMillis(500);
 
+  /** What the kernel counted for a stream that carried less is not worth asking for at its end. */
+  private static final long WORTH_COUNTING_BYTES = 64 << 10;
+
   private final StreamStart start;
   private final Channel inlet;
   private final Outlet outlet;
@@ -59,7 +65,9 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   private volatile boolean warm;
   private volatile long firstByteNanos = -1;
   private volatile long endedNanos;
-  private @Nullable Channel onward;
+  private volatile TcpTotals inletPast = TcpTotals.NONE;
+  private volatile TcpTotals onwardPast = TcpTotals.NONE;
+  private volatile @Nullable Channel onward;
   private @Nullable ScheduledFuture<?> idleTimer;
   private @Nullable ScheduledFuture<?> graceTimer;
   private long touchedNanos;
@@ -269,7 +277,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
         outlet.target(),
         warm,
         report(forward),
-        back == null ? new DirectionReport(0L, 0L, 0L, 0L, false, 0L) : report(back),
+        back == null ? new DirectionReport(0L, 0L, 0L, 0L, false, 0L, null) : report(back),
         why == null ? null : why.code(),
         why == null || why.detail().isEmpty() ? null : why.detail());
   }
@@ -284,6 +292,30 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   public long splicedBytes() {
     Pump back = backward;
     return forward.splicedBytes() + (back == null ? 0 : back.splicedBytes());
+  }
+
+  /** Bytes that it holds now. */
+  public long heldBytes() {
+    Pump back = backward;
+    return forward.heldBytes() + (back == null ? 0 : back.heldBytes());
+  }
+
+  /** For how long a direction has waited. */
+  public Stalls stalls(Direction direction) {
+    Pump back = backward;
+    return direction == Direction.FORWARD
+        ? forward.stalls()
+        : back == null ? Stalls.NONE : back.stalls();
+  }
+
+  /** What the kernel says of a side's connection; once it has ended, what it had counted. */
+  public TcpTotals tcp(Side side) {
+    if (state == State.ENDED) {
+      return side == Side.INLET ? inletPast : onwardPast;
+    }
+    Channel channel = side == Side.INLET ? inlet : onward;
+    TcpInfo info = channel == null ? null : TcpInfo.of(channel);
+    return info == null ? TcpTotals.NONE : TcpTotals.of(info);
   }
 
   private void fail(Side broken, CloseReason why) {
@@ -335,6 +367,10 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     }
     reason = why;
     endedNanos = nanoTime();
+    if (bytesOut(Direction.FORWARD) + bytesOut(Direction.BACKWARD) >= WORTH_COUNTING_BYTES) {
+      inletPast = tcp(Side.INLET).past();
+      onwardPast = tcp(Side.ONWARD).past();
+    }
     state = State.ENDED;
     forward.discard();
     Pump back = backward;
@@ -410,7 +446,14 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
         pump.heldBytes(),
         pump.peakHeldBytes(),
         pump.isFinished(),
-        pump.splicedBytes());
+        pump.splicedBytes(),
+        document(pump.stalls()));
+  }
+
+  /** As the contract has it. */
+  public static io.cascade.api.relay.Stalls document(Stalls stalls) {
+    return new io.cascade.api.relay.Stalls(
+        stalls.seconds(Stall.DATA), stalls.seconds(Stall.SINK), stalls.seconds(Stall.BUDGET));
   }
 
   private static CloseReason explain(Side side, Throwable cause) {

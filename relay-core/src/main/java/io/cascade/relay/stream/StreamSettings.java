@@ -26,4 +26,23 @@ public record StreamSettings(
     Duration connectTimeout,
     boolean multipathTcp,
     Duration idleTimeout,
-    Duration silenceTimeout) {}
+    Duration silenceTimeout) {
+
+  /** Of {@code bufferBytes} where nobody says. */
+  public static final long DEFAULT_BUFFER_BYTES = 4L << 20;
+
+  /** The same with another budget. */
+  public StreamSettings holding(long otherBytes) {
+    return otherBytes == bufferBytes
+        ? this
+        : new StreamSettings(
+            otherBytes,
+            gate,
+            pump,
+            tuning,
+            connectTimeout,
+            multipathTcp,
+            idleTimeout,
+            silenceTimeout);
+  }
+}

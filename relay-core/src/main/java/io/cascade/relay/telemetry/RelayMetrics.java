@@ -2,11 +2,11 @@ package io.cascade.relay.telemetry;
 
 import com.sun.management.ThreadMXBean;
 import io.cascade.relay.probe.PacketTotals;
-import io.cascade.relay.telemetry.RelayReadings.ChainTotals;
+import io.cascade.relay.pump.Direction;
+import io.cascade.relay.pump.Stall;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -21,30 +21,31 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A relay's metrics. Everything is read when Prometheus asks; nothing is counted here.
  *
  * <p>Labels are bounded: streams have none, reasons are the few dozen codes of the relay, and of
  * the chains the {@value #MOST_CHAINS} that carried most have series of their own, which end with
- * the chain.
+ * the chain. The others stand together under the label {@value #OTHERS}.
  */
 public final class RelayMetrics implements AutoCloseable {
   static final int MOST_CHAINS = 100;
   static final int MOST_REASONS = 64;
+  static final String OTHERS = "other";
 
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String RESIDENT = "VmRSS:";
   private static final String FORWARDED = "Stream bytes passed on";
   private static final String SPLICED =
       "Of the bytes passed on, in both directions, those that went through pipes in the kernel";
-  private static final Tags FORWARD = Tags.of("direction", "forward");
-  private static final Tags BACKWARD = Tags.of("direction", "backward");
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -58,6 +59,14 @@ public final class RelayMetrics implements AutoCloseable {
   private final Set<String> refusalReasons = new HashSet<>();
   private final Set<String> handshakeKinds = new HashSet<>();
   private final Map<String, ChainSeries> chains = new HashMap<>();
+
+  /** What every installed chain had counted at the last scrape. */
+  private Map<String, ChainTotals> seen = new HashMap<>();
+
+  /** What chains had counted while they stood among the others. */
+  private ChainTotals others = ChainTotals.none(OTHERS);
+
+  private @Nullable ChainSeries othersSeries;
 
   /**
    * @param instance the process's identifier, for the series that says which one this is
@@ -98,9 +107,20 @@ public final class RelayMetrics implements AutoCloseable {
         "Onward connections that are ready",
         RelayReadings::warmConnections);
     gauge("chains.installed", "", "Chain parts installed", all -> all.chains().size());
+    gauge("streams.limit", "", "Most streams at a time", RelayReadings::mostStreams);
     counter("streams.opened", "", "Streams opened", Tags.empty(), RelayReadings::openedStreams);
-    counter("forwarded", "bytes", FORWARDED, FORWARD, RelayReadings::forwardBytes);
-    counter("forwarded", "bytes", FORWARDED, BACKWARD, RelayReadings::backwardBytes);
+    for (Direction direction : Direction.values()) {
+      Tags tags = Tags.of("direction", direction.name().toLowerCase(Locale.ROOT));
+      counter("forwarded", "bytes", FORWARDED, tags, all -> all.bytes(direction));
+      for (Stall cause : Stall.values()) {
+        counter(
+            "stalled",
+            "seconds",
+            "Time that directions waited, summed over all streams",
+            tags.and("cause", cause.name().toLowerCase(Locale.ROOT)),
+            all -> all.stalls(direction).seconds(cause));
+      }
+    }
     counter("spliced", "bytes", SPLICED, Tags.empty(), RelayReadings::splicedBytes);
     probeCounter("malformed", "Received packets that were no probes", PacketTotals::malformed);
     probeCounter("stray", "Answers that no probe was waiting for", PacketTotals::stray);
@@ -143,10 +163,10 @@ public final class RelayMetrics implements AutoCloseable {
       String description,
       Tags tags,
       ToDoubleFunction<RelayReadings> value) {
-    // A counter below zero would make the whole scrape fail.
-    ToDoubleFunction<RelayReadings> counted = all -> Math.max(0, value.applyAsDouble(all));
+    NeverLess counted = new NeverLess();
     FunctionCounter.Builder<RelayReadings> counter =
-        FunctionCounter.builder("cascade.relay." + name, totals, counted)
+        FunctionCounter.builder(
+                "cascade.relay." + name, totals, all -> counted.of(value.applyAsDouble(all)))
             .description(description)
             .tags(tags);
     return (unit.isEmpty() ? counter : counter.baseUnit(unit)).register(registry);
@@ -177,26 +197,44 @@ public final class RelayMetrics implements AutoCloseable {
   }
 
   private void followChains() {
+    List<ChainTotals> all =
+        totals.chains().stream()
+            .sorted(Comparator.comparingLong(ChainTotals::carriedBytes).reversed())
+            .toList();
     Map<String, ChainTotals> busiest = new HashMap<>();
-    totals.chains().stream()
-        .sorted(Comparator.comparingLong(RelayMetrics::carried).reversed())
-        .limit(MOST_CHAINS)
-        .forEach(chain -> busiest.put(chain.chain(), chain));
+    all.stream().limit(MOST_CHAINS).forEach(chain -> busiest.put(chain.chain(), chain));
     chains
         .entrySet()
         .removeIf(entry -> {
           boolean gone = !busiest.containsKey(entry.getKey());
           if (gone) {
-            entry.getValue().meters.forEach(registry::remove);
+            entry.getValue().remove();
           }
           return gone;
         });
-    busiest.forEach(
-        (id, chain) -> chains.computeIfAbsent(id, _ -> new ChainSeries(id, chain)).latest = chain);
+    busiest.forEach((id, chain) ->
+        chains.computeIfAbsent(id, _ -> new ChainSeries(registry, chain)).show(chain));
+    followOthers(all.stream().skip(MOST_CHAINS).toList());
+    seen = new HashMap<>();
+    all.forEach(chain -> seen.put(chain.chain(), chain));
   }
 
-  private static long carried(ChainTotals chain) {
-    return chain.forwardBytes() + chain.backwardBytes();
+  /** Adds what they counted since the last scrape: so the sum goes on when one joins or leaves. */
+  private void followOthers(List<ChainTotals> now) {
+    ChainTotals shown = others;
+    ChainTotals counted = others;
+    for (ChainTotals chain : now) {
+      ChainTotals fresh =
+          chain.since(seen.getOrDefault(chain.chain(), ChainTotals.none(chain.chain())));
+      counted = counted.plus(fresh.counted());
+      shown = shown.plus(fresh);
+    }
+    others = counted;
+    if (othersSeries != null) {
+      othersSeries.show(shown);
+    } else if (!now.isEmpty()) {
+      othersSeries = new ChainSeries(registry, shown);
+    }
   }
 
   private static double resident() {
@@ -209,45 +247,6 @@ public final class RelayMetrics implements AutoCloseable {
           .orElse(Double.NaN);
     } catch (IOException | UncheckedIOException | NumberFormatException e) {
       return Double.NaN; // not a Linux
-    }
-  }
-
-  /** One chain's meters, and the totals that they show until the next scrape. */
-  private final class ChainSeries {
-    private final List<Meter> meters;
-    private volatile ChainTotals latest;
-
-    ChainSeries(String id, ChainTotals first) {
-      this.latest = first;
-      Tag chain = Tag.of("chain", id);
-      this.meters =
-          List.of(
-              Gauge.builder("cascade.relay.chain.streams.running", () -> latest.runningStreams())
-                  .description("Streams of this chain that run now")
-                  .tags(List.of(chain))
-                  .register(registry),
-              count(
-                  "streams.failed",
-                  "",
-                  "Streams of this chain that failed",
-                  Tags.of(chain),
-                  ChainTotals::failed),
-              count("forwarded", "bytes", FORWARDED, FORWARD.and(chain), ChainTotals::forwardBytes),
-              count(
-                  "forwarded",
-                  "bytes",
-                  FORWARDED,
-                  BACKWARD.and(chain),
-                  ChainTotals::backwardBytes));
-    }
-
-    private Meter count(
-        String name,
-        String unit,
-        String description,
-        Tags tags,
-        ToDoubleFunction<ChainTotals> value) {
-      return counter("chain." + name, unit, description, tags, _ -> value.applyAsDouble(latest));
     }
   }
 }

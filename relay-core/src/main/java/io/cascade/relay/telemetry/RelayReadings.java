@@ -1,5 +1,7 @@
 package io.cascade.relay.telemetry;
 
+import io.cascade.relay.pump.Direction;
+import io.cascade.relay.pump.Stalls;
 import java.util.List;
 import java.util.Map;
 
@@ -10,6 +12,9 @@ import java.util.Map;
 public interface RelayReadings {
 
   long runningStreams();
+
+  /** The most streams at a time. */
+  long mostStreams();
 
   long openedStreams();
 
@@ -22,11 +27,11 @@ public interface RelayReadings {
   /** TLS handshakes of hops, on either end: full, resumed and failed ones. */
   Map<String, Long> tlsHandshakes();
 
-  /** Bytes passed on from clients to destinations. */
-  long forwardBytes();
+  /** Bytes passed on. */
+  long bytes(Direction direction);
 
-  /** Bytes passed on from destinations to clients. */
-  long backwardBytes();
+  /** For how long directions have waited, by what for. */
+  Stalls stalls(Direction direction);
 
   /** Of the bytes passed on, in both directions, those that went through pipes in the kernel. */
   long splicedBytes();
@@ -45,8 +50,4 @@ public interface RelayReadings {
 
   /** The chain parts that are installed, in any order. */
   List<ChainTotals> chains();
-
-  /** Totals of one chain's part. */
-  record ChainTotals(
-      String chain, long runningStreams, long forwardBytes, long backwardBytes, long failed) {}
 }

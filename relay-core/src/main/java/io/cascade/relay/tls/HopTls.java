@@ -125,16 +125,41 @@ public final class HopTls {
     }
   }
 
+  /** For a process that takes this relay's place; null where nobody has needed it yet. */
+  public @Nullable IdentityPapers papers() {
+    Ready now = ready;
+    try {
+      return now == null ? null : now.identity().papers();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("keys and certificates made here can be written", e);
+    }
+  }
+
+  /**
+   * Is from now on who another process was. Before the first need.
+   *
+   * @throws IllegalArgumentException unless they are a key and its certificate
+   */
+  public synchronized void inherit(IdentityPapers papers) {
+    try {
+      ready = ready(RelayIdentity.of(papers), new SecureRandom());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalArgumentException("papers: " + e.getMessage(), e);
+    }
+  }
+
+  private Ready ready(RelayIdentity identity, SecureRandom random) throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance(PROTOCOL);
+    context.init(new KeyManager[] {identity}, new TrustManager[] {new ProofOfPossession()}, random);
+    return new Ready(identity, context);
+  }
+
   private synchronized Ready make() {
     Ready now = ready;
     if (now == null) {
       try {
         SecureRandom random = new SecureRandom();
-        RelayIdentity identity = RelayIdentity.create(name, random);
-        SSLContext context = SSLContext.getInstance(PROTOCOL);
-        context.init(
-            new KeyManager[] {identity}, new TrustManager[] {new ProofOfPossession()}, random);
-        now = new Ready(identity, context);
+        now = ready(RelayIdentity.create(name, random), random);
         ready = now;
       } catch (GeneralSecurityException e) {
         throw new IllegalStateException("P-256 and TLS 1.3 are part of every JDK", e);

@@ -1,22 +1,27 @@
 package io.cascade.relay.tls;
 
+import java.io.ByteArrayInputStream;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
+import java.util.Base64;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who this relay is: a key pair and a certificate of its own, made when it starts and never written
- * anywhere.
+ * anywhere; only a process that takes the relay's place gets them.
  */
 final class RelayIdentity extends X509ExtendedKeyManager {
   private static final String ALIAS = "relay";
@@ -38,6 +43,28 @@ final class RelayIdentity extends X509ExtendedKeyManager {
     KeyPair keys = generator.generateKeyPair();
     X509Certificate certificate = SelfSigned.certificate(keys, name, random);
     return new RelayIdentity(keys.getPrivate(), certificate, Fingerprint.of(certificate));
+  }
+
+  /**
+   * @throws GeneralSecurityException unless they are a key and its certificate
+   */
+  static RelayIdentity of(IdentityPapers papers) throws GeneralSecurityException {
+    Base64.Decoder decoder = Base64.getDecoder();
+    PrivateKey key =
+        KeyFactory.getInstance(KEY_TYPE)
+            .generatePrivate(new PKCS8EncodedKeySpec(decoder.decode(papers.privateKey())));
+    X509Certificate certificate =
+        (X509Certificate)
+            CertificateFactory.getInstance("X.509")
+                .generateCertificate(
+                    new ByteArrayInputStream(decoder.decode(papers.certificate())));
+    return new RelayIdentity(key, certificate, Fingerprint.of(certificate));
+  }
+
+  IdentityPapers papers() throws GeneralSecurityException {
+    Base64.Encoder encoder = Base64.getEncoder();
+    return new IdentityPapers(
+        encoder.encodeToString(key.getEncoded()), encoder.encodeToString(certificate.getEncoded()));
   }
 
   Fingerprint fingerprint() {

@@ -15,12 +15,27 @@ import org.jspecify.annotations.Nullable;
  * @param unackedSegments sent and not acknowledged
  * @param notSentBytes accepted from us and not sent
  * @param rtt smoothed round-trip time
+ * @param minRtt the least round-trip time of some minutes, zero before the first
  * @param sinceLastAck since the peer last acknowledged anything
+ * @param sentSegments with data, retransmissions among them
+ * @param retransmittedSegments since the connection began
  */
 public record TcpInfo(
-    int state, long unackedSegments, long notSentBytes, Duration rtt, Duration sinceLastAck) {
+    int state,
+    long unackedSegments,
+    long notSentBytes,
+    Duration rtt,
+    Duration minRtt,
+    Duration sinceLastAck,
+    long congestionWindowSegments,
+    long sentSegments,
+    long retransmittedSegments) {
   private static final int CLOSE = 7;
   private static final int LENGTH = 280;
+
+  /** What the kernel says where no round trip was measured yet. */
+  private static final long NO_MIN_RTT = 0xffff_ffffL;
+
   private static final RawUnixChannelOption OPTION =
       new RawUnixChannelOption("TCP_INFO_WHOLE", 6, 11, LENGTH);
 
@@ -41,10 +56,22 @@ public record TcpInfo(
     ByteBuffer info = raw.duplicate().order(ByteOrder.nativeOrder());
     return new TcpInfo(
         info.get(0) & 0xff,
-        info.getInt(24) & 0xffff_ffffL,
-        info.getInt(144) & 0xffff_ffffL,
-        Duration.ofNanos((info.getInt(68) & 0xffff_ffffL) * 1_000),
-        Duration.ofMillis(info.getInt(56) & 0xffff_ffffL));
+        number(info, 24),
+        number(info, 144),
+        micros(number(info, 68)),
+        number(info, 148) == NO_MIN_RTT ? Duration.ZERO : micros(number(info, 148)),
+        Duration.ofMillis(number(info, 56)),
+        number(info, 80),
+        number(info, 156),
+        number(info, 100));
+  }
+
+  private static long number(ByteBuffer info, int offset) {
+    return info.getInt(offset) & 0xffff_ffffL;
+  }
+
+  private static Duration micros(long micros) {
+    return Duration.ofNanos(micros * 1_000);
   }
 
   /** The connection is no more: a reset was received, or both ends have finished. */

@@ -14,6 +14,7 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.LeaseRenewal;
 import io.cascade.api.relay.LeaseRenewed;
+import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
@@ -92,6 +93,18 @@ class ControlServerTest {
     relay.remove(CHAIN, false, SOON);
     relay.remove(CHAIN, true, SOON);
     assertThat(parts.removed).containsExactly(CHAIN + " drained", CHAIN + " aborted");
+  }
+
+  @Test
+  void showsAndChangesItsLimits() throws Exception {
+    RelayControlClient relay = client(null);
+    Limits before = relay.limits(SOON);
+    Limits after = relay.change(new Limits(5, null, null, 0), SOON);
+    assertThat(after).isEqualTo(new Limits(5, before.memoryBytes(), before.streamBytes(), 0));
+    assertThat(relay.limits(SOON)).isEqualTo(after);
+    Problem refused = problem(send("PATCH", "/control/v1/limits", "{\"memoryBytes\":1}"), 400);
+    assertThat(refused.detail()).contains("memoryBytes");
+    assertThat(relay.limits(SOON)).isEqualTo(after);
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.cascade.api.relay.HealthStatus;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.LeaseRenewal;
 import io.cascade.api.relay.LeaseRenewed;
+import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.RelayHealth;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +33,7 @@ final class FakeChainParts implements ChainParts {
   final Map<UUID, ChainPart> installed = new ConcurrentHashMap<>();
   final List<String> removed = new ArrayList<>();
   final AtomicInteger installing = new AtomicInteger();
+  volatile Limits limits = new Limits(10, 1L << 20, 65_536L, 30);
   volatile PartRefused.@Nullable Kind refusal;
   volatile @Nullable RuntimeException failure;
   volatile @Nullable CountDownLatch gate;
@@ -87,12 +90,29 @@ final class FakeChainParts implements ChainParts {
   }
 
   @Override
+  public Limits limits() {
+    return limits;
+  }
+
+  @Override
+  public Limits change(Limits wanted) {
+    limits =
+        new Limits(
+            Objects.requireNonNullElse(wanted.maxStreams(), limits.maxStreams()),
+            Objects.requireNonNullElse(wanted.memoryBytes(), limits.memoryBytes()),
+            Objects.requireNonNullElse(wanted.streamBytes(), limits.streamBytes()),
+            Objects.requireNonNullElse(wanted.drainSeconds(), limits.drainSeconds()));
+    return limits;
+  }
+
+  @Override
   public RelayHealth health() {
     return new RelayHealth(HealthStatus.UP, "r1", INSTANCE, "epoll", 1.5, 2L, 3L, 4L, null);
   }
 
   private static PartStatus status(UUID chain, ChainPart part) {
-    StreamTotals totals = new StreamTotals(1L, 2L, 1L, 0L, 10L, 20L, Map.of());
+    StreamTotals totals =
+        new StreamTotals(1L, 2L, 1L, 0L, 10L, 20L, Map.of(), null, null, null, null, null);
     return new PartStatus(chain, PartState.READY, part.hopIndex(), EXPIRES, null, null, 4, totals);
   }
 }

@@ -114,6 +114,7 @@ class LinkProbesTest {
   private static LinkProbes open(int port) throws IOException {
     return LinkProbes.open(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        false,
         System::nanoTime,
         InstantSource.system(),
         new SplittableRandom(port));

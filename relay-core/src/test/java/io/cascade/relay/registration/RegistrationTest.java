@@ -8,6 +8,7 @@ import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.api.orchestrator.RelayInstructions;
+import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.relay.probe.LinkReport;
@@ -278,6 +279,11 @@ class RegistrationTest {
     @Override
     public long heldBytes() {
       return 4_096;
+    }
+
+    @Override
+    public RelayLimits limits() {
+      return new RelayLimits(100, 1L << 20, 65_536L, 5);
     }
 
     @Override

@@ -3,6 +3,9 @@ package io.cascade.relay.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.relay.probe.PacketTotals;
+import io.cascade.relay.pump.Direction;
+import io.cascade.relay.pump.Stalls;
+import io.cascade.relay.transport.TcpTotals;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +37,10 @@ class RelayMetricsTest {
             "cascade_relay_chains_installed 0.0",
             "cascade_relay_forwarded_bytes_total{direction=\"forward\"} 1000.0",
             "cascade_relay_forwarded_bytes_total{direction=\"backward\"} 2000.0",
+            "cascade_relay_streams_limit 100.0",
+            "cascade_relay_stalled_seconds_total{cause=\"data\",direction=\"forward\"} 3.0",
+            "cascade_relay_stalled_seconds_total{cause=\"sink\",direction=\"forward\"} 2.0",
+            "cascade_relay_stalled_seconds_total{cause=\"budget\",direction=\"backward\"} 1.0",
             "cascade_relay_probe_packets_malformed_total 1.0",
             "cascade_relay_probe_packets_stray_total 2.0",
             "cascade_relay_probe_packets_unsent_total 3.0");
@@ -79,14 +86,28 @@ class RelayMetricsTest {
 
   @Test
   void showsAChainAsLongAsItIsInstalled() {
-    readings.chains.add(new RelayReadings.ChainTotals("c1", 2, 30, 40, 1));
+    readings.chains.add(chain("c1", 30));
     assertThat(lines())
         .contains(
             "cascade_relay_chain_streams_running{chain=\"c1\"} 2.0",
-            "cascade_relay_chain_streams_failed_total{chain=\"c1\"} 1.0",
+            "cascade_relay_chain_held_bytes{chain=\"c1\"} 500.0",
+            "cascade_relay_chain_connections_warm{chain=\"c1\"} 4.0",
+            "cascade_relay_chain_streams_ended_total{chain=\"c1\",reason=\"completed\"} 5.0",
+            "cascade_relay_chain_streams_ended_total{chain=\"c1\",reason=\"inlet-reset\"} 1.0",
             "cascade_relay_chain_forwarded_bytes_total{chain=\"c1\",direction=\"forward\"} 30.0",
-            "cascade_relay_chain_forwarded_bytes_total{chain=\"c1\",direction=\"backward\"} 40.0");
-    readings.chains.set(0, new RelayReadings.ChainTotals("c1", 0, 31, 40, 1));
+            "cascade_relay_chain_forwarded_bytes_total{chain=\"c1\",direction=\"backward\"} 40.0",
+            "cascade_relay_chain_stalled_seconds_total"
+                + "{cause=\"sink\",chain=\"c1\",direction=\"forward\"} 2.0",
+            "cascade_relay_chain_hop_connections{chain=\"c1\",hop=\"onward\"} 2.0",
+            "cascade_relay_chain_hop_rtt_seconds{chain=\"c1\",hop=\"onward\"} 0.015",
+            "cascade_relay_chain_hop_min_rtt_seconds{chain=\"c1\",hop=\"onward\"} 0.01",
+            "cascade_relay_chain_hop_congestion_window_segments{chain=\"c1\",hop=\"onward\"} 60.0",
+            "cascade_relay_chain_hop_unacked_segments{chain=\"c1\",hop=\"onward\"} 7.0",
+            "cascade_relay_chain_hop_unsent_bytes{chain=\"c1\",hop=\"onward\"} 900.0",
+            "cascade_relay_chain_hop_sent_segments_total{chain=\"c1\",hop=\"onward\"} 1000.0",
+            "cascade_relay_chain_hop_retransmitted_segments_total"
+                + "{chain=\"c1\",hop=\"onward\"} 3.0");
+    readings.chains.set(0, chain("c1", 31));
     assertThat(lines())
         .contains(
             "cascade_relay_chain_forwarded_bytes_total{chain=\"c1\",direction=\"forward\"} 31.0");
@@ -97,18 +118,41 @@ class RelayMetricsTest {
   @Test
   void givesSeriesOnlyToTheBusiestChains() {
     for (int i = 0; i < 300; i++) {
-      readings.chains.add(new RelayReadings.ChainTotals("c" + i, 0, i, 0, 0));
+      readings.chains.add(chain("c" + i, i));
     }
-    assertThat(chains()).hasSize(RelayMetrics.MOST_CHAINS).contains("c299").doesNotContain("c199");
-    readings.chains.replaceAll(
-        chain -> new RelayReadings.ChainTotals(chain.chain(), 0, 300 - chain.forwardBytes(), 0, 0));
-    assertThat(chains()).hasSize(RelayMetrics.MOST_CHAINS).contains("c0").doesNotContain("c299");
+    assertThat(chains())
+        .hasSize(RelayMetrics.MOST_CHAINS + 1)
+        .contains("c299", "other")
+        .doesNotContain("c199");
+    readings.chains.replaceAll(of -> chain(of.chain(), 600 - of.forward().bytes()));
+    assertThat(chains())
+        .hasSize(RelayMetrics.MOST_CHAINS + 1)
+        .contains("c0", "other")
+        .doesNotContain("c299");
+  }
+
+  @Test
+  void countsOnAmongTheOthersWhenChainsComeAndGo() {
+    for (int i = 0; i < RelayMetrics.MOST_CHAINS; i++) {
+      readings.chains.add(chain("c" + i, 1_000));
+    }
+    readings.chains.add(chain("late", 10));
+    assertThat(others()).isEqualTo(10);
+    readings.chains.set(RelayMetrics.MOST_CHAINS, chain("late", 15));
+    assertThat(others()).isEqualTo(15);
+    readings.chains.set(RelayMetrics.MOST_CHAINS, chain("late", 2_000)); // it leaves the others
+    long left = others();
+    assertThat(left).isGreaterThanOrEqualTo(15);
+    readings.chains.clear();
+    assertThat(others()).isEqualTo(left);
   }
 
   @Test
   void bearsATotalThatShrank() {
+    metrics.scrape();
     readings.forwardBytes = -1;
-    assertThat(lines()).contains("cascade_relay_forwarded_bytes_total{direction=\"forward\"} 0.0");
+    assertThat(lines())
+        .contains("cascade_relay_forwarded_bytes_total{direction=\"forward\"} 1000.0");
   }
 
   @Test
@@ -128,7 +172,7 @@ class RelayMetricsTest {
   @Test
   void isReadableByPrometheus() {
     readings.ended.put("completed", 11L);
-    readings.chains.add(new RelayReadings.ChainTotals("c1", 2, 30, 40, 1));
+    readings.chains.add(chain("c1", 30));
     assertThat(lines())
         .allMatch(line ->
             line.startsWith("# HELP ")
@@ -146,6 +190,33 @@ class RelayMetricsTest {
         .filter(line -> line.startsWith("cascade_relay_chain_streams_running{"))
         .map(line -> line.split("\"", -1)[1])
         .toList();
+  }
+
+  private long others() {
+    return lines().stream()
+        .filter(line ->
+            line.startsWith(
+                "cascade_relay_chain_forwarded_bytes_total"
+                    + "{chain=\"other\",direction=\"forward\"}"))
+        .map(line -> line.substring(line.indexOf(' ') + 1))
+        .mapToLong(value -> (long) Double.parseDouble(value))
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static ChainTotals chain(String id, long forwardBytes) {
+    Stalls stalls = new Stalls(3_000_000_000L, 2_000_000_000L, 1_000_000_000L);
+    TcpTotals tcp = new TcpTotals(2, 30_000_000, 10_000_000, 60, 7, 900, 1_000, 3);
+    return new ChainTotals(
+        id,
+        2,
+        500,
+        4,
+        Map.of("completed", 5L, "inlet-reset", 1L),
+        new ChainTotals.Carried(forwardBytes, stalls),
+        new ChainTotals.Carried(40, stalls),
+        tcp,
+        tcp);
   }
 
   private static final class FakePackets implements PacketTotals {
@@ -177,6 +248,11 @@ class RelayMetricsTest {
     }
 
     @Override
+    public long mostStreams() {
+      return 100;
+    }
+
+    @Override
     public long openedStreams() {
       return 20;
     }
@@ -197,8 +273,8 @@ class RelayMetricsTest {
     }
 
     @Override
-    public long forwardBytes() {
-      return forwardBytes;
+    public long bytes(Direction direction) {
+      return direction == Direction.FORWARD ? forwardBytes : 2_000;
     }
 
     @Override
@@ -207,8 +283,8 @@ class RelayMetricsTest {
     }
 
     @Override
-    public long backwardBytes() {
-      return 2_000;
+    public Stalls stalls(Direction direction) {
+      return new Stalls(3_000_000_000L, 2_000_000_000L, 1_000_000_000L);
     }
 
     @Override

@@ -1,0 +1,63 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.ChainState;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** The chains that have not ended, as others may see them. */
+@Component
+public class OpenChains {
+  private final ChainBook book;
+
+  OpenChains(ChainBook book) {
+    this.book = book;
+  }
+
+  /**
+   * One of them.
+   *
+   * @param relays from ingress to egress
+   * @param prediction of its route, where it was planned
+   */
+  public record OpenChain(
+      UUID id,
+      @Nullable String name,
+      ChainState state,
+      String destination,
+      List<String> relays,
+      @Nullable Candidate prediction) {}
+
+  /** Those that carry streams, by name and then by id. */
+  public List<OpenChain> carrying() {
+    return book.carrying().stream()
+        .map(OpenChains::shown)
+        .sorted(
+            Comparator.comparing((OpenChain chain) -> Objects.requireNonNullElse(chain.name(), ""))
+                .thenComparing(OpenChain::id))
+        .toList();
+  }
+
+  /** How many are in each state. */
+  public Map<ChainState, Long> byState() {
+    Map<ChainState, Long> counts = new EnumMap<>(ChainState.class);
+    book.unended().forEach(chain -> counts.merge(chain.state(), 1L, Long::sum));
+    return counts;
+  }
+
+  private static OpenChain shown(Chain chain) {
+    return new OpenChain(
+        chain.id(),
+        chain.request().name(),
+        chain.state(),
+        chain.request().destination(),
+        chain.relays(),
+        ChainLearning.prediction(chain).orElse(null));
+  }
+}

@@ -1,0 +1,78 @@
+package io.cascade.orchestrator.statistics;
+
+import io.cascade.api.orchestrator.StallShares;
+import io.cascade.api.relay.HopConnections;
+import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.Stalls;
+import io.cascade.api.relay.StreamTotals;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one chain's part did between two looks.
+ *
+ * @param seconds between them
+ */
+record Progress(StreamTotals now, StreamTotals before, double seconds) {
+  private static final Stalls NO_STALLS = new Stalls(0.0, 0.0, 0.0);
+
+  /** Null where there is nothing to compare, as after the relay has lost the part meanwhile. */
+  static @Nullable Progress between(
+      @Nullable PartStatus before, @Nullable PartStatus now, double seconds) {
+    if (before == null || now == null || !(seconds > 0)) {
+      return null;
+    }
+    Progress progress = new Progress(now.totals(), before.totals(), seconds);
+    return progress.now.forwardBytes() < progress.before.forwardBytes()
+            || progress.now.backwardBytes() < progress.before.backwardBytes()
+        ? null
+        : progress;
+  }
+
+  double forwardBitsPerSecond() {
+    return 8 * (now.forwardBytes() - before.forwardBytes()) / seconds;
+  }
+
+  double backwardBitsPerSecond() {
+    return 8 * (now.backwardBytes() - before.backwardBytes()) / seconds;
+  }
+
+  /** For how long its directions waited, summed over its streams. */
+  Stalls forwardStalls() {
+    return difference(now.forwardStalls(), before.forwardStalls());
+  }
+
+  /** As {@link #forwardStalls()}. */
+  Stalls backwardStalls() {
+    return difference(now.backwardStalls(), before.backwardStalls());
+  }
+
+  /** Null where nothing was sent that could have been lost, or the relay cannot tell. */
+  static @Nullable Double retransmittedShare(
+      @Nullable HopConnections before, @Nullable HopConnections now) {
+    if (before == null || now == null) {
+      return null;
+    }
+    long sent = now.sentSegments() - before.sentSegments();
+    long again = now.retransmittedSegments() - before.retransmittedSegments();
+    return sent <= 0 || again < 0 ? null : (Double) Math.min(1, (double) again / sent);
+  }
+
+  /** Null where no direction lived. */
+  static @Nullable StallShares shares(Stalls stalls) {
+    double all = stalls.dataSeconds() + stalls.sinkSeconds() + stalls.budgetSeconds();
+    return all > 0
+        ? new StallShares(
+            stalls.dataSeconds() / all, stalls.sinkSeconds() / all, stalls.budgetSeconds() / all)
+        : null;
+  }
+
+  private static Stalls difference(@Nullable Stalls now, @Nullable Stalls before) {
+    Stalls late = Objects.requireNonNullElse(now, NO_STALLS);
+    Stalls early = Objects.requireNonNullElse(before, NO_STALLS);
+    return new Stalls(
+        Math.max(0, late.dataSeconds() - early.dataSeconds()),
+        Math.max(0, late.sinkSeconds() - early.sinkSeconds()),
+        Math.max(0, late.budgetSeconds() - early.budgetSeconds()));
+  }
+}

@@ -1,0 +1,48 @@
+package io.cascade.orchestrator.statistics;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.ScrapeTarget;
+import io.cascade.api.orchestrator.Statistics;
+import io.cascade.orchestrator.contract.StatisticsApi;
+import io.cascade.orchestrator.relays.RelayRegistry;
+import java.util.List;
+import java.util.Map;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class StatisticsController implements StatisticsApi {
+  private final StatisticsBoard board;
+  private final OrchestratorMetrics metrics;
+  private final RelayRegistry relays;
+
+  StatisticsController(StatisticsBoard board, OrchestratorMetrics metrics, RelayRegistry relays) {
+    this.relays = relays;
+    this.board = board;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public ResponseEntity<Statistics> statistics() {
+    return ResponseEntity.ok(board.now());
+  }
+
+  @Override
+  public ResponseEntity<List<ScrapeTarget>> metricsTargets() {
+    return ResponseEntity.ok(
+        relays.all().stream()
+            .map(relay ->
+                new ScrapeTarget(
+                    List.of(
+                        new HostPort(relay.control().host(), relay.control().port()).toString()),
+                    Map.of("relay", relay.name(), "site", relay.registration().site())))
+            .toList());
+  }
+
+  @Override
+  public ResponseEntity<String> metrics() {
+    return ResponseEntity.ok()
+        .header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+        .body(metrics.scrape());
+  }
+}

@@ -1,0 +1,161 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainStatistics;
+import io.cascade.api.orchestrator.HopStatistics;
+import io.cascade.api.orchestrator.RelayStatistics;
+import io.cascade.api.orchestrator.Statistics;
+import io.cascade.api.relay.HopConnections;
+import io.cascade.api.relay.Problem;
+import io.cascade.api.relay.Stalls;
+import io.cascade.api.relay.StreamTotals;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@NullUnmarked
+class StatisticsTest {
+  private Rig rig;
+
+  @BeforeEach
+  void start(@TempDir Path state) {
+    rig = Rig.start(state);
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  @Test
+  void theFirstLookHasTotalsAndNoRates() {
+    rig.live("r1", "r2");
+    Chain chain = rig.openVia("r1", "r2");
+
+    Statistics first = rig.client().statistics();
+
+    assertThat(first.overSeconds()).isNull();
+    assertThat(first.relays())
+        .extracting(RelayStatistics::relay, RelayStatistics::answered, RelayStatistics::chains)
+        .containsExactly(tuple("r1", true, 1), tuple("r2", true, 1));
+    ChainStatistics shown = first.chains().getFirst();
+    assertThat(shown.chainId()).isEqualTo(chain.id());
+    assertThat(shown.openedStreams()).isEqualTo(3);
+    assertThat(shown.heldBytes()).as("of both relays").isEqualTo(1_024);
+    assertThat(shown.forwardBitsPerSecond()).isNull();
+    assertThat(shown.bottleneck()).isNull();
+    assertThat(shown.hops())
+        .extracting(HopStatistics::from, HopStatistics::to)
+        .containsExactly(tuple("source", "r1"), tuple("r1", "r2"), tuple("r2", "destination"));
+    HopStatistics middle = shown.hops().get(1);
+    assertThat(middle.meanRttMillis()).isEqualTo(25.5);
+    assertThat(middle.notSentBytes()).isEqualTo(8_192);
+    assertThat(shown.hops().getFirst().meanRttMillis())
+        .as("as the ingress sees it")
+        .isEqualTo(12.5);
+  }
+
+  @Test
+  void aLaterLookHasRatesAndNamesTheBottleneck() {
+    List<FakeRelay> relays = rig.live("r1", "r2");
+    rig.openVia("r1", "r2");
+    rig.client().statistics();
+    // Ten million bytes later: r1 waited for its way on, r2 for data.
+    relays.get(0).totals = totals(10_000_000, new Stalls(0.0, 100.0, 0.0), 3_000, 107);
+    relays.get(1).totals = totals(10_000_000, new Stalls(100.0, 0.0, 0.0), 3_000, 7);
+
+    Statistics later = await().until(rig.client()::statistics, look -> look.overSeconds() != null);
+
+    ChainStatistics chain = later.chains().getFirst();
+    double seconds = later.overSeconds();
+    assertThat(chain.forwardBitsPerSecond() * seconds).isCloseTo(8e7, within(8e4));
+    assertThat(chain.backwardBitsPerSecond()).isZero();
+    assertThat(chain.bottleneck()).isEqualTo("the hop from r1 to r2");
+    HopStatistics hop = chain.hops().get(1);
+    assertThat(hop.bottleneck()).isTrue();
+    assertThat(hop.retransmittedShare()).isEqualTo(0.1);
+    assertThat(hop.forwardStalls().sink()).isEqualTo(1.0);
+    assertThat(later.relays().getFirst().forwardBitsPerSecond())
+        .isEqualTo(chain.forwardBitsPerSecond());
+  }
+
+  @Test
+  void aRelayThatDoesNotAnswerIsSaidNotTo() {
+    List<FakeRelay> relays = rig.live("r1", "r2");
+    rig.openVia("r1", "r2");
+    relays.get(1).before =
+        exchange -> {
+          if (!exchange.getRequestURI().getPath().endsWith("/chains")) {
+            return false;
+          }
+          FakeRelay.answer(exchange, 500, new Problem("about:blank", "Broken", 500, null, null));
+          return true;
+        };
+
+    Statistics look = rig.client().statistics();
+
+    assertThat(look.relays())
+        .extracting(RelayStatistics::relay, RelayStatistics::answered)
+        .containsExactly(tuple("r1", true), tuple("r2", false));
+    assertThat(look.chains().getFirst().hops().get(2).meanRttMillis()).isNull();
+  }
+
+  @Test
+  void metricsTellOfRelaysChainsLinksAndSetUps() {
+    List<FakeRelay> relays = rig.live("r1", "r2");
+    relays.getFirst().links.add(Rig.measured("r2", 200, 4, 20));
+    await().until(() -> !rig.client().links().links().isEmpty());
+    Chain chain = rig.openVia("r1", "r2");
+    rig.client().statistics();
+    relays.forEach(relay -> relay.totals = totals(5_000_000, new Stalls(1.0, 0.0, 0.0), 10, 0));
+    await().until(() -> rig.client().statistics().overSeconds() != null);
+
+    Rig.Answer answer = rig.call("GET", "/api/v1/metrics", null);
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.type()).startsWith("text/plain");
+    assertThat(answer.body().lines())
+        .contains(
+            "cascade_orchestrator_relays{status=\"up\"} 2.0",
+            "cascade_orchestrator_relays{status=\"lost\"} 0.0",
+            "cascade_orchestrator_chains{state=\"ready\"} 1.0",
+            "cascade_orchestrator_link_rtt_seconds{from=\"r1\",to=\"r2\"} 0.0205",
+            "cascade_orchestrator_setup_seconds_count{result=\"ready\"} 1",
+            "cascade_orchestrator_setup_seconds_count{result=\"failed\"} 0",
+            "cascade_orchestrator_setup_sequential_seconds_count{result=\"ready\"} 1");
+    assertThat(answer.body())
+        .contains("cascade_orchestrator_link_loss_ratio{from=\"r1\",to=\"r2\"} 0.02")
+        .contains("cascade_orchestrator_relay_silence_seconds{relay=\"r1\"}")
+        .contains(
+            "cascade_orchestrator_chain_achieved_bits_per_second{chain=\""
+                + chain.id()
+                + "\",direction=\"forward\"");
+  }
+
+  private static StreamTotals totals(
+      long forwardBytes, Stalls forward, long sentSegments, long retransmittedSegments) {
+    return new StreamTotals(
+        1L,
+        3L,
+        1L,
+        1L,
+        1_000 + forwardBytes,
+        2_000L,
+        Map.of("peer-reset", 1L),
+        512L,
+        new Stalls(1 + forward.dataSeconds(), 2 + forward.sinkSeconds(), 0.5),
+        new Stalls(3.0, 0.25, 0.0),
+        new HopConnections(1L, 12.5, 10.0, 20L, 5L, 4_096L, 1_000L, 3L),
+        new HopConnections(1L, 25.5, 20.0, 40L, 6L, 8_192L, sentSegments, retransmittedSegments));
+  }
+}

@@ -1,0 +1,103 @@
+package io.cascade.relay.chain;
+
+import io.cascade.api.relay.HopConnections;
+import io.cascade.api.relay.StreamTotals;
+import io.cascade.relay.pump.Direction;
+import io.cascade.relay.pump.Stalls;
+import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.RelayStream;
+import io.cascade.relay.stream.Side;
+import io.cascade.relay.transport.TcpTotals;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the streams of one chain's part have done, those that run and those that have ended.
+ *
+ * @param heldBytes by those that run
+ * @param ended by the code of their reason
+ * @param inlet connections to the relay before, or to clients
+ * @param onward connections to the next relay, or to the destination
+ */
+public record StreamSums(
+    long running,
+    long heldBytes,
+    Map<String, Long> ended,
+    long forwardBytes,
+    long backwardBytes,
+    Stalls forwardStalls,
+    Stalls backwardStalls,
+    TcpTotals inlet,
+    TcpTotals onward) {
+  private static final String COMPLETED = new CloseReason.Completed().code();
+
+  static final StreamSums NONE =
+      new StreamSums(
+          0, 0, Map.of(), 0, 0, Stalls.NONE, Stalls.NONE, TcpTotals.NONE, TcpTotals.NONE);
+
+  public StreamSums {
+    ended = Map.copyOf(ended);
+  }
+
+  StreamSums plusRunning(RelayStream stream) {
+    return plus(stream, 1, stream.heldBytes(), ended);
+  }
+
+  StreamSums plusEnded(RelayStream stream, CloseReason reason) {
+    Map<String, Long> reasons = new TreeMap<>(ended);
+    reasons.merge(reason.code(), 1L, Long::sum);
+    return plus(stream, 0, 0, reasons);
+  }
+
+  private StreamSums plus(RelayStream stream, int runs, long holds, Map<String, Long> reasons) {
+    return new StreamSums(
+        running + runs,
+        heldBytes + holds,
+        reasons,
+        forwardBytes + stream.bytesOut(Direction.FORWARD),
+        backwardBytes + stream.bytesOut(Direction.BACKWARD),
+        forwardStalls.plus(stream.stalls(Direction.FORWARD)),
+        backwardStalls.plus(stream.stalls(Direction.BACKWARD)),
+        inlet.plus(stream.tcp(Side.INLET)),
+        onward.plus(stream.tcp(Side.ONWARD)));
+  }
+
+  /** As the contract has it. */
+  StreamTotals document() {
+    Map<String, Long> failures = new TreeMap<>(ended);
+    Long completed = failures.remove(COMPLETED);
+    long good = completed == null ? 0 : completed;
+    long failed = failures.values().stream().mapToLong(count -> count).sum();
+    return new StreamTotals(
+        running,
+        running + good + failed,
+        good,
+        failed,
+        forwardBytes,
+        backwardBytes,
+        failures.isEmpty() ? null : failures,
+        heldBytes,
+        RelayStream.document(forwardStalls),
+        RelayStream.document(backwardStalls),
+        document(inlet),
+        document(onward));
+  }
+
+  private static HopConnections document(TcpTotals tcp) {
+    return new HopConnections(
+        tcp.connections(),
+        millis(tcp.meanRtt()),
+        millis(tcp.minRtt()),
+        tcp.congestionWindowSegments(),
+        tcp.unackedSegments(),
+        tcp.notSentBytes(),
+        tcp.sentSegments(),
+        tcp.retransmittedSegments());
+  }
+
+  private static @Nullable Double millis(Duration rtt) {
+    return rtt.isZero() ? null : (Double) (rtt.toNanos() / 1e6);
+  }
+}

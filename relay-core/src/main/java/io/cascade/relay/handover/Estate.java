@@ -1,0 +1,28 @@
+package io.cascade.relay.handover;
+
+import io.cascade.relay.chain.Bequest;
+import io.cascade.relay.tls.IdentityPapers;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a relay leaves to its successor, besides the listening sockets themselves. Those follow in
+ * this order: the hop port, then the ingress ports of the chains that listen, as the chains stand.
+ *
+ * @param name of the relay: only one of the same name inherits
+ * @param instance that orchestrator and neighbours know; it goes over with the chains' keys, so
+ *     that to them nothing has changed
+ * @param papers its certificate on encrypted hops, which neighbours know; null where it has none
+ */
+public record Estate(
+    String name, UUID instance, @Nullable IdentityPapers papers, List<Bequest> chains) {
+  public Estate {
+    chains = List.copyOf(chains);
+  }
+
+  /** How many sockets follow. */
+  public int sockets() {
+    return 1 + (int) chains.stream().filter(Bequest::listens).count();
+  }
+}

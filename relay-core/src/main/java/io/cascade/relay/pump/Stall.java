@@ -1,0 +1,11 @@
+package io.cascade.relay.pump;
+
+/** What a direction of a stream waits for while no byte moves. */
+public enum Stall {
+  /** The source has sent nothing, or the start gate is shut. */
+  DATA,
+  /** The sink has not taken what was read: it is slow, or not connected yet. */
+  SINK,
+  /** The direction itself might hold more, but the relay's memory is spent. */
+  BUDGET
+}

@@ -1,0 +1,102 @@
+package io.cascade.relay.telemetry;
+
+import io.cascade.relay.pump.Stalls;
+import io.cascade.relay.transport.TcpTotals;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What one chain's part has done and holds, or several together.
+ *
+ * @param chain its identifier
+ * @param warmConnections ready to the next relay
+ * @param ended streams by the code of their reason
+ * @param inlet connections to the relay before, or to clients
+ * @param onward connections to the next relay, or to the destination
+ */
+public record ChainTotals(
+    String chain,
+    long runningStreams,
+    long heldBytes,
+    long warmConnections,
+    Map<String, Long> ended,
+    Carried forward,
+    Carried backward,
+    TcpTotals inlet,
+    TcpTotals onward) {
+
+  public ChainTotals {
+    ended = Map.copyOf(ended);
+  }
+
+  /** What one direction has carried, and for how long it waited. */
+  public record Carried(long bytes, Stalls stalls) {
+    static final Carried NOTHING = new Carried(0, Stalls.NONE);
+
+    private Carried plus(Carried other) {
+      return new Carried(bytes + other.bytes, stalls.plus(other.stalls));
+    }
+
+    private Carried minus(Carried earlier) {
+      return new Carried(bytes - earlier.bytes, stalls.minus(earlier.stalls));
+    }
+  }
+
+  static ChainTotals none(String chain) {
+    return new ChainTotals(
+        chain, 0, 0, 0, Map.of(), Carried.NOTHING, Carried.NOTHING, TcpTotals.NONE, TcpTotals.NONE);
+  }
+
+  long carriedBytes() {
+    return forward.bytes() + backward.bytes();
+  }
+
+  /** Under this one's name. */
+  ChainTotals plus(ChainTotals other) {
+    Map<String, Long> reasons = new TreeMap<>(ended);
+    other.ended.forEach((reason, count) -> reasons.merge(reason, count, Long::sum));
+    return new ChainTotals(
+        chain,
+        runningStreams + other.runningStreams,
+        heldBytes + other.heldBytes,
+        warmConnections + other.warmConnections,
+        reasons,
+        forward.plus(other.forward),
+        backward.plus(other.backward),
+        inlet.plus(other.inlet),
+        onward.plus(other.onward));
+  }
+
+  /** What is counted, less what had been counted earlier; what is gauged, as it is now. */
+  ChainTotals since(ChainTotals earlier) {
+    Map<String, Long> reasons = new TreeMap<>(ended);
+    earlier.ended.forEach((reason, count) -> reasons.merge(reason, -count, Long::sum));
+    return new ChainTotals(
+        chain,
+        runningStreams,
+        heldBytes,
+        warmConnections,
+        reasons,
+        forward.minus(earlier.forward),
+        backward.minus(earlier.backward),
+        since(inlet, earlier.inlet),
+        since(onward, earlier.onward));
+  }
+
+  /** What has been counted, with nothing that is gauged. */
+  ChainTotals counted() {
+    return new ChainTotals(chain, 0, 0, 0, ended, forward, backward, inlet.past(), onward.past());
+  }
+
+  private static TcpTotals since(TcpTotals now, TcpTotals earlier) {
+    return new TcpTotals(
+        now.connections(),
+        now.rttNanos(),
+        now.minRttNanos(),
+        now.congestionWindowSegments(),
+        now.unackedSegments(),
+        now.notSentBytes(),
+        now.sentSegments() - earlier.sentSegments(),
+        now.retransmittedSegments() - earlier.retransmittedSegments());
+  }
+}

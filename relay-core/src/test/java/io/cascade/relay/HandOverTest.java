@@ -1,0 +1,225 @@
+package io.cascade.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.relay.PartStatus;
+import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.transport.Transport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A relay takes another one's place while streams run and begin. */
+@Timeout(120)
+class HandOverTest {
+  private static final int MEMORY = 64 << 20;
+
+  @TempDir private Path folder;
+  private ServerSocket destination;
+  private TestChain chain;
+  private final List<RelayNode> successors = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init")
+  HandOverTest() {}
+
+  @BeforeEach
+  void listen() throws Exception {
+    assumeThat(Transport.EPOLL.available())
+        .as("SKIPPED: sockets are handed over on Linux's epoll only")
+        .isTrue();
+    destination = new ServerSocket(0, 500, InetAddress.getByName("127.0.0.1"));
+    echo(destination);
+    chain = open(false);
+  }
+
+  private TestChain open(boolean encrypted) throws Exception {
+    List<RelayNode> relays = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      relays.add(relay(i));
+    }
+    return TestChain.over(
+        relays,
+        new InetSocketAddress("127.0.0.1", destination.getLocalPort()),
+        TestChain.defaults(),
+        encrypted);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    if (destination != null) {
+      successors.forEach(RelayNode::close);
+      chain.close();
+      destination.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void itsStreamsGoOnAndNewOnesComeToTheSuccessor(int place) throws Exception {
+    RelayNode before = chain.relays.get(place);
+    InetSocketAddress hop = before.hopAddress();
+    try (Socket old = chain.connect()) {
+      talk(old, 1);
+
+      RelayNode after = succeed(place);
+
+      assertThat(after.hopAddress()).isEqualTo(hop);
+      assertThat(after.instance()).isEqualTo(before.instance());
+      talk(old, 2);
+      try (Socket fresh = chain.connect()) {
+        talk(fresh, 3);
+        PartStatus part = TestChain.control(after).show(chain.id, TestChain.PATIENCE);
+        assertThat(part.totals().running()).isEqualTo(1);
+        talk(old, 4);
+      }
+    }
+    before.awaitTermination(); // its last stream has ended
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void noConnectionFailsWhileItHappens(int place) throws Exception {
+    AtomicBoolean enough = new AtomicBoolean();
+    AtomicInteger done = new AtomicInteger();
+    List<Throwable> failures = new CopyOnWriteArrayList<>();
+    List<Thread> clients = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      clients.add(
+          Thread.ofPlatform()
+              .start(() -> {
+                try {
+                  while (!enough.get()) {
+                    try (Socket socket = chain.connect()) {
+                      talk(socket, done.incrementAndGet());
+                    }
+                  }
+                } catch (IOException | AssertionError e) {
+                  failures.add(e);
+                }
+              }));
+    }
+    await().until(() -> done.get() > 50);
+    succeed(place);
+    assertThat(failures).isEmpty();
+    int then = done.get();
+    await().until(() -> done.get() > then + 50 || !failures.isEmpty());
+    succeed(place);
+    int later = done.get();
+    await().until(() -> done.get() > later + 50 || !failures.isEmpty());
+    enough.set(true);
+    for (Thread client : clients) {
+      client.join();
+    }
+    assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void neighboursOnEncryptedHopsKnowTheSuccessorByTheSameCertificate() throws Exception {
+    chain.close();
+    chain = open(true);
+    try (Socket old = chain.connect()) {
+      talk(old, 1);
+      succeed(1);
+      for (int word = 2; word < 20; word++) {
+        try (Socket fresh = chain.connect()) {
+          talk(fresh, word);
+        }
+      }
+      talk(old, 20);
+    }
+  }
+
+  @Test
+  void aSuccessorOfAnotherNameIsSentAwayAndTheRelayGoesOn() throws Exception {
+    assertThatThrownBy(
+            () -> TestChain.relay("another", Transport.EPOLL, PumpMode.AUTO, MEMORY, 100, path(1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the relay there is called r1");
+    try (Socket socket = chain.connect()) {
+      talk(socket, 1);
+    }
+  }
+
+  @Test
+  void aSuccessorThatDiesMidwayIsForgotten() throws Exception {
+    try (var channel = java.nio.channels.SocketChannel.open(java.net.StandardProtocolFamily.UNIX)) {
+      channel.connect(java.net.UnixDomainSocketAddress.of(path(0)));
+      channel.write(
+          java.nio.ByteBuffer.wrap("r0\n".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+      java.nio.ByteBuffer estate = java.nio.ByteBuffer.allocate(16);
+      assertThat(channel.read(estate)).as("it has begun to hand over").isPositive();
+    }
+    try (Socket socket = chain.connect()) {
+      talk(socket, 1);
+    }
+    succeed(0);
+    try (Socket socket = chain.connect()) {
+      talk(socket, 2);
+    }
+  }
+
+  @Test
+  void itsSocketIsForItsOwnerOnlyAndGoesWithIt() throws Exception {
+    assertThat(Files.getPosixFilePermissions(path(0)))
+        .isEqualTo(java.nio.file.attribute.PosixFilePermissions.fromString("rw-------"));
+    chain.relays.get(0).close();
+    assertThat(path(0)).doesNotExist();
+  }
+
+  private RelayNode succeed(int place) throws IOException {
+    RelayNode after = relay(place);
+    successors.add(after);
+    return after;
+  }
+
+  private RelayNode relay(int place) throws IOException {
+    return TestChain.relay("r" + place, Transport.EPOLL, PumpMode.AUTO, MEMORY, 1_000, path(place));
+  }
+
+  private Path path(int place) {
+    return folder.resolve("r" + place + ".sock");
+  }
+
+  private static void talk(Socket socket, int word) throws IOException {
+    socket.getOutputStream().write(word);
+    assertThat(socket.getInputStream().read()).isEqualTo(word & 0xff);
+  }
+
+  private static void echo(ServerSocket listening) {
+    Thread.startVirtualThread(() -> {
+      try {
+        while (true) {
+          Socket socket = listening.accept();
+          Thread.startVirtualThread(() -> {
+            try (socket) {
+              socket.getInputStream().transferTo(socket.getOutputStream());
+            } catch (IOException e) {
+              // the other end sees it
+            }
+          });
+        }
+      } catch (IOException e) {
+        // the test is over
+      }
+    });
+  }
+}
