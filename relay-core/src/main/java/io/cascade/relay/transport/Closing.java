@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Netty's io_uring transport closes when the outstanding read has been cancelled. A close in the
  * same round of the event loop in which that read was asked for can wait for ever; one that comes a
- * little later does not.
+ * round later does not. A timer alone does not make it one: of a loop that was kept from its
+ * processor it may be due in the same round. A timer that a timer sets is not.
  */
 public final class Closing {
   private static final long LATER_MILLIS = 2;
@@ -21,10 +22,14 @@ public final class Closing {
   /** On the connection's event loop. */
   public static void close(Channel channel) {
     if (channel instanceof IoUringSocketChannel) {
-      channel.eventLoop().schedule(() -> channel.close(), LATER_MILLIS, TimeUnit.MILLISECONDS);
+      later(channel, () -> later(channel, channel::close));
     } else {
       channel.close();
     }
+  }
+
+  private static void later(Channel channel, Runnable task) {
+    channel.eventLoop().schedule(task, LATER_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /**
