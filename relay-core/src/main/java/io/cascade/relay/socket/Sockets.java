@@ -214,9 +214,13 @@ public final class Sockets {
 
   /**
    * Listens no more. Where another process holds the socket, too, it stays open, and closing it
-   * alone would leave it in this process's epoll.
+   * alone would leave it in this process's epoll. Other transports hand no sockets over, and
+   * io_uring's close can wait for ever after it was deregistered.
    */
   public static ChannelFuture close(Channel listening) {
+    if (!(listening instanceof EpollServerSocketChannel)) {
+      return listening.close();
+    }
     ChannelPromise closed = listening.newPromise();
     listening.deregister().addListener(_ -> listening.close(closed));
     return closed;
