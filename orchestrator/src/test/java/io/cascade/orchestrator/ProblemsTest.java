@@ -64,7 +64,7 @@ class ProblemsTest {
           GET  | /api/v1/relays/r9      |                          | 404 | unknown-relay   | r9: no such relay (known: r1)
           GET  | /api/v1/relays/R%209   |                          | 404 | unknown-relay   | R 9
           GET  | /api/v1/nothing        |                          | 404 | not-found       |
-          GET  | /                      |                          | 404 | not-found       |
+          GET  | /nothing               |                          | 404 | not-found       |
           PATCH | /api/v1/relays        | {}                       | 405 | method-not-allowed | PATCH
           DELETE | /api/v1/chains       |                          | 405 | method-not-allowed | DELETE
           """)
