@@ -28,7 +28,11 @@ class BenchTest {
           "memory of 200 idle streams",
           "3 in a row: bulk, 1 stream",
           "3 in a row: round trip of 64 bytes",
-          "3 in a row: short connections");
+          "3 in a row: short connections",
+          "TLS between two: bulk, 1 stream",
+          "TLS between two: bulk, 8 streams",
+          "TLS between two: round trip of 64 bytes",
+          "TLS between two: short connections");
 
   @TempDir Path folder;
 
