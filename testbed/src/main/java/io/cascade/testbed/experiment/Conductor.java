@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -128,14 +128,14 @@ public final class Conductor {
   private List<Task> left() {
     List<Task> left = new ArrayList<>();
     for (Job job : jobs) {
-      Set<String> measured =
-          job.results().read().stream()
-              .filter(result -> result.failure() == null)
-              .map(Result::key)
-              .collect(Collectors.toSet());
-      job.experiment().runs().stream()
-          .filter(run -> !measured.contains(run.key()))
-          .forEach(run -> left.add(new Task(job, run)));
+      Map<String, Result> measured =
+          job.results().read().stream().collect(Collectors.toMap(Result::key, result -> result));
+      for (Run run : job.experiment().runs()) {
+        Result result = measured.get(run.key());
+        if (result == null || !run.isAnsweredBy(result)) {
+          left.add(new Task(job, run));
+        }
+      }
     }
     // The longest of each repetition first, so that the last ones end at about the same time.
     left.sort(

@@ -76,6 +76,11 @@ public record Result(
    */
   public record Held(int relay, double seconds, long inBytes, long heldBytes) {}
 
+  /** How long bytes came; of a transfer without a size what it was given, and a little. */
+  double lasted() {
+    return bytes == 0 ? 0 : bytes * 8 / wholeBitsPerSecond;
+  }
+
   /** What the run is judged by: the steady rate where there is one, else that of all of it. */
   public double bitsPerSecond() {
     return steadyBitsPerSecond != null ? steadyBitsPerSecond : wholeBitsPerSecond;

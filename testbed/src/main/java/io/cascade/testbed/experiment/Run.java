@@ -6,9 +6,18 @@ package io.cascade.testbed.experiment;
  * @param repetition 1 for the first
  */
 public record Run(Cell cell, int repetition) {
+  /** Of a run's time, bytes come for so much of it at least. */
+  private static final double ALL_BUT_ITS_END = 0.95;
 
   /** The same for the same run of the same experiment. */
   public String key() {
     return cell.key() + " #" + repetition;
+  }
+
+  /** Whether this is a result of it, and of no shorter run that the file once asked for. */
+  boolean isAnsweredBy(Result result) {
+    return result.failure() == null
+        && result.key().equals(key())
+        && (cell.bytes().isPresent() || result.lasted() > ALL_BUT_ITS_END * cell.seconds());
   }
 }

@@ -191,4 +191,26 @@ class ExperimentFileTest {
     assertThat(bbr.seconds()).isEqualTo(4);
     assertThat(bbr.warmupSeconds()).isEqualTo(1);
   }
+
+  @Test
+  void aRunIsAnsweredByAResultThatLastedAsLongAndByNoneThatFailed() {
+    Run run =
+        parse(
+                """
+                title: e
+                seconds: 20s
+                sweeps:
+                  - {name: one, rtt: 64ms, loss: 0.1%, rate: 32Mbit, control: reno, route: direct}
+                """)
+            .runs()
+            .getFirst();
+    // 1000 bytes at this rate.
+    Result shorter = ResultFileTest.result(run.key(), Map.of(), 8e-3 / 12, null);
+    Result asLong = ResultFileTest.result(run.key(), Map.of(), 8e-3 / 20, null);
+    Result failed = ResultFileTest.result(run.key(), Map.of(), 8e-3 / 20, "no route");
+
+    assertThat(run.isAnsweredBy(shorter)).isFalse();
+    assertThat(run.isAnsweredBy(asLong)).isTrue();
+    assertThat(run.isAnsweredBy(failed)).isFalse();
+  }
 }
