@@ -2,6 +2,7 @@ package io.cascade.testbed.experiment;
 
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.model.tcp.CongestionControl;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -52,10 +53,29 @@ public record Cell(
 
   /** The same for so long. */
   Cell lasting(double wholeSeconds, double ofBeginning) {
+    return with(links, wholeSeconds, ofBeginning);
+  }
+
+  /** The same with the share of packets that the links lost in these runs, not what they should. */
+  public Cell asLostIn(List<Result> runs) {
+    List<PathLink> counted = new ArrayList<>();
+    for (int i = 0; i < links.size(); i++) {
+      long taken = 0;
+      long lost = 0;
+      for (Result run : runs) {
+        taken += run.links().get(i).taken();
+        lost += run.links().get(i).lost();
+      }
+      counted.add(links.get(i).withLoss(taken == 0 ? 0 : (double) lost / taken));
+    }
+    return with(List.copyOf(counted), seconds, warmupSeconds);
+  }
+
+  private Cell with(List<PathLink> otherLinks, double wholeSeconds, double ofBeginning) {
     return new Cell(
         sweep,
         inputs,
-        links,
+        otherLinks,
         route,
         control,
         hopControl,

@@ -32,6 +32,10 @@ public record PathLink(
 
   /** The same link without loss, as it is while a chain is being set up. */
   PathLink withoutLoss() {
-    return new PathLink(rttSeconds, 0, bitsPerSecond, queueBytes);
+    return withLoss(0);
+  }
+
+  PathLink withLoss(double probability) {
+    return new PathLink(rttSeconds, probability, bitsPerSecond, queueBytes);
   }
 }

@@ -80,12 +80,20 @@ class ReportTest {
               rate,
               rate,
               null,
-              List.of(),
+              counts(run.cell()),
               List.of(),
               List.of(),
               null));
     }
     return results;
+  }
+
+  /** Twice the packets lost that should have been. */
+  private static List<Result.LinkCount> counts(Cell cell) {
+    return cell.links().stream()
+        .map(link -> Math.round(2_000_000 * link.lossProbability()))
+        .map(lost -> new Result.LinkCount(1_000_000, 1_000_000 - lost, lost, 0, 0))
+        .toList();
   }
 
   private static double predicted(Cell cell) {
@@ -182,6 +190,9 @@ class ReportTest {
                 evidence(ReportTest::predicted)));
     assertThat(calibration.points()).hasSize(8);
     assertThat(calibration.points().stream().filter(point -> point.ratio() > 1.25)).hasSize(2);
+    // Direct there is one link, and a Reno sender goes by the root of twice the loss.
+    assertThat(calibration.points().getFirst().ratioAsLost())
+        .isCloseTo(1.4 * 1.02 * Math.sqrt(2), within(0.15));
     assertThat(calibration.page("").html()).contains("misses by more than 25 %");
   }
 
