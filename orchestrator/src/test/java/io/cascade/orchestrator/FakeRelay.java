@@ -375,7 +375,7 @@ final class FakeRelay implements AutoCloseable {
   /** As the real one: the listener stays only where the same ingress is asked for again. */
   private InstalledPart installed(UUID id, ChainPart part, @Nullable ChainPart previous) {
     Integer port = null;
-    if (part.ingress() != null) {
+    if (part.ingress() != null && !Boolean.TRUE.equals(part.ingress().proxied())) {
       boolean kept = previous != null && part.ingress().equals(previous.ingress());
       int asked = part.ingress().port();
       port =

@@ -15,6 +15,7 @@ import io.cascade.relay.chain.StreamSums;
 import io.cascade.relay.control.ChainParts;
 import io.cascade.relay.hop.HopRefusal;
 import io.cascade.relay.hop.HopServer;
+import io.cascade.relay.proxy.ProxyServer;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.telemetry.ChainTotals;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Joins the data plane to what controls and measures it, so that neither knows the other. */
 final class NodeParts implements ChainParts, RelayReadings {
@@ -37,6 +39,7 @@ final class NodeParts implements ChainParts, RelayReadings {
   private final HopServer hops;
   private final HopTls tls;
   private final LiveLimits limits;
+  private final @Nullable ProxyServer proxies;
 
   NodeParts(
       RelaySettings settings,
@@ -45,7 +48,8 @@ final class NodeParts implements ChainParts, RelayReadings {
       ChainTable chains,
       HopServer hops,
       HopTls tls,
-      LiveLimits limits) {
+      LiveLimits limits,
+      @Nullable ProxyServer proxies) {
     this.settings = settings;
     this.instance = instance;
     this.startedNanos = startedNanos;
@@ -53,6 +57,7 @@ final class NodeParts implements ChainParts, RelayReadings {
     this.hops = hops;
     this.tls = tls;
     this.limits = limits;
+    this.proxies = proxies;
   }
 
   @Override
@@ -148,6 +153,11 @@ final class NodeParts implements ChainParts, RelayReadings {
   @Override
   public Map<String, Long> tlsHandshakes() {
     return tls.handshakes();
+  }
+
+  @Override
+  public Map<String, Long> proxyHandshakes() {
+    return proxies == null ? Map.of() : proxies.handshakes();
   }
 
   @Override

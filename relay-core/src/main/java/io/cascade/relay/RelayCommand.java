@@ -5,6 +5,7 @@ import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import io.cascade.command.Version;
 import io.cascade.relay.RelaySettings.PortRange;
+import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
@@ -23,6 +24,8 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -228,6 +231,52 @@ public final class RelayCommand implements Callable<Integer> {
       })
   private @Nullable Path handOver;
 
+  @Option(
+      names = "--socks",
+      paramLabel = "HOST:PORT",
+      description = {
+        "Speak SOCKS5 here; names are resolved at the end of the way. Port 0 takes a free one."
+            + " Default: none."
+      })
+  private @Nullable String socks;
+
+  @Option(
+      names = "--http-connect",
+      paramLabel = "HOST:PORT",
+      description = "Speak HTTP CONNECT here. Default: none.")
+  private @Nullable String httpConnect;
+
+  @Option(
+      names = "--allow-destination",
+      paramLabel = "RULE",
+      split = ",",
+      description = {
+        "Where clients of --socks and --http-connect may go: *, HOST, *.DOMAIN or addresses such as"
+            + " 10.0.0.0/8, each with :PORT where not all are meant. Loopback, link-local and"
+            + " metadata addresses need a rule of their own, such as 127.0.0.0/8, here and at the"
+            + " relay where the way ends. Default: nowhere."
+      })
+  private List<String> allowDestination = new ArrayList<>();
+
+  @Option(
+      names = "--allow-source",
+      paramLabel = "CIDR",
+      split = ",",
+      description = {
+        "Whose connections --socks and --http-connect take, such as 10.0.0.0/8. Default: anybody"
+            + " with --credentials; otherwise they open on loopback only."
+      })
+  private List<String> allowSource = new ArrayList<>();
+
+  @Option(
+      names = "--credentials",
+      paramLabel = "FILE",
+      description = {
+        "Ask clients of --socks and --http-connect for user and password: lines USER:HASH, with a"
+            + " HASH by openssl passwd -6. Default: nobody is asked."
+      })
+  private @Nullable Path credentials;
+
   @Override
   public Integer call() throws InterruptedException {
     if (System.getProperty(LOG_FORMAT) == null) {
@@ -251,7 +300,13 @@ public final class RelayCommand implements Callable<Integer> {
         + " ready: control http://"
         + reachable(node.controlAddress(), settings)
         + ", hop "
-        + reachable(node.hopAddress(), settings);
+        + reachable(node.hopAddress(), settings)
+        + proxy(", socks ", node.socksAddress(), settings)
+        + proxy(", http connect ", node.connectAddress(), settings);
+  }
+
+  private static String proxy(String what, @Nullable InetSocketAddress at, RelaySettings settings) {
+    return at == null ? "" : what + reachable(at, settings);
   }
 
   /** What the options say, checked. */
@@ -280,12 +335,37 @@ public final class RelayCommand implements Callable<Integer> {
               capacity,
               pricePerGib,
               Duration.ofSeconds(drain),
-              handOver);
+              handOver,
+              proxies());
       LOG.log(Level.FINE, "{0}", settings);
       return settings;
     } catch (IllegalArgumentException e) {
       throw new CommandLine.ParameterException(line(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private ProxySettings proxies() {
+    return new ProxySettings(
+        socks == null ? null : proxyAddress("socks", socks),
+        httpConnect == null ? null : proxyAddress("http connect", httpConnect),
+        allowSource,
+        allowDestination,
+        credentials);
+  }
+
+  private static InetSocketAddress proxyAddress(String option, String text) {
+    int colon = text.lastIndexOf(':');
+    try {
+      int port = colon < 1 ? -1 : Integer.parseInt(text.substring(colon + 1));
+      String host = text.substring(0, Math.max(colon, 0)).replace("[", "").replace("]", "");
+      if (port >= 0 && port <= 65_535 && !host.isBlank()) {
+        return new InetSocketAddress(InetAddress.getByName(host), port);
+      }
+    } catch (NumberFormatException | UnknownHostException e) {
+      // said below
+    }
+    throw new IllegalArgumentException(
+        option + ": '" + text + "' (expected: HOST:PORT, such as 127.0.0.1:1080)");
   }
 
   private CommandLine line() {

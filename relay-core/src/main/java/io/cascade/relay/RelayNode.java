@@ -6,6 +6,8 @@ import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.RouteAnswer;
+import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.command.Complaint;
 import io.cascade.command.Version;
 import io.cascade.relay.chain.Bequest;
@@ -18,6 +20,8 @@ import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.probe.ConnectProbe;
 import io.cascade.relay.probe.LinkProbes;
 import io.cascade.relay.probe.LinkReport;
+import io.cascade.relay.proxy.ProxyServer;
+import io.cascade.relay.proxy.Route;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.registration.Registrant;
@@ -46,8 +50,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -99,6 +105,8 @@ public final class RelayNode implements AutoCloseable {
   private volatile @Nullable RelayMetrics metrics;
   private volatile @Nullable ControlServer control;
   private volatile @Nullable Registration registration;
+  private volatile @Nullable ProxyServer proxies;
+  private volatile Map<String, Integer> inheritedProxies = Map.of();
 
   private RelayNode(RelaySettings settings) {
     this.settings = settings;
@@ -128,6 +136,7 @@ public final class RelayNode implements AutoCloseable {
                 INSTALL_TIMEOUT,
                 settings.hopSecurity() != HopSecurity.PLAIN,
                 settings.hopSecurity() != HopSecurity.TLS),
+            settings.proxies().guard(),
             Clock.systemUTC());
     this.limits = new LiveLimits(chains, settings.drain());
   }
@@ -155,6 +164,24 @@ public final class RelayNode implements AutoCloseable {
 
   public InetSocketAddress hopAddress() {
     return HopServer.addressOf(required(hopPort));
+  }
+
+  /** Where SOCKS5 is spoken; null where it is not. */
+  public @Nullable InetSocketAddress socksAddress() {
+    ProxyServer serving = proxies;
+    return serving == null ? null : serving.socks();
+  }
+
+  /** Where HTTP CONNECT is spoken; null where it is not. */
+  public @Nullable InetSocketAddress connectAddress() {
+    ProxyServer serving = proxies;
+    return serving == null ? null : serving.connect();
+  }
+
+  /** Of clients of the proxies that have not said yet where they want to go. */
+  int pendingHandshakes() {
+    ProxyServer serving = proxies;
+    return serving == null ? 0 : serving.pending();
   }
 
   /** New at every start, but for a start that takes the place of a running relay. */
@@ -203,11 +230,20 @@ public final class RelayNode implements AutoCloseable {
         LOG.warning("--pump splice: " + missing + "; all streams are copied");
       }
     }
+    try {
+      settings.proxies().check();
+    } catch (IllegalArgumentException e) {
+      throw new Complaint(String.valueOf(e.getMessage()), e);
+    }
     Path path = settings.handOver();
     HandOverSocket predecessor = path == null ? null : HandOverSocket.connect(path, loops);
     LinkProbes reflecting = predecessor == null ? openHopPort() : takeOver(predecessor);
     probes = reflecting;
-    NodeParts parts = new NodeParts(settings, instance, startedNanos, chains, hops, tls, limits);
+    ProxyServer serving =
+        settings.proxies().any() || !inheritedProxies.isEmpty() ? openProxies() : null;
+    proxies = serving;
+    NodeParts parts =
+        new NodeParts(settings, instance, startedNanos, chains, hops, tls, limits, serving);
     RelayMetrics readings =
         new RelayMetrics(settings.name(), settings.site(), instance.toString(), parts, reflecting);
     metrics = readings;
@@ -232,6 +268,27 @@ public final class RelayNode implements AutoCloseable {
     if (path != null) {
       handOverPort = HandOverSocket.listen(path, loops, this::giveWay);
     }
+  }
+
+  private ProxyServer openProxies() throws IOException {
+    try {
+      return ProxyServer.open(
+          settings.proxies(), sockets, chains, routePlanner(), inheritedProxies);
+    } catch (IOException e) {
+      throw new Complaint(e.getMessage() + ": choose another, or port 0 for a free one", e);
+    }
+  }
+
+  /** The orchestrator, where there is one. */
+  private Route.@Nullable Planner routePlanner() {
+    if (settings.orchestrator() == null) {
+      return null;
+    }
+    OrchestratorClient client = new OrchestratorClient(settings.orchestrator(), settings.token());
+    return destination -> {
+      RouteAnswer answer = client.route(settings.name(), new RouteQuestion(instance, destination));
+      return new Route(answer.chainId(), Duration.ofSeconds(answer.validSeconds()));
+    };
   }
 
   private ControlServer control(NodeParts parts, RelayMetrics readings) throws IOException {
@@ -295,6 +352,9 @@ public final class RelayNode implements AutoCloseable {
       for (Bequest bequest : estate.chains()) {
         chains.inherit(bequest, bequest.listens() ? ingress.next() : null);
       }
+      Map<String, Integer> ports = new HashMap<>();
+      estate.proxies().forEach(protocol -> ports.put(protocol, ingress.next()));
+      inheritedProxies = ports;
       LinkProbes reflecting = probesOn(port);
       chains.resume();
       sockets.accept(listening, true);
@@ -348,16 +408,29 @@ public final class RelayNode implements AutoCloseable {
   private void leaveTo(HandOverSocket successor) throws IOException {
     boolean serving = false;
     Channel listening = required(hopPort);
+    ProxyServer applications = proxies;
     chains.pause();
     sockets.accept(listening, false);
+    if (applications != null) {
+      applications.accept(false);
+    }
     hops.pause();
     try {
       awaitHeaders();
       ChainTable.Bequests bequests = chains.bequests();
-      Estate estate = new Estate(settings.name(), instance, tls.papers(), bequests.chains());
+      Estate estate =
+          new Estate(
+              settings.name(),
+              instance,
+              tls.papers(),
+              bequests.chains(),
+              applications == null ? List.of() : applications.protocols());
       List<Integer> descriptors = new ArrayList<>();
       descriptors.add(((UnixChannel) listening).fd().intValue());
       descriptors.addAll(bequests.descriptors());
+      if (applications != null) {
+        descriptors.addAll(applications.descriptors());
+      }
       successor.send(Json.strict().writeValueAsString(estate));
       successor.sendSockets(descriptors, HAND_OVER_PATIENCE);
       serving = successor.read(HAND_OVER_PATIENCE).equals(SERVING);
@@ -368,6 +441,9 @@ public final class RelayNode implements AutoCloseable {
       if (!serving) {
         hops.resume();
         sockets.accept(listening, true);
+        if (applications != null) {
+          applications.accept(true);
+        }
         chains.resume();
       }
     }
@@ -379,7 +455,7 @@ public final class RelayNode implements AutoCloseable {
   /** A connection that was accepted may still bring a stream: its header is on the way. */
   private void awaitHeaders() {
     long deadline = System.nanoTime() + HEADER_PATIENCE.toNanos();
-    while (hops.owingHeaders() > 0 && System.nanoTime() < deadline) {
+    while (hops.owingHeaders() + pendingHandshakes() > 0 && System.nanoTime() < deadline) {
       pauseBriefly();
     }
   }
@@ -473,6 +549,10 @@ public final class RelayNode implements AutoCloseable {
   }
 
   private void stopListening() {
+    ProxyServer serving = proxies;
+    if (serving != null) {
+      serving.close();
+    }
     Channel hop = hopPort;
     hopPort = null;
     if (hop != null) {

@@ -1,5 +1,6 @@
 package io.cascade.relay;
 
+import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param drain how long running streams may take to end when the relay is stopped
  * @param handOver path of the Unix socket by which a process takes the place of a running relay,
  *     and lets another one take its own; null for neither
+ * @param proxies ports where applications name their destination themselves
  */
 public record RelaySettings(
     String name,
@@ -55,7 +57,8 @@ public record RelaySettings(
     @Nullable Long capacityBitsPerSecond,
     @Nullable Double pricePerGib,
     Duration drain,
-    @Nullable Path handOver) {
+    @Nullable Path handOver,
+    ProxySettings proxies) {
 
   public static final int DEFAULT_HOP_PORT = 7411;
   public static final int DEFAULT_CONTROL_PORT = 7412;
@@ -153,7 +156,11 @@ public record RelaySettings(
         + ", drain "
         + drain.toSeconds()
         + " s, hand over at "
-        + (handOver == null ? "no path" : handOver);
+        + (handOver == null ? "no path" : handOver)
+        + ", socks "
+        + (proxies.socks() == null ? "none" : proxies.socks())
+        + ", http connect "
+        + (proxies.connect() == null ? "none" : proxies.connect());
   }
 
   private static boolean isHttp(URI uri) {

@@ -266,7 +266,7 @@ class EncryptedHopsTest {
         new ChainPart(
             0,
             60,
-            new Ingress(null, 0),
+            new Ingress(null, 0, null),
             null,
             new HopOutlet("127.0.0.1", wire.port(), key, nextCertificate),
             null,
@@ -284,7 +284,7 @@ class EncryptedHopsTest {
         null,
         new HopInlet(key, certificateBefore),
         null,
-        new Egress("127.0.0.1", destination.getLocalPort(), false),
+        new Egress("127.0.0.1", destination.getLocalPort(), false, null),
         null);
   }
 

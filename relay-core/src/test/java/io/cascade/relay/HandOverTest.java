@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.relay.PartStatus;
+import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
@@ -146,6 +147,48 @@ class HandOverTest {
       }
       talk(old, 20);
     }
+  }
+
+  @Test
+  void aProxysPortGoesToTheSuccessorAndNoClientIsTurnedAway() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    InetSocketAddress socks = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port);
+    ProxySettings proxies = new ProxySettings(socks, null, List.of(), List.of("127.0.0.0/8"), null);
+    Path meeting = folder.resolve("proxy.sock");
+    successors.add(TestChain.relay("proxy", Transport.EPOLL, 100, meeting, proxies));
+    AtomicBoolean enough = new AtomicBoolean();
+    AtomicInteger done = new AtomicInteger();
+    List<Throwable> failures = new CopyOnWriteArrayList<>();
+    Thread client =
+        Thread.ofPlatform()
+            .start(() -> {
+              try {
+                while (!enough.get()) {
+                  try (Socket socket = ProxyRig.dial(socks)) {
+                    ProxyRig.send(
+                        socket,
+                        ProxyRig.NO_LOGIN,
+                        ProxyRig.command(1, "127.0.0.1", destination.getLocalPort()));
+                    ProxyRig.expect(socket, ProxyRig.CHOSEN_NO_LOGIN);
+                    assertThat(ProxyRig.reply(socket)).isEqualTo(ProxyRig.GRANTED);
+                    talk(socket, done.incrementAndGet());
+                  }
+                }
+              } catch (IOException | AssertionError e) {
+                failures.add(e);
+              }
+            });
+    await().until(() -> done.get() > 20 || !failures.isEmpty());
+    successors.add(TestChain.relay("proxy", Transport.EPOLL, 100, meeting, proxies));
+    int then = done.get();
+    await().until(() -> done.get() > then + 20 || !failures.isEmpty());
+    enough.set(true);
+    client.join();
+    assertThat(failures).isEmpty();
+    assertThat(successors.getLast().socksAddress()).isEqualTo(socks);
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.cascade.api.relay.HealthStatus;
 import io.cascade.api.relay.Ingress;
 import io.cascade.command.Verbs;
 import io.cascade.relay.RelaySettings.PortRange;
+import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.io.BufferedReader;
@@ -111,7 +112,8 @@ class RelayCommandTest {
                 100_000_000L,
                 0.02,
                 Duration.ofSeconds(5),
-                null));
+                null,
+                ProxySettings.NONE));
   }
 
   @Test
@@ -348,10 +350,10 @@ class RelayCommandTest {
           new ChainPart(
               0,
               60,
-              new Ingress(null, 0),
+              new Ingress(null, 0, null),
               null,
               null,
-              new Egress("127.0.0.1", destination.getLocalPort(), null),
+              new Egress("127.0.0.1", destination.getLocalPort(), null, null),
               null);
       Integer port = control.install(UUID.randomUUID(), part, SOON).ingressPort();
       return new Socket(InetAddress.getLoopbackAddress(), port == null ? 0 : port);

@@ -43,7 +43,8 @@ class RelayFaultsTest {
   @Test
   void aTakenPortIsNamedAndNothingStays() throws Exception {
     try (RelayNode relay = TestChain.relay("r", Transport.best())) {
-      ChainPart part = single(new Ingress(null, destination.getLocalPort()), "127.0.0.1", 60, null);
+      ChainPart part =
+          single(new Ingress(null, destination.getLocalPort(), null), "127.0.0.1", 60, null);
       assertRefused(relay, part, "port-taken");
     }
   }
@@ -51,7 +52,7 @@ class RelayFaultsTest {
   @Test
   void anUnresolvableDestinationIsRefused() throws Exception {
     try (RelayNode relay = TestChain.relay("r", Transport.best())) {
-      ChainPart part = single(new Ingress(null, 0), "no-such-host.invalid", 60, null);
+      ChainPart part = single(new Ingress(null, 0, null), "no-such-host.invalid", 60, null);
       assertRefused(relay, part, "unresolvable");
     }
   }
@@ -63,10 +64,10 @@ class RelayFaultsTest {
           new ChainPart(
               0,
               60,
-              new Ingress(null, 0),
+              new Ingress(null, 0, null),
               new HopInlet(TestChain.newKey(), null),
               null,
-              new Egress("127.0.0.1", 9, false),
+              new Egress("127.0.0.1", 9, false, null),
               null);
       assertRefused(relay, part, "invalid-part");
     }
@@ -91,7 +92,8 @@ class RelayFaultsTest {
               null,
               null,
               null);
-      assertRefused(relay, single(new Ingress(null, 0), "127.0.0.1", 60, options), "unsupported");
+      assertRefused(
+          relay, single(new Ingress(null, 0, null), "127.0.0.1", 60, options), "unsupported");
     }
   }
 
@@ -108,7 +110,7 @@ class RelayFaultsTest {
           new ChainPart(
               0,
               60,
-              new Ingress(null, 0),
+              new Ingress(null, 0, null),
               null,
               new HopOutlet("127.0.0.1", second.hopAddress().getPort(), TestChain.newKey(), null),
               null,
@@ -125,7 +127,7 @@ class RelayFaultsTest {
   void anExpiredLeaseTakesNoNewStreamsAndLetsTheRunningOnesFinish() throws Exception {
     try (RelayNode relay = TestChain.relay("r", Transport.best())) {
       UUID id = UUID.randomUUID();
-      ChainPart part = single(new Ingress(null, 0), "127.0.0.1", 1, null);
+      ChainPart part = single(new Ingress(null, 0, null), "127.0.0.1", 1, null);
       Integer port = TestChain.control(relay).install(id, part, TestChain.PATIENCE).ingressPort();
       InetSocketAddress at = new InetSocketAddress("127.0.0.1", port == null ? 0 : port);
       try (Socket client = new Socket(at.getAddress(), at.getPort());
@@ -250,7 +252,7 @@ class RelayFaultsTest {
   }
 
   private Egress egress(String host) {
-    return new Egress(host, destination.getLocalPort(), false);
+    return new Egress(host, destination.getLocalPort(), false, null);
   }
 
   private TestChain chain(StreamOptions options) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.relay.RelaySettings.PortRange;
+import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
@@ -192,7 +193,8 @@ class RelaySettingsTest {
           capacity,
           price,
           Duration.ofSeconds(drain),
-          null);
+          null,
+          ProxySettings.NONE);
     } catch (UnknownHostException e) {
       throw new IllegalStateException(e);
     }

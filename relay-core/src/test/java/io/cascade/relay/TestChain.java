@@ -9,6 +9,7 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamReport;
+import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
@@ -128,6 +129,25 @@ final class TestChain implements AutoCloseable {
     return relay(name, transport, pump, HopSecurity.OPTIONAL, memory, maxStreams, handOver);
   }
 
+  /** With SOCKS5 and CONNECT. */
+  static RelayNode relay(
+      String name,
+      Transport transport,
+      int maxStreams,
+      @Nullable Path handOver,
+      ProxySettings proxies)
+      throws IOException {
+    return relay(
+        name,
+        transport,
+        PumpMode.AUTO,
+        HopSecurity.OPTIONAL,
+        64 << 20,
+        maxStreams,
+        handOver,
+        proxies);
+  }
+
   private static RelayNode relay(
       String name,
       Transport transport,
@@ -136,6 +156,19 @@ final class TestChain implements AutoCloseable {
       long memory,
       int maxStreams,
       @Nullable Path handOver)
+      throws IOException {
+    return relay(name, transport, pump, security, memory, maxStreams, handOver, ProxySettings.NONE);
+  }
+
+  private static RelayNode relay(
+      String name,
+      Transport transport,
+      PumpMode pump,
+      HopSecurity security,
+      long memory,
+      int maxStreams,
+      @Nullable Path handOver,
+      ProxySettings proxies)
       throws IOException {
     InetAddress loopback = InetAddress.getByName("127.0.0.1");
     return RelayNode.start(
@@ -159,7 +192,8 @@ final class TestChain implements AutoCloseable {
             null,
             null,
             Duration.ZERO,
-            handOver));
+            handOver,
+            proxies));
   }
 
   static String newKey() {
@@ -207,7 +241,7 @@ final class TestChain implements AutoCloseable {
     return new ChainPart(
         index,
         60,
-        index == 0 ? new Ingress(null, 0) : null,
+        index == 0 ? new Ingress(null, 0, null) : null,
         index == 0 ? null : new HopInlet(keys.get(index), certificate(index - 1)),
         last
             ? null
@@ -216,7 +250,7 @@ final class TestChain implements AutoCloseable {
                 relays.get(index + 1).hopAddress().getPort(),
                 keys.get(index + 1),
                 certificate(index + 1)),
-        last ? new Egress(destination.getHostString(), destination.getPort(), false) : null,
+        last ? new Egress(destination.getHostString(), destination.getPort(), false, null) : null,
         options);
   }
 

@@ -18,6 +18,8 @@ import io.cascade.api.orchestrator.RelayInstructions;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayList;
 import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.RouteAnswer;
+import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.api.orchestrator.Statistics;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -99,6 +101,12 @@ public final class OrchestratorClient {
         heartbeat,
         RelayInstructions.class,
         QUICK);
+  }
+
+  /** May take as long as planning and opening a chain do. */
+  public RouteAnswer route(String relay, RouteQuestion question) {
+    return http.call(
+        "POST", "/api/v1/relays/" + relay + "/routes", question, RouteAnswer.class, SLOW);
   }
 
   public LinkList links() {

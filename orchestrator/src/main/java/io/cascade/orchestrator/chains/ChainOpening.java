@@ -89,7 +89,7 @@ class ChainOpening {
         // Its attempt died with an orchestrator; the key is free.
         keys.release(key, earlier.get().chainId());
       }
-      Chain chain = open(id, request);
+      Chain chain = open(id, request, false);
       result.complete(chain);
       return new Opened(chain, true);
     } catch (RuntimeException e) {
@@ -101,6 +101,16 @@ class ChainOpening {
     } finally {
       running.remove(id);
     }
+  }
+
+  /**
+   * A chain for the SOCKS5 and CONNECT clients of its first relay, without a port of its own.
+   *
+   * @throws Refusal when there will be no chain
+   */
+  Chain openForProxy(ChainRequest request) {
+    planner.check(request.destination(), route(request), avoid(request));
+    return open(UUID.randomUUID(), request, true);
   }
 
   private Optional<Chain> madeBy(IdempotencyKeys.Claim claim, ChainRequest request) {
@@ -127,12 +137,12 @@ class ChainOpening {
     }
   }
 
-  private Chain open(UUID id, ChainRequest request) {
+  private Chain open(UUID id, ChainRequest request, boolean forProxy) {
     choosable(request, Set.of());
     Chain chain = book.create(id, request);
     chain.work().lock();
     try {
-      attempt(chain);
+      attempt(chain, forProxy);
       return chain;
     } catch (RuntimeException e) {
       fail(chain, e);
@@ -142,7 +152,7 @@ class ChainOpening {
     }
   }
 
-  private void attempt(Chain chain) {
+  private void attempt(Chain chain, boolean forProxy) {
     ChainRequest request = chain.request();
     SetupMode mode = Objects.requireNonNullElse(request.setup(), SetupMode.PARALLEL);
     int port = Objects.requireNonNullElse(request.ingressPort(), 0);
@@ -153,14 +163,16 @@ class ChainOpening {
       boolean tls =
           HopProtection.tls(
               HopProtection.asked(request), choice.relays().stream().map(relays::known).toList());
-      Installation installation = Installation.on(choice.relays(), tls, port, hopKeys);
+      Installation installation = Installation.on(choice.relays(), tls, port, forProxy, hopKeys);
       chain.choose(choice.plan(), installation);
       book.move(chain, ChainEvent.PLANNED, null);
 
       ChainSetup.Outcome outcome = setup.install(chain, installation, mode, attempt);
       chain.report(outcome.report());
-      if (outcome.complete() && outcome.ingress() != null) {
-        chain.install(installation.reachedAt(outcome.ingress()));
+      if (outcome.complete() && (forProxy || outcome.ingress() != null)) {
+        if (outcome.ingress() != null) {
+          chain.install(installation.reachedAt(outcome.ingress()));
+        }
         book.move(chain, ChainEvent.INSTALLED, null);
         return;
       }

@@ -40,7 +40,8 @@ final class ChainParts {
           new Egress(
               destination.host(),
               destination.port(),
-              options == null ? null : options.proxyProtocol());
+              options == null ? null : options.proxyProtocol(),
+              installation.forProxy() ? true : null);
     } else {
       Endpoint next = relays.get(index + 1).hop();
       outlet =
@@ -53,7 +54,9 @@ final class ChainParts {
     return new ChainPart(
         index,
         chain.leaseSeconds(),
-        first ? new Ingress(null, installation.askedPort()) : null,
+        first
+            ? new Ingress(null, installation.askedPort(), installation.forProxy() ? true : null)
+            : null,
         first
             ? null
             : new HopInlet(

@@ -18,13 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param askedPort the ingress port that was last asked for. A relay keeps its listener only while
  *     it is asked for the same again, 0 included.
  * @param ingress where applications connect, once it is known
+ * @param proxied whether there is no such place, since streams come from the first relay's SOCKS5
+ *     and CONNECT clients; null in what was stored before they could
  */
 record Installation(
     List<String> relays,
     List<String> keys,
     @Nullable Boolean tls,
     int askedPort,
-    @Nullable Endpoint ingress) {
+    @Nullable Endpoint ingress,
+    @Nullable Boolean proxied) {
 
   Installation {
     relays = List.copyOf(relays);
@@ -35,12 +38,13 @@ record Installation(
     }
   }
 
-  static Installation on(List<String> relays, boolean tls, int askedPort, HopKeys fresh) {
+  static Installation on(
+      List<String> relays, boolean tls, int askedPort, boolean proxied, HopKeys fresh) {
     List<String> keys = new ArrayList<>();
     for (int i = 1; i < relays.size(); i++) {
       keys.add(fresh.next());
     }
-    return new Installation(relays, keys, tls, askedPort, null);
+    return new Installation(relays, keys, tls, askedPort, null, proxied);
   }
 
   /** Whether the hops between the relays are encrypted. */
@@ -48,8 +52,13 @@ record Installation(
     return Boolean.TRUE.equals(tls);
   }
 
+  /** Whether its streams are those of the first relay's SOCKS5 and CONNECT clients. */
+  boolean forProxy() {
+    return Boolean.TRUE.equals(proxied);
+  }
+
   Installation reachedAt(Endpoint address) {
-    return new Installation(relays, keys, tls, askedPort, address);
+    return new Installation(relays, keys, tls, askedPort, address, proxied);
   }
 
   /**
@@ -65,7 +74,7 @@ record Installation(
       }
     }
     int port = ingress != null && lost.contains(relays.getFirst()) ? ingress.port() : askedPort;
-    return new Installation(relays, renewed, tls, port, ingress);
+    return new Installation(relays, renewed, tls, port, ingress, proxied);
   }
 
   /** The relays that lost their parts and their neighbours, whose keys change with them. */

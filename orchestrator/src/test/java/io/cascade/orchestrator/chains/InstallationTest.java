@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class InstallationTest {
   private final HopKeys fresh = new HopKeys();
   private final Installation first =
-      Installation.on(List.of("a", "b", "c", "d"), true, 0, fresh)
+      Installation.on(List.of("a", "b", "c", "d"), true, 0, false, fresh)
           .reachedAt(new Endpoint("198.51.100.1", 40_123));
 
   @Test

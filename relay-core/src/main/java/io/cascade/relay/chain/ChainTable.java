@@ -7,6 +7,7 @@ import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.SetupTimings;
 import io.cascade.api.relay.StreamReport;
+import io.cascade.relay.egress.AddressRule;
 import io.cascade.relay.egress.EgressOutlet;
 import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.hop.HopKey;
@@ -19,9 +20,11 @@ import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.RelayStream;
+import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.stream.StreamWatch;
 import io.cascade.relay.tls.Fingerprint;
@@ -72,6 +75,11 @@ public final class ChainTable {
   private final AtomicInteger runningStreams = new AtomicInteger();
   private final LongAdder shed = new LongAdder();
   private final Endings endings = new Endings();
+  private final AddressRule guard;
+
+  /** Streams of proxies that go through no chain. */
+  private final StreamLog direct = new StreamLog();
+
   private volatile boolean draining;
   private volatile boolean paused;
 
@@ -127,13 +135,18 @@ public final class ChainTable {
    */
   public record PortRange(int first, int last) {}
 
+  /**
+   * @param guard which addresses a chain may end at that asks for a guard
+   */
   public ChainTable(
       Sockets sockets,
       HopServer hops,
       HopTls tls,
       MemoryBudget memory,
       Limits limits,
+      AddressRule guard,
       Clock clock) {
+    this.guard = guard;
     this.sockets = sockets;
     this.hops = hops;
     this.tls = tls;
@@ -342,9 +355,7 @@ public final class ChainTable {
 
   /** Resets every stream that still runs. */
   public void abortAll(String why) {
-    for (InstalledChain chain : chains.values()) {
-      chain.streams().running().forEach(s -> s.abort(new CloseReason.Aborted(why)));
-    }
+    running().forEach(stream -> stream.abort(new CloseReason.Aborted(why)));
   }
 
   public boolean isDraining() {
@@ -390,10 +401,8 @@ public final class ChainTable {
   /** Bytes handed on since the relay started, by streams that ended and by those that run. */
   public long bytes(Direction direction) {
     long sum = endings.bytes(direction);
-    for (InstalledChain chain : chains.values()) {
-      for (RelayStream stream : chain.streams().running()) {
-        sum += stream.bytesOut(direction);
-      }
+    for (RelayStream stream : running()) {
+      sum += stream.bytesOut(direction);
     }
     return sum;
   }
@@ -401,10 +410,8 @@ public final class ChainTable {
   /** Of all bytes handed on since the relay started, those that were spliced. */
   public long splicedBytes() {
     long sum = endings.splicedBytes();
-    for (InstalledChain chain : chains.values()) {
-      for (RelayStream stream : chain.streams().running()) {
-        sum += stream.splicedBytes();
-      }
+    for (RelayStream stream : running()) {
+      sum += stream.splicedBytes();
     }
     return sum;
   }
@@ -427,12 +434,19 @@ public final class ChainTable {
   /** For how long directions have waited since the relay started. */
   public Stalls stalls(Direction direction) {
     Stalls sum = endings.stalls(direction);
-    for (InstalledChain chain : chains.values()) {
-      for (RelayStream stream : chain.streams().running()) {
-        sum = sum.plus(stream.stalls(direction));
-      }
+    for (RelayStream stream : running()) {
+      sum = sum.plus(stream.stalls(direction));
     }
     return sum;
+  }
+
+  /** Of all chains, and of none. */
+  private List<RelayStream> running() {
+    List<RelayStream> all = new ArrayList<>(direct.running());
+    for (InstalledChain chain : chains.values()) {
+      all.addAll(chain.streams().running());
+    }
+    return all;
   }
 
   private InstalledPart wire(InstalledChain chain, ChainPart part) throws PartRefused {
@@ -522,7 +536,8 @@ public final class ChainTable {
         throw new PartRefused(PartRefused.Kind.INVALID, "neither hopOutlet nor egress");
       }
       boolean proxyProtocol = Boolean.TRUE.equals(egress.proxyProtocol());
-      return EgressOutlet.to(host, egress.port(), proxyProtocol, sockets);
+      AddressRule rule = Boolean.TRUE.equals(egress.guarded()) ? guard : AddressRule.ANY;
+      return EgressOutlet.to(host, egress.port(), proxyProtocol, rule, sockets);
     } catch (UnknownHostException e) {
       throw new PartRefused(
           PartRefused.Kind.UNRESOLVABLE, "'" + host + "' has no address as seen from this relay");
@@ -536,7 +551,7 @@ public final class ChainTable {
       InstalledChain.@Nullable Wiring before)
       throws PartRefused {
     Ingress wanted = part.ingress();
-    if (wanted == null) {
+    if (wanted == null || Boolean.TRUE.equals(wanted.proxied())) {
       return null;
     }
     IngressListener open = before == null ? null : before.ingress();
@@ -593,45 +608,113 @@ public final class ChainTable {
             seen);
   }
 
+  /**
+   * A stream that a proxy's client has asked for and that goes through no chain. On the inlet's
+   * event loop.
+   *
+   * @param early handed over
+   */
+  public void direct(
+      Channel inlet, StreamStart start, ByteBuf early, Outlet outlet, Answer answer) {
+    if (draining) {
+      refuse(inlet, early, answer, "this relay is shutting down");
+      return;
+    }
+    Way way =
+        new Way(direct, outlet, PartSettings.usual(limits.pump(), limits.streamBytes()), () -> {});
+    begin(way, inlet, start, early, answer);
+  }
+
+  /**
+   * A stream that a proxy's client has asked for, for the chain to its destination. On the inlet's
+   * event loop.
+   *
+   * @param early handed over, unless the answer is false
+   * @return whether the chain takes it
+   */
+  public boolean through(UUID id, Channel inlet, StreamStart start, ByteBuf early, Answer answer) {
+    InstalledChain chain = chains.get(id);
+    InstalledChain.Wiring wiring = chain == null ? null : chain.wiring();
+    if (chain == null || wiring == null || draining || paused) {
+      return false;
+    }
+    Ingress ingress = wiring.part().ingress();
+    if (ingress == null || !Boolean.TRUE.equals(ingress.proxied())) {
+      return false;
+    }
+    begin(way(chain, wiring), inlet, start, early, answer);
+    return true;
+  }
+
   /** A stream begins. On the inlet's event loop. */
   private void arrived(InstalledChain chain, Channel inlet, StreamStart start, ByteBuf early) {
     InstalledChain.Wiring wiring = chain.wiring();
+    if (wiring == null || draining) {
+      refuse(inlet, early, Answer.NONE, "the chain is gone");
+      return;
+    }
+    boolean ends = wiring.outlet() instanceof EgressOutlet;
+    begin(
+        way(chain, wiring),
+        inlet,
+        start,
+        early,
+        start.awaited() && ends ? HopInlet.verdict() : Answer.NONE);
+  }
+
+  /** How a stream goes on, and who is told of its end. */
+  private record Way(StreamLog log, Outlet outlet, StreamSettings settings, Runnable afterwards) {}
+
+  private Way way(InstalledChain chain, InstalledChain.Wiring wiring) {
+    return new Way(
+        chain.streams(),
+        wiring.outlet(),
+        wiring.settings().streams(limits.streamBytes()),
+        () -> {
+          if (!chain.takesStreams()) {
+            forgetIfIdle(chain);
+          }
+        });
+  }
+
+  private void begin(Way way, Channel inlet, StreamStart start, ByteBuf early, Answer answer) {
     PerLoop here = perLoop.get(inlet.eventLoop());
-    if (wiring == null || draining || here == null) {
-      early.release();
-      inlet.close();
+    if (here == null) {
+      refuse(inlet, early, answer, "a connection of another relay");
       return;
     }
     if (runningStreams.incrementAndGet() > limits.maxStreams()) {
       runningStreams.decrementAndGet();
       shed.increment();
-      early.release();
-      inlet.close();
+      refuse(inlet, early, answer, "this relay has as many streams as it may");
       return;
     }
-    sockets.tune(inlet, wiring.settings().streams().tuning());
+    sockets.tune(inlet, way.settings().tuning());
     RelayStream stream =
         new RelayStream(
             start,
             inlet,
-            wiring.outlet(),
-            wiring.settings().streams(limits.streamBytes()),
+            way.outlet(),
+            way.settings(),
             here.ledger(),
             here.watch(),
             limits.spoolFolder(),
-            (ended, reason) -> streamEnded(chain, ended, reason),
+            (ended, reason) -> streamEnded(way, ended, reason),
             clock.instant());
-    chain.streams().opened(stream);
-    stream.begin(early);
+    way.log().opened(stream);
+    stream.begin(early, answer);
   }
 
-  private void streamEnded(InstalledChain chain, RelayStream stream, CloseReason reason) {
+  private static void refuse(Channel inlet, ByteBuf early, Answer answer, String why) {
+    early.release();
+    answer.failed(inlet, new CloseReason.Shed(why));
+  }
+
+  private void streamEnded(Way way, RelayStream stream, CloseReason reason) {
     runningStreams.decrementAndGet();
-    chain.streams().ended(stream, reason);
+    way.log().ended(stream, reason);
     endings.add(stream, reason);
-    if (!chain.takesStreams()) {
-      forgetIfIdle(chain);
-    }
+    way.afterwards().run();
   }
 
   private void retire(InstalledChain chain, PartState state) {

@@ -58,6 +58,19 @@ record PartSettings(StreamSettings streams, int warmConnections, boolean ownBuff
     return new PartSettings(streams, warm, options.bufferBytes() != null);
   }
 
+  /** Of streams that belong to no chain: what a chain has that says nothing itself. */
+  static StreamSettings usual(PumpMode pump, long bufferBytes) {
+    return new StreamSettings(
+        bufferBytes,
+        new StartGate.Open(),
+        pump,
+        SocketTuning.defaults(),
+        Duration.ofSeconds(10),
+        false,
+        Duration.ZERO,
+        Duration.ofSeconds(30));
+  }
+
   /**
    * @param relayBytes what the relay holds for a stream whose chain does not say
    */

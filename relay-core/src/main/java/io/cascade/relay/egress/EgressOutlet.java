@@ -1,6 +1,5 @@
 package io.cascade.relay.egress;
 
-import io.cascade.relay.hop.HopOutlet;
 import io.cascade.relay.hop.ProxyHeader;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Outlet;
@@ -10,8 +9,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.Future;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -22,11 +19,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * that nobody has asked for. Addresses of a name are tried in the resolver's order.
  */
 public final class EgressOutlet implements Outlet {
-  private static final int MOST_ADDRESSES = 4;
-
   private final String host;
   private final int port;
   private final boolean proxyProtocol;
+  private final AddressRule rule;
   private final Sockets sockets;
   private final long refreshNanos;
   private final AtomicBoolean refreshing = new AtomicBoolean();
@@ -35,14 +31,20 @@ public final class EgressOutlet implements Outlet {
   private record Resolved(List<InetSocketAddress> addresses, long atNanos) {}
 
   private EgressOutlet(
-      String host, int port, boolean proxyProtocol, Sockets sockets, long refreshNanos)
+      String host,
+      int port,
+      boolean proxyProtocol,
+      AddressRule rule,
+      Sockets sockets,
+      long refreshNanos)
       throws UnknownHostException {
     this.host = host;
     this.port = port;
     this.proxyProtocol = proxyProtocol;
+    this.rule = rule;
     this.sockets = sockets;
     this.refreshNanos = refreshNanos;
-    this.resolved = new Resolved(lookUp(host, port), System.nanoTime());
+    this.resolved = new Resolved(Attempts.lookUp(host, port, rule), System.nanoTime());
   }
 
   /**
@@ -50,9 +52,10 @@ public final class EgressOutlet implements Outlet {
    *
    * @throws UnknownHostException when it has no address
    */
-  public static EgressOutlet to(String host, int port, boolean proxyProtocol, Sockets sockets)
+  public static EgressOutlet to(
+      String host, int port, boolean proxyProtocol, AddressRule rule, Sockets sockets)
       throws UnknownHostException {
-    return new EgressOutlet(host, port, proxyProtocol, sockets, 30_000_000_000L);
+    return new EgressOutlet(host, port, proxyProtocol, rule, sockets, 30_000_000_000L);
   }
 
   @Override
@@ -61,7 +64,9 @@ public final class EgressOutlet implements Outlet {
     if (System.nanoTime() - now.atNanos() > refreshNanos) {
       refresh();
     }
-    connect(now.addresses(), 0, start, loop, settings, stream);
+    new Attempts(
+            sockets, target(), loop, settings, stream, channel -> connected(channel, start, stream))
+        .begin(now.addresses());
   }
 
   @Override
@@ -71,26 +76,6 @@ public final class EgressOutlet implements Outlet {
 
   @Override
   public void close() {}
-
-  private void connect(
-      List<InetSocketAddress> addresses,
-      int index,
-      StreamStart start,
-      EventLoop loop,
-      StreamSettings settings,
-      Onward stream) {
-    sockets
-        .connect(loop, addresses.get(index), settings.tuning(), settings.connectTimeout(), null)
-        .addListener((Future<Channel> connection) -> {
-          if (connection.isSuccess()) {
-            connected(connection.getNow(), start, stream);
-          } else if (index + 1 < addresses.size() && stream.waiting()) {
-            connect(addresses, index + 1, start, loop, settings, stream);
-          } else {
-            stream.failed(HopOutlet.explain(connection.cause(), target()));
-          }
-        });
-  }
 
   private void connected(Channel channel, StreamStart start, Onward stream) {
     if (proxyProtocol) {
@@ -109,7 +94,7 @@ public final class EgressOutlet implements Outlet {
           .name("resolve " + host)
           .start(() -> {
             try {
-              resolved = new Resolved(lookUp(host, port), System.nanoTime());
+              resolved = new Resolved(Attempts.lookUp(host, port, rule), System.nanoTime());
             } catch (UnknownHostException e) {
               resolved = new Resolved(resolved.addresses(), System.nanoTime());
             } finally {
@@ -117,12 +102,5 @@ public final class EgressOutlet implements Outlet {
             }
           });
     }
-  }
-
-  private static List<InetSocketAddress> lookUp(String host, int port) throws UnknownHostException {
-    return List.of(InetAddress.getAllByName(host)).stream()
-        .limit(MOST_ADDRESSES)
-        .map(address -> new InetSocketAddress(address, port))
-        .toList();
   }
 }

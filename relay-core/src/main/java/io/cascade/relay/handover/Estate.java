@@ -8,21 +8,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a relay leaves to its successor, besides the listening sockets themselves. Those follow in
- * this order: the hop port, then the ingress ports of the chains that listen, as the chains stand.
+ * this order: the hop port, then the ingress ports of the chains that listen, as the chains stand,
+ * then the ports of proxies.
  *
  * @param name of the relay: only one of the same name inherits
  * @param instance that orchestrator and neighbours know; it goes over with the chains' keys, so
  *     that to them nothing has changed
  * @param papers its certificate on encrypted hops, which neighbours know; null where it has none
+ * @param proxies what is spoken on the ports of proxies, in the sockets' order
  */
 public record Estate(
-    String name, UUID instance, @Nullable IdentityPapers papers, List<Bequest> chains) {
+    String name,
+    UUID instance,
+    @Nullable IdentityPapers papers,
+    List<Bequest> chains,
+    List<String> proxies) {
   public Estate {
     chains = List.copyOf(chains);
+    proxies = List.copyOf(proxies);
   }
 
   /** How many sockets follow. */
   public int sockets() {
-    return 1 + (int) chains.stream().filter(Bequest::listens).count();
+    return 1 + (int) chains.stream().filter(Bequest::listens).count() + proxies.size();
   }
 }

@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
  * <caption>TLVs, in this order</caption>
  * <tr><td>0xE0</td><td>kind, 1 byte</td></tr>
  * <tr><td>0xE1</td><td>chain, 16 bytes</td></tr>
- * <tr><td>0xE2</td><td>stream, 16 bytes ({@link Kind#STREAM} and {@link Kind#ACCEPTED} only)</td></tr>
+ * <tr><td>0xE2</td><td>stream, 16 bytes (all but greetings)</td></tr>
  * <tr><td>0xE3</td><td>index of the hop's far end in the chain, 1 byte</td></tr>
  * <tr><td>0xE4</td><td>counter, 8 bytes; an answer repeats the counter it answers</td></tr>
  * <tr><td>0xE5</td><td>HMAC-SHA256 under the hop's key over everything before its value</td></tr>
  * </table>
  *
- * <p>{@link Kind#STREAM} carries the client's and the ingress's address and the PROXY command, the
- * others the LOCAL command.
+ * <p>{@link Kind#STREAM} and {@link Kind#AWAITED_STREAM} carry the client's and the ingress's
+ * address and the PROXY command, the others the LOCAL command.
  *
  * @param hopIndex 1 to 15
- * @param start of the stream, for {@link Kind#STREAM}
+ * @param start of the stream, for {@link Kind#STREAM} and {@link Kind#AWAITED_STREAM}
  * @param stream for {@link Kind#ACCEPTED}
  */
 record HopHeader(
@@ -55,7 +55,9 @@ record HopHeader(
     /** So do I; the connection is ready. */
     WELCOME(3),
     /** The stream is mine from here on. */
-    ACCEPTED(4);
+    ACCEPTED(4),
+    /** As STREAM; and the last relay's first bytes back are a {@link Verdict}. */
+    AWAITED_STREAM(5);
 
     final int code;
 
@@ -73,7 +75,11 @@ record HopHeader(
     }
 
     boolean hasStream() {
-      return this == STREAM || this == ACCEPTED;
+      return starts() || this == ACCEPTED;
+    }
+
+    boolean starts() {
+      return this == STREAM || this == AWAITED_STREAM;
     }
   }
 
@@ -82,14 +88,16 @@ record HopHeader(
   }
 
   static HopHeader stream(UUID chain, int hopIndex, long counter, StreamStart start) {
-    return new HopHeader(Kind.STREAM, chain, start.id(), hopIndex, counter, start);
+    Kind kind = start.awaited() ? Kind.AWAITED_STREAM : Kind.STREAM;
+    return new HopHeader(kind, chain, start.id(), hopIndex, counter, start);
   }
 
   /** The answer to this header. */
   HopHeader answer() {
     return switch (kind) {
       case GREETING -> new HopHeader(Kind.WELCOME, chain, null, hopIndex, counter, null);
-      case STREAM -> new HopHeader(Kind.ACCEPTED, chain, stream, hopIndex, counter, null);
+      case STREAM, AWAITED_STREAM ->
+          new HopHeader(Kind.ACCEPTED, chain, stream, hopIndex, counter, null);
       case WELCOME, ACCEPTED -> throw new IllegalStateException(kind + " is an answer itself");
     };
   }
@@ -194,7 +202,7 @@ record HopHeader(
       throw new Malformed("a LOCAL header with addresses");
     }
     Kind kind = Kind.of(tlv(body, KIND, 1).readUnsignedByte());
-    if (kind == null || (kind == Kind.STREAM) != (addresses != null)) {
+    if (kind == null || kind.starts() != (addresses != null)) {
       throw new Malformed("unknown kind");
     }
     UUID chain = uuid(tlv(body, CHAIN, 16));
@@ -208,7 +216,7 @@ record HopHeader(
     StreamStart start =
         addresses == null || stream == null
             ? null
-            : new StreamStart(stream, addresses[0], addresses[1]);
+            : new StreamStart(stream, addresses[0], addresses[1], kind == Kind.AWAITED_STREAM);
     return new HopHeader(kind, chain, stream, hop, counter, start);
   }
 

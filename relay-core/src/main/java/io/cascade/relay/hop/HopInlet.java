@@ -1,5 +1,6 @@
 package io.cascade.relay.hop;
 
+import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.tls.Fingerprint;
 import io.netty.buffer.ByteBuf;
@@ -52,6 +53,11 @@ public final class HopInlet {
     this.window = seen == null ? new ReplayWindow() : new ReplayWindow(seen);
   }
 
+  /** Tells the chain's first relay whether the destination is connected, at the last one. */
+  public static Answer verdict() {
+    return Verdict.GIVEN;
+  }
+
   /** The counters that were seen, for a successor. */
   public SeenCounters seen() {
     return window.counters();
@@ -89,8 +95,7 @@ public final class HopInlet {
       return HopRefusal.WRONG_CERTIFICATE;
     }
     HopHeader header = read.header();
-    boolean asks =
-        header.kind() == HopHeader.Kind.GREETING || header.kind() == HopHeader.Kind.STREAM;
+    boolean asks = header.kind() == HopHeader.Kind.GREETING || header.kind().starts();
     if (!asks || header.hopIndex() != hopIndex || !read.verifiedBy(key)) {
       return HopRefusal.WRONG_KEY;
     }

@@ -362,6 +362,9 @@ public final class HopOutlet implements Outlet {
   private final class Opening implements HopConnection.Listener {
     private static final int MOST_WARM_ATTEMPTS = 4;
 
+    /** Of a destination, which its relay tries one after the other. */
+    private static final int MOST_ADDRESSES = 4;
+
     private final HopHeader header;
     private final EventLoop loop;
     private final Onward stream;
@@ -407,7 +410,39 @@ public final class HopOutlet implements Outlet {
 
     @Override
     public void answered(HopConnection connection, ByteBuf early) {
-      stream.confirmed(connection.channel(), early);
+      StreamStart start = header.start();
+      if (nextIndex == 1 && start != null && start.awaited()) {
+        // From here on nobody else may be offered the stream: the chain has it.
+        Duration within = settings.connectTimeout().multipliedBy(MOST_ADDRESSES + 1);
+        connection.channel().pipeline().addLast(new VerdictReader(early, within, new Awaiting()));
+      } else {
+        stream.confirmed(connection.channel(), early);
+      }
+    }
+
+    /** The next relay has the stream; the destination is being connected to. */
+    private final class Awaiting implements VerdictReader.Listener {
+      @Override
+      public void said(Channel channel, Verdict verdict, ByteBuf early) {
+        ConnectFailed.Kind failure = verdict.failure();
+        if (failure == null) {
+          stream.confirmed(channel, early);
+          return;
+        }
+        early.release();
+        fail(new CloseReason.DestinationFailed(failure, "through " + target()));
+      }
+
+      @Override
+      public void silent(Channel channel, String why) {
+        fail(new CloseReason.NotConfirmed(target() + ": " + why));
+      }
+
+      private void fail(CloseReason why) {
+        if (stream.waiting()) {
+          stream.failed(why);
+        }
+      }
     }
 
     @Override
@@ -443,9 +478,20 @@ public final class HopOutlet implements Outlet {
     if (cause instanceof ConnectTimeoutException) {
       return new ConnectFailed(ConnectFailed.Kind.TIMED_OUT, detail);
     }
-    boolean refused =
-        cause instanceof ConnectException && String.valueOf(cause.getMessage()).contains("refused");
-    return new ConnectFailed(
-        refused ? ConnectFailed.Kind.REFUSED : ConnectFailed.Kind.FAILED, detail);
+    return new ConnectFailed(kind(String.valueOf(cause.getMessage())), detail);
+  }
+
+  /** By the kernel's words: each transport has other exceptions for the same error number. */
+  private static ConnectFailed.Kind kind(String words) {
+    if (words.contains("refused")) {
+      return ConnectFailed.Kind.REFUSED;
+    }
+    if (words.contains("No route to host")) {
+      return ConnectFailed.Kind.HOST_UNREACHABLE;
+    }
+    if (words.contains("Network is unreachable")) {
+      return ConnectFailed.Kind.NETWORK_UNREACHABLE;
+    }
+    return words.contains("timed out") ? ConnectFailed.Kind.TIMED_OUT : ConnectFailed.Kind.FAILED;
   }
 }

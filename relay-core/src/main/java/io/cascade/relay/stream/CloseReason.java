@@ -56,6 +56,10 @@ public sealed interface CloseReason {
       REFUSED("connect-refused"),
       TIMED_OUT("connect-timeout"),
       UNRESOLVABLE("unresolvable"),
+      HOST_UNREACHABLE("host-unreachable"),
+      NETWORK_UNREACHABLE("network-unreachable"),
+      /** The destination's address is none that this relay may connect to. */
+      NOT_ALLOWED("not-allowed"),
       FAILED("connect-failed");
 
       private final String code;
@@ -63,6 +67,22 @@ public sealed interface CloseReason {
       Kind(String code) {
         this.code = code;
       }
+    }
+  }
+
+  /** The chain's last relay could not connect to the destination, and said so. */
+  record DestinationFailed(ConnectFailed.Kind kind, String detail) implements CloseReason {
+    @Override
+    public String code() {
+      return "destination-" + kind.code;
+    }
+  }
+
+  /** The relay takes no more streams. */
+  record Shed(String detail) implements CloseReason {
+    @Override
+    public String code() {
+      return "shed";
     }
   }
 

@@ -68,6 +68,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   private volatile TcpTotals inletPast = TcpTotals.NONE;
   private volatile TcpTotals onwardPast = TcpTotals.NONE;
   private volatile @Nullable Channel onward;
+  private Answer answer = Answer.NONE;
   private @Nullable ScheduledFuture<?> idleTimer;
   private @Nullable ScheduledFuture<?> graceTimer;
   private long touchedNanos;
@@ -121,6 +122,16 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
    * @param early bytes that came together with the hop header; taken over
    */
   public void begin(ByteBuf early) {
+    begin(early, Answer.NONE);
+  }
+
+  /**
+   * As {@link #begin(ByteBuf)}, for an inlet that wants to know whether there is a way on.
+   *
+   * @param early bytes that came before; taken over
+   */
+  public void begin(ByteBuf early, Answer owed) {
+    answer = owed;
     inlet.pipeline().addLast(new StreamEnd(Side.INLET, forward, this));
     if (early.isReadable()) {
       forward.received(early);
@@ -177,6 +188,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
       return;
     }
     state = State.FLOWING;
+    answer.opened(inlet);
     Pump back = newPump(Direction.BACKWARD, channel);
     backward = back;
     channel.pipeline().addLast(new StreamEnd(Side.ONWARD, back, this));
@@ -365,6 +377,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     if (state == State.ENDED) {
       return;
     }
+    boolean opening = state == State.OPENING;
     reason = why;
     endedNanos = nanoTime();
     if (bytesOut(Direction.FORWARD) + bytesOut(Direction.BACKWARD) >= WORTH_COUNTING_BYTES) {
@@ -380,7 +393,11 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     cancel(idleTimer);
     cancel(graceTimer);
     watch.remove(this);
-    Closing.close(inlet);
+    if (opening) {
+      answer.failed(inlet, why);
+    } else {
+      Closing.close(inlet);
+    }
     Channel to = onward;
     if (to != null) {
       Closing.close(to);

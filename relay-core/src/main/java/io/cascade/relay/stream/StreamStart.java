@@ -9,5 +9,14 @@ import java.util.UUID;
  * @param id the same at every relay
  * @param client the client's address as the ingress saw it
  * @param ingress the address that the client connected to
+ * @param awaited whether the client is told when the destination is connected, and so waits for the
+ *     last relay's word of it
  */
-public record StreamStart(UUID id, InetSocketAddress client, InetSocketAddress ingress) {}
+public record StreamStart(
+    UUID id, InetSocketAddress client, InetSocketAddress ingress, boolean awaited) {
+
+  /** Of a stream whose client is told nothing. */
+  public StreamStart(UUID id, InetSocketAddress client, InetSocketAddress ingress) {
+    this(id, client, ingress, false);
+  }
+}

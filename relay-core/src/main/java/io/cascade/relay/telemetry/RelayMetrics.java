@@ -58,6 +58,7 @@ public final class RelayMetrics implements AutoCloseable {
   private final Set<String> endReasons = new HashSet<>();
   private final Set<String> refusalReasons = new HashSet<>();
   private final Set<String> handshakeKinds = new HashSet<>();
+  private final Set<String> proxyOutcomes = new HashSet<>();
   private final Map<String, ChainSeries> chains = new HashMap<>();
 
   /** What every installed chain had counted at the last scrape. */
@@ -140,6 +141,11 @@ public final class RelayMetrics implements AutoCloseable {
         "TLS handshakes of hops: full, resumed, failed",
         RelayReadings::tlsHandshakes,
         handshakeKinds);
+    followReasons(
+        "proxy.handshakes",
+        "Connections to the SOCKS5 and the CONNECT port, by what they came to",
+        RelayReadings::proxyHandshakes,
+        proxyOutcomes);
     followChains();
     return registry.scrape();
   }

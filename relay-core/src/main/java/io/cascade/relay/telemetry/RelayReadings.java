@@ -27,6 +27,9 @@ public interface RelayReadings {
   /** TLS handshakes of hops, on either end: full, resumed and failed ones. */
   Map<String, Long> tlsHandshakes();
 
+  /** Connections to the SOCKS5 and the CONNECT port, by what they came to. */
+  Map<String, Long> proxyHandshakes();
+
   /** Bytes passed on. */
   long bytes(Direction direction);
 

@@ -78,7 +78,13 @@ class ControlServerTest {
     RelayControlClient relay = client(null);
     ChainPart part =
         new ChainPart(
-            0, 60, new Ingress(null, 0), null, null, new Egress("h.example", 80, null), null);
+            0,
+            60,
+            new Ingress(null, 0, null),
+            null,
+            null,
+            new Egress("h.example", 80, null, null),
+            null);
     InstalledPart first = relay.install(CHAIN, part, SOON);
     assertThat(first.chainId()).isEqualTo(CHAIN);
     assertThat(first.renewed()).isFalse();

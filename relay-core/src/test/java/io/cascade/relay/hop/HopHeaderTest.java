@@ -66,6 +66,15 @@ class HopHeaderTest {
   }
 
   @Test
+  void aStreamWhoseClientWaitsForTheDestinationSaysSoAndIsAcceptedAlike() throws Exception {
+    StreamStart plain = start("10.1.2.3", "10.4.5.6");
+    StreamStart awaited = new StreamStart(plain.id(), plain.client(), plain.ingress(), true);
+    HopHeader header = HopHeader.stream(CHAIN, 3, 8, awaited);
+    assertThat(decoded(header.encode(KEY)).header()).isEqualTo(header);
+    assertThat(header.answer()).isEqualTo(HopHeader.stream(CHAIN, 3, 8, plain).answer());
+  }
+
+  @Test
   void anAnswerHasNoAnswer() {
     HopHeader welcome = HopHeader.greeting(CHAIN, 3, 7).answer();
     assertThatThrownBy(welcome::answer).isInstanceOf(IllegalStateException.class);

@@ -273,6 +273,11 @@ class RelayMetricsTest {
     }
 
     @Override
+    public Map<String, Long> proxyHandshakes() {
+      return Map.of("direct", 6L, "chain", 5L, "unauthenticated", 0L);
+    }
+
+    @Override
     public long bytes(Direction direction) {
       return direction == Direction.FORWARD ? forwardBytes : 2_000;
     }

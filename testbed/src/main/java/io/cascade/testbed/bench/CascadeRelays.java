@@ -139,13 +139,13 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
           new ChainPart(
               i,
               A_DAY_SECONDS,
-              i == 0 ? new Ingress(null, 0) : null,
+              i == 0 ? new Ingress(null, 0, null) : null,
               keyBefore == null ? null : new HopInlet(keyBefore, certificate(relays.get(i - 1))),
               next == null || keyAfter == null
                   ? null
                   : new HopOutlet(
                       next.host(), next.port(), keyAfter, certificate(relays.get(i + 1))),
-              last ? new Egress("127.0.0.1", destinationPort, null) : null,
+              last ? new Egress("127.0.0.1", destinationPort, null, null) : null,
               null);
       installed = relays.get(i).control().install(chain, part, ANSWER);
       keyAfter = keyBefore;

@@ -1,0 +1,264 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.RelayTotals;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.orchestrator.planning.Destinations;
+import io.cascade.orchestrator.planning.Planned;
+import io.cascade.orchestrator.planning.Planner;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import io.cascade.orchestrator.relays.RelayRegistry;
+import io.cascade.orchestrator.time.Ticking;
+import io.cascade.orchestrator.time.Timekeeper;
+import jakarta.annotation.PreDestroy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Tells relays how the streams of their SOCKS5 and CONNECT clients go on, one destination at a
+ * time: directly, or through a chain that begins at the relay. Such chains are opened when they are
+ * asked for, where they pay, and closed when nobody has asked for them and nothing runs through
+ * them.
+ *
+ * <p>Nothing is known of how much a stream will carry, so it is planned as one without an end.
+ */
+@Component
+class ChainRoutes {
+  /** Until a chain's use is looked at again: also the proof that it is used. */
+  static final Duration VALID = Duration.ofSeconds(60);
+
+  /** Until a plan is made anew: it costs connections to the destination from every relay. */
+  static final Duration PLANNED = Duration.ofMinutes(10);
+
+  /** After something that may be over soon. */
+  static final Duration RETRY = Duration.ofSeconds(10);
+
+  /** How long a chain stays that nobody asks for. */
+  static final Duration IDLE = Duration.ofMinutes(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ChainRoutes.class);
+  private static final Duration ROUND = Duration.ofSeconds(1);
+  private static final int MOST_CHAINS = 512;
+  private static final int MOST_PLANS = 4;
+
+  private final ChainBook book;
+  private final ChainOpening opening;
+  private final ChainClosing closing;
+  private final ChainTraffic traffic;
+  private final Planner planner;
+  private final RelayRegistry relays;
+  private final Timekeeper time;
+  private final Semaphore plans = new Semaphore(MOST_PLANS);
+  private final Map<Way, CompletableFuture<Answer>> asked = new ConcurrentHashMap<>();
+  private final Map<Way, Kept> kept = new ConcurrentHashMap<>();
+  private @Nullable Ticking ticking;
+
+  private record Way(String relay, String destination) {}
+
+  /** A chain that is kept. */
+  private record Kept(Chain chain, Instant plannedAt, Instant usedAt) {
+    Kept used(Instant now) {
+      return new Kept(chain, plannedAt, now);
+    }
+
+    Kept planned(Instant now) {
+      return new Kept(chain, now, now);
+    }
+  }
+
+  /**
+   * How streams go on.
+   *
+   * @param chain null for directly
+   */
+  record Answer(@Nullable UUID chain, Duration valid, String why) {}
+
+  ChainRoutes(
+      ChainBook book,
+      ChainOpening opening,
+      ChainClosing closing,
+      ChainTraffic traffic,
+      Planner planner,
+      RelayRegistry relays,
+      Timekeeper time) {
+    this.book = book;
+    this.opening = opening;
+    this.closing = closing;
+    this.traffic = traffic;
+    this.planner = planner;
+    this.relays = relays;
+    this.time = time;
+  }
+
+  /** Chains of an earlier life go on being kept, and closed. */
+  @EventListener(ApplicationReadyEvent.class)
+  void start() {
+    Instant now = time.now();
+    for (Chain chain : book.carrying()) {
+      Installation installation = chain.installation();
+      if (installation != null && installation.forProxy()) {
+        kept.put(
+            new Way(installation.relays().getFirst(), chain.request().destination()),
+            new Kept(chain, now, now));
+      }
+    }
+    ticking = Ticking.every(ROUND, "routes", this::closeIdle);
+  }
+
+  @PreDestroy
+  void stop() {
+    if (ticking != null) {
+      ticking.close();
+    }
+  }
+
+  /**
+   * Blocks until it is known and, where there is to be a chain, until that is ready.
+   *
+   * @throws Refusal where there is no such relay, or the destination makes no sense
+   */
+  Answer answer(String relay, String destination) {
+    RegisteredRelay first = relays.known(relay);
+    Way way = new Way(relay, Destinations.parse(destination).toString());
+    CompletableFuture<Answer> mine = new CompletableFuture<>();
+    CompletableFuture<Answer> theirs = asked.putIfAbsent(way, mine);
+    if (theirs != null) {
+      try {
+        return theirs.join();
+      } catch (CompletionException e) {
+        throw e.getCause() instanceof Refusal refusal ? refusal : e;
+      }
+    }
+    try {
+      Answer answer = decide(way, first);
+      mine.complete(answer);
+      return answer;
+    } catch (RuntimeException e) {
+      mine.completeExceptionally(e);
+      throw e;
+    } finally {
+      asked.remove(way, mine);
+    }
+  }
+
+  private Answer decide(Way way, RegisteredRelay first) {
+    Instant now = time.now();
+    Kept before = kept.get(way);
+    if (before != null && before.chain().ended()) {
+      kept.remove(way);
+      before = null;
+    }
+    if (before != null && now.isBefore(before.plannedAt().plus(PLANNED))) {
+      kept.put(way, before.used(now));
+      return through(before.chain());
+    }
+    if (!first.isUp()) {
+      return new Answer(null, RETRY, way.relay() + " is " + first.status());
+    }
+    if (before == null && kept.size() >= MOST_CHAINS) {
+      return new Answer(null, RETRY, "there are " + MOST_CHAINS + " chains for proxies already");
+    }
+    if (!plans.tryAcquire()) {
+      return new Answer(null, RETRY, "other destinations are being planned for");
+    }
+    try {
+      return plan(way, before);
+    } catch (Refusal refusal) {
+      LOG.debug("{} to {} directly: {}", way.relay(), way.destination(), refusal.reason());
+      return new Answer(null, RETRY, refusal.reason());
+    } finally {
+      plans.release();
+    }
+  }
+
+  private Answer plan(Way way, @Nullable Kept before) {
+    Source source = new Source(way.relay(), null, null);
+    Planned planned =
+        planner.planToOpen(
+            new PlanRequest(
+                way.destination(), null, source, null, null, null, null, null, null, null, null));
+    List<String> route = from(way.relay(), planned.relays());
+    boolean pays = planned.pays() && route.size() > 1;
+    Instant now = time.now();
+    if (before != null && pays && before.chain().relays().equals(route)) {
+      kept.put(way, before.planned(now));
+      return through(before.chain());
+    }
+    if (before != null) {
+      kept.remove(way);
+      closing.close(before.chain().id(), false); // its streams finish
+    }
+    if (!pays) {
+      return new Answer(null, PLANNED, planned.document().why());
+    }
+    Chain chain =
+        opening.openForProxy(
+            new ChainRequest(
+                way.destination(),
+                null,
+                route,
+                null,
+                null,
+                null,
+                source,
+                null,
+                null,
+                null,
+                null,
+                null));
+    kept.put(way, new Kept(chain, now, now));
+    return through(chain);
+  }
+
+  /** The source stands at the relay, so that a cascade need not name it; the chain must. */
+  private static List<String> from(String relay, List<String> cascade) {
+    if (cascade.isEmpty() || cascade.getFirst().equals(relay)) {
+      return cascade;
+    }
+    if (cascade.contains(relay)) {
+      return List.of(); // there and back again: no chain goes through a relay twice
+    }
+    List<String> route = new ArrayList<>();
+    route.add(relay);
+    route.addAll(cascade);
+    return route;
+  }
+
+  private static Answer through(Chain chain) {
+    return chain.state() == ChainState.READY
+        ? new Answer(chain.id(), VALID, "through " + String.join(", ", chain.relays()))
+        : new Answer(null, RETRY, "chain " + chain.id() + " is " + chain.state());
+  }
+
+  private void closeIdle() {
+    Instant now = time.now();
+    kept.forEach((way, chain) -> {
+      if (chain.chain().ended()) {
+        kept.remove(way, chain);
+      } else if (now.isAfter(chain.usedAt().plus(IDLE)) && !asked.containsKey(way)) {
+        if (traffic.totals(chain.chain()).stream().mapToLong(RelayTotals::running).sum() > 0) {
+          kept.replace(way, chain, chain.used(now));
+        } else if (kept.remove(way, chain)) {
+          closing.close(chain.chain().id(), false);
+        }
+      }
+    });
+  }
+}

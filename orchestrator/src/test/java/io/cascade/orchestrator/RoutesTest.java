@@ -1,0 +1,209 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.RouteAnswer;
+import io.cascade.api.orchestrator.RouteQuestion;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.StreamTotals;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a relay's SOCKS5 and CONNECT clients get their chains. */
+class RoutesTest {
+  private static final StreamTotals NOTHING_RUNS =
+      new StreamTotals(0L, 3L, 3L, 0L, 1L, 1L, null, 0L, null, null, null, null);
+  private static final StreamTotals ONE_RUNS =
+      new StreamTotals(1L, 3L, 2L, 0L, 1L, 1L, null, 0L, null, null, null, null);
+
+  /** Moved forward by tests. */
+  private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+
+  @TempDir private Path state;
+  private Rig rig;
+  private FakeRelay near;
+  private FakeRelay far;
+
+  @BeforeEach
+  void start() {
+    Clock real = Clock.systemUTC();
+    rig =
+        Rig.start(
+            state,
+            settings ->
+                new Settings(
+                    settings.host(),
+                    settings.port(),
+                    settings.stateDirectory(),
+                    settings.database(),
+                    settings.token(),
+                    settings.heartbeat(),
+                    settings.explore(),
+                    movable(real)));
+    near = rig.live("near").at("192.0.2.11");
+    far = rig.live("far").at("192.0.2.12");
+  }
+
+  private Clock movable(Clock real) {
+    return new Clock() {
+      @Override
+      public ZoneOffset getZone() {
+        return ZoneOffset.UTC;
+      }
+
+      @Override
+      public Clock withZone(java.time.ZoneId zone) {
+        return this;
+      }
+
+      @Override
+      public Instant instant() {
+        return real.instant().plus(ahead.get());
+      }
+    };
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  @Test
+  void whereACascadePaysAChainIsOpenedThatBeginsAtTheRelayAndHasNoPort() {
+    aCascadePays();
+    RouteAnswer answer = ask();
+    UUID id = Objects.requireNonNull(answer.chainId());
+    Chain chain = rig.client().chain(id);
+    assertThat(chain.state()).isEqualTo(ChainState.READY);
+    assertThat(chain.relays()).containsExactly("near", "far");
+    assertThat(chain.ingress()).isNull();
+    ChainPart first = near.heldPart(id);
+    assertThat(Objects.requireNonNull(first.ingress()).proxied()).isTrue();
+    assertThat(Objects.requireNonNull(far.heldPart(id).egress()).guarded()).isTrue();
+  }
+
+  @Test
+  void whereNoneDoesStreamsGoDirectly() {
+    RouteAnswer answer = ask();
+    assertThat(answer.chainId()).isNull();
+    assertThat(answer.validSeconds()).isPositive();
+    assertThat(rig.client().chains().chains()).isEmpty();
+  }
+
+  @Test
+  void aChainIsOpenedOnceHoweverManyAskAndKeptForThoseWhoAskLater() throws Exception {
+    aCascadePays();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<RouteAnswer>> answers = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        answers.add(threads.submit(this::ask));
+      }
+      UUID id = Objects.requireNonNull(ask().chainId());
+      for (Future<RouteAnswer> answer : answers) {
+        assertThat(answer.get().chainId()).isEqualTo(id);
+      }
+    }
+    assertThat(rig.client().chains().chains()).hasSize(1);
+  }
+
+  @Test
+  void aChainThatNobodyAsksForIsClosedOnceNothingRunsThroughIt() {
+    aCascadePays();
+    near.totals = ONE_RUNS;
+    far.totals = NOTHING_RUNS;
+    UUID id = Objects.requireNonNull(ask().chainId());
+    ahead.set(Duration.ofMinutes(6));
+    await()
+        .until(() ->
+            near.calls.stream()
+                .anyMatch(call -> call.path().endsWith("/" + id) && call.method().equals("GET")));
+    assertThat(rig.state(id)).isEqualTo(ChainState.READY);
+    near.totals = NOTHING_RUNS;
+    ahead.set(Duration.ofMinutes(12));
+    await().until(() -> rig.state(id) == ChainState.CLOSED);
+    assertThat(near.has(id)).isFalse();
+  }
+
+  @Test
+  void chainsOfAnEarlierLifeAreKeptAndClosedAsWell() {
+    aCascadePays();
+    near.totals = NOTHING_RUNS;
+    far.totals = NOTHING_RUNS;
+    UUID id = Objects.requireNonNull(ask().chainId());
+    rig.stop();
+    rig.startAgain();
+    await().until(() -> rig.client().relays().relays().size() == 2);
+    assertThat(ask().chainId()).isEqualTo(id);
+    ahead.set(Duration.ofMinutes(6));
+    await().until(() -> rig.state(id) == ChainState.CLOSED);
+  }
+
+  @Test
+  void aChainThatIsNotWholeIsNotNamed() {
+    aCascadePays();
+    UUID id = Objects.requireNonNull(ask().chainId());
+    far.die();
+    await().until(() -> rig.state(id) == ChainState.DEGRADED);
+    assertThat(ask().chainId()).isNull();
+  }
+
+  @Test
+  void aRelayThatRefusesItsPartMakesStreamsGoDirectly() {
+    aCascadePays();
+    far.refuseParts(503, "urn:cascade:problem:limit-reached", "full");
+    RouteAnswer answer = ask();
+    assertThat(answer.chainId()).isNull();
+    assertThat(answer.why()).contains("full");
+    far.behave();
+    assertThat(ask().chainId()).isNotNull();
+  }
+
+  @Test
+  void whoeverHasLostItsNameIsNotAnswered() {
+    assertThatThrownBy(
+            () -> rig.client().route("near", new RouteQuestion(UUID.randomUUID(), Rig.DESTINATION)))
+        .isInstanceOfSatisfying(
+            ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(409));
+    assertThatThrownBy(() ->
+            rig.client().route("nobody", new RouteQuestion(UUID.randomUUID(), Rig.DESTINATION)))
+        .isInstanceOfSatisfying(
+            ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(404));
+    assertThatThrownBy(
+            () -> rig.client().route("near", new RouteQuestion(near.instance(), "no port")))
+        .isInstanceOfSatisfying(
+            ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(422));
+  }
+
+  private RouteAnswer ask() {
+    return rig.client().route("near", new RouteQuestion(near.instance(), Rig.DESTINATION));
+  }
+
+  /** The way from near is long and loses much; by far's site it is neither. */
+  private void aCascadePays() {
+    near.links.add(Rig.measured("far", 100_000, 0, 50));
+    far.links.add(Rig.measured("near", 100_000, 0, 50));
+    near.probe = request -> FakeRelay.reached(request, 0, 20, 100);
+    far.probe = request -> FakeRelay.reached(request, 0, 0, 5);
+    await().until(() -> rig.client().links().links().size() == 2);
+  }
+}

@@ -1,0 +1,65 @@
+package io.cascade.relay.egress;
+
+import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.stream.CloseReason.ConnectFailed;
+import io.cascade.relay.stream.Outlet;
+import io.cascade.relay.stream.StreamSettings;
+import io.cascade.relay.stream.StreamStart;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+
+/** The way on to a destination that one stream asks for, whose name is resolved for it. */
+public final class DirectOutlet implements Outlet {
+  private final String host;
+  private final int port;
+  private final AddressRule rule;
+  private final Sockets sockets;
+
+  public DirectOutlet(String host, int port, AddressRule rule, Sockets sockets) {
+    this.host = host;
+    this.port = port;
+    this.rule = rule;
+    this.sockets = sockets;
+  }
+
+  @Override
+  public void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream) {
+    Attempts attempts =
+        new Attempts(
+            sockets,
+            target(),
+            loop,
+            settings,
+            stream,
+            channel -> stream.confirmed(channel, Unpooled.EMPTY_BUFFER));
+    Thread.ofVirtual()
+        .name("resolve " + host)
+        .start(() -> {
+          try {
+            List<InetSocketAddress> addresses = Attempts.lookUp(host, port, rule);
+            loop.execute(() -> {
+              if (stream.waiting()) {
+                attempts.begin(addresses);
+              }
+            });
+          } catch (UnknownHostException e) {
+            loop.execute(() -> stream.failed(unresolvable()));
+          }
+        });
+  }
+
+  private ConnectFailed unresolvable() {
+    return new ConnectFailed(ConnectFailed.Kind.UNRESOLVABLE, target() + ": has no address");
+  }
+
+  @Override
+  public String target() {
+    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,136 @@
+package io.cascade.relay.proxy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.InvalidKeyException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.apache.commons.codec.digest.Sha2Crypt;
+
+/**
+ * Who may use a proxy: lines {@code USER:HASH} with hashes as {@code openssl passwd -6} and {@code
+ * -5} make them (crypt(3) with SHA-512 and SHA-256).
+ *
+ * <p>A hash takes milliseconds on purpose, so it is not for event loops; and a pair that was right
+ * is remembered under a key of this process, so that a client that comes often pays once.
+ */
+final class Credentials {
+  private static final long MOST_FILE_BYTES = 1 << 20;
+  private static final int MOST_REMEMBERED = 1_024;
+  private static final String FORM = "\\$[56]\\$.{1,40}\\$[./0-9A-Za-z]{43,86}";
+
+  private final Map<String, String> hashes;
+  private final String nobody;
+  private final byte[] memoryKey = new byte[32];
+  private final Map<String, byte[]> remembered =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, byte[]> eldest) {
+          return size() > MOST_REMEMBERED;
+        }
+      };
+
+  private Credentials(Map<String, String> hashes) {
+    this.hashes = hashes;
+    this.nobody = hashes.values().iterator().next();
+    new SecureRandom().nextBytes(memoryKey);
+  }
+
+  /**
+   * @throws IllegalArgumentException when the file cannot be read, or a line is none
+   */
+  static Credentials read(Path file) {
+    List<String> lines;
+    try {
+      if (Files.size(file) > MOST_FILE_BYTES) {
+        throw new IllegalArgumentException(
+            "credentials: " + file + " is too large (expected: at most 1 MiB)");
+      }
+      lines = Files.readAllLines(file);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "credentials: " + file + " cannot be read (expected: a file of lines USER:HASH)", e);
+    }
+    Map<String, String> hashes = new LinkedHashMap<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      int colon = line.indexOf(':');
+      String hash = line.substring(colon + 1);
+      if (colon < 1 || colon > 255 || !hash.matches(FORM)) {
+        throw new IllegalArgumentException(
+            "credentials: "
+                + file
+                + " line "
+                + (i + 1)
+                + " (expected: USER:HASH with a hash by openssl passwd -6)");
+      }
+      hashes.put(line.substring(0, colon), hash);
+    }
+    if (hashes.isEmpty()) {
+      throw new IllegalArgumentException(
+          "credentials: " + file + " has no line (expected: lines USER:HASH)");
+    }
+    return new Credentials(hashes);
+  }
+
+  /** Whether the pair was found right before; takes no time. */
+  boolean knows(String user, String password) {
+    byte[] digest = digest(user, password);
+    byte[] right;
+    synchronized (remembered) {
+      right = remembered.get(user);
+    }
+    return right != null && MessageDigest.isEqual(right, digest);
+  }
+
+  /** Whether the pair is right; takes as long for a user that there is as for one that is not. */
+  boolean verify(String user, String password) {
+    String hash = hashes.get(user);
+    String against = hash == null ? nobody : hash;
+    byte[] bytes = password.getBytes(StandardCharsets.UTF_8);
+    String made =
+        against.startsWith("$6$")
+            ? Sha2Crypt.sha512Crypt(bytes, against)
+            : Sha2Crypt.sha256Crypt(bytes, against);
+    boolean equal =
+        MessageDigest.isEqual(
+            made.getBytes(StandardCharsets.UTF_8), against.getBytes(StandardCharsets.UTF_8));
+    if (!equal || hash == null) {
+      return false;
+    }
+    synchronized (remembered) {
+      remembered.put(user, digest(user, password));
+    }
+    return true;
+  }
+
+  private byte[] digest(String user, String password) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(memoryKey, "HmacSHA256"));
+      mac.update(user.getBytes(StandardCharsets.UTF_8));
+      mac.update((byte) 0);
+      return mac.doFinal(password.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+      throw new IllegalStateException(e); // every JDK has it
+    }
+  }
+
+  /** Without hashes. */
+  @Override
+  public String toString() {
+    return "credentials of " + Arrays.toString(hashes.keySet().toArray());
+  }
+}

@@ -1,0 +1,93 @@
+package io.cascade.relay.proxy;
+
+import io.cascade.api.HostPort;
+import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.egress.DirectOutlet;
+import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.stream.Answer;
+import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.Side;
+import io.cascade.relay.stream.StreamStart;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.util.UUID;
+
+/** Sends streams through the chain to their destination where there is one, else directly. */
+final class Onward implements Reception.Departures {
+  private final ChainTable chains;
+  private final Sockets sockets;
+  private final DestinationRules rules;
+  private final RouteBook routes;
+
+  Onward(ChainTable chains, Sockets sockets, DestinationRules rules, RouteBook routes) {
+    this.chains = chains;
+    this.sockets = sockets;
+    this.rules = rules;
+    this.routes = routes;
+  }
+
+  @Override
+  public HandshakeOutcome depart(
+      Channel inlet,
+      HostPort destination,
+      DestinationRules.Look look,
+      ByteBuf early,
+      Answer answer) {
+    if (!(inlet.remoteAddress() instanceof InetSocketAddress client)
+        || !(inlet.localAddress() instanceof InetSocketAddress here)) {
+      early.release();
+      inlet.close(); // reset meanwhile
+      return HandshakeOutcome.GONE;
+    }
+    StreamStart start = new StreamStart(UUID.randomUUID(), client, here, true);
+    // A destination whose address decides must be resolved here, so it goes directly.
+    boolean mayGoFar = look == DestinationRules.Look.ALLOWED;
+    UUID chain = mayGoFar ? routes.chainTo(destination.toString()) : null;
+    if (chain != null) {
+      Answer watched = new Watched(answer, destination.toString(), chain);
+      if (chains.through(chain, inlet, start, early, watched)) {
+        return HandshakeOutcome.CHAIN;
+      }
+      routes.failed(destination.toString(), chain);
+    }
+    chains.direct(
+        inlet,
+        start,
+        early,
+        new DirectOutlet(
+            destination.host(), destination.port(), rules.resolved(destination.host()), sockets),
+        answer);
+    return HandshakeOutcome.DIRECT;
+  }
+
+  /** Notices that a chain does not work, which is not the destination's failing. */
+  private final class Watched implements Answer {
+    private final Answer answer;
+    private final String destination;
+    private final UUID chain;
+
+    Watched(Answer answer, String destination, UUID chain) {
+      this.answer = answer;
+      this.destination = destination;
+      this.chain = chain;
+    }
+
+    @Override
+    public void opened(Channel inlet) {
+      answer.opened(inlet);
+    }
+
+    @Override
+    public void failed(Channel inlet, CloseReason why) {
+      boolean chainBroke =
+          why instanceof CloseReason.NotConfirmed
+              || why instanceof CloseReason.ConnectFailed
+              || (why instanceof CloseReason.ConnectionLost lost && lost.side() == Side.ONWARD);
+      if (chainBroke) {
+        routes.failed(destination, chain);
+      }
+      answer.failed(inlet, why);
+    }
+  }
+}

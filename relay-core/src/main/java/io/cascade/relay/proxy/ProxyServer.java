@@ -1,0 +1,170 @@
+package io.cascade.relay.proxy;
+
+import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.transport.SocketTuning;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.unix.UnixChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The SOCKS5 and the CONNECT port of a relay. */
+public final class ProxyServer implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final int MOST_PENDING = 1_024;
+  private static final int MOST_ROUTES = 4_096;
+
+  private final Sockets sockets;
+  private final Reception reception;
+  private final ExecutorService passwords;
+  private final List<Port> ports = new CopyOnWriteArrayList<>();
+
+  /** What is spoken on a port; its name goes to a successor. */
+  private enum Protocol {
+    SOCKS5,
+    CONNECT
+  }
+
+  private record Port(Protocol protocol, Channel listening) {}
+
+  private ProxyServer(Sockets sockets, Reception reception, ExecutorService passwords) {
+    this.sockets = sockets;
+    this.reception = reception;
+    this.passwords = passwords;
+  }
+
+  /**
+   * Opens the ports that the settings name; blocks.
+   *
+   * @param planner of routes; null where every stream goes directly
+   * @param inherited listening sockets of a predecessor, by what is spoken there; those that the
+   *     settings do not name are closed
+   * @throws IOException when a port cannot be had
+   * @throws IllegalArgumentException when the credentials cannot be read
+   */
+  public static ProxyServer open(
+      ProxySettings settings,
+      Sockets sockets,
+      ChainTable chains,
+      Route.@Nullable Planner planner,
+      Map<String, Integer> inherited)
+      throws IOException {
+    // One thread: hashing passwords is work, and streams need the processors more.
+    ExecutorService passwords =
+        Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("passwords").factory());
+    RouteBook routes =
+        new RouteBook(planner, MOST_ROUTES, Thread::startVirtualThread, System::nanoTime);
+    Reception reception =
+        new Reception(
+            settings,
+            PATIENCE,
+            MOST_PENDING,
+            passwords,
+            new Onward(chains, sockets, settings.rules(), routes));
+    ProxyServer server = new ProxyServer(sockets, reception, passwords);
+    try {
+      for (Protocol protocol : Protocol.values()) {
+        server.open(protocol, settings, inherited.get(protocol.name()));
+      }
+      return server;
+    } catch (IOException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  private void open(Protocol protocol, ProxySettings settings, @Nullable Integer descriptor)
+      throws IOException {
+    InetSocketAddress at =
+        switch (protocol) {
+          case SOCKS5 -> settings.socks();
+          case CONNECT -> settings.connect();
+        };
+    Supplier<ChannelHandler> handshakes =
+        switch (protocol) {
+          case SOCKS5 -> () -> new Socks5Handshake(reception);
+          case CONNECT -> () -> new ConnectHandshake(reception);
+        };
+    SocketTuning tuning = SocketTuning.defaults();
+    if (descriptor != null) {
+      Channel adopted = bound(protocol, at, sockets.adopt(descriptor, tuning, handshakes));
+      if (at == null) {
+        Sockets.close(adopted).awaitUninterruptibly();
+        return;
+      }
+      ports.add(new Port(protocol, adopted));
+      sockets.accept(adopted, true);
+    } else if (at != null) {
+      ports.add(new Port(protocol, bound(protocol, at, sockets.listen(at, tuning, handshakes))));
+    }
+  }
+
+  private static Channel bound(
+      Protocol protocol, @Nullable InetSocketAddress at, ChannelFuture binding) throws IOException {
+    Throwable failure = binding.awaitUninterruptibly().cause();
+    if (failure != null) {
+      throw new IOException(protocol + " port " + at + ": " + failure.getMessage(), failure);
+    }
+    return binding.channel();
+  }
+
+  /** Takes connections, or leaves them in the kernel's queue. Blocks. */
+  public void accept(boolean on) {
+    ports.forEach(port -> sockets.accept(port.listening(), on));
+  }
+
+  /** What is spoken on the ports, for a successor. */
+  public List<String> protocols() {
+    return ports.stream().map(port -> port.protocol().name()).toList();
+  }
+
+  /** The listening sockets', for a successor. */
+  public List<Integer> descriptors() {
+    return ports.stream().map(port -> ((UnixChannel) port.listening()).fd().intValue()).toList();
+  }
+
+  /** Where SOCKS5 is spoken; null where it is not. */
+  public @Nullable InetSocketAddress socks() {
+    return address(Protocol.SOCKS5);
+  }
+
+  /** Where CONNECT is spoken; null where it is not. */
+  public @Nullable InetSocketAddress connect() {
+    return address(Protocol.CONNECT);
+  }
+
+  private @Nullable InetSocketAddress address(Protocol protocol) {
+    return ports.stream()
+        .filter(port -> port.protocol() == protocol)
+        .findFirst()
+        .map(port -> (InetSocketAddress) port.listening().localAddress())
+        .orElse(null);
+  }
+
+  /** How often handshakes came to what. */
+  public Map<String, Long> handshakes() {
+    return reception.counted();
+  }
+
+  /** Handshakes that are under way. */
+  public int pending() {
+    return reception.pending();
+  }
+
+  /** Takes no more connections; streams go on. */
+  @Override
+  public void close() {
+    ports.forEach(port -> Sockets.close(port.listening()).awaitUninterruptibly());
+    passwords.shutdown();
+  }
+}

@@ -1,0 +1,107 @@
+package io.cascade.relay.proxy;
+
+import io.cascade.relay.egress.AddressRule;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a relay offers applications that name their destination themselves, and to whom. Closed
+ * unless opened: nobody but this machine without sources or credentials, and no destination without
+ * a rule.
+ *
+ * @param socks where SOCKS5 is spoken; null where it is not
+ * @param connect where HTTP CONNECT is spoken; null where it is not
+ * @param sources who may come; empty for this machine, or, where there are credentials, everybody
+ * @param destinations rules as {@code --allow-destination} has them
+ * @param credentials file of users and password hashes; null where nobody is asked
+ */
+public record ProxySettings(
+    @Nullable InetSocketAddress socks,
+    @Nullable InetSocketAddress connect,
+    List<String> sources,
+    List<String> destinations,
+    @Nullable Path credentials) {
+
+  /** No proxy. */
+  public static final ProxySettings NONE =
+      new ProxySettings(null, null, List.of(), List.of(), null);
+
+  public ProxySettings {
+    sources = List.copyOf(sources);
+    destinations = List.copyOf(destinations);
+    for (String source : sources) {
+      AddressBlock ignored = checked("allow source", source, AddressBlock::parse);
+    }
+    DestinationRules rules = checked("allow destination", destinations, DestinationRules::parse);
+    boolean any = socks != null || connect != null;
+    if (any && rules.isEmpty()) {
+      throw new IllegalArgumentException(
+          "allow destination: none, so a proxy could go nowhere (expected: --allow-destination,"
+              + " such as '*' or '*.example.org:443')");
+    }
+    if (!any && (!sources.isEmpty() || credentials != null)) {
+      throw new IllegalArgumentException(
+          "allow source, credentials: for a proxy, and there is none (expected: --socks or"
+              + " --http-connect)");
+    }
+    boolean everybody = sources.isEmpty() && credentials == null;
+    if (everybody) {
+      expectLoopback("socks", socks);
+      expectLoopback("http connect", connect);
+    }
+  }
+
+  /** Whether there is a proxy. */
+  public boolean any() {
+    return socks != null || connect != null;
+  }
+
+  /**
+   * Looks at what is not in the settings themselves.
+   *
+   * @throws IllegalArgumentException when the credentials cannot be read
+   */
+  public void check() {
+    Path file = credentials;
+    if (file != null) {
+      Credentials ignored = Credentials.read(file);
+    }
+  }
+
+  /** Which addresses chains for proxies may end at here. */
+  public AddressRule guard() {
+    return rules().guard();
+  }
+
+  DestinationRules rules() {
+    return DestinationRules.parse(destinations);
+  }
+
+  List<AddressBlock> blocks() {
+    return sources.stream().map(AddressBlock::parse).toList();
+  }
+
+  private static void expectLoopback(String what, @Nullable InetSocketAddress at) {
+    InetAddress address = at == null ? null : at.getAddress();
+    if (at != null && (address == null || !address.isLoopbackAddress())) {
+      throw new IllegalArgumentException(
+          what
+              + ": "
+              + at.getHostString()
+              + " is open to the network for everybody (expected: --allow-source,"
+              + " --credentials, or 127.0.0.1)");
+    }
+  }
+
+  private static <A, T> T checked(String what, A given, Function<A, T> parsing) {
+    try {
+      return parsing.apply(given);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(what + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.cascade.relay.proxy;
+
+import io.cascade.api.HostPort;
+import io.cascade.relay.stream.Answer;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** What the handshakes of a relay's proxies share: who may come, how many, and where they go. */
+final class Reception {
+  private final List<AddressBlock> sources;
+  private final DestinationRules rules;
+  private final @Nullable Credentials credentials;
+  private final Duration patience;
+  private final int mostPending;
+  private final Executor slowWork;
+  private final Departures departures;
+  private final AtomicInteger pending = new AtomicInteger();
+  private final HandshakeOutcome.Counts counts = new HandshakeOutcome.Counts();
+
+  /** How streams go on. */
+  @FunctionalInterface
+  interface Departures {
+    /**
+     * On the inlet's event loop. {@code early} is handed over.
+     *
+     * @return how it went on
+     */
+    HandshakeOutcome depart(
+        Channel inlet,
+        HostPort destination,
+        DestinationRules.Look look,
+        ByteBuf early,
+        Answer answer);
+  }
+
+  /**
+   * @param patience for a whole handshake
+   * @param mostPending handshakes at a time
+   * @param slowWork where passwords are looked at
+   */
+  Reception(
+      ProxySettings settings,
+      Duration patience,
+      int mostPending,
+      Executor slowWork,
+      Departures departures) {
+    this.sources = settings.blocks();
+    this.rules = settings.rules();
+    this.credentials =
+        settings.credentials() == null ? null : Credentials.read(settings.credentials());
+    this.patience = patience;
+    this.mostPending = mostPending;
+    this.slowWork = slowWork;
+    this.departures = departures;
+  }
+
+  /**
+   * A client has come.
+   *
+   * @return why it may not stay; null when it may, and then {@link #leave()} follows
+   */
+  @Nullable HandshakeOutcome enter(InetAddress client) {
+    if (!sources.isEmpty() && sources.stream().noneMatch(block -> block.contains(client))) {
+      return HandshakeOutcome.SOURCE_REFUSED;
+    }
+    if (pending.incrementAndGet() > mostPending) {
+      pending.decrementAndGet();
+      return HandshakeOutcome.LIMIT;
+    }
+    return null;
+  }
+
+  void leave() {
+    pending.decrementAndGet();
+  }
+
+  /** Handshakes that are not done. */
+  int pending() {
+    return pending.get();
+  }
+
+  /** Null where nobody is asked. */
+  @Nullable Credentials credentials() {
+    return credentials;
+  }
+
+  Duration patience() {
+    return patience;
+  }
+
+  DestinationRules.Look look(HostPort destination) {
+    return rules.look(destination.host(), destination.port());
+  }
+
+  void work(Runnable task) {
+    slowWork.execute(task);
+  }
+
+  void count(HandshakeOutcome outcome) {
+    counts.add(outcome);
+  }
+
+  Map<String, Long> counted() {
+    return counts.byCode();
+  }
+
+  void depart(
+      Channel inlet,
+      HostPort destination,
+      DestinationRules.Look look,
+      ByteBuf early,
+      Answer answer) {
+    counts.add(departures.depart(inlet, destination, look, early, answer));
+  }
+}

@@ -1,0 +1,153 @@
+package io.cascade.relay.proxy;
+
+import io.cascade.api.HostPort;
+import io.cascade.relay.proxy.DestinationRules.Look;
+import io.cascade.relay.socket.Farewell;
+import io.cascade.relay.stream.Answer;
+import io.cascade.relay.stream.CloseReason;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.socksx.v5.DefaultSocks5CommandResponse;
+import io.netty.handler.codec.socksx.v5.DefaultSocks5InitialResponse;
+import io.netty.handler.codec.socksx.v5.DefaultSocks5PasswordAuthResponse;
+import io.netty.handler.codec.socksx.v5.Socks5AddressType;
+import io.netty.handler.codec.socksx.v5.Socks5AuthMethod;
+import io.netty.handler.codec.socksx.v5.Socks5CommandRequest;
+import io.netty.handler.codec.socksx.v5.Socks5CommandRequestDecoder;
+import io.netty.handler.codec.socksx.v5.Socks5CommandStatus;
+import io.netty.handler.codec.socksx.v5.Socks5CommandType;
+import io.netty.handler.codec.socksx.v5.Socks5InitialRequest;
+import io.netty.handler.codec.socksx.v5.Socks5InitialRequestDecoder;
+import io.netty.handler.codec.socksx.v5.Socks5Message;
+import io.netty.handler.codec.socksx.v5.Socks5PasswordAuthRequest;
+import io.netty.handler.codec.socksx.v5.Socks5PasswordAuthRequestDecoder;
+import io.netty.handler.codec.socksx.v5.Socks5PasswordAuthStatus;
+import io.netty.handler.codec.socksx.v5.Socks5ServerEncoder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SOCKS5 (RFC 1928), with user and password (RFC 1929) where credentials are asked for. CONNECT
+ * alone; names are left to the end of the way.
+ */
+final class Socks5Handshake extends Handshake {
+  private @Nullable Socks5CommandRequest early;
+
+  Socks5Handshake(Reception reception) {
+    super(reception);
+  }
+
+  @Override
+  ChannelHandler firstDecoder() {
+    return new Socks5InitialRequestDecoder();
+  }
+
+  @Override
+  void received(ChannelHandlerContext context, Object message) {
+    switch (message) {
+      case Socks5InitialRequest greeting -> greeted(context, greeting);
+      case Socks5PasswordAuthRequest login -> login(context, login);
+      case Socks5CommandRequest command when verifying() -> early = command; // a hasty client
+      case Socks5CommandRequest command -> asked(context, command);
+      default -> refuse(context, HandshakeOutcome.MALFORMED, null);
+    }
+  }
+
+  private void greeted(ChannelHandlerContext context, Socks5InitialRequest greeting) {
+    if (broken(greeting)) {
+      refuse(context, HandshakeOutcome.MALFORMED, null);
+      return;
+    }
+    context.pipeline().addFirst(Socks5ServerEncoder.DEFAULT);
+    Socks5AuthMethod wanted =
+        reception().credentials() == null ? Socks5AuthMethod.NO_AUTH : Socks5AuthMethod.PASSWORD;
+    if (!greeting.authMethods().contains(wanted)) {
+      refuse(
+          context,
+          HandshakeOutcome.UNAUTHENTICATED,
+          new DefaultSocks5InitialResponse(Socks5AuthMethod.UNACCEPTED));
+      return;
+    }
+    context.writeAndFlush(new DefaultSocks5InitialResponse(wanted));
+    decodeWith(
+        context,
+        wanted.equals(Socks5AuthMethod.PASSWORD)
+            ? new Socks5PasswordAuthRequestDecoder()
+            : new Socks5CommandRequestDecoder());
+  }
+
+  private void login(ChannelHandlerContext context, Socks5PasswordAuthRequest login) {
+    Credentials credentials = reception().credentials();
+    if (broken(login) || credentials == null) {
+      refuse(context, HandshakeOutcome.MALFORMED, null);
+      return;
+    }
+    verify(
+        context,
+        credentials,
+        login.username(),
+        login.password(),
+        right -> {
+          if (right) {
+            context.writeAndFlush(
+                new DefaultSocks5PasswordAuthResponse(Socks5PasswordAuthStatus.SUCCESS));
+            Socks5CommandRequest command = early;
+            if (command != null) {
+              early = null;
+              asked(context, command);
+            }
+          } else {
+            refuse(
+                context,
+                HandshakeOutcome.UNAUTHENTICATED,
+                new DefaultSocks5PasswordAuthResponse(Socks5PasswordAuthStatus.FAILURE));
+          }
+        });
+    decodeWith(context, new Socks5CommandRequestDecoder());
+  }
+
+  private void asked(ChannelHandlerContext context, Socks5CommandRequest command) {
+    if (broken(command)) {
+      // The version apart, which a client that came so far has right, it is the type of address.
+      refuse(context, HandshakeOutcome.MALFORMED, reply(Socks5CommandStatus.ADDRESS_UNSUPPORTED));
+      return;
+    }
+    if (!command.type().equals(Socks5CommandType.CONNECT)) {
+      refuse(context, HandshakeOutcome.UNSUPPORTED, reply(Socks5CommandStatus.COMMAND_UNSUPPORTED));
+      return;
+    }
+    HostPort destination = Destination.of(command.dstAddr(), command.dstPort());
+    if (destination == null) {
+      refuse(context, HandshakeOutcome.MALFORMED, reply(Socks5CommandStatus.FAILURE));
+      return;
+    }
+    Look look = reception().look(destination);
+    if (look == Look.REFUSED) {
+      refuse(context, HandshakeOutcome.DESTINATION_REFUSED, reply(Socks5CommandStatus.FORBIDDEN));
+      return;
+    }
+    leave(context, destination, look, new Reply());
+  }
+
+  private static boolean broken(Socks5Message message) {
+    return message.decoderResult().isFailure();
+  }
+
+  private static DefaultSocks5CommandResponse reply(Socks5CommandStatus status) {
+    return new DefaultSocks5CommandResponse(status, Socks5AddressType.IPv4, "0.0.0.0", 0);
+  }
+
+  /** Section 6 of RFC 1928, once it is known. */
+  private static final class Reply implements Answer {
+    @Override
+    public void opened(Channel inlet) {
+      inlet.writeAndFlush(reply(Socks5CommandStatus.SUCCESS));
+      inlet.pipeline().remove(Socks5ServerEncoder.class);
+    }
+
+    @Override
+    public void failed(Channel inlet, CloseReason why) {
+      Farewell.bid(inlet, reply(FailedConnection.of(why).socks()));
+    }
+  }
+}

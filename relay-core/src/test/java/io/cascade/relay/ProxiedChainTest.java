@@ -1,0 +1,285 @@
+package io.cascade.relay;
+
+import static io.cascade.relay.ProxyRig.GRANTED;
+import static io.cascade.relay.ProxyRig.command;
+import static io.cascade.relay.ProxyRig.expect;
+import static io.cascade.relay.ProxyRig.reply;
+import static io.cascade.relay.ProxyRig.send;
+import static io.cascade.relay.ProxyRig.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpServer;
+import io.cascade.api.Json;
+import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.orchestrator.RelayInstructions;
+import io.cascade.api.orchestrator.RouteAnswer;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.HopInlet;
+import io.cascade.api.relay.HopOutlet;
+import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.InstalledPart;
+import io.cascade.relay.proxy.ProxySettings;
+import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.transport.Transport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Streams of a SOCKS5 client through a chain of three relays that was opened for them. */
+@Timeout(60)
+class ProxiedChainTest {
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final AtomicReference<RouteAnswer> answer =
+      new AtomicReference<>(new RouteAnswer(null, 1, "as yet"));
+  private final UUID chain = UUID.randomUUID();
+  private final List<RelayNode> relays = new ArrayList<>();
+  private HttpServer orchestrator;
+  private ServerSocket destination;
+
+  static Stream<Transport> transports() {
+    return Stream.of(Transport.values()).filter(Transport::available);
+  }
+
+  /** One that plans as the test says. */
+  @BeforeEach
+  void start() throws IOException {
+    LeakWatch.start();
+    destination = opened(new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1")));
+    orchestrator = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    orchestrator.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    orchestrator.createContext(
+        "/",
+        exchange -> {
+          try (exchange) {
+            byte[] ignored = exchange.getRequestBody().readAllBytes();
+            boolean route = exchange.getRequestURI().getPath().endsWith("/routes");
+            byte[] body =
+                Json.strict()
+                    .writeValueAsBytes(
+                        route ? answer.get() : new RelayInstructions(60.0, List.of()));
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+          }
+        });
+    orchestrator.start();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (AutoCloseable one : opened.reversed()) {
+      one.close();
+    }
+    orchestrator.stop(0);
+    LeakWatch.assertNothingLeaks();
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void theClientIsToldWhenTheFarEndIsConnectedAndItsBytesArrive(Transport transport)
+      throws Exception {
+    startRelays(transport, List.of("127.0.0.0/8"));
+    install("localhost", destination.getLocalPort());
+    byte[] asked = command(1, "localhost", destination.getLocalPort());
+    takeTheChain(asked);
+
+    Socket client = opened(greeted());
+    send(client, asked, text("hasty"));
+    Socket server = opened(destination.accept());
+    assertThat(reply(client)).isEqualTo(GRANTED);
+    expect(server, text("hasty"));
+    send(server, text("answer"));
+    server.shutdownOutput();
+    assertThat(client.getInputStream().readAllBytes()).isEqualTo(text("answer"));
+    send(client, text("and more"));
+    client.shutdownOutput();
+    assertThat(server.getInputStream().readAllBytes()).isEqualTo(text("and more"));
+    assertThat(streamsAt(2)).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void theClientIsToldWhyTheFarEndIsNot(Transport transport) throws Exception {
+    startRelays(transport, List.of("127.0.0.0/8"));
+    int port = destination.getLocalPort();
+    install("127.0.0.1", port);
+    byte[] asked = command(1, "127.0.0.1", port);
+    takeTheChain(asked);
+    destination.close();
+    for (int time = 0; time < 2; time++) { // it is not the chain's failing
+      Socket client = opened(greeted());
+      send(client, asked, text("hasty"));
+      assertThat(reply(client)).as("refused").isEqualTo(5);
+      assertThat(client.getInputStream().read()).isEqualTo(-1);
+    }
+    assertThat(streamsAt(2)).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void aChainDoesNotReachTheFarRelaysOwnHostUnlessItsOperatorSaysSo(Transport transport)
+      throws Exception {
+    startRelays(transport, List.of());
+    install("localhost", destination.getLocalPort());
+    byte[] asked = command(1, "localhost", destination.getLocalPort());
+    answer.set(new RouteAnswer(chain, 60, "through the chain"));
+    await()
+        .until(() -> {
+          try (Socket client = greeted()) {
+            send(client, asked);
+            return reply(client) == 2;
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void whenTheChainFailsNewStreamsGoDirectly(Transport transport) throws Exception {
+    startRelays(transport, List.of("127.0.0.0/8"));
+    install("localhost", destination.getLocalPort());
+    byte[] asked = command(1, "localhost", destination.getLocalPort());
+    takeTheChain(asked);
+    Socket running = opened(greeted());
+    send(running, asked);
+    assertThat(reply(running)).isEqualTo(GRANTED);
+    Socket far = opened(destination.accept());
+
+    control(0).remove(chain, false, TestChain.PATIENCE);
+    Socket client = opened(greeted());
+    send(client, asked, text("directly"));
+    assertThat(reply(client)).isEqualTo(GRANTED);
+    expect(opened(destination.accept()), text("directly"));
+    send(running, text("still"));
+    expect(far, text("still"));
+  }
+
+  /** The first goes directly and sets the question off; soon one goes through the chain. */
+  private void takeTheChain(byte[] asked) {
+    answer.set(new RouteAnswer(chain, 60, "through the chain"));
+    await()
+        .until(() -> {
+          try (Socket client = greeted();
+              Socket server = granted(client, asked)) {
+            return streamsAt(2) > 0 && server.isConnected();
+          }
+        });
+  }
+
+  private Socket granted(Socket client, byte[] asked) throws IOException {
+    send(client, asked);
+    assertThat(reply(client)).isEqualTo(GRANTED);
+    return destination.accept();
+  }
+
+  private Socket greeted() throws IOException {
+    Socket client =
+        ProxyRig.dial(java.util.Objects.requireNonNull(relays.getFirst().socksAddress()));
+    send(client, ProxyRig.NO_LOGIN);
+    expect(client, ProxyRig.CHOSEN_NO_LOGIN);
+    return client;
+  }
+
+  private long streamsAt(int index) {
+    return control(index).show(chain, TestChain.PATIENCE).totals().opened();
+  }
+
+  private RelayControlClient control(int index) {
+    return TestChain.control(relays.get(index));
+  }
+
+  private void startRelays(Transport transport, List<String> allowedAtTheEnd) throws IOException {
+    InetAddress loopback = InetAddress.getByName("127.0.0.1");
+    ProxySettings first =
+        new ProxySettings(
+            new InetSocketAddress(loopback, 0),
+            null,
+            List.of(),
+            List.of("*", "127.0.0.0/8", "::1"),
+            null);
+    ProxySettings last = new ProxySettings(null, null, List.of(), allowedAtTheEnd, null);
+    relays.add(relay("first", transport, first));
+    relays.add(relay("middle", transport, ProxySettings.NONE));
+    relays.add(relay("last", transport, last));
+  }
+
+  private RelayNode relay(String name, Transport transport, ProxySettings proxies)
+      throws IOException {
+    return opened(
+        RelayNode.start(
+            new RelaySettings(
+                name,
+                "desk",
+                InetAddress.getByName("127.0.0.1"),
+                "127.0.0.1",
+                0,
+                0,
+                null,
+                URI.create("http://127.0.0.1:" + orchestrator.getAddress().getPort()),
+                null,
+                transport,
+                PumpMode.AUTO,
+                HopSecurity.OPTIONAL,
+                2,
+                64 << 20,
+                100,
+                Path.of(System.getProperty("java.io.tmpdir"), "cascade-test-spool"),
+                null,
+                null,
+                Duration.ZERO,
+                null,
+                proxies)));
+  }
+
+  private void install(String host, int port) throws Exception {
+    List<String> keys = List.of(TestChain.newKey(), TestChain.newKey());
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<InstalledPart>> parts = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        int index = i;
+        ChainPart part =
+            new ChainPart(
+                index,
+                60,
+                index == 0 ? new Ingress(null, 0, true) : null,
+                index == 0 ? null : new HopInlet(keys.get(index - 1), null),
+                index == 2
+                    ? null
+                    : new HopOutlet(
+                        "127.0.0.1",
+                        relays.get(index + 1).hopAddress().getPort(),
+                        keys.get(index),
+                        null),
+                index == 2 ? new Egress(host, port, null, true) : null,
+                null);
+        parts.add(threads.submit(() -> control(index).install(chain, part, TestChain.PATIENCE)));
+      }
+      for (Future<InstalledPart> part : parts) {
+        assertThat(part.get().ingressPort()).isNull();
+      }
+    }
+  }
+
+  private <T extends AutoCloseable> T opened(T one) {
+    opened.add(one);
+    return one;
+  }
+}
