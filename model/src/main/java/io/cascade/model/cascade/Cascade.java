@@ -74,12 +74,13 @@ public record Cascade(
   }
 
   /**
-   * How long after the first packet's arrival the relay before a hop may send over it.
+   * How long after the first packet's arrival the relay before a hop may send over it. 0 for the
+   * first hop, the source's own, whose opening is in {@link #setupSeconds}.
    *
-   * @param hop from 1: the first is the source's own
+   * @param hop from 0, in the stream's direction
    */
   public double openingSeconds(int hop) {
-    return hop == hops.size() - 1 ? setup.egressWaitSeconds(hops.get(hop)) : 0;
+    return hop > 0 && hop == hops.size() - 1 ? setup.egressWaitSeconds(hops.get(hop)) : 0;
   }
 
   /** The rate of a long stream: the slowest hop's. */

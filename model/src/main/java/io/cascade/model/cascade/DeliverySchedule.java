@@ -45,16 +45,17 @@ final class DeliverySchedule {
 
   /** Follows {@code bytes} through every hop; the cascade's rate must not be 0. */
   static DeliverySchedule of(Cascade cascade, long bytes) {
-    long[] positions = positions(cascade, bytes);
+    List<Hop> hops = cascade.hops();
+    List<Pace> paces = hops.stream().map(hop -> Pace.of(hop, cascade.initialWindow())).toList();
+    long[] positions = positions(cascade, paces, bytes);
     int last = positions.length - 1;
     double[] arrivals = new double[positions.length];
     double[] departures = new double[positions.length];
     double sourceDone = 0;
-    List<Hop> hops = cascade.hops();
     for (int i = 0; i < hops.size(); i++) {
       Hop hop = hops.get(i);
       Supply supply = i == 0 ? Supply.COMPLETE : supply(cascade, i, bytes, arrivals);
-      depart(hop, cascade.initialWindow(), supply, positions, arrivals, departures);
+      depart(hop, paces.get(i), cascade.initialWindow(), supply, positions, arrivals, departures);
       if (i == 0) {
         sourceDone = departures[last];
       }
@@ -82,6 +83,7 @@ final class DeliverySchedule {
 
   private static void depart(
       Hop hop,
+      Pace pace,
       int initialWindow,
       Supply supply,
       long[] positions,
@@ -89,7 +91,6 @@ final class DeliverySchedule {
       double[] departures) {
     long mss = hop.mssBytes();
     long end = positions[positions.length - 1];
-    Pace pace = Pace.of(hop, initialWindow);
     boolean windowGrows = true;
     int needed = 0;
     int acknowledged = 0;
@@ -181,7 +182,7 @@ final class DeliverySchedule {
   /**
    * The last byte of every packet worth following, ascending, ending with the transfer's last byte.
    */
-  private static long[] positions(Cascade cascade, long bytes) {
+  private static long[] positions(Cascade cascade, List<Pace> paces, long bytes) {
     PositionList list = new PositionList(bytes);
     long[] sizes = cascade.hops().stream().mapToLong(Hop::mssBytes).distinct().toArray();
     for (long mss : sizes) {
@@ -199,12 +200,13 @@ final class DeliverySchedule {
         window *= 2;
       }
     }
-    for (Hop hop : cascade.hops()) {
-      double firstLoss = Pace.of(hop, cascade.initialWindow()).firstLoss();
-      if (firstLoss * hop.mssBytes() < bytes) {
+    for (int i = 0; i < paces.size(); i++) {
+      double firstLoss = paces.get(i).firstLoss();
+      long mss = cascade.hops().get(i).mssBytes();
+      if (firstLoss * mss < bytes) {
         long packets = (long) firstLoss;
         for (long packet = packets; packet <= packets + 2; packet++) {
-          list.add(packet * hop.mssBytes());
+          list.add(packet * mss);
         }
       }
     }

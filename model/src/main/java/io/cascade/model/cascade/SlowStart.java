@@ -43,15 +43,16 @@ public final class SlowStart {
 
   /** T, from the first packet's leaving to the last one's arrival. */
   static double deliverySeconds(Hop hop, long bytes, int initialWindow) {
-    long packets = Math.ceilDiv(Require.atLeast("bytes", bytes, 1), hop.mssBytes());
-    return secondsBeyondWay(Pace.of(hop, initialWindow), hop.rttSeconds(), packets, initialWindow)
-        + hop.packetDelaySeconds();
+    return secondsBeyondWay(hop, bytes, initialWindow) + hop.packetDelaySeconds();
   }
 
-  /**
-   * T − f: what a hop needs for {@code packets} beyond the last one's way; infinite where nothing
-   * is delivered.
-   */
+  /** T − f: what a hop needs beyond the last packet's way; infinite where nothing is delivered. */
+  public static double secondsBeyondWay(Hop hop, long bytes, int initialWindow) {
+    long packets = Math.ceilDiv(Require.atLeast("bytes", bytes, 1), hop.mssBytes());
+    return secondsBeyondWay(Pace.of(hop, initialWindow), hop.rttSeconds(), packets, initialWindow);
+  }
+
+  /** The same from numbers, for searches that look at millions of hops. */
   public static double secondsBeyondWay(
       Pace pace, double rttSeconds, long packets, int initialWindow) {
     if (Double.isInfinite(pace.steadySpacingSeconds())) {

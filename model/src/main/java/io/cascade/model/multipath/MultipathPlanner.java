@@ -2,7 +2,6 @@ package io.cascade.model.multipath;
 
 import io.cascade.model.cascade.Cascade;
 import io.cascade.model.cascade.Hop;
-import io.cascade.model.cascade.Pace;
 import io.cascade.model.cascade.RelayDiscipline;
 import io.cascade.model.cascade.SlowStart;
 import io.cascade.model.multipath.CapacityGraph.Edge;
@@ -274,13 +273,7 @@ public final class MultipathPlanner {
         return hop.steadyRate().bitsPerSecond();
       }
       long bytes = request.bytes().getAsLong();
-      double seconds =
-          SlowStart.secondsBeyondWay(
-              Pace.of(hop, INITIAL_WINDOW),
-              hop.rttSeconds(),
-              Math.ceilDiv(bytes, hop.mssBytes()),
-              INITIAL_WINDOW);
-      return 8 * bytes / seconds;
+      return 8 * bytes / SlowStart.secondsBeyondWay(hop, bytes, INITIAL_WINDOW);
     }
 
     CapacityGraph graph() {

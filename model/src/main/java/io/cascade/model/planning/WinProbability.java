@@ -2,7 +2,6 @@ package io.cascade.model.planning;
 
 import io.cascade.model.cascade.Cascade;
 import io.cascade.model.cascade.Hop;
-import io.cascade.model.cascade.Pace;
 import io.cascade.model.cascade.SlowStart;
 import io.cascade.model.planning.LossPosterior.CostDistribution;
 import java.util.ArrayList;
@@ -71,7 +70,7 @@ final class WinProbability {
     Cascade likely = likely(candidate);
     double burden = 0;
     for (int i = 0; i < likely.hops().size(); i++) {
-      burden = Math.max(burden, burden(likely.hops().get(i)) + opening(likely, i));
+      burden = Math.max(burden, burden(likely.hops().get(i)) + likely.openingSeconds(i));
     }
     return likely.deliver(bytes.getAsLong()).totalSeconds() - burden;
   }
@@ -82,25 +81,16 @@ final class WinProbability {
     List<CostDistribution> burdens = new ArrayList<>();
     for (int i = 0; i < likely.hops().size(); i++) {
       Hop hop = likely.hops().get(i);
-      double opening = request.bytes().isPresent() ? opening(likely, i) : 0;
+      double opening = request.bytes().isPresent() ? likely.openingSeconds(i) : 0;
       LinkEstimate link = topology.link(nodes.get(i), nodes.get(i + 1)).orElseThrow();
       burdens.add(new LossPosterior(link.loss()).of(loss -> burden(hop.withLoss(loss)) + opening));
     }
     return burdens;
   }
 
-  /** What delays one hop alone adds to what it alone takes. */
-  private static double opening(Cascade cascade, int hop) {
-    return hop == 0 ? 0 : cascade.openingSeconds(hop);
-  }
-
   private double burden(Hop hop) {
     return request.bytes().isPresent()
-        ? SlowStart.secondsBeyondWay(
-            Pace.of(hop, Forecaster.INITIAL_WINDOW),
-            hop.rttSeconds(),
-            Math.ceilDiv(request.bytes().getAsLong(), hop.mssBytes()),
-            Forecaster.INITIAL_WINDOW)
+        ? SlowStart.secondsBeyondWay(hop, request.bytes().getAsLong(), Forecaster.INITIAL_WINDOW)
         : 1 / hop.steadyRate().bitsPerSecond();
   }
 
