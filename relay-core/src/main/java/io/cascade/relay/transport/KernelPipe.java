@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayDeque;
@@ -129,10 +128,6 @@ public final class KernelPipe {
 
   /** The system calls. Apart, so that other systems can load the class around it. */
   private static final class Calls {
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
-    private static final long ERRNO =
-        STATE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
     private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
     static final @Nullable String MISSING;
@@ -143,25 +138,27 @@ public final class KernelPipe {
 
     static {
       boolean found =
-          System.getProperty("os.name", "").equals("Linux")
-              && LINKER.defaultLookup().find("splice").isPresent();
+          System.getProperty("os.name", "").equals("Linux") && SystemCall.exists("splice");
       MISSING = found ? null : "this system has no splice(2)";
       SPLICE =
           found
-              ? call(
+              ? SystemCall.handle(
                   "splice",
                   FunctionDescriptor.of(
                       JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT))
               : null;
-      PIPE = found ? call("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)) : null;
+      PIPE =
+          found
+              ? SystemCall.handle("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT))
+              : null;
       FCNTL =
           found
-              ? call(
+              ? SystemCall.handle(
                   "fcntl",
                   FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
                   Linker.Option.firstVariadicArg(2))
               : null;
-      CLOSE = found ? call("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT)) : null;
+      CLOSE = found ? SystemCall.handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT)) : null;
     }
 
     private Calls() {}
@@ -192,7 +189,7 @@ public final class KernelPipe {
         if (moved >= 0) {
           return moved;
         }
-        int errno = state.get(JAVA_INT, ERRNO);
+        int errno = SystemCall.errno(state);
         if (errno == EAGAIN) {
           return TRY_AGAIN;
         }
@@ -229,7 +226,7 @@ public final class KernelPipe {
 
     static void check(String what, int result) throws IOException {
       if (result < 0) {
-        throw Errors.newIOException(what, -scratch().state.get(JAVA_INT, ERRNO));
+        throw Errors.newIOException(what, -SystemCall.errno(scratch().state));
       }
     }
 
@@ -239,20 +236,11 @@ public final class KernelPipe {
       }
       return handle;
     }
-
-    @SuppressWarnings("restricted") // the launcher allows native access
-    private static MethodHandle call(
-        String name, FunctionDescriptor shape, Linker.Option... options) {
-      Linker.Option[] all = new Linker.Option[options.length + 1];
-      all[0] = Linker.Option.captureCallState("errno");
-      System.arraycopy(options, 0, all, 1, options.length);
-      return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), shape, all);
-    }
   }
 
   /** Memory of one thread's calls. */
   private static final class Scratch {
-    final MemorySegment state = Arena.ofAuto().allocate(Linker.Option.captureStateLayout());
+    final MemorySegment state = SystemCall.newState(Arena.ofAuto());
     final MemorySegment ends = Arena.ofAuto().allocate(JAVA_INT, 2);
   }
 }

@@ -10,7 +10,6 @@ import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -114,9 +113,6 @@ public final class MultipathTcp {
 
   /** The system calls; found when the first socket is made and not before. */
   private static final class Kernel {
-    static final Linker LINKER = Linker.nativeLinker();
-    static final MemoryLayout STATE = Linker.Option.captureStateLayout();
-    static final long ERRNO = STATE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
     static final MethodHandle SOCKET = handle("socket", JAVA_INT, JAVA_INT, JAVA_INT);
     static final MethodHandle BIND = handle("bind", JAVA_INT, ADDRESS, JAVA_INT);
     static final MethodHandle LISTEN = handle("listen", JAVA_INT, JAVA_INT);
@@ -130,19 +126,15 @@ public final class MultipathTcp {
 
     private Kernel() {}
 
-    @SuppressWarnings("restricted") // allowed with --enable-native-access
     private static MethodHandle handle(String name, MemoryLayout... arguments) {
-      return LINKER.downcallHandle(
-          LINKER.defaultLookup().find(name).orElseThrow(),
-          FunctionDescriptor.of(JAVA_INT, arguments),
-          Linker.Option.captureCallState("errno"));
+      return SystemCall.handle(name, FunctionDescriptor.of(JAVA_INT, arguments));
     }
   }
 
   /** System calls with memory of their own. */
   private static final class Calls implements AutoCloseable {
     private final Arena arena = Arena.ofConfined();
-    private final MemorySegment state = arena.allocate(Kernel.STATE);
+    private final MemorySegment state = SystemCall.newState(arena);
     private final MemorySegment value = arena.allocate(JAVA_INT);
     private final MemorySegment length = arena.allocate(JAVA_INT);
 
@@ -206,7 +198,7 @@ public final class MultipathTcp {
     }
 
     int errno() {
-      return state.get(JAVA_INT, Kernel.ERRNO);
+      return SystemCall.errno(state);
     }
 
     int check(int result, String what) throws IOException {
