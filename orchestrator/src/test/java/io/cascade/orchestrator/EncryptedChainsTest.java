@@ -14,31 +14,15 @@ import io.cascade.api.orchestrator.Hop;
 import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.api.relay.ChainPart;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Who gets encrypted hops, and how relays learn each other's certificates. */
 @NullUnmarked
-class EncryptedChainsTest {
-  private Rig rig;
-
-  @BeforeEach
-  void start(@TempDir Path state) {
-    rig = Rig.start(state);
-  }
-
-  @AfterEach
-  void stop() {
-    rig.close();
-  }
-
+class EncryptedChainsTest extends RigTest {
   @Test
   void everyRelayIsToldItsNeighboursCertificates() {
     List<FakeRelay> relays = rig.live("r1", "r2", "r3");

@@ -7,7 +7,6 @@ import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.EventType;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -15,25 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @NullUnmarked
-class EventsTest {
-  private Rig rig;
-
-  @BeforeEach
-  void start(@TempDir Path state) {
-    rig = Rig.start(state);
-  }
-
-  @AfterEach
-  void stop() {
-    rig.close();
-  }
-
+class EventsTest extends RigTest {
   @Test
   void aChainsLifeIsTold() {
     rig.live("r1");

@@ -15,31 +15,15 @@ import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.DirectionReport;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamState;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Chains after they were opened: leases, losses, restarts, streams, ends. */
 @NullUnmarked
-class KeepingTest {
-  private Rig rig;
-
-  @BeforeEach
-  void start(@TempDir Path state) {
-    rig = Rig.start(state);
-  }
-
-  @AfterEach
-  void stop() {
-    rig.close();
-  }
-
+class KeepingTest extends RigTest {
   @Test
   void leasesAreRenewedWithOneCallPerRelay() {
     List<FakeRelay> relays = rig.live("r1", "r2");

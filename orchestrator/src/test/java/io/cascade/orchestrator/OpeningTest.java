@@ -19,7 +19,6 @@ import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.relay.StreamOptions;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,26 +34,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @NullUnmarked
-class OpeningTest {
+class OpeningTest extends RigTest {
   private static final String PORT_TAKEN = "urn:cascade:problem:port-taken";
-
-  private Rig rig;
-
-  @BeforeEach
-  void start(@TempDir Path state) {
-    rig = Rig.start(state);
-  }
-
-  @AfterEach
-  void stop() {
-    rig.close();
-  }
 
   @Test
   void allRelaysAreContactedAtTheSameMoment() {

@@ -12,30 +12,14 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @NullUnmarked
-class PlansTest {
+class PlansTest extends RigTest {
   private static final long GIB = 1L << 30;
-
-  private Rig rig;
-
-  @BeforeEach
-  void start(@TempDir Path state) {
-    rig = Rig.start(state);
-  }
-
-  @AfterEach
-  void stop() {
-    rig.close();
-  }
 
   @Test
   void aLossyDirectPathIsCutInTwoWhereTheMeasurementsAreSure() {

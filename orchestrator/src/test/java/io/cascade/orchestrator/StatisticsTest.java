@@ -14,29 +14,13 @@ import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.Problem;
 import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamTotals;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @NullUnmarked
-class StatisticsTest {
-  private Rig rig;
-
-  @BeforeEach
-  void start(@TempDir Path state) {
-    rig = Rig.start(state);
-  }
-
-  @AfterEach
-  void stop() {
-    rig.close();
-  }
-
+class StatisticsTest extends RigTest {
   @Test
   void theFirstLookHasTotalsAndNoRates() {
     rig.live("r1", "r2");
