@@ -63,6 +63,7 @@ class AnswersTest {
     conforms("RelayList", rig.call("GET", "/api/v1/relays", null).body());
     conforms("Relay", rig.call("GET", "/api/v1/relays/r1", null).body());
     conforms("LinkList", rig.call("GET", "/api/v1/links", null).body());
+    conforms("LinkHistory", rig.call("GET", "/api/v1/links/r1/r2/history", null).body());
     conforms(
         "RelayInstructions",
         rig.call("POST", "/api/v1/relays", Json.strict().writeValueAsString(r1.registration()))

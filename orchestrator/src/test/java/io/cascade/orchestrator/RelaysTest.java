@@ -12,7 +12,9 @@ import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.Link;
+import io.cascade.api.orchestrator.LinkHistory;
 import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.api.orchestrator.LinkSpan;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayInstructions;
 import io.cascade.api.orchestrator.RelayLimits;
@@ -20,29 +22,13 @@ import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.relay.Limits;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @NullUnmarked
-class RelaysTest {
-  private Rig rig;
-
-  @BeforeEach
-  void start(@TempDir Path state) {
-    rig = Rig.start(state);
-  }
-
-  @AfterEach
-  void stop() {
-    rig.close();
-  }
-
+class RelaysTest extends RigTest {
   @Test
   void aRelayLearnsHowOftenToReportAndWhomToMeasure() {
     FakeRelay r1 = rig.live("r1");
@@ -245,6 +231,22 @@ class RelaysTest {
     assertThat(link.minRttMillis()).isEqualTo(20);
     assertThat(link.capacityBitsPerSecond()).isEqualTo(50_000_000L);
     assertThat(link.stale()).isFalse();
+  }
+
+  @Test
+  void aLinksPastDayCanBeLookedBackOn() {
+    FakeRelay r1 = rig.relay("r1").register();
+    rig.relay("r2").register();
+    r1.links.add(Rig.measured("r2", 500, 1, 20));
+    r1.beat().beat();
+
+    LinkHistory history = rig.client().linkHistory("r1", "r2");
+
+    assertThat(history.spans()).isNotEmpty();
+    assertThat(history.spans().stream().mapToLong(LinkSpan::probesSent).sum()).isEqualTo(1_000);
+    assertThat(history.spans().stream().mapToLong(LinkSpan::probesLost).sum()).isEqualTo(2);
+    assertThat(history.spans().getFirst().minRttMillis()).isEqualTo(20);
+    problem(() -> rig.client().linkHistory("r2", "r1"), 404, "unknown-link", "r2 to r1");
   }
 
   @Test

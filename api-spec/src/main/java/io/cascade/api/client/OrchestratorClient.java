@@ -10,6 +10,7 @@ import io.cascade.api.orchestrator.Estimate;
 import io.cascade.api.orchestrator.EstimateRequest;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.LinkHistory;
 import io.cascade.api.orchestrator.LinkList;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
@@ -111,6 +112,12 @@ public final class OrchestratorClient {
 
   public LinkList links() {
     return http.call("GET", "/api/v1/links", null, LinkList.class, QUICK);
+  }
+
+  /** A link's past day. */
+  public LinkHistory linkHistory(String from, String to) {
+    return http.call(
+        "GET", "/api/v1/links/" + from + "/" + to + "/history", null, LinkHistory.class, QUICK);
   }
 
   public CorrectionList corrections() {

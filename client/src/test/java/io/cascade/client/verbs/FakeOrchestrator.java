@@ -20,7 +20,9 @@ import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.HopStatistics;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.LinkCorrection;
+import io.cascade.api.orchestrator.LinkHistory;
 import io.cascade.api.orchestrator.LinkList;
+import io.cascade.api.orchestrator.LinkSpan;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Problem;
@@ -124,6 +126,11 @@ final class FakeOrchestrator implements AutoCloseable {
       }
       case "GET statistics" -> send(exchange, 200, statistics(++looks > 1));
       case "GET links" -> send(exchange, 200, new LinkList(List.of(link())));
+      case "GET links/r1/r2/history" ->
+          send(
+              exchange,
+              200,
+              new LinkHistory("r1", "r2", List.of(new LinkSpan(NOW, 1_000L, 7L, 18.5, 19.0))));
       case "GET corrections" ->
           send(
               exchange,

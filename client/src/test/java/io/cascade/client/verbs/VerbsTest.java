@@ -227,6 +227,12 @@ class VerbsTest {
   }
 
   @Test
+  void aLinksPastIsShownInSteps() {
+    assertThat(run("links", "--history", "r1,r2").out).contains("18.5 ms", "7/1000");
+    assertThat(run("links", "--history", "r1").exit).isEqualTo(2);
+  }
+
+  @Test
   void whatWasLearnedIsShownAndForgotten() {
     assertThat(run("corrections").out).contains("x0.82", "x0.70", "14", "cubic");
     run("corrections", "--reset", "r1,r2");

@@ -1,6 +1,8 @@
 package io.cascade.orchestrator.links;
 
 import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.Heartbeats;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayFact;
@@ -33,7 +35,7 @@ public class LinkTable {
   private final LinkStore store;
   private final Heartbeats heartbeats;
   private final Timekeeper time;
-  private final Map<String, Map<String, LinkWindow>> windows = new TreeMap<>();
+  private final Map<String, Map<String, Past>> measured = new TreeMap<>();
   private final Set<String> changed = new HashSet<>();
   private @Nullable Ticking ticking;
 
@@ -47,15 +49,15 @@ public class LinkTable {
 
   private synchronized void restore(LinkStore.StoredLink link) {
     LinkWindow.Counts counts = link.counts();
-    LinkWindow window = new LinkWindow(counts.updatedAt());
-    window.add(
+    Past past = new Past(counts.updatedAt());
+    past.recent.add(
         counts.updatedAt(),
         counts.sent(),
         counts.lost(),
         counts.minRttMillis(),
         counts.smoothedRttMillis(),
         counts.jitterMillis());
-    windows.computeIfAbsent(link.from(), _ -> new TreeMap<>()).put(link.to(), window);
+    measured.computeIfAbsent(link.from(), _ -> new TreeMap<>()).put(link.to(), past);
   }
 
   @EventListener
@@ -68,16 +70,10 @@ public class LinkTable {
       for (LinkMeasurement link : fact.links()) {
         // A peer may have been forgotten since the relay was told of it.
         if (known.contains(link.peer()) && !link.peer().equals(from)) {
-          windows
+          measured
               .computeIfAbsent(from, _ -> new TreeMap<>())
-              .computeIfAbsent(link.peer(), _ -> new LinkWindow(now))
-              .add(
-                  now,
-                  link.sent(),
-                  link.lost(),
-                  link.minRttMillis(),
-                  link.smoothedRttMillis(),
-                  link.jitterMillis());
+              .computeIfAbsent(link.peer(), _ -> new Past(now))
+              .add(now, link);
         }
       }
       changed.add(from);
@@ -87,8 +83,8 @@ public class LinkTable {
   @EventListener
   synchronized void on(RelayFact.Forgotten fact) {
     String name = fact.relay().name();
-    windows.remove(name);
-    windows.values().forEach(to -> to.remove(name));
+    measured.remove(name);
+    measured.values().forEach(to -> to.remove(name));
     store.remove(name);
   }
 
@@ -100,9 +96,9 @@ public class LinkTable {
     Instant fresh = now.minus(heartbeats.lostAfter());
     List<MeasuredLink> links = new ArrayList<>();
     synchronized (this) {
-      windows.forEach((from, targets) ->
-          targets.forEach((to, window) -> {
-            LinkWindow.Counts counts = window.counts(now);
+      measured.forEach((from, targets) ->
+          targets.forEach((to, past) -> {
+            LinkWindow.Counts counts = past.recent.counts(now);
             links.add(
                 new MeasuredLink(
                     from,
@@ -113,6 +109,17 @@ public class LinkTable {
           }));
     }
     return links;
+  }
+
+  /** The past day of one link, the oldest first. */
+  public synchronized List<LinkWindow.Span> history(String from, String to) {
+    Past past = measured.getOrDefault(from, Map.of()).get(to);
+    if (past == null) {
+      throw new Refusal(
+          ProblemKind.UNKNOWN_LINK,
+          "%s to %s: never measured (GET /links lists)".formatted(from, to));
+    }
+    return past.day.spans(time.now());
   }
 
   private static @Nullable Long capacity(
@@ -144,13 +151,36 @@ public class LinkTable {
       Instant now = time.now();
       for (String from : changed) {
         Map<String, LinkWindow.Counts> counts = new TreeMap<>();
-        windows
+        measured
             .getOrDefault(from, Map.of())
-            .forEach((to, window) -> counts.put(to, window.counts(now)));
+            .forEach((to, past) -> counts.put(to, past.recent.counts(now)));
         snapshot.put(from, counts);
       }
       changed.clear();
     }
     snapshot.forEach(store::save);
+  }
+
+  /** Of one link. The day is not stored: after a restart it begins anew. */
+  private static final class Past {
+    final LinkWindow recent;
+    final LinkWindow day;
+
+    Past(Instant now) {
+      this.recent = LinkWindow.recent(now);
+      this.day = LinkWindow.day(now);
+    }
+
+    void add(Instant now, LinkMeasurement link) {
+      for (LinkWindow window : List.of(recent, day)) {
+        window.add(
+            now,
+            link.sent(),
+            link.lost(),
+            link.minRttMillis(),
+            link.smoothedRttMillis(),
+            link.jitterMillis());
+      }
+    }
   }
 }

@@ -4,23 +4,37 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measurements of one direction within a sliding window, in buckets of ten seconds, so that it is
- * bounded however often somebody measures. Not thread-safe.
+ * Measurements of one direction within a sliding window, in buckets of time, so that it is bounded
+ * however often somebody measures. Not thread-safe.
  */
 public final class LinkWindow {
-  static final Duration BUCKET = Duration.ofSeconds(10);
-  static final Duration LENGTH = Duration.ofMinutes(5);
+  static final Duration RECENT = Duration.ofMinutes(5);
 
+  private final Duration span;
+  private final Duration length;
   private final ArrayDeque<Bucket> buckets = new ArrayDeque<>();
   private @Nullable Double smoothedRttMillis;
   private @Nullable Double jitterMillis;
   private Instant updatedAt;
 
-  public LinkWindow(Instant now) {
+  private LinkWindow(Instant now, Duration span, Duration length) {
     this.updatedAt = now;
+    this.span = span;
+    this.length = length;
+  }
+
+  /** What plans go by: the last five minutes. */
+  public static LinkWindow recent(Instant now) {
+    return new LinkWindow(now, Duration.ofSeconds(10), RECENT);
+  }
+
+  /** What operators look back on: a day, in buckets of five minutes. */
+  static LinkWindow day(Instant now) {
+    return new LinkWindow(now, Duration.ofMinutes(5), Duration.ofDays(1));
   }
 
   /** One measurement; the round-trip times are missing where no answer came. */
@@ -32,7 +46,7 @@ public final class LinkWindow {
       @Nullable Double smoothedRtt,
       @Nullable Double jitter) {
     Instant start =
-        Instant.ofEpochSecond(at.getEpochSecond() / BUCKET.toSeconds() * BUCKET.toSeconds());
+        Instant.ofEpochSecond(at.getEpochSecond() / span.toSeconds() * span.toSeconds());
     Bucket last = buckets.peekLast();
     if (last == null || last.start.isBefore(start)) {
       last = new Bucket(start);
@@ -43,6 +57,7 @@ public final class LinkWindow {
     if (minRtt != null) {
       last.minRttMillis = Math.min(last.minRttMillis, minRtt);
     }
+    last.smoothedRttMillis = smoothedRtt != null ? smoothedRtt : last.smoothedRttMillis;
     smoothedRttMillis = smoothedRtt != null ? smoothedRtt : smoothedRttMillis;
     jitterMillis = jitter != null ? jitter : jitterMillis;
     updatedAt = at;
@@ -69,8 +84,14 @@ public final class LinkWindow {
         updatedAt);
   }
 
+  /** Each bucket of the window in which somebody measured, the oldest first. */
+  List<Span> spans(Instant now) {
+    forget(now);
+    return buckets.stream().map(Bucket::closed).toList();
+  }
+
   private void forget(Instant now) {
-    Instant limit = now.minus(LENGTH);
+    Instant limit = now.minus(length);
     for (Iterator<Bucket> oldest = buckets.iterator(); oldest.hasNext(); ) {
       if (oldest.next().start.isAfter(limit)) {
         return;
@@ -84,11 +105,34 @@ public final class LinkWindow {
     private long sent;
     private long lost;
     private double minRttMillis = Double.POSITIVE_INFINITY;
+    private @Nullable Double smoothedRttMillis;
 
     Bucket(Instant start) {
       this.start = start;
     }
+
+    Span closed() {
+      return new Span(
+          start,
+          sent,
+          lost,
+          Double.isInfinite(minRttMillis) ? null : minRttMillis,
+          smoothedRttMillis);
+    }
   }
+
+  /**
+   * One bucket.
+   *
+   * @param minRttMillis the least in it
+   * @param smoothedRttMillis as it was at its end
+   */
+  record Span(
+      Instant start,
+      long sent,
+      long lost,
+      @Nullable Double minRttMillis,
+      @Nullable Double smoothedRttMillis) {}
 
   /**
    * Losses among probes, and round-trip times.

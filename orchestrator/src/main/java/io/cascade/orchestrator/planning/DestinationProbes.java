@@ -83,7 +83,7 @@ class DestinationProbes {
     if (before != null && (!before.outcome.isDone() || !time.passed(before.askedAt, KEPT))) {
       return before.outcome;
     }
-    LinkWindow window = before == null ? new LinkWindow(time.now()) : before.window;
+    LinkWindow window = before == null ? LinkWindow.recent(time.now()) : before.window;
     CompletableFuture<Outcome> outcome =
         CompletableFuture.supplyAsync(() -> probe(relay, destination, window), threads);
     paths.put(path, new Probed(window, time.mark(), outcome));

@@ -8,6 +8,7 @@ public enum ProblemKind {
   UNAUTHORIZED("The token is missing or wrong"),
   FOREIGN_HOST("The Host header names somebody else"),
   UNKNOWN_RELAY("No such relay"),
+  UNKNOWN_LINK("No such link"),
   UNKNOWN_CHAIN("No such chain"),
   NOT_FOUND("No such resource"),
   METHOD_NOT_ALLOWED("The resource does not take this method"),

@@ -20,7 +20,7 @@ public final class ProblemResponse {
       case INVALID_REQUEST -> HttpStatus.BAD_REQUEST;
       case UNAUTHORIZED -> HttpStatus.UNAUTHORIZED;
       case FOREIGN_HOST -> HttpStatus.MISDIRECTED_REQUEST;
-      case UNKNOWN_RELAY, UNKNOWN_CHAIN, NOT_FOUND -> HttpStatus.NOT_FOUND;
+      case UNKNOWN_RELAY, UNKNOWN_LINK, UNKNOWN_CHAIN, NOT_FOUND -> HttpStatus.NOT_FOUND;
       case METHOD_NOT_ALLOWED -> HttpStatus.METHOD_NOT_ALLOWED;
       case NOT_ACCEPTABLE -> HttpStatus.NOT_ACCEPTABLE;
       case UNSUPPORTED_MEDIA_TYPE -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;

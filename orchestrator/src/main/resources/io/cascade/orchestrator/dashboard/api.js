@@ -60,6 +60,7 @@ const path = (strings, ...parts) =>
 export const api = {
   relays: () => ask('GET', '/relays').then((answer) => answer.relays),
   links: () => ask('GET', '/links').then((answer) => answer.links),
+  linkHistory: (from, to) => ask('GET', path`/links/${from}/${to}/history`).then((answer) => answer.spans),
   corrections: () => ask('GET', '/corrections').then((answer) => answer.corrections),
   chains: (limit) => ask('GET', `/chains?limit=${limit}`).then((answer) => answer.chains),
   statistics: () => ask('GET', '/statistics'),

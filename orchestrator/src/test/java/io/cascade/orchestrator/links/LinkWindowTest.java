@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class LinkWindowTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final LinkWindow window = new LinkWindow(NOW);
+  private final LinkWindow window = LinkWindow.recent(NOW);
 
   @Test
   void countsAddUpAndTheLeastRoundTripStays() {
@@ -30,9 +30,9 @@ class LinkWindowTest {
   @Test
   void whatIsOlderThanTheWindowNoLongerCounts() {
     window.add(NOW, 100, 50, 5.0, 5.0, 0.1);
-    window.add(NOW.plus(LinkWindow.LENGTH).minusSeconds(30), 10, 0, 60.0, 60.0, 0.1);
+    window.add(NOW.plus(LinkWindow.RECENT).minusSeconds(30), 10, 0, 60.0, 60.0, 0.1);
 
-    LinkWindow.Counts counts = window.counts(NOW.plus(LinkWindow.LENGTH).plusSeconds(1));
+    LinkWindow.Counts counts = window.counts(NOW.plus(LinkWindow.RECENT).plusSeconds(1));
 
     assertThat(counts.sent()).isEqualTo(10);
     assertThat(counts.lost()).isZero();
@@ -53,5 +53,19 @@ class LinkWindowTest {
 
     assertThat(window.counts(NOW).lost()).isEqualTo(10);
     assertThat(window.counts(NOW).minRttMillis()).isNull();
+  }
+
+  @Test
+  void aDayIsKeptInSpansOfFiveMinutesWhereSomebodyMeasured() {
+    LinkWindow day = LinkWindow.day(NOW);
+    day.add(NOW, 100, 1, 40.0, 41.0, 0.1);
+    day.add(NOW.plusSeconds(200), 100, 3, 39.0, 43.0, 0.1);
+    day.add(NOW.plus(Duration.ofHours(23)), 10, 10, null, null, null);
+
+    assertThat(day.spans(NOW.plus(Duration.ofHours(23))))
+        .containsExactly(
+            new LinkWindow.Span(NOW, 200, 4, 39.0, 43.0),
+            new LinkWindow.Span(NOW.plus(Duration.ofHours(23)), 10, 10, null, null));
+    assertThat(day.spans(NOW.plus(Duration.ofHours(25)))).hasSize(1);
   }
 }

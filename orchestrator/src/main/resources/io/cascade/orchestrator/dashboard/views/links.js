@@ -4,7 +4,7 @@ import { ago, count, dateTime, digits, millis, percent, rate, span } from '../fo
 import { carries, linkKey, live, refresh, useLive } from '../live.js';
 import { ChainLink, Confirm, Empty, Facts, Loading, Note, Panel, State, Table, Way } from '../parts.js';
 import { remember, to } from '../router.js';
-import { html, useState } from '../ui.js';
+import { html, useEffect, useState } from '../ui.js';
 
 const MEASURES = {
   rtt: { name: 'Round trip', of: (link) => link.minRttMillis ?? null, say: millis },
@@ -76,8 +76,35 @@ function Matrix({ measure }) {
     <p class="fine">Darker is ${measure === MEASURES.factor ? 'faster than the model says' : 'more'}. ⚠ marks links that are not measured any more.</p>`;
 }
 
+const ANEW = 5 * 60_000; // As long as a span of the history.
+
+/** The orchestrator's past day, then what this page saw since. */
+function useDay(from, name) {
+  const [spans, setSpans] = useState([]);
+  useEffect(() => {
+    let gone = false;
+    const ask = () => api.linkHistory(from, name).then((answer) => gone || setSpans(answer), () => {});
+    ask();
+    const timer = setInterval(ask, ANEW);
+    return () => {
+      gone = true;
+      clearInterval(timer);
+    };
+  }, [from, name]);
+  const day = spans.map((span) => ({
+    t: Date.parse(span.start),
+    rtt: span.smoothedRttMillis ?? span.minRttMillis ?? null,
+    loss: span.probesSent ? span.probesLost / span.probesSent : null,
+  }));
+  const seen = live.linkHistory.get(linkKey(from, name)) ?? [];
+  const since = seen[0]?.t ?? Infinity;
+  const all = [...day.filter((point) => point.t < since), ...seen];
+  return (value) => all.map((point) => ({ t: point.t, v: point[value] }));
+}
+
 export function LinkPage({ from, name }) {
   useLive();
+  const past = useDay(from, name);
   const [dialog, setDialog] = useState(false);
   const heading = html`<p class="crumbs"><a href=${to('links')}>Links</a></p>`;
   if (!live.links) return html`${heading}<h1 tabindex="-1">Link</h1><${Loading} what="links" />`;
@@ -116,11 +143,11 @@ export function LinkPage({ from, name }) {
           : html`<${Empty} title="Nothing yet">A stream teaches of a link when it moved 8 MiB or more and data waited before the link.</${Empty}>`}
       </${Panel}>
       <${Panel} title="Round-trip time" wide>
-        <${TimeChart} label="Smoothed round-trip time" as=${millis} series=${[{ name: 'smoothed', kind: 'achieved', points: history(link, 'rtt') }]} />
+        <${TimeChart} label="Smoothed round-trip time" as=${millis} series=${[{ name: 'smoothed', kind: 'achieved', points: past('rtt') }]} minutes=${24 * 60} />
       </${Panel}>
       <${Panel} title="Loss within five minutes" wide>
-        <${TimeChart} label="Loss" as=${percent} series=${[{ name: 'lost probes', kind: 'backward', points: history(link, 'loss') }]} />
-        <p class="fine">Both histories are kept in this browser since the page was opened.</p>
+        <${TimeChart} label="Loss" as=${percent} series=${[{ name: 'lost probes', kind: 'backward', points: past('loss') }]} minutes=${24 * 60} />
+        <p class="fine">The past day in steps of five minutes, as far as this orchestrator has run for it; closer since the page was opened.</p>
       </${Panel}>
       <${Panel} title="Chains over it" wide>
         ${chains.length === 0 ? html`<${Empty} title="None">No open chain goes this way.</${Empty}>`
