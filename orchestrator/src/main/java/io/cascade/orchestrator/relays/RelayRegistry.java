@@ -30,7 +30,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /**
@@ -40,6 +43,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public class RelayRegistry {
+  private static final Logger LOG = LoggerFactory.getLogger(RelayRegistry.class);
   static final int MOST_RELAYS = 10_000;
   private static final int SUPERSEDED_KEPT = 16;
 
@@ -230,7 +234,7 @@ public class RelayRegistry {
       if (!relay.isLost() && relay.heardAt().isBefore(limit)) {
         RegisteredRelay lost = relay.lost();
         entry.setValue(lost);
-        store.save(lost);
+        noteLastSeen(lost);
         Duration silent = Duration.between(relay.heardAt(), time.now());
         events.relay(
             EventType.RELAY_LOST,
@@ -240,6 +244,15 @@ public class RelayRegistry {
       }
     }
     return happened;
+  }
+
+  /** Of little use to a later life: not worth to keep all others waiting for a database. */
+  private void noteLastSeen(RegisteredRelay lost) {
+    try {
+      store.save(lost);
+    } catch (DataAccessException e) {
+      LOG.warn("when {} was last seen could not be stored: {}", lost.name(), e.toString());
+    }
   }
 
   void forget(String name) {

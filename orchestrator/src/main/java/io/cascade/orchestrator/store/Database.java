@@ -26,6 +26,9 @@ class Database {
   /** A server that is started together with this process may come later. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private static final Duration AWAY_AFTER = Duration.ofSeconds(2);
+  private static final Duration SILENT_AFTER = Duration.ofSeconds(10);
+
   @Bean(destroyMethod = "close")
   HikariDataSource dataSource(StateDirectory directory, Optional<PostgresServer> server) {
     return server.map(Database::connect).orElseGet(() -> open(directory));
@@ -54,7 +57,10 @@ class Database {
         "jdbc:h2:file:"
             + file
             + ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH"
-            + ";DB_CLOSE_ON_EXIT=FALSE";
+            + ";DB_CLOSE_ON_EXIT=FALSE"
+            // What is committed is in the file: relays hear of it next, and half a second of it
+            // would be lost with the process.
+            + ";WRITE_DELAY=0";
     HikariConfig config = pool(url);
     config.setUsername(USER);
     config.setPassword("");
@@ -71,6 +77,10 @@ class Database {
     config.setUsername(server.user());
     config.setPassword(server.password());
     config.setInitializationFailTimeout(PATIENCE.toMillis());
+    // Whoever needs a database that is away shall fail soon, and keep nobody else waiting.
+    config.setConnectionTimeout(AWAY_AFTER.toMillis());
+    config.addDataSourceProperty("connectTimeout", AWAY_AFTER.toSeconds());
+    config.addDataSourceProperty("socketTimeout", SILENT_AFTER.toSeconds());
     try {
       return new HikariDataSource(config);
     } catch (PoolInitializationException e) {

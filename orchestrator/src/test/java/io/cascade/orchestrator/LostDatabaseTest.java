@@ -1,0 +1,185 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainState;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A database that goes away under a running orchestrator, and comes back. */
+@NullUnmarked
+@Timeout(120)
+class LostDatabaseTest {
+  @TempDir private Path state;
+  private Postgres postgres;
+  private Rig rig;
+
+  @BeforeEach
+  void start() {
+    Optional<Path> programs = Postgres.programs();
+    if (programs.isEmpty()) {
+      System.out.println("SKIPPED: PostgreSQL is not installed (apt install postgresql)");
+    }
+    assumeTrue(programs.isPresent(), "PostgreSQL is not installed");
+    postgres = Postgres.start(programs.get());
+    rig = Rig.start(state, settings -> settings.withDatabase(postgres.newDatabase()));
+  }
+
+  @AfterEach
+  void stop() {
+    if (rig != null) {
+      rig.close();
+    }
+    if (postgres != null) {
+      postgres.close();
+    }
+  }
+
+  @Test
+  void chainsAreKeptWithoutIt() {
+    FakeRelay r1 = rig.live("r1");
+    Chain chain = rig.client().open(Rig.request(List.of("r1"), null, 3, null), null);
+
+    postgres.stop();
+    int renewals = r1.renewals.size();
+
+    await().until(() -> r1.renewals.size() > renewals + 3);
+    assertThat(rig.state(chain.id())).isEqualTo(ChainState.READY);
+    assertThatThrownBy(() -> rig.openVia("r1")).isInstanceOf(ProblemException.class);
+    postgres.startAgain();
+    await()
+        .ignoreExceptionsInstanceOf(ProblemException.class)
+        .until(() -> rig.openVia("r1").state() == ChainState.READY);
+  }
+
+  @Test
+  void whatCouldNotBeStoredDidNotHappenAndIsDoneLater() {
+    rig.live("r1");
+    FakeRelay r2 = rig.live("r2");
+    Chain chain = rig.openVia("r1", "r2");
+
+    postgres.stop();
+    r2.restart();
+
+    assertThatThrownBy(() -> rig.client().close(chain.id(), false))
+        .isInstanceOf(ProblemException.class);
+    assertThat(rig.state(chain.id())).isEqualTo(ChainState.READY);
+    postgres.startAgain();
+    await().until(() -> r2.has(chain.id()));
+    await().until(() -> rig.state(chain.id()) == ChainState.READY);
+    assertThat(rig.client().close(chain.id(), false).state()).isEqualTo(ChainState.CLOSED);
+  }
+
+  @Test
+  void aChainThatWasBeingClosedIsClosedOnceItIsBack() {
+    FakeRelay r1 = rig.live("r1");
+    Chain chain = rig.openVia("r1");
+    r1.before =
+        exchange -> {
+          if (exchange.getRequestMethod().equals("DELETE")) {
+            postgres.stop();
+          }
+          return false;
+        };
+
+    assertThatThrownBy(() -> rig.client().close(chain.id(), false))
+        .isInstanceOf(ProblemException.class);
+    r1.behave();
+    postgres.startAgain();
+
+    await().until(() -> rig.state(chain.id()) == ChainState.CLOSED);
+    assertThat(r1.has(chain.id())).isFalse();
+  }
+
+  @Test
+  void theLockIsTakenAgain() throws Exception {
+    postgres.stop();
+    postgres.startAgain();
+
+    try (Connection other = connect()) {
+      await().until(() -> count(other, "granted") == 1);
+    }
+  }
+
+  @Test
+  void anOrchestratorEndsWhenAnotherOneHasTakenTheLock() throws Exception {
+    try (Connection next = connect();
+        Connection looking = connect()) {
+      // Whoever waits for the lock has it the moment it is free.
+      CompletableFuture<Void> taken =
+          CompletableFuture.runAsync(
+              () -> run(next, "select pg_advisory_lock(" + lock(looking) + ")"));
+      await().until(() -> count(looking, "not granted") == 1);
+      run(
+          looking,
+          "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted");
+      taken.get(30, TimeUnit.SECONDS);
+
+      CompletableFuture.runAsync(this::awaitEnd).get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  private void awaitEnd() {
+    try {
+      rig.orchestrator().awaitClose();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Connection connect() throws SQLException {
+    return DriverManager.getConnection(rig.database().url(), rig.database().user(), "");
+  }
+
+  private static int count(Connection on, String which) throws SQLException {
+    try (Statement statement = on.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "select count(*) from pg_locks where locktype = 'advisory' and " + which)) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  /** The number that stands for the right to the database. */
+  private static long lock(Connection on) {
+    try (Statement statement = on.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "select (classid::bigint << 32) | objid::bigint from pg_locks"
+                    + " where locktype = 'advisory' and granted")) {
+      row.next();
+      return row.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void run(Connection on, String sql) {
+    try (Statement statement = on.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
