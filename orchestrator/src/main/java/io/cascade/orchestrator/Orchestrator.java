@@ -6,6 +6,7 @@ import io.cascade.orchestrator.relays.Heartbeats;
 import io.cascade.orchestrator.security.Access;
 import io.cascade.orchestrator.store.PostgresServer;
 import io.cascade.orchestrator.store.StateDirectory;
+import io.cascade.orchestrator.time.Jitter;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.net.InetAddress;
 import java.net.URI;
@@ -99,6 +100,7 @@ public final class Orchestrator implements AutoCloseable {
       }
       context.registerBean(
           Exploration.class, () -> new Exploration(settings.explore(), new Random()));
+      context.registerBean(Jitter.class, () -> new Jitter(new Random()));
       context.registerBean(Heartbeats.class, () -> new Heartbeats(settings.heartbeat()));
       context.registerBean(
           Timekeeper.class, () -> new Timekeeper(settings.clock(), System::nanoTime));

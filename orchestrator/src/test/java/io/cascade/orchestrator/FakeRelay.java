@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Heartbeat;
@@ -38,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -101,6 +103,9 @@ final class FakeRelay implements AutoCloseable {
 
   /** Called before a request is answered; may block, or answer by itself. */
   volatile Predicate<HttpExchange> before = _ -> false;
+
+  /** Called when a part was taken or given up, and nobody was told yet. */
+  volatile Runnable beforeAnswer = () -> {};
 
   volatile Function<ProbeRequest, ProbeReport> probe = request -> reached(request, 0, 0, 10);
 
@@ -183,6 +188,9 @@ final class FakeRelay implements AutoCloseable {
       register();
     } catch (UnreachableException e) {
       unregistered = true;
+    } catch (ProblemException e) {
+      retryIfNotMine(e);
+      unregistered = true;
     }
     heart = Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
     heart.scheduleWithFixedDelay(this::tryToBeat, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
@@ -198,6 +206,15 @@ final class FakeRelay implements AutoCloseable {
       beat();
     } catch (UnreachableException e) {
       // The orchestrator restarts; relays wait.
+    } catch (ProblemException e) {
+      retryIfNotMine(e);
+    }
+  }
+
+  /** Where the orchestrator itself is in trouble relays try again. */
+  private static void retryIfNotMine(ProblemException e) {
+    if (e.status() < 500) {
+      throw e;
     }
   }
 
@@ -236,6 +253,11 @@ final class FakeRelay implements AutoCloseable {
     parts.remove(chain);
   }
 
+  /** Takes a part that nobody asks for any more, as if the request had been long on its way. */
+  void hold(UUID chain, ChainPart part) {
+    parts.put(chain, part);
+  }
+
   String name() {
     return name;
   }
@@ -254,6 +276,16 @@ final class FakeRelay implements AutoCloseable {
       throw new AssertionError(name + " has no part of " + chain);
     }
     return part;
+  }
+
+  /** Chains that it has a part of. */
+  Set<UUID> held() {
+    return Set.copyOf(parts.keySet());
+  }
+
+  /** Whether the orchestrator hears of it. */
+  boolean beats() {
+    return heart != null;
   }
 
   boolean has(UUID chain) {
@@ -318,7 +350,13 @@ final class FakeRelay implements AutoCloseable {
         }
         answer(exchange, 200, limits);
       } else if (path.equals("/chains")) {
-        answer(exchange, 200, new PartList(parts.keySet().stream().map(this::status).toList()));
+        answer(
+            exchange,
+            200,
+            new PartList(
+                parts.entrySet().stream()
+                    .map(held -> status(held.getKey(), held.getValue()))
+                    .toList()));
       } else if (path.equals("/probes")) {
         ProbeRequest request = read(body, ProbeRequest.class);
         probes.add(request);
@@ -359,16 +397,19 @@ final class FakeRelay implements AutoCloseable {
     UUID id = UUID.fromString(rest.replaceFirst("/.*", ""));
     if (part != null) {
       ChainPart previous = parts.put(id, part);
-      answer(exchange, 200, installed(id, part, previous));
+      InstalledPart installed = installed(id, part, previous);
+      beforeAnswer.run();
+      answer(exchange, 200, installed);
     } else if (exchange.getRequestMethod().equals("DELETE")) {
       parts.remove(id);
+      beforeAnswer.run();
       exchange.sendResponseHeaders(204, -1);
     } else if (!parts.containsKey(id)) {
       problem(exchange, 404, "unknown-chain", id + ": no such part");
     } else if (rest.endsWith("/streams")) {
       answer(exchange, 200, new StreamList(streams));
     } else {
-      answer(exchange, 200, status(id));
+      answer(exchange, 200, status(id, heldPart(id)));
     }
   }
 
@@ -392,9 +433,9 @@ final class FakeRelay implements AutoCloseable {
         new SetupTimings(0.1, 0.2, 0.3, 0.6));
   }
 
-  private PartStatus status(UUID id) {
+  private PartStatus status(UUID id, ChainPart part) {
     return new PartStatus(
-        id, PartState.READY, heldPart(id).hopIndex(), Instant.now(), null, null, 4, totals);
+        id, PartState.READY, part.hopIndex(), Instant.now(), null, null, 4, totals);
   }
 
   /** Strict: what the contract does not have is a mistake of the orchestrator's. */

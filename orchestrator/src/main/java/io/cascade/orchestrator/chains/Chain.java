@@ -42,6 +42,7 @@ final class Chain {
   private final Set<String> missing = new TreeSet<>();
 
   private long mendedAt = Long.MIN_VALUE;
+  private boolean looksForRoute;
 
   Chain(UUID id, ChainRequest request, Instant now) {
     this(id, request, ChainState.PLANNING, null, null, null, null, now, now);
@@ -83,10 +84,39 @@ final class Chain {
     updatedAt = now;
   }
 
+  /** Where it stands in its life. */
+  record Standing(ChainState state, @Nullable String reason, Instant since) {}
+
+  synchronized Standing standing() {
+    return new Standing(state, reason, updatedAt);
+  }
+
+  /** Takes a move back that could not be stored. */
+  synchronized void restore(Standing before) {
+    state = before.state();
+    reason = before.reason();
+    updatedAt = before.since();
+  }
+
   synchronized void choose(@Nullable Plan chosen, Installation on) {
     plan = chosen;
     installation = on;
     setup = null;
+  }
+
+  /** Another route; what was wrong stays until its relays have their parts. */
+  synchronized void reroute(Plan chosen, Installation on) {
+    plan = chosen;
+    installation = on;
+  }
+
+  /** Whether another route is being chosen for it: what it was promised is free for that. */
+  synchronized void lookForRoute(boolean looks) {
+    looksForRoute = looks;
+  }
+
+  synchronized boolean looksForRoute() {
+    return looksForRoute;
   }
 
   synchronized void report(SetupReport report) {
@@ -118,6 +148,9 @@ final class Chain {
   synchronized void mended(Collection<String> relays, long mark) {
     missing.removeAll(relays);
     troubles.keySet().removeAll(relays);
+    // Those that it does not go through any more.
+    missing.retainAll(relays());
+    troubles.keySet().retainAll(relays());
     mendedAt = mark;
   }
 

@@ -1,56 +1,75 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.ChainState;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
-import org.springframework.context.event.EventListener;
+import io.cascade.orchestrator.time.Jitter;
+import io.cascade.orchestrator.time.Timekeeper;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes over what an earlier life of the orchestrator left. Open chains go on: their streams never
- * noticed. What was caught half-way is taken back.
+ * Takes over chains that somebody left half-way: an earlier life of the orchestrator, or a task
+ * that ended because the database was away. Those that were being opened are taken back, those that
+ * were being closed are closed. Open chains go on: their streams never noticed.
  */
 @Component
 class ChainAdoption {
-  private static final Logger LOG = LoggerFactory.getLogger(ChainAdoption.class);
-  private static final String INTERRUPTED = "the orchestrator stopped meanwhile";
+  private static final String INTERRUPTED =
+      "the orchestrator stopped meanwhile, or its database was away";
 
   private final ChainBook book;
   private final ChainRemoval removal;
   private final ChainClosing closing;
   private final ChainRepair repair;
-  private final LeaseKeeper leases;
   private final RelayCalls calls;
+  private final Retries retries;
 
   ChainAdoption(
       ChainBook book,
       ChainRemoval removal,
       ChainClosing closing,
       ChainRepair repair,
-      LeaseKeeper leases,
-      RelayCalls calls) {
+      RelayCalls calls,
+      Timekeeper time,
+      Jitter jitter) {
     this.book = book;
     this.removal = removal;
     this.closing = closing;
     this.repair = repair;
-    this.leases = leases;
     this.calls = calls;
+    this.retries = new Retries(time, jitter);
   }
 
-  @EventListener(ApplicationReadyEvent.class)
-  void adopt() {
+  /** For a start: what was wrong is not stored; with every part put again nothing is. */
+  void putPartsAgain() {
+    for (Chain chain : book.carrying()) {
+      if (chain.state() == ChainState.DEGRADED) {
+        chain
+            .relays()
+            .forEach(relay ->
+                repair.missing(
+                    chain,
+                    relay,
+                    relay + " gets its part again after a restart of the orchestrator"));
+      }
+    }
+  }
+
+  /** Takes over what nobody works on. */
+  void round() {
     for (Chain chain : book.unended()) {
-      if (chain.state() != ChainState.READY) {
+      if (!chain.carries() && !chain.work().isLocked() && retries.due(chain.id())) {
         calls.soon(() -> adopt(chain));
       }
     }
-    leases.start();
+    retries.retain(id -> book.live(id).isPresent());
   }
 
   private void adopt(Chain chain) {
-    chain.work().lock();
+    if (!chain.work().tryLock()) {
+      return;
+    }
     try {
+      // Should the database fail once more.
+      retries.failed(chain.id());
       switch (chain.state()) {
         case PLANNING -> book.move(chain, ChainEvent.UNPLANNABLE, INTERRUPTED);
         case INSTALLING -> {
@@ -59,19 +78,8 @@ class ChainAdoption {
         }
         case ROLLING_BACK -> rollBack(chain);
         case CLOSING -> closing.finish(chain, false);
-        // What was wrong is not stored; with every part put again nothing is.
-        case DEGRADED ->
-            chain
-                .relays()
-                .forEach(relay ->
-                    repair.missing(
-                        chain,
-                        relay,
-                        relay + " gets its part again after a restart of the orchestrator"));
-        case READY, CLOSED, FAILED -> {}
+        case READY, DEGRADED, CLOSED, FAILED -> {}
       }
-    } catch (RuntimeException e) {
-      LOG.error("chain {} of an earlier life cannot be cleaned up", chain.id(), e);
     } finally {
       chain.work().unlock();
     }

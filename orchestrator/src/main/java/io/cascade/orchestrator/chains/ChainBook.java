@@ -3,6 +3,7 @@ package io.cascade.orchestrator.chains;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.Plan;
 import io.cascade.orchestrator.events.EventLog;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
@@ -12,6 +13,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -37,18 +39,29 @@ class ChainBook implements RelayUse {
     store.all(unended).forEach(chain -> live.put(chain.id(), chain));
   }
 
-  Chain create(UUID id, ChainRequest request) {
-    Chain chain = new Chain(id, request, time.now());
-    store.insert(chain);
-    live.put(id, chain);
-    tell(chain);
-    return chain;
+  /** A chain that nobody knows yet. */
+  Chain draft(UUID id, ChainRequest request) {
+    return new Chain(id, request, time.now());
   }
 
+  /** By whoever works on it: a chain that nobody works on is taken back. */
+  void enter(Chain chain) {
+    store.insert(chain);
+    live.put(chain.id(), chain);
+    tell(chain);
+  }
+
+  /** Where it cannot be stored nothing has happened, and whoever keeps the chains tries again. */
   void move(Chain chain, ChainEvent event, @Nullable String why) {
     synchronized (chain) {
+      Chain.Standing before = chain.standing();
       chain.move(event, why, time.now());
-      store.update(chain);
+      try {
+        store.update(chain);
+      } catch (RuntimeException e) {
+        chain.restore(before);
+        throw e;
+      }
       tell(chain);
       if (chain.ended()) {
         live.remove(chain.id());
@@ -59,7 +72,8 @@ class ChainBook implements RelayUse {
   /** A relay is lost, or lost its part. Of no interest where the chain carries nothing anyway. */
   void trouble(Chain chain, String relay, String words, boolean lostItsPart) {
     synchronized (chain) {
-      if (chain.carries() && chain.trouble(relay, words, lostItsPart)) {
+      if (chain.carries()
+          && (chain.trouble(relay, words, lostItsPart) || chain.state() == ChainState.READY)) {
         move(chain, ChainEvent.TROUBLED, chain.troubles());
       }
     }
@@ -69,7 +83,7 @@ class ChainBook implements RelayUse {
   void well(Chain chain, String relay) {
     synchronized (chain) {
       if (chain.carries() && chain.well(relay)) {
-        settle(chain);
+        settle(chain, null);
       }
     }
   }
@@ -79,15 +93,40 @@ class ChainBook implements RelayUse {
     synchronized (chain) {
       chain.install(on);
       chain.mended(relays, time.mark());
-      settle(chain);
+      settle(chain, null);
     }
   }
 
-  private void settle(Chain chain) {
+  /** Before relays hear of another route, so that no part is out that is not in the store. */
+  void reroute(Chain chain, Plan plan, Installation on) {
+    synchronized (chain) {
+      chain.reroute(plan, on);
+      store.update(chain);
+    }
+  }
+
+  /** All relays of its other route have their parts. */
+  void rerouted(Chain chain, String words) {
+    synchronized (chain) {
+      chain.mended(chain.relays(), time.mark());
+      settle(chain, words);
+    }
+  }
+
+  /** What is well again but could not be stored. */
+  void settle(Chain chain) {
+    synchronized (chain) {
+      if (chain.state() == ChainState.DEGRADED && !chain.isTroubled()) {
+        settle(chain, null);
+      }
+    }
+  }
+
+  private void settle(Chain chain, @Nullable String words) {
     if (chain.isTroubled()) {
       move(chain, ChainEvent.TROUBLED, chain.troubles());
     } else if (chain.state() == ChainState.DEGRADED) {
-      move(chain, ChainEvent.REPAIRED, null);
+      move(chain, ChainEvent.REPAIRED, words);
     }
   }
 
@@ -118,6 +157,15 @@ class ChainBook implements RelayUse {
     return through(relay).stream().map(chain -> "chain " + chain.id()).toList();
   }
 
+  Optional<Chain> live(UUID id) {
+    return Optional.ofNullable(live.get(id));
+  }
+
+  /** Empty where it has not ended, or was never here. */
+  Optional<Chain> ended(UUID id) {
+    return live.containsKey(id) ? Optional.empty() : store.find(id).filter(Chain::ended);
+  }
+
   Chain known(UUID id) {
     Chain chain = live.get(id);
     if (chain != null) {
@@ -132,6 +180,11 @@ class ChainBook implements RelayUse {
   /** Newest first. */
   List<Chain> list(@Nullable ChainState state, int limit) {
     return store.list(state, limit);
+  }
+
+  /** Tells what happened beside the chain's own course. */
+  void remark(Chain chain, String words) {
+    events.chain(chain.id(), chain.state(), "chain " + chain.id() + ": " + words);
   }
 
   private void tell(Chain chain) {

@@ -3,7 +3,6 @@ package io.cascade.orchestrator.chains;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Plan;
-import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.orchestrator.planning.Planned;
 import io.cascade.orchestrator.planning.Planner;
@@ -71,7 +70,7 @@ class ChainOpening {
    * @throws Refusal when there will be no chain
    */
   Opened open(ChainRequest request, @Nullable String key) {
-    planner.check(request.destination(), route(request), avoid(request));
+    planner.check(request.destination(), ChainQuestion.via(request), ChainQuestion.avoid(request));
     UUID id = UUID.randomUUID();
     CompletableFuture<Chain> result = new CompletableFuture<>();
     running.put(id, result);
@@ -109,7 +108,7 @@ class ChainOpening {
    * @throws Refusal when there will be no chain
    */
   Chain openForProxy(ChainRequest request) {
-    planner.check(request.destination(), route(request), avoid(request));
+    planner.check(request.destination(), ChainQuestion.via(request), ChainQuestion.avoid(request));
     return open(UUID.randomUUID(), request, true);
   }
 
@@ -139,16 +138,23 @@ class ChainOpening {
 
   private Chain open(UUID id, ChainRequest request, boolean forProxy) {
     choosable(request, Set.of());
-    Chain chain = book.create(id, request);
+    Chain chain = book.draft(id, request);
     chain.work().lock();
     try {
-      attempt(chain, forProxy);
+      book.enter(chain);
+      attemptOrFail(chain, forProxy);
       return chain;
-    } catch (RuntimeException e) {
-      fail(chain, e);
-      throw e instanceof Refusal refusal ? refusal.of(id) : e;
     } finally {
       chain.work().unlock();
+    }
+  }
+
+  private void attemptOrFail(Chain chain, boolean forProxy) {
+    try {
+      attempt(chain, forProxy);
+    } catch (RuntimeException e) {
+      fail(chain, e);
+      throw e instanceof Refusal refusal ? refusal.of(chain.id()) : e;
     }
   }
 
@@ -187,7 +193,7 @@ class ChainOpening {
       Refusal refusal = ChainSetup.refusal(culprit);
       refusals.add(refusal);
       rollBack(chain, outcome.contacted(), refusal.reason());
-      if (!route(request).isEmpty() || attempt == ATTEMPTS) {
+      if (!ChainQuestion.via(request).isEmpty() || attempt == ATTEMPTS) {
         throw summary(refusals, "");
       }
       String blamed =
@@ -220,14 +226,15 @@ class ChainOpening {
   private record Choice(List<String> relays, @Nullable Plan plan) {}
 
   private Choice choose(ChainRequest request, Set<String> culprits, List<Refusal> refusals) {
-    List<String> via = route(request);
+    List<String> via = ChainQuestion.via(request);
     boolean onlyIfBetter = Boolean.TRUE.equals(request.onlyIfBetter());
     if (!via.isEmpty() && request.source() == null && !onlyIfBetter) {
       return new Choice(via, null);
     }
     try {
       choosable(request, culprits);
-      Planned planned = planner.planToOpen(question(request, culprits));
+      Planned planned =
+          planner.planToOpen(ChainQuestion.of(request, request.source(), culprits, relays.all()));
       if (planned.relays().isEmpty()) {
         throw new Refusal(
             ProblemKind.NO_ROUTE,
@@ -259,7 +266,7 @@ class ChainOpening {
 
   /** Refuses what cannot become a chain, before there is one. */
   private void choosable(ChainRequest request, Set<String> culprits) {
-    List<String> via = route(request);
+    List<String> via = ChainQuestion.via(request);
     for (String name : via) {
       RegisteredRelay relay = relays.known(name);
       if (!relay.isUp()) {
@@ -276,7 +283,7 @@ class ChainOpening {
           HopProtection.tls(HopProtection.asked(request), via.stream().map(relays::known).toList());
     }
     if (via.isEmpty()) {
-      List<String> avoid = avoid(request);
+      List<String> avoid = ChainQuestion.avoid(request);
       List<RegisteredRelay> left =
           relays.all().stream()
               .filter(RegisteredRelay::isUp)
@@ -300,35 +307,5 @@ class ChainOpening {
     return among.stream()
         .flatMap(relay -> HopProtection.obstacle(HopProtection.asked(request), relay).stream())
         .toList();
-  }
-
-  private PlanRequest question(ChainRequest request, Set<String> culprits) {
-    Set<String> avoid = new TreeSet<>(culprits);
-    avoid.addAll(avoid(request));
-    if (route(request).isEmpty()) {
-      relays.all().stream()
-          .filter(one -> HopProtection.obstacle(HopProtection.asked(request), one).isPresent())
-          .forEach(one -> avoid.add(one.name()));
-    }
-    return new PlanRequest(
-        request.destination(),
-        request.bytes(),
-        request.source(),
-        request.via(),
-        List.copyOf(avoid),
-        request.maxRelays(),
-        request.options() == null ? null : request.options().congestionControl(),
-        null,
-        null,
-        null,
-        null);
-  }
-
-  private static List<String> route(ChainRequest request) {
-    return Objects.requireNonNullElse(request.via(), List.of());
-  }
-
-  private static List<String> avoid(ChainRequest request) {
-    return Objects.requireNonNullElse(request.avoid(), List.of());
   }
 }

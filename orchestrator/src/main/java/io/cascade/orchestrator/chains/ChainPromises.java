@@ -35,7 +35,7 @@ class ChainPromises implements PromisedCapacity {
 
   private double sum(Predicate<List<String>> concerned) {
     return book.unended().stream()
-        .filter(chain -> concerned.test(chain.relays()))
+        .filter(chain -> !chain.looksForRoute() && concerned.test(chain.relays()))
         .mapToDouble(ChainPromises::predicted)
         .sum();
   }

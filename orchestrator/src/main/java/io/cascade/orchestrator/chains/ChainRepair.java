@@ -5,13 +5,11 @@ import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayFact;
 import io.cascade.orchestrator.relays.RelayRegistry;
+import io.cascade.orchestrator.time.Jitter;
 import io.cascade.orchestrator.time.Timekeeper;
-import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
@@ -22,18 +20,16 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class ChainRepair {
-  private static final Duration FIRST_WAIT = Duration.ofMillis(500);
-  private static final int MOST_DOUBLINGS = 6;
+  /** Chains that are repaired at the same time: a relay that restarts may have lost a thousand. */
+  private static final int MOST_AT_A_TIME = 32;
 
   private final ChainBook book;
   private final ChainSetup setup;
   private final RelayCalls calls;
   private final RelayRegistry relays;
   private final HopKeys hopKeys;
-  private final Timekeeper time;
-  private final Map<UUID, Wait> waits = new ConcurrentHashMap<>();
-
-  private record Wait(long since, int failures) {}
+  private final Retries retries;
+  private final Semaphore running = new Semaphore(MOST_AT_A_TIME);
 
   ChainRepair(
       ChainBook book,
@@ -41,13 +37,14 @@ class ChainRepair {
       RelayCalls calls,
       RelayRegistry relays,
       HopKeys hopKeys,
-      Timekeeper time) {
+      Timekeeper time,
+      Jitter jitter) {
     this.book = book;
     this.setup = setup;
     this.calls = calls;
     this.relays = relays;
     this.hopKeys = hopKeys;
-    this.time = time;
+    this.retries = new Retries(time, jitter);
   }
 
   @EventListener
@@ -60,41 +57,38 @@ class ChainRepair {
 
   @EventListener
   void on(RelayFact.Recovered fact) {
-    book.through(fact.relay().name()).forEach(chain -> waits.remove(chain.id()));
-  }
-
-  @EventListener
-  void on(RelayFact.Lost fact) {
-    String relay = fact.relay().name();
-    for (Chain chain : book.through(relay)) {
-      book.trouble(
-          chain, relay, relay + " is lost: silent since " + fact.relay().lastSeenAt(), false);
-    }
+    book.through(fact.relay().name()).forEach(chain -> retries.forget(chain.id()));
   }
 
   /** Notes that a relay lacks its part, and sees to it soon. */
   void missing(Chain chain, String relay, String words) {
     book.trouble(chain, relay, words, true);
-    waits.remove(chain.id());
-    calls.soon(() -> repair(chain));
+    retries.forget(chain.id());
+    repairSoon(chain);
   }
 
   /** Tries again what did not succeed, after a wait that doubles up to half a minute. */
   void round() {
     for (Chain chain : book.carrying()) {
-      Wait wait = waits.get(chain.id());
-      if (!chain.missing().isEmpty() && (wait == null || over(wait))) {
-        calls.soon(() -> repair(chain));
+      book.settle(chain);
+      if (!chain.missing().isEmpty() && retries.due(chain.id())) {
+        repairSoon(chain);
       }
     }
-    waits
-        .keySet()
-        .removeIf(id -> book.unended().stream().noneMatch(chain -> chain.id().equals(id)));
+    retries.retain(id -> book.live(id).isPresent());
   }
 
-  private boolean over(Wait wait) {
-    return time.passed(
-        wait.since(), FIRST_WAIT.multipliedBy(1L << Math.min(wait.failures(), MOST_DOUBLINGS)));
+  /** Those that find no place have their turn in a later round. */
+  private void repairSoon(Chain chain) {
+    if (running.tryAcquire()) {
+      calls.soon(() -> {
+        try {
+          repair(chain);
+        } finally {
+          running.release();
+        }
+      });
+    }
   }
 
   private void repair(Chain chain) {
@@ -118,7 +112,7 @@ class ChainRepair {
     for (int place : touched) {
       String name = before.relays().get(place);
       if (relays.find(name).filter(RegisteredRelay::isUp).isEmpty()) {
-        postpone(chain); // A neighbour that is away would keep the old key.
+        retries.failed(chain.id()); // A neighbour that is away would keep the old key.
         return;
       }
     }
@@ -134,7 +128,7 @@ class ChainRepair {
       return;
     }
     if (outcome.complete()) {
-      waits.remove(chain.id());
+      retries.forget(chain.id());
       book.mended(chain, missing, opened == null ? after : after.reachedAt(opened));
       return;
     }
@@ -143,13 +137,6 @@ class ChainRepair {
     for (String relay : missing) {
       book.trouble(chain, relay, relay + " must get its part again, which " + words, true);
     }
-    postpone(chain);
-  }
-
-  private void postpone(Chain chain) {
-    waits.merge(
-        chain.id(),
-        new Wait(time.mark(), 0),
-        (wait, now) -> new Wait(now.since(), wait.failures() + 1));
+    retries.failed(chain.id());
   }
 }

@@ -77,6 +77,13 @@ record Installation(
     return new Installation(relays, renewed, tls, port, ingress, proxied);
   }
 
+  /** By way of others, from the same ingress and its port, which applications know. */
+  Installation around(List<String> others, boolean encrypted, HopKeys fresh) {
+    int port = ingress == null ? askedPort : ingress.port();
+    Installation other = on(others, encrypted, port, forProxy(), fresh);
+    return ingress == null ? other : other.reachedAt(ingress);
+  }
+
   /** The relays that lost their parts and their neighbours, whose keys change with them. */
   SortedSet<Integer> touchedBy(Collection<String> lost) {
     TreeSet<Integer> touched = new TreeSet<>();

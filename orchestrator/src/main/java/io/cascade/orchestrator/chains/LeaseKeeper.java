@@ -8,6 +8,7 @@ import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayControls;
 import io.cascade.orchestrator.relays.RelayFact;
 import io.cascade.orchestrator.relays.RelayRegistry;
+import io.cascade.orchestrator.time.Jitter;
 import io.cascade.orchestrator.time.Ticking;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
@@ -20,12 +21,13 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Renews the leases of all chains, one call per relay and length of lease, each time a third of it
- * has passed. A relay that no longer knows a part gets it again.
+ * Renews the leases of all chains, one call per relay and length of lease, before a third of it has
+ * passed. A relay that no longer knows a part gets it again.
  */
 @Component
 class LeaseKeeper {
@@ -35,26 +37,38 @@ class LeaseKeeper {
 
   private final ChainBook book;
   private final ChainRepair repair;
+  private final ChainRerouting rerouting;
+  private final PartInspection inspection;
+  private final ChainAdoption adoption;
   private final RelayCalls calls;
   private final RelayRegistry relays;
   private final RelayControls controls;
   private final Timekeeper time;
+  private final Jitter jitter;
   private final Map<Lease, Renewal> renewals = new ConcurrentHashMap<>();
   private @Nullable Ticking ticking;
 
   LeaseKeeper(
       ChainBook book,
       ChainRepair repair,
+      ChainRerouting rerouting,
+      PartInspection inspection,
+      ChainAdoption adoption,
       RelayCalls calls,
       RelayRegistry relays,
       RelayControls controls,
-      Timekeeper time) {
+      Timekeeper time,
+      Jitter jitter) {
     this.book = book;
     this.repair = repair;
+    this.rerouting = rerouting;
+    this.inspection = inspection;
+    this.adoption = adoption;
     this.calls = calls;
     this.relays = relays;
     this.controls = controls;
     this.time = time;
+    this.jitter = jitter;
   }
 
   private record Lease(String relay, int seconds) {
@@ -68,11 +82,14 @@ class LeaseKeeper {
     private volatile boolean running;
     private volatile boolean due = true;
     private volatile long triedAt;
+    private volatile Duration wait = Duration.ZERO;
     private volatile long succeededAt;
   }
 
-  /** After the chains of an earlier life were adopted. */
+  /** Adopts the chains of an earlier life, and keeps them and all others from then on. */
+  @EventListener(ApplicationReadyEvent.class)
   void start() {
+    adoption.putPartsAgain();
     ticking = Ticking.every(ROUND, "leases", this::round);
   }
 
@@ -104,13 +121,17 @@ class LeaseKeeper {
     renewals.keySet().retainAll(held.keySet());
     held.forEach((lease, chains) -> {
       Renewal renewal = renewals.computeIfAbsent(lease, _ -> fresh());
-      if (!renewal.running && (renewal.due || time.passed(renewal.triedAt, lease.third()))) {
+      if (!renewal.running && (renewal.due || time.passed(renewal.triedAt, renewal.wait))) {
         renewal.running = true;
         renewal.due = false;
+        renewal.wait = jitter.within(lease.third());
         calls.soon(() -> renew(lease, chains, renewal));
       }
     });
+    adoption.round();
     repair.round();
+    rerouting.round();
+    inspection.round();
   }
 
   private Renewal fresh() {

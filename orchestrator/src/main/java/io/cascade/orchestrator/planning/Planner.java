@@ -89,7 +89,7 @@ public class Planner {
    * @throws Refusal where the request contradicts itself or names what is not there
    */
   public Planned plan(PlanRequest request) {
-    return plan(request, false);
+    return plan(request, false, null);
   }
 
   /**
@@ -99,10 +99,20 @@ public class Planner {
    * @throws Refusal where the request contradicts itself or names what is not there
    */
   public Planned planToOpen(PlanRequest request) {
-    return plan(request, true);
+    return plan(request, true, null);
   }
 
-  private Planned plan(PlanRequest request, boolean toOpen) {
+  /**
+   * The best plan whose cascades all begin at one relay.
+   *
+   * @param request has it for a source
+   * @throws Refusal where the request contradicts itself or names what is not there
+   */
+  public Planned planFrom(String ingress, PlanRequest request) {
+    return plan(request, false, ingress);
+  }
+
+  private Planned plan(PlanRequest request, boolean toOpen, @Nullable String ingress) {
     HostPort destination = Destinations.parse(request.destination());
     List<String> via = Objects.requireNonNullElse(request.via(), List.of());
     Set<String> avoid = new HashSet<>(Objects.requireNonNullElse(request.avoid(), List.of()));
@@ -145,7 +155,7 @@ public class Planner {
         network.link(relay, DESTINATION, outcome.counts(), capacity(candidates, relay));
       }
     });
-    addSite(network, site, outcomes, candidates, notes);
+    addSite(network, site, ingress, outcomes, candidates, notes);
     relayAt(destination).ifPresent(there -> addLastHops(network, there, candidates, site, notes));
     boolean knownSource = addObservations(network, request.source(), site, candidates, notes);
 
@@ -337,6 +347,7 @@ public class Planner {
   private void addSite(
       MeasuredNetwork network,
       Optional<RegisteredRelay> site,
+      @Nullable String ingress,
       Map<String, DestinationProbes.Outcome> outcomes,
       Map<String, RegisteredRelay> candidates,
       List<String> notes) {
@@ -347,7 +358,8 @@ public class Planner {
             SOURCE, DESTINATION, direct.counts(), relay.registration().capacityBitsPerSecond());
       }
       for (MeasuredLink link : links.all()) {
-        if (link.from().equals(relay.name()) && candidates.containsKey(link.to())) {
+        boolean first = ingress == null || link.to().equals(ingress);
+        if (first && link.from().equals(relay.name()) && candidates.containsKey(link.to())) {
           network.link(SOURCE, link.to(), link.counts(), link.capacityBitsPerSecond());
         }
       }

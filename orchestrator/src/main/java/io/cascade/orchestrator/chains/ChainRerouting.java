@@ -1,0 +1,217 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.SetupMode;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.orchestrator.planning.Planned;
+import io.cascade.orchestrator.planning.Planner;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import io.cascade.orchestrator.relays.RelayFact;
+import io.cascade.orchestrator.relays.RelayRegistry;
+import io.cascade.orchestrator.time.Jitter;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Leads chains around relays that are lost, for new streams: where the planner had chosen the
+ * relays, it chooses again. The ingress stays, because applications know its address; streams that
+ * run through relays that stand go on.
+ */
+@Component
+class ChainRerouting {
+  private static final int ATTEMPTS = 3;
+
+  private final ChainBook book;
+  private final Planner planner;
+  private final ChainSetup setup;
+  private final ChainRemoval removal;
+  private final RelayCalls calls;
+  private final RelayRegistry relays;
+  private final HopKeys hopKeys;
+  private final Retries retries;
+
+  ChainRerouting(
+      ChainBook book,
+      Planner planner,
+      ChainSetup setup,
+      ChainRemoval removal,
+      RelayCalls calls,
+      RelayRegistry relays,
+      HopKeys hopKeys,
+      Timekeeper time,
+      Jitter jitter) {
+    this.book = book;
+    this.planner = planner;
+    this.setup = setup;
+    this.removal = removal;
+    this.calls = calls;
+    this.relays = relays;
+    this.hopKeys = hopKeys;
+    this.retries = new Retries(time, jitter);
+  }
+
+  @EventListener
+  void on(RelayFact.Lost fact) {
+    for (Chain chain : book.through(fact.relay().name())) {
+      retries.forget(chain.id());
+      troubled(chain, fact.relay(), "");
+    }
+  }
+
+  /** Begins with those chains whose turn it is. */
+  void round() {
+    Set<String> lost =
+        relays.all().stream()
+            .filter(RegisteredRelay::isLost)
+            .map(RegisteredRelay::name)
+            .collect(Collectors.toSet());
+    if (lost.isEmpty()) {
+      return;
+    }
+    retries.retain(id -> book.live(id).isPresent());
+    for (Chain chain : book.carrying()) {
+      List<String> gone = chain.relays().stream().filter(lost::contains).toList();
+      if (!gone.isEmpty() && retries.due(chain.id())) {
+        if (chain.state() == ChainState.READY) {
+          gone.forEach(name -> troubled(chain, relays.known(name), ""));
+        }
+        if (mayMove(chain)) {
+          calls.soon(() -> reroute(chain));
+        }
+      }
+    }
+  }
+
+  private boolean mayMove(Chain chain) {
+    return ChainQuestion.via(chain.request()).isEmpty() && ingress(chain).isUp();
+  }
+
+  private RegisteredRelay ingress(Chain chain) {
+    return relays.known(chain.relays().getFirst());
+  }
+
+  private void troubled(Chain chain, RegisteredRelay lost, String soFar) {
+    String prospect;
+    if (!ChainQuestion.via(chain.request()).isEmpty()) {
+      prospect = "; the chain's relays were named, so that it waits for it";
+    } else if (lost.name().equals(chain.relays().getFirst())) {
+      prospect = "; applications connect to it, so that the chain waits for it";
+    } else {
+      prospect = "; another route is looked for" + soFar;
+    }
+    book.trouble(
+        chain,
+        lost.name(),
+        lost.name() + " is lost: silent since " + lost.lastSeenAt() + prospect,
+        false);
+  }
+
+  private void reroute(Chain chain) {
+    // Whoever holds it opens, repairs or closes; the next round looks again.
+    if (!chain.work().tryLock()) {
+      return;
+    }
+    try {
+      chain.lookForRoute(true);
+      List<RegisteredRelay> lost =
+          chain.relays().stream()
+              .flatMap(name -> relays.find(name).stream())
+              .filter(RegisteredRelay::isLost)
+              .toList();
+      if (chain.carries() && mayMove(chain) && !lost.isEmpty()) {
+        around(chain, lost);
+      }
+    } finally {
+      chain.lookForRoute(false);
+      chain.work().unlock();
+    }
+  }
+
+  private void around(Chain chain, List<RegisteredRelay> lost) {
+    List<String> before = chain.relays();
+    Set<String> culprits =
+        lost.stream().map(RegisteredRelay::name).collect(Collectors.toCollection(TreeSet::new));
+    List<String> failures = new ArrayList<>();
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      ChainSetup.Outcome outcome;
+      try {
+        outcome = attempt(chain, culprits, attempt);
+      } catch (Refusal refusal) {
+        failures.add(refusal.reason());
+        break;
+      }
+      if (outcome.complete()) {
+        retries.forget(chain.id());
+        takeOff(chain, before);
+        book.rerouted(chain, words(lost, chain));
+        return;
+      }
+      ChainSetup.Failure culprit = outcome.culprit();
+      failures.add(culprit.relay() + ": " + culprit.words());
+      String next = culprit.next();
+      culprits.add(
+          culprit.kind() == ProblemKind.NEXT_RELAY_UNREACHABLE && next != null
+              ? next
+              : culprit.relay());
+    }
+    retries.failed(chain.id());
+    String soFar = "; so far: " + String.join("; then ", failures);
+    lost.forEach(relay -> troubled(chain, relay, soFar));
+    if (!chain.relays().equals(before)) {
+      // Some may have taken their parts. What was tried last is wanted until there is better.
+      for (String relay : chain.relays()) {
+        book.trouble(chain, relay, relay + " must get its part of another route" + soFar, true);
+      }
+    }
+  }
+
+  /**
+   * @throws Refusal when there is no other route
+   */
+  private ChainSetup.Outcome attempt(Chain chain, Set<String> culprits, int attempt) {
+    RegisteredRelay ingress = ingress(chain);
+    Source source = new Source(ingress.name(), null, ingress.registration().congestionControl());
+    Planned planned =
+        planner.planFrom(
+            ingress.name(), ChainQuestion.of(chain.request(), source, culprits, relays.all()));
+    if (planned.relays().isEmpty()) {
+      throw new Refusal(ProblemKind.NO_ROUTE, planned.document().why());
+    }
+    boolean tls =
+        HopProtection.tls(
+            HopProtection.asked(chain.request()),
+            planned.relays().stream().map(relays::known).toList());
+    Installation installation =
+        Objects.requireNonNull(chain.installation()).around(planned.relays(), tls, hopKeys);
+    book.reroute(chain, planned.document(), installation);
+    ChainSetup.Outcome outcome = setup.install(chain, installation, SetupMode.PARALLEL, attempt);
+    chain.report(outcome.report());
+    return outcome;
+  }
+
+  /** Those that stand let their streams finish; the others are seen to when they are back. */
+  private void takeOff(Chain chain, List<String> before) {
+    List<String> obsolete =
+        before.stream()
+            .filter(name -> !chain.relays().contains(name))
+            .filter(name -> relays.find(name).filter(relay -> !relay.isLost()).isPresent())
+            .toList();
+    List<String> _ = removal.remove(chain.id(), obsolete, false);
+  }
+
+  private static String words(List<RegisteredRelay> lost, Chain chain) {
+    return "planned again without "
+        + lost.stream().map(RegisteredRelay::name).collect(Collectors.joining(", "))
+        + ", lost: new streams go via "
+        + String.join(", ", chain.relays());
+  }
+}

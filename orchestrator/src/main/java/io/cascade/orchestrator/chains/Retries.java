@@ -1,0 +1,53 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.orchestrator.time.Jitter;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/** Chains that wait before something is tried again: twice as long after every failure. */
+final class Retries {
+  static final Duration FIRST_WAIT = Duration.ofMillis(500);
+
+  /** Up to half a minute. */
+  private static final int MOST_DOUBLINGS = 6;
+
+  private final Timekeeper time;
+  private final Jitter jitter;
+  private final Map<UUID, Wait> waits = new ConcurrentHashMap<>();
+
+  private record Wait(long since, Duration length, int failures) {}
+
+  Retries(Timekeeper time, Jitter jitter) {
+    this.time = time;
+    this.jitter = jitter;
+  }
+
+  /** Whether nothing failed, or long enough ago. */
+  boolean due(UUID chain) {
+    Wait wait = waits.get(chain);
+    return wait == null || time.passed(wait.since(), wait.length());
+  }
+
+  void failed(UUID chain) {
+    waits.compute(
+        chain,
+        (_, wait) -> after(wait == null ? 0 : Math.min(wait.failures() + 1, MOST_DOUBLINGS)));
+  }
+
+  private Wait after(int failures) {
+    return new Wait(time.mark(), jitter.within(FIRST_WAIT.multipliedBy(1L << failures)), failures);
+  }
+
+  /** The next failure is the first one again. */
+  void forget(UUID chain) {
+    waits.remove(chain);
+  }
+
+  void retain(Predicate<UUID> chains) {
+    waits.keySet().removeIf(chains.negate());
+  }
+}

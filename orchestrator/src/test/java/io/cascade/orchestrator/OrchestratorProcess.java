@@ -1,0 +1,122 @@
+package io.cascade.orchestrator;
+
+import io.cascade.api.client.OrchestratorClient;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** An orchestrator that can be killed, with its state in a file and always on the same port. */
+final class OrchestratorProcess implements AutoCloseable {
+  private final Path state;
+  private final URI address;
+  private @Nullable Process process;
+
+  private OrchestratorProcess(Path state, int port) {
+    this.state = state;
+    this.address = URI.create("http://127.0.0.1:" + port);
+  }
+
+  static OrchestratorProcess start(Path state) {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      OrchestratorProcess made = new OrchestratorProcess(state, free.getLocalPort());
+      free.close();
+      made.startAgain();
+      return made;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns when it serves. */
+  void startAgain() {
+    ProcessBuilder command =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                OrchestratorCommandTest.Main.class.getName(),
+                "--listen",
+                "127.0.0.1:" + address.getPort(),
+                "--state-dir",
+                state.toString(),
+                "--heartbeat",
+                "0.5")
+            .redirectErrorStream(true);
+    try {
+      Process started = command.start();
+      process = started;
+      awaitReady(started);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void awaitReady(Process started) throws IOException {
+    BufferedReader output = started.inputReader();
+    StringBuilder said = new StringBuilder();
+    for (String line = output.readLine(); line != null; line = output.readLine()) {
+      said.append(line).append('\n');
+      if (line.contains(" ready at ")) {
+        Thread.ofVirtual().start(() -> drain(output));
+        return;
+      }
+    }
+    throw new AssertionError("the orchestrator ended before it was ready:\n" + said);
+  }
+
+  /** So that it never waits for somebody to read what it says. */
+  private static void drain(BufferedReader output) {
+    try {
+      while (output.readLine() != null) {
+        // of no interest
+      }
+    } catch (IOException e) {
+      // killed
+    }
+  }
+
+  /** SIGKILL. Returns when nothing of it is left. */
+  void kill() {
+    Process running = process;
+    if (running == null) {
+      return;
+    }
+    running.destroyForcibly();
+    try {
+      if (!running.waitFor(30, TimeUnit.SECONDS)) {
+        throw new AssertionError("not even SIGKILL ended " + running.pid());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  OrchestratorClient client() {
+    return new OrchestratorClient(address, null);
+  }
+
+  List<FakeRelay> live(String... names) {
+    return java.util.Arrays.stream(names).map(name -> relay(name).live()).toList();
+  }
+
+  /** Not yet registered. */
+  FakeRelay relay(String name) {
+    return FakeRelay.named(name, client(), null);
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}
