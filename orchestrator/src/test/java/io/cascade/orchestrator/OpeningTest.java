@@ -122,6 +122,8 @@ class OpeningTest extends RigTest {
             40,
             5,
             600,
+            900,
+            50_000L,
             true,
             ChainSecurity.TLS,
             1_000_000L,
@@ -160,7 +162,9 @@ class OpeningTest extends RigTest {
             5,
             600,
             1_000_000L,
-            true);
+            true,
+            900,
+            50_000L);
     assertThat(relays)
         .allSatisfy(relay -> {
           assertThat(relay.heldPart(chain.id()).options()).isEqualTo(expected);

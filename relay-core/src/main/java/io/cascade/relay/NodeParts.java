@@ -138,6 +138,7 @@ final class NodeParts implements ChainParts, RelayReadings {
   public Map<String, Long> endedStreams() {
     Map<String, Long> ended = new TreeMap<>(chains.endings().byReason());
     ended.put("shed", chains.shedStreams());
+    ended.put("shed-descriptors", chains.shedForDescriptors());
     return ended;
   }
 

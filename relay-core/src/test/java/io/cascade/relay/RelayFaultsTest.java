@@ -19,11 +19,14 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Parts that cannot be installed, leases that run out, connections that die while they wait. */
 @Timeout(60)
@@ -76,24 +79,28 @@ class RelayFaultsTest {
   @Test
   void aCongestionControlThatTheKernelLacksIsRefused() throws Exception {
     try (RelayNode relay = TestChain.relay("r", Transport.best())) {
-      StreamOptions options =
-          new StreamOptions(
-              null,
-              null,
-              null,
-              null,
-              null,
-              null,
-              "nosuchcc",
-              null,
-              null,
-              null,
-              null,
-              null,
-              null,
-              null);
+      StreamOptions options = TestChain.options(Map.of("congestionControl", "nosuchcc"));
       assertRefused(
           relay, single(new Ingress(null, 0, null), "127.0.0.1", 60, options), "unsupported");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"startAfterBytes", "chunkBytes"})
+  void whatAGateHoldsBackHasToFitIntoAQuarterOfTheBuffer(String option) throws Exception {
+    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+      StreamOptions tooMuch = TestChain.options(Map.of("bufferBytes", 1 << 20, option, 262_145));
+      assertRefused(
+          relay, single(new Ingress(null, 0, null), "127.0.0.1", 60, tooMuch), "invalid-part");
+    }
+  }
+
+  @Test
+  void aRelayForwardsInOneMannerOnly() throws Exception {
+    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+      StreamOptions both = TestChain.options(Map.of("startAfterWindows", 2, "chunkBytes", 1_000));
+      assertRefused(
+          relay, single(new Ingress(null, 0, null), "127.0.0.1", 60, both), "invalid-part");
     }
   }
 
@@ -200,9 +207,7 @@ class RelayFaultsTest {
 
   @Test
   void aQuietStreamIsResetAfterItsIdleTimeOut() throws Exception {
-    StreamOptions idle =
-        new StreamOptions(
-            null, null, null, null, null, null, null, null, null, null, null, 1, null, null);
+    StreamOptions idle = TestChain.options(Map.of("idleTimeoutSeconds", 1));
     try (TestChain chain = chain(idle);
         Socket client = chain.connect();
         Socket server = destination.accept()) {

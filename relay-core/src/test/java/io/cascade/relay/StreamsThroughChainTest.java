@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -286,22 +287,7 @@ class StreamsThroughChainTest {
   @ParameterizedTest
   @MethodSource("ways")
   void storesAndForwardsAWholeDirection(Way way) throws Exception {
-    StreamOptions store =
-        new StreamOptions(
-            null,
-            null,
-            ForwardMode.STORE_AND_FORWARD,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null);
+    StreamOptions store = TestChain.options(Map.of("mode", ForwardMode.STORE_AND_FORWARD));
     byte[] bytes = random(9_000_000, 8);
     try (TestChain chain = open(way, store);
         Socket client = chain.connect();
@@ -318,9 +304,7 @@ class StreamsThroughChainTest {
   @ParameterizedTest
   @MethodSource("ways")
   void startsOnlyAfterTheThresholdOrTheEnd(Way way) throws Exception {
-    StreamOptions threshold =
-        new StreamOptions(
-            null, null, null, 100_000L, null, null, null, null, null, null, null, null, null, null);
+    StreamOptions threshold = TestChain.options(Map.of("startAfterBytes", 100_000));
     try (TestChain chain = open(way, threshold);
         Socket client = chain.connect();
         Socket server = destination.accept()) {
@@ -329,6 +313,25 @@ class StreamsThroughChainTest {
       assertThat(chain.streams(0).getFirst().forward().bytesOut()).isZero();
       client.shutdownOutput();
       assertThat(server.getInputStream().readAllBytes()).isEqualTo(random(50_000, 9));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void passesOnWholeChunksAndTheRestWithTheEnd(Way way) throws Exception {
+    byte[] bytes = random(250_000, 11);
+    StreamOptions chunks = TestChain.options(Map.of("chunkBytes", 100_000));
+    try (TestChain chain = open(way, chunks);
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      client.getOutputStream().write(bytes);
+      await().until(() -> chain.streams(0).getFirst().forward().bytesIn() == bytes.length);
+      InputStream in = server.getInputStream();
+      assertThat(in.readNBytes(200_000)).isEqualTo(java.util.Arrays.copyOf(bytes, 200_000));
+      assertThat(chain.streams(0).getFirst().forward().bytesOut()).isEqualTo(200_000);
+      client.shutdownOutput();
+      assertThat(in.readAllBytes())
+          .isEqualTo(java.util.Arrays.copyOfRange(bytes, 200_000, bytes.length));
     }
   }
 

@@ -80,7 +80,9 @@ class StreamsThroughMultipathChainTest extends StreamsThroughChainTest {
         options.connectTimeoutSeconds(),
         options.idleTimeoutSeconds(),
         options.pacingBitsPerSecond(),
-        true);
+        true,
+        options.halfCloseTimeoutSeconds(),
+        options.chunkBytes());
   }
 
   /** The kernel's own count: a line of names, then a line of values. */

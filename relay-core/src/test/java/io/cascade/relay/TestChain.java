@@ -1,5 +1,6 @@
 package io.cascade.relay;
 
+import io.cascade.api.Json;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
@@ -7,6 +8,7 @@ import io.cascade.api.relay.HopInlet;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.relay.proxy.ProxySettings;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -33,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * Real relays in this process and one chain over them, installed in parallel as an orchestrator
  * would.
  */
-final class TestChain implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(20);
+public final class TestChain implements AutoCloseable {
+  public static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final SecureRandom RANDOM = new SecureRandom();
 
   final List<RelayNode> relays = new ArrayList<>();
@@ -89,7 +92,8 @@ final class TestChain implements AutoCloseable {
     return over(relays, destination, options, encrypted);
   }
 
-  static TestChain over(
+  /** A chain over these relays, which are closed with it. */
+  public static TestChain over(
       List<RelayNode> relays,
       InetSocketAddress destination,
       StreamOptions options,
@@ -116,6 +120,12 @@ final class TestChain implements AutoCloseable {
   static RelayNode relay(String name, Transport transport, long memory, int maxStreams)
       throws IOException {
     return relay(name, transport, PumpMode.AUTO, memory, maxStreams, null);
+  }
+
+  /** A relay as all here are, but for how it moves bytes. */
+  public static RelayNode relay(String name, Transport transport, PumpMode pump)
+      throws IOException {
+    return relay(name, transport, pump, 64 << 20, 10_000, null);
   }
 
   static RelayNode relay(
@@ -196,25 +206,27 @@ final class TestChain implements AutoCloseable {
             proxies));
   }
 
-  static String newKey() {
+  public static String newKey() {
     byte[] key = new byte[32];
     RANDOM.nextBytes(key);
     return Base64.getEncoder().encodeToString(key);
   }
 
-  static StreamOptions defaults() {
-    return new StreamOptions(
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+  public static StreamOptions defaults() {
+    return options(Map.of());
   }
 
   static StreamOptions buffer(long bytes) {
-    return new StreamOptions(
-        bytes, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    return options(Map.of("bufferBytes", bytes));
   }
 
   static StreamOptions cold() {
-    return new StreamOptions(
-        null, 0, null, null, null, null, null, null, null, null, null, null, null, null);
+    return options(Map.of("warmConnections", 0));
+  }
+
+  /** By the names that the contract has for them; everything else is the relay's default. */
+  public static StreamOptions options(Map<String, ?> named) {
+    return Json.strict().convertValue(named, StreamOptions.class);
   }
 
   void install(InetSocketAddress destination, StreamOptions options) throws Exception {
@@ -240,7 +252,7 @@ final class TestChain implements AutoCloseable {
     boolean last = index == relays.size() - 1;
     return new ChainPart(
         index,
-        60,
+        86_400,
         index == 0 ? new Ingress(null, 0, null) : null,
         index == 0 ? null : new HopInlet(keys.get(index), certificate(index - 1)),
         last
@@ -262,12 +274,12 @@ final class TestChain implements AutoCloseable {
     return control(relays.get(index));
   }
 
-  static RelayControlClient control(RelayNode relay) {
+  public static RelayControlClient control(RelayNode relay) {
     return new RelayControlClient(
         URI.create("http://127.0.0.1:" + relay.controlAddress().getPort()), null);
   }
 
-  InetSocketAddress ingressAddress() {
+  public InetSocketAddress ingressAddress() {
     InstalledPart part = java.util.Objects.requireNonNull(ingress);
     return new InetSocketAddress("127.0.0.1", java.util.Objects.requireNonNull(part.ingressPort()));
   }
@@ -283,7 +295,15 @@ final class TestChain implements AutoCloseable {
     return socket;
   }
 
-  List<StreamReport> streams(int index) {
+  public int length() {
+    return relays.size();
+  }
+
+  public PartStatus status(int index) {
+    return control(index).show(id, PATIENCE);
+  }
+
+  public List<StreamReport> streams(int index) {
     return control(index).streams(id, PATIENCE).streams();
   }
 

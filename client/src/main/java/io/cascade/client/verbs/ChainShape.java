@@ -44,6 +44,13 @@ final class ChainShape {
   private @Nullable Integer startAfterWindows;
 
   @Option(
+      names = "--chunk",
+      paramLabel = "SIZE",
+      converter = DataSize.Converter.class,
+      description = "Relays forward in chunks of this size, each when all of it has come.")
+  private @Nullable DataSize chunk;
+
+  @Option(
       names = "--spool",
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
@@ -82,6 +89,13 @@ final class ChainShape {
       paramLabel = "SECONDS",
       description = "A stream without a byte for so long is reset; 0 is never (0).")
   private @Nullable Integer idleTimeout;
+
+  @Option(
+      names = "--half-close-timeout",
+      paramLabel = "SECONDS",
+      description =
+          "A stream is reset when no byte moves for so long after one direction has ended; 0 is never (3600).")
+  private @Nullable Integer halfCloseTimeout;
 
   @Option(
       names = "--proxy-protocol",
@@ -125,6 +139,8 @@ final class ChainShape {
             userTimeout,
             connectTimeout,
             idleTimeout,
+            halfCloseTimeout,
+            bytes(chunk),
             proxyProtocol,
             security,
             pacingRate == null ? null : (Long) pacingRate.bitsPerSecond(),
@@ -132,7 +148,7 @@ final class ChainShape {
     ChainOptions nothing =
         new ChainOptions(
             null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, null);
+            null, null, null, null);
     return asked.equals(nothing) ? null : asked;
   }
 

@@ -283,6 +283,19 @@ class VerbsTest {
   }
 
   @Test
+  void openPassesOnHowStreamsAreForwardedAndForHowLongTheyMayBeHalfClosed() {
+    Run run =
+        run(
+            "open --to 127.0.0.1:9 --via r1 --buffer 4MiB --chunk 1MiB --half-close-timeout 60"
+                .split(" "));
+
+    assertThat(run.exit).as(run.err).isZero();
+    ChainOptions options = requireNonNull(orchestrator.opened.getFirst().options());
+    assertThat(options.chunkBytes()).isEqualTo(1 << 20);
+    assertThat(options.halfCloseTimeoutSeconds()).isEqualTo(60);
+  }
+
+  @Test
   void planMeasuresFromThisHost() throws IOException {
     Run run;
     try (ServerSocket destination = new ServerSocket(0)) {

@@ -95,7 +95,9 @@ final class ChainParts {
         options.connectTimeoutSeconds(),
         options.idleTimeoutSeconds(),
         options.pacingBitsPerSecond(),
-        options.multipathTcp());
+        options.multipathTcp(),
+        options.halfCloseTimeoutSeconds(),
+        options.chunkBytes());
   }
 
   private static @Nullable ForwardMode mode(

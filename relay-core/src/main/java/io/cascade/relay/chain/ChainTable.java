@@ -74,6 +74,7 @@ public final class ChainTable {
   private final IdentityHashMap<EventExecutor, PerLoop> perLoop = new IdentityHashMap<>();
   private final AtomicInteger runningStreams = new AtomicInteger();
   private final LongAdder shed = new LongAdder();
+  private final LongAdder shedForDescriptors = new LongAdder();
   private final Endings endings = new Endings();
   private final AddressRule guard;
 
@@ -390,6 +391,11 @@ public final class ChainTable {
     limits = limits.with(maxStreams, streamBytes);
   }
 
+  /** Streams that were reset at once because the relay was about to run out of descriptors. */
+  public long shedForDescriptors() {
+    return shedForDescriptors.sum();
+  }
+
   public MemoryBudget memory() {
     return memory;
   }
@@ -683,13 +689,21 @@ public final class ChainTable {
       refuse(inlet, early, answer, "a connection of another relay");
       return;
     }
+    if (!sockets.tune(inlet, way.settings().tuning())) {
+      refuse(inlet, early, answer, "the connection is closed already");
+      return;
+    }
+    if (sockets.descriptors().scarce()) {
+      shedForDescriptors.increment();
+      refuse(inlet, early, answer, "this relay is about to run out of descriptors");
+      return;
+    }
     if (runningStreams.incrementAndGet() > limits.maxStreams()) {
       runningStreams.decrementAndGet();
       shed.increment();
       refuse(inlet, early, answer, "this relay has as many streams as it may");
       return;
     }
-    sockets.tune(inlet, way.settings().tuning());
     RelayStream stream =
         new RelayStream(
             start,

@@ -11,6 +11,7 @@ import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,15 @@ record PartSettings(StreamSettings streams, int warmConnections, boolean ownBuff
   private static final long DEFAULT_SPOOL_BYTES = 8L << 30;
   private static final int DEFAULT_WARM = 4;
 
+  /** Long enough for a server that works on its answer, short enough to end what was forgotten. */
+  private static final int DEFAULT_HALF_CLOSE_SECONDS = 3_600;
+
+  /**
+   * What a gate holds back may fill so much of the buffer: half of a direction's share, so that the
+   * next chunk finds room while one leaves.
+   */
+  private static final int GATE_SHARE = 4;
+
   /**
    * Where a transport cannot tell the round trip, a start threshold in windows assumes this one.
    */
@@ -31,7 +41,8 @@ record PartSettings(StreamSettings streams, int warmConnections, boolean ownBuff
 
   private static final StreamOptions NONE =
       new StreamOptions(
-          null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+          null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+          null);
 
   static PartSettings of(ChainPart part, Transport transport, PumpMode pump) throws PartRefused {
     StreamOptions options = part.options() == null ? NONE : part.options();
@@ -53,6 +64,7 @@ record PartSettings(StreamSettings streams, int warmConnections, boolean ownBuff
             seconds(options.connectTimeoutSeconds(), 10),
             multipathTcp(part, transport),
             seconds(options.idleTimeoutSeconds(), 0),
+            seconds(options.halfCloseTimeoutSeconds(), DEFAULT_HALF_CLOSE_SECONDS),
             seconds(options.userTimeoutSeconds(), 30));
     int warm = options.warmConnections() == null ? DEFAULT_WARM : options.warmConnections();
     return new PartSettings(streams, warm, options.bufferBytes() != null);
@@ -68,6 +80,7 @@ record PartSettings(StreamSettings streams, int warmConnections, boolean ownBuff
         Duration.ofSeconds(10),
         false,
         Duration.ZERO,
+        Duration.ofSeconds(DEFAULT_HALF_CLOSE_SECONDS),
         Duration.ofSeconds(30));
   }
 
@@ -80,26 +93,37 @@ record PartSettings(StreamSettings streams, int warmConnections, boolean ownBuff
 
   private static StartGate gate(StreamOptions options, long buffer) throws PartRefused {
     long bytes = or(options.startAfterBytes(), 0);
+    long chunk = or(options.chunkBytes(), 0);
     int windows = options.startAfterWindows() == null ? 0 : options.startAfterWindows();
     boolean stores = options.mode() == ForwardMode.STORE_AND_FORWARD;
-    if ((bytes > 0 ? 1 : 0) + (windows > 0 ? 1 : 0) + (stores ? 1 : 0) > 1) {
-      throw invalid("give one of startAfterBytes, startAfterWindows and STORE_AND_FORWARD");
-    }
-    if (bytes > buffer / 2) {
+    if (Stream.of(bytes > 0, chunk > 0, windows > 0, stores).filter(asked -> asked).count() > 1) {
       throw invalid(
-          "startAfterBytes: "
-              + bytes
-              + " (expected: at most half of bufferBytes, "
-              + buffer / 2
-              + ", which is one direction's share)");
+          "give one of startAfterBytes, startAfterWindows, chunkBytes and STORE_AND_FORWARD");
     }
+    checkShare("startAfterBytes", bytes, buffer);
+    checkShare("chunkBytes", chunk, buffer);
     if (stores) {
       return new StartGate.WholeDirection(or(options.spoolBytes(), DEFAULT_SPOOL_BYTES));
     }
     if (windows > 0) {
       return new StartGate.AfterWindows(windows, ASSUMED_RTT);
     }
+    if (chunk > 0) {
+      return new StartGate.Chunks(chunk);
+    }
     return bytes > 0 ? new StartGate.AfterBytes(bytes) : new StartGate.Open();
+  }
+
+  private static void checkShare(String name, long bytes, long buffer) throws PartRefused {
+    if (bytes > buffer / GATE_SHARE) {
+      throw invalid(
+          name
+              + ": "
+              + bytes
+              + " (expected: at most a quarter of bufferBytes, "
+              + buffer / GATE_SHARE
+              + ")");
+    }
   }
 
   private static void checkCongestionControl(String name, Transport transport) throws PartRefused {

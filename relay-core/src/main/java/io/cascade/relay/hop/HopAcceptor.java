@@ -58,6 +58,10 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
   public void channelActive(ChannelHandlerContext context) {
     BudgetedReceive receive = context.channel().config().getRecvByteBufAllocator();
     receive.readFor(() -> MOST_EARLY_BYTES - read.readableBytes());
+    if (server.descriptorsAreScarce()) {
+      refuse(context.channel(), HopRefusal.LIMIT);
+      return;
+    }
     startTimeout(context);
     context.read();
   }

@@ -102,6 +102,10 @@ public final class HopServer {
     return refusals;
   }
 
+  boolean descriptorsAreScarce() {
+    return sockets.descriptors().scarce();
+  }
+
   Duration headerTimeout() {
     return headerTimeout;
   }

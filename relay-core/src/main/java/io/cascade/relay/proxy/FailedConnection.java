@@ -25,6 +25,7 @@ record FailedConnection(Socks5CommandStatus socks, HttpResponseStatus http, Stri
           CloseReason.PeerSilent _,
           CloseReason.NotConfirmed _,
           CloseReason.IdleTimeout _,
+          CloseReason.HalfCloseTimeout _,
           CloseReason.Aborted _,
           CloseReason.StorageFailed _ ->
           new FailedConnection(

@@ -24,11 +24,12 @@ import org.jspecify.annotations.Nullable;
  * share. What is held is counted by the memory it takes, not by the bytes in it, from the read
  * until the sink's kernel has it (and, before the next relay has confirmed the stream, until that).
  *
- * <p>Life: {@link Phase#HOLDING} (no sink, or the gate is shut) → {@link Phase#OFFERED} (written to
- * a sink that has not confirmed the stream; everything is kept so that another sink can have it) →
- * {@link Phase#FLOWING} → {@link Phase#FINISHED}. {@link #discard()} ends any of them. While it is
- * flowing, a direction may leave the moving of its bytes to a {@link Splice} for a while; what is
- * read into buffers meanwhile waits until that is over.
+ * <p>Life: {@link Phase#HOLDING} (no sink) → {@link Phase#OFFERED} (written to a sink that has not
+ * confirmed the stream; everything is kept so that another sink can have it) → {@link
+ * Phase#FLOWING} → {@link Phase#FINISHED}. {@link #discard()} ends any of them. What a {@link
+ * StartGate} holds back waits before all that. While it is flowing, a direction may leave the
+ * moving of its bytes to a {@link Splice} for a while; what is read into buffers meanwhile waits
+ * until that is over.
  */
 public final class Pump {
   /**
@@ -39,6 +40,9 @@ public final class Pump {
 
   private static final int LEAST_READ = 2_048;
 
+  /** Memory of what waits behind a gate comes in pieces of this size. */
+  static final int PIECE_BYTES = 16 * 1_024;
+
   private final Direction direction;
   private final Channel source;
   private final BudgetedReceive receive;
@@ -48,6 +52,7 @@ public final class Pump {
   private final Path spoolFolder;
   private final Owner owner;
   private final ArrayDeque<Chunk> kept = new ArrayDeque<>(1); // few need more, and many are idle
+  private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(1);
 
   private Phase phase = Phase.HOLDING;
   private @Nullable Channel sink;
@@ -65,6 +70,8 @@ public final class Pump {
   private int carried;
   private int attempt;
   private int unwritten;
+  private long waitingMemory;
+  private long passedBytes;
 
   // Written on the event loop alone, read by statistics.
   private final Tally held = new Tally();
@@ -91,9 +98,6 @@ public final class Pump {
 
     /** The source broke while its bytes were spliced; copied ones bring that to its pipeline. */
     void sourceFailed(Pump pump, Throwable cause);
-
-    /** Bytes came that no pipeline has seen. */
-    void touched();
   }
 
   enum Phase {
@@ -140,6 +144,7 @@ public final class Pump {
    */
   public void start() {
     receive.readFor(this::allowance);
+    tryGate();
     readMore();
   }
 
@@ -150,17 +155,26 @@ public final class Pump {
       return;
     }
     delivering = true;
-    bytesIn.add(bytes.readableBytes());
-    countCarried();
-    Chunk chunk = new Chunk(bytes, Math.max(bytes.capacity(), bytes.readableBytes()));
-    charge(chunk.memory);
-    if (gate instanceof StartGate.WholeDirection whole) {
-      store(chunk, whole);
+    if (gateOpen || gate instanceof StartGate.WholeDirection) {
+      bytesIn.add(bytes.readableBytes());
+      countCarried();
+      Chunk chunk = new Chunk(bytes, Math.max(bytes.capacity(), bytes.readableBytes()));
+      charge(chunk.memory);
+      if (gate instanceof StartGate.WholeDirection whole) {
+        store(chunk, whole);
+      } else {
+        pass(chunk);
+      }
       return;
     }
-    if (gate instanceof StartGate.AfterWindows windows && !gateOpen && windowTimer == null) {
+    if (gate instanceof StartGate.AfterWindows windows && windowTimer == null) {
       startWindowTimer(windows);
     }
+    holdBack(bytes);
+  }
+
+  /** On the way to the sink, as far as there is one. */
+  private void pass(Chunk chunk) {
     switch (phase) {
       case HOLDING -> kept.add(chunk);
       case OFFERED -> {
@@ -176,6 +190,57 @@ public final class Pump {
       }
       case DRAINING, FINISHED, DISCARDED -> throw new IllegalStateException(phase.name());
     }
+  }
+
+  /**
+   * Keeps bytes behind the gate, without the gaps that short reads leave in their buffers: so many
+   * bytes take so much memory, however they came, and a threshold is met by bytes alone. No piece
+   * reaches across the end of a chunk.
+   */
+  private void holdBack(ByteBuf bytes) {
+    while (bytes.isReadable()) {
+      ByteBuf last = waiting.peekLast();
+      if (last == null || !last.isWritable()) {
+        int room =
+            gate instanceof StartGate.Chunks(long chunkBytes)
+                ? (int) Math.min(PIECE_BYTES, chunkBytes - bytesIn.get() % chunkBytes)
+                : PIECE_BYTES;
+        last = source.alloc().directBuffer(room, room);
+        charge(room);
+        waitingMemory += room;
+        waiting.add(last);
+      }
+      int length = Math.min(bytes.readableBytes(), last.writableBytes());
+      last.writeBytes(bytes, length);
+      bytesIn.add(length);
+    }
+    countCarried();
+    bytes.release();
+  }
+
+  /** What the gate held back leaves, as far as the direction's byte {@code end}. */
+  private void letThrough(long end) {
+    for (ByteBuf piece = waiting.peek();
+        piece != null && end - passedBytes >= piece.readableBytes();
+        piece = waiting.peek()) {
+      waiting.remove();
+      waitingMemory -= piece.capacity();
+      passedBytes += piece.readableBytes();
+      pass(new Chunk(piece, piece.capacity()));
+    }
+    Channel to = sink;
+    if (to != null && (phase == Phase.OFFERED || phase == Phase.FLOWING)) {
+      to.flush();
+    }
+  }
+
+  private void openGate() {
+    if (gateOpen || phase == Phase.DISCARDED) {
+      return;
+    }
+    gateOpen = true;
+    cancelTimer();
+    letThrough(Long.MAX_VALUE);
   }
 
   /** The source's read loop is over: what was written may be flushed, and more may be read. */
@@ -294,6 +359,11 @@ public final class Pump {
         discharge(chunk.memory);
       }
     }
+    for (ByteBuf piece = waiting.poll(); piece != null; piece = waiting.poll()) {
+      discharge(piece.capacity());
+      piece.release();
+    }
+    waitingMemory = 0;
     if (spool != null) {
       spool.close();
       spool = null;
@@ -302,9 +372,12 @@ public final class Pump {
 
   /**
    * The source broke: no more is read, and {@code then} runs once all that was read has been handed
-   * to the sink's kernel. A direction that has not begun to forward has nothing to hand on.
+   * to the sink's kernel. What was to be stored whole is not whole, and none of it is handed on.
    */
   public void drain(Runnable then) {
+    if (!(gate instanceof StartGate.WholeDirection)) {
+      openGate(); // while this is no end yet, so that none is passed on
+    }
     sourceEnded = true;
     countCarried();
     if (phase != Phase.FLOWING || spool != null) {
@@ -392,6 +465,17 @@ public final class Pump {
     if (allowance() >= LEAST_READ) {
       reading = true;
       source.read();
+    } else if (waitingMemory > 0 && waitingMemory == held.get() - carried) {
+      // Nothing on its way out will make room: the gate would stay shut for ever.
+      letGo();
+    }
+  }
+
+  private void letGo() {
+    if (gate instanceof StartGate.Chunks) {
+      letThrough(Long.MAX_VALUE);
+    } else {
+      openGate();
     }
   }
 
@@ -425,17 +509,17 @@ public final class Pump {
     if (gateOpen || phase == Phase.DISCARDED) {
       return;
     }
-    boolean full = allowance() < LEAST_READ;
-    gateOpen =
-        sourceEnded
-            || switch (gate) {
-              case StartGate.Open _ -> true;
-              case StartGate.AfterBytes after -> full || bytesIn.get() >= after.bytes();
-              case StartGate.AfterWindows _ -> full;
-              case StartGate.WholeDirection _ -> false;
-            };
-    if (gateOpen) {
-      release();
+    if (sourceEnded) {
+      openGate();
+      return;
+    }
+    switch (gate) {
+      case StartGate.AfterBytes(long bytes) when bytesIn.get() >= bytes -> openGate();
+      case StartGate.Chunks(long bytes) -> letThrough(bytesIn.get() - bytesIn.get() % bytes);
+      case StartGate.Open _,
+          StartGate.AfterBytes _,
+          StartGate.AfterWindows _,
+          StartGate.WholeDirection _ -> {}
     }
   }
 
@@ -446,10 +530,7 @@ public final class Pump {
         source
             .eventLoop()
             .schedule(
-                () -> {
-                  gateOpen = true;
-                  release();
-                },
+                this::openGate,
                 rtt.multipliedBy(windows.windows()).toNanos(),
                 TimeUnit.NANOSECONDS);
   }
@@ -460,13 +541,12 @@ public final class Pump {
     }
   }
 
-  /** Gate open and sink there: what was held goes out. */
+  /** A sink is there: what passed the gate before goes out. */
   private void release() {
     Channel to = sink;
-    if (!gateOpen || to == null || phase != Phase.HOLDING) {
+    if (to == null || phase != Phase.HOLDING) {
       return;
     }
-    cancelTimer();
     if (sinkConfirmed) {
       phase = Phase.FLOWING;
       writeKept();
@@ -554,6 +634,7 @@ public final class Pump {
   private void trySplice() {
     Channel to = sink;
     if (mayOnlyCopy
+        || !gateOpen
         || delivering
         || splice != null
         || spool != null
@@ -684,7 +765,6 @@ public final class Pump {
       bytesIn.add(bytes);
       charge(bytes);
       stalls.waitsFor(cause());
-      owner.touched();
     }
 
     @Override

@@ -163,7 +163,7 @@ final class Splice {
     } else if (through.held() > 0) {
       source.awaitReadable(false); // it may be the pipe that is full
     } else {
-      giveBackIfEmpty();
+      leave(); // splice(2) stops before an urgent byte, and a read of Netty's does not
     }
   }
 

@@ -1,6 +1,7 @@
 package io.cascade.relay.socket;
 
 import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.transport.Descriptors;
 import io.cascade.relay.transport.MultipathTcp;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
@@ -8,6 +9,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
@@ -17,6 +19,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
@@ -35,12 +38,22 @@ import org.jspecify.annotations.Nullable;
 public final class Sockets {
   private static final int BACKLOG = 4_096;
 
+  /**
+   * Urgent data keeps its place among the other bytes, as RFC 6093 (section 6) recommends;
+   * otherwise the kernel would take the urgent byte out of the stream and it would be lost.
+   * Accepted connections have it from the listening socket.
+   */
+  private static final IntegerUnixChannelOption URGENT_INLINE =
+      new IntegerUnixChannelOption("SO_OOBINLINE", 1, 10);
+
   private final Transport transport;
   private final EventLoopGroup loops;
+  private final Descriptors descriptors;
 
   public Sockets(Transport transport, EventLoopGroup loops) {
     this.transport = transport;
     this.loops = loops;
+    this.descriptors = Descriptors.ofThisProcess();
   }
 
   public EventLoopGroup loops() {
@@ -51,9 +64,22 @@ public final class Sockets {
     return transport;
   }
 
-  /** Sets a chain's options on a connection that was accepted before its chain was known. */
-  public void tune(Channel channel, SocketTuning tuning) {
-    tuning.apply(channel, transport);
+  public Descriptors descriptors() {
+    return descriptors;
+  }
+
+  /**
+   * Sets a chain's options on a connection that was accepted before its chain was known.
+   *
+   * @return whether it has them; one that is closed already has not
+   */
+  public boolean tune(Channel channel, SocketTuning tuning) {
+    try {
+      tuning.apply(channel, transport);
+      return true;
+    } catch (ChannelException e) {
+      return false;
+    }
   }
 
   /**
@@ -74,9 +100,13 @@ public final class Sockets {
     } catch (RuntimeException e) { // no more descriptors
       return connected.setFailure(e);
     }
+    descriptors.taken(channel);
     try {
       configure(channel.config(), timeout);
       tuning.prepare(channel, transport);
+      if (transport.isNative()) {
+        channel.config().setOption(URGENT_INLINE, 1);
+      }
     } catch (RuntimeException e) {
       channel.unsafe().closeForcibly();
       return connected.setFailure(e);
@@ -148,8 +178,11 @@ public final class Sockets {
    */
   public ChannelFuture listen(
       InetSocketAddress at, SocketTuning tuning, Supplier<ChannelHandler> handlers) {
-    return accepting(tuning, handlers)
-        .channel(transport.serverChannel())
+    ServerBootstrap bootstrap = accepting(tuning, handlers).channel(transport.serverChannel());
+    if (transport.isNative()) {
+      bootstrap.option(URGENT_INLINE, 1); // which Multipath TCP, without urgent data, has not
+    }
+    return bootstrap
         .option(ChannelOption.SO_BACKLOG, BACKLOG)
         .option(ChannelOption.SO_REUSEADDR, true)
         .bind(at);
@@ -227,7 +260,7 @@ public final class Sockets {
   }
 
   @ChannelHandler.Sharable
-  private static final class Prepared extends ChannelInitializer<Channel> {
+  private final class Prepared extends ChannelInitializer<Channel> {
     private final Supplier<ChannelHandler> handlers;
 
     Prepared(Supplier<ChannelHandler> handlers) {
@@ -236,6 +269,7 @@ public final class Sockets {
 
     @Override
     protected void initChannel(Channel channel) {
+      descriptors.taken(channel);
       channel.config().setRecvByteBufAllocator(new BudgetedReceive());
       channel.pipeline().addLast(handlers.get());
     }

@@ -107,6 +107,19 @@ public sealed interface CloseReason {
     }
   }
 
+  /** One direction had ended, and no byte moved in the other for too long. */
+  record HalfCloseTimeout(Duration limit) implements CloseReason {
+    @Override
+    public String code() {
+      return "half-close-timeout";
+    }
+
+    @Override
+    public String detail() {
+      return "one direction had ended, and no byte moved for " + limit.toSeconds() + " s";
+    }
+  }
+
   /** The chain was removed together with its streams, or the relay stopped. */
   record Aborted(String detail) implements CloseReason {
     @Override

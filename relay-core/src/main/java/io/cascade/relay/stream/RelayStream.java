@@ -37,6 +37,8 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   /** How long data that preceded a failure may take to reach the peer before the reset follows. */
   static final Duration RESET_GRACE = Duration.ofSeconds(5);
 
+  private static final int STILL_LOOKS = 16;
+
   private static final Duration FIRST_LOOK = Duration.ofMillis(1);
   private static final Duration LONGEST_LOOK = Duration.ofMillis(50);
 
@@ -69,10 +71,12 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   private volatile TcpTotals onwardPast = TcpTotals.NONE;
   private volatile @Nullable Channel onward;
   private Answer answer = Answer.NONE;
-  private @Nullable ScheduledFuture<?> idleTimer;
+  private @Nullable CloseReason brokenEarly;
+  private @Nullable ScheduledFuture<?> stillTimer;
   private @Nullable ScheduledFuture<?> graceTimer;
-  private long touchedNanos;
   private long nextLookNanos;
+  private final Stillness stillness;
+  private boolean halfClosed;
 
   /** Where a stream stands. */
   enum State {
@@ -112,7 +116,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     this.observer = observer;
     this.openedAt = openedAt;
     this.openedNanos = nanoTime();
-    this.touchedNanos = openedNanos;
+    this.stillness = new Stillness(openedNanos);
     this.forward = newPump(Direction.FORWARD, inlet);
   }
 
@@ -139,9 +143,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
       early.release();
     }
     forward.start();
-    if (!settings.idleTimeout().isZero()) {
-      watchIdle(settings.idleTimeout());
-    }
+    watchStillness();
     if (!settings.silenceTimeout().isZero()) {
       nextLookNanos = openedNanos + settings.silenceTimeout().toNanos() / 2;
       watch.add(this);
@@ -198,6 +200,12 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     } else {
       forward.sinkConfirmed();
     }
+    CloseReason broken = brokenEarly;
+    if (broken != null) {
+      early.release();
+      fail(Side.INLET, broken);
+      return;
+    }
     back.sinkReady(inlet, true);
     if (early.isReadable()) {
       back.received(early);
@@ -210,7 +218,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
 
   @Override
   public void failed(CloseReason why) {
-    end(why);
+    end(brokenEarly == null ? why : brokenEarly);
   }
 
   @Override
@@ -252,16 +260,19 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     lost(pump.direction() == Direction.FORWARD ? Side.INLET : Side.ONWARD, cause);
   }
 
-  @Override
-  public void touched() {
-    touchedNanos = nanoTime();
+  /** One of the directions has come to its end, and the other may not lie still for ever. */
+  void sourceEnded() {
+    if (!halfClosed) {
+      halfClosed = true;
+      watchStillness();
+    }
   }
 
   /** A connection broke. The other side gets what this one had sent, and then a reset. */
   void lost(Side side, Throwable cause) {
     CloseReason why = explain(side, cause);
     switch (state) {
-      case OPENING -> end(why);
+      case OPENING -> lostWhileOpening(why);
       case FLOWING -> fail(side, why);
       case FAILING -> end(reason == null ? why : reason);
       case ENDED -> {}
@@ -330,6 +341,19 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     return info == null ? TcpTotals.NONE : TcpTotals.of(info);
   }
 
+  /**
+   * The client is gone before the way on is open. What it had sent goes on all the same, as it
+   * would on a direct connection, and the reset behind it.
+   */
+  private void lostWhileOpening(CloseReason why) {
+    if (forward.bytesIn() == 0) {
+      end(why);
+    } else if (brokenEarly == null) {
+      brokenEarly = why;
+      Closing.close(inlet);
+    }
+  }
+
   private void fail(Side broken, CloseReason why) {
     Channel to = onward;
     Pump back = backward;
@@ -390,7 +414,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     if (back != null) {
       back.discard();
     }
-    cancel(idleTimer);
+    cancel(stillTimer);
     cancel(graceTimer);
     watch.remove(this);
     if (opening) {
@@ -405,14 +429,40 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     observer.ended(this, why);
   }
 
-  private void watchIdle(Duration limit) {
-    long quiet = nanoTime() - touchedNanos;
-    long left = limit.toNanos() - quiet;
-    if (left <= 0) {
-      end(new CloseReason.IdleTimeout(limit));
-    } else {
-      idleTimer = inlet.eventLoop().schedule(() -> watchIdle(limit), left, TimeUnit.NANOSECONDS);
+  /** Looks often enough to be late by a small part of the limit at most. */
+  private void watchStillness() {
+    if (state != State.OPENING && state != State.FLOWING) {
+      return;
     }
+    Duration idle = settings.idleTimeout();
+    Duration half = halfClosed ? settings.halfCloseTimeout() : Duration.ZERO;
+    boolean byHalfClose = !half.isZero() && (idle.isZero() || half.compareTo(idle) < 0);
+    Duration limit = byHalfClose ? half : idle;
+    cancel(stillTimer);
+    if (limit.isZero()) {
+      return;
+    }
+    long left = limit.toNanos() - stillness.look(movedBytes(), nanoTime());
+    if (left <= 0) {
+      end(
+          byHalfClose
+              ? new CloseReason.HalfCloseTimeout(limit)
+              : new CloseReason.IdleTimeout(limit));
+      return;
+    }
+    stillTimer =
+        inlet
+            .eventLoop()
+            .schedule(
+                this::watchStillness,
+                Math.min(left, limit.toNanos() / STILL_LOOKS),
+                TimeUnit.NANOSECONDS);
+  }
+
+  private long movedBytes() {
+    Pump back = backward;
+    long moved = forward.bytesIn() + forward.bytesOut();
+    return back == null ? moved : moved + back.bytesIn() + back.bytesOut();
   }
 
   /**

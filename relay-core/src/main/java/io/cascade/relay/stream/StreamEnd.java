@@ -20,6 +20,7 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
   private final Side side;
   private final Pump pump;
   private final RelayStream stream;
+  private boolean broken;
 
   StreamEnd(Side side, Pump pump, RelayStream stream) {
     this.side = side;
@@ -29,7 +30,6 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    stream.touched();
     pump.received((ByteBuf) message);
   }
 
@@ -41,6 +41,7 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
         && context.pipeline().get(LastWords.class) == null) { // whose word it is otherwise
       // Both ends are here. What Netty does next, shutting the input down, would only fail.
       pump.sourceEnded();
+      stream.sourceEnded();
     }
   }
 
@@ -56,15 +57,21 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (!(cause instanceof BudgetSpent)) { // after which the pump reads on when it has room
-      stream.lost(side, cause);
+      lost(cause);
     }
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     if (!pump.hasSourceEnded()) {
-      stream.lost(side, new IOException("connection closed"));
+      lost(new IOException("connection closed"));
     }
+  }
+
+  /** Netty reports an end of input behind every error; after this it is none. */
+  private void lost(Throwable cause) {
+    broken = true;
+    stream.lost(side, cause);
   }
 
   /**
@@ -72,12 +79,16 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
    * something else has consumed, the kernel reports an end of file as well.
    */
   private void ended(ChannelHandlerContext context) {
+    if (broken) {
+      return;
+    }
     boolean outputOpen = !((DuplexChannel) context.channel()).isOutputShutdown();
     TcpInfo info = outputOpen ? TcpInfo.of(context.channel()) : null;
     if (info != null && info.closed()) {
-      stream.lost(side, new IOException("Connection reset by peer"));
+      lost(new IOException("Connection reset by peer"));
     } else {
       pump.sourceEnded();
+      stream.sourceEnded();
     }
   }
 }

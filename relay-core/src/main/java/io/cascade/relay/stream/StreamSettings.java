@@ -14,7 +14,8 @@ import java.time.Duration;
  * @param tuning of the stream's connections
  * @param connectTimeout of one onward connection attempt
  * @param multipathTcp whether hops are connected with Multipath TCP
- * @param idleTimeout zero for never
+ * @param idleTimeout how long no byte may move; zero for ever
+ * @param halfCloseTimeout the same once a direction has ended
  * @param silenceTimeout how long what was sent may stay unacknowledged; zero leaves it to the
  *     kernel
  */
@@ -26,6 +27,7 @@ public record StreamSettings(
     Duration connectTimeout,
     boolean multipathTcp,
     Duration idleTimeout,
+    Duration halfCloseTimeout,
     Duration silenceTimeout) {
 
   /** Of {@code bufferBytes} where nobody says. */
@@ -43,6 +45,7 @@ public record StreamSettings(
             connectTimeout,
             multipathTcp,
             idleTimeout,
+            halfCloseTimeout,
             silenceTimeout);
   }
 }

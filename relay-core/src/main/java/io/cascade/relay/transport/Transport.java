@@ -79,6 +79,9 @@ public enum Transport {
   static {
     // Before Netty's first use: a relay logs through the JDK, whatever else is on the class path.
     InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+    // A poll that stays armed tells a reset once. Should a read be under way just then, it takes
+    // the bytes before the reset, and nothing would ever tell the reset itself.
+    System.setProperty("io.netty.iouring.pollAddMultishotEnabled", "false");
   }
 
   private final Class<? extends ServerSocketChannel> server;

@@ -132,6 +132,7 @@ public final class Forecast {
             switch (cell.relaying()) {
               case Relaying.Pipelined _ -> RelayDiscipline.CUT_THROUGH;
               case Relaying.Windows windows -> new RelayDiscipline.CutThrough(windows.count());
+              case Relaying.Chunked chunked -> new RelayDiscipline.Chunked(chunked.bytes());
               case Relaying.StoreAndForward _ -> new RelayDiscipline.StoreAndForward();
             });
   }

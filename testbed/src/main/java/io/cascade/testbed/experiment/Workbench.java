@@ -287,6 +287,10 @@ public final class Workbench implements AutoCloseable {
       case Relaying.Pipelined _ -> {}
       case Relaying.StoreAndForward _ -> options.put("mode", "STORE_AND_FORWARD");
       case Relaying.Windows windows -> options.put("startAfterWindows", windows.count());
+      case Relaying.Chunked chunked -> {
+        options.put("chunkBytes", chunked.bytes());
+        options.putIfAbsent("bufferBytes", chunked.bufferBytes());
+      }
     }
     Map<String, Object> request = new LinkedHashMap<>();
     request.put("destination", target.getHostString() + ":" + target.getPort());

@@ -84,6 +84,22 @@ class ExperimentFileTest {
   }
 
   @Test
+  void everyMannerOfForwardingHasAName() {
+    assertThat(
+            parse(
+                    SWEEP.replace(
+                        "control: reno",
+                        "relay: [pipelined, 16 windows, chunked 2MiB, store-and-forward]"))
+                .cells(Map.of("route", "1 relay", "rtt", "64ms", "division", "divided")))
+        .extracting(Cell::relaying)
+        .containsExactly(
+            new Relaying.Pipelined(),
+            new Relaying.Windows(16),
+            new Relaying.Chunked(2 << 20),
+            new Relaying.StoreAndForward());
+  }
+
+  @Test
   void everyRepetitionOfAllCellsComesBeforeTheNext() {
     assertThat(parse(SWEEP).runs()).extracting(Run::repetition).startsWith(1, 1, 1, 1, 1, 1, 2);
   }
@@ -107,6 +123,9 @@ class ExperimentFileTest {
           64ms]           | 64]             | sweeps[0].rtt[1]: '64'
           0.1%            | 101%            | sweeps[0].loss: '101%'
           control: reno   | control: vegas  | sweeps[0].control: 'vegas'
+          control: reno   | relay: 65 windows   | sweeps[0].relay: '65 windows'
+          control: reno   | relay: chunked 0    | sweeps[0].relay: 'chunked 0'
+          control: reno   | relay: chunked 1GiB | sweeps[0].relay: 'chunked 1GiB'
           1 relay]        | via vienna]     | sweeps[0].route[1]: 'via vienna'
           unchanged,      | halved,         | sweeps[0].division[0]: 'halved'
           name: one       | nam: one        | sweeps[0].nam: unknown
