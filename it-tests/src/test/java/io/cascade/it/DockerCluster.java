@@ -1,0 +1,326 @@
+package io.cascade.it;
+
+import static org.awaitility.Awaitility.await;
+
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.model.Container;
+import com.github.dockerjava.api.model.ContainerNetwork;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.RelayStatus;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.utility.DockerImageName;
+
+/**
+ * The real images in containers of their own, on networks that stand for what a site reaches:
+ *
+ * <pre>
+ *   this test ── west ── near ══╦══ upper ══╦══ far ── east ── this test
+ *                               ╚══ lower ══╝
+ *                           atlantic     pacific
+ * </pre>
+ *
+ * Neighbours share one network, others none. The orchestrator stands on all of them, PostgreSQL on
+ * one with the orchestrator only. Every container keeps its addresses over a restart.
+ */
+final class DockerCluster implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final List<String> RELAYS = List.of("near", "upper", "lower", "far");
+  static final String ORCHESTRATOR = "orchestrator";
+  static final String DATABASE = "database";
+
+  private static final String LABEL = "io.cascade.tests";
+  private static final String TOKEN = "of-the-tests";
+
+  private final DockerClient docker = DockerClientFactory.instance().client();
+  private final Map<String, Site> networks = new LinkedHashMap<>();
+  private final Map<String, Machine> machines = new LinkedHashMap<>();
+
+  private DockerCluster() {}
+
+  /** A network and the addresses in it. */
+  private record Site(String id, String prefix) {
+
+    String address(int host) {
+      return prefix + host;
+    }
+  }
+
+  /** One container. */
+  private static final class Machine extends GenericContainer<Machine> {
+    private final String called;
+    private final int host;
+    private final List<Site> sites;
+    private final DockerClient docker;
+
+    Machine(DockerClient docker, String image, String called, int host, List<Site> sites) {
+      super(DockerImageName.parse(image));
+      this.docker = docker;
+      this.called = called;
+      this.host = host;
+      this.sites = sites;
+      withCreateContainerCmdModifier(command -> {
+        command.withName("cascade-tests-" + called).withHostName(called);
+        Objects.requireNonNull(command.getHostConfig()).withNetworkMode(sites.getFirst().id());
+        command.withIpv4Address(sites.getFirst().address(host)).withAliases(called);
+      });
+      withLabel(LABEL, called);
+    }
+
+    /** Before it starts: what listens finds all its networks. */
+    @Override
+    protected void containerIsCreated(String id) {
+      sites.stream().skip(1).forEach(this::connect);
+    }
+
+    void connect(Site site) {
+      docker
+          .connectToNetworkCmd()
+          .withContainerId(getContainerId())
+          .withNetworkId(site.id())
+          .withContainerNetwork(
+              new ContainerNetwork()
+                  .withAliases(called)
+                  .withIpamConfig(new ContainerNetwork.Ipam().withIpv4Address(site.address(host))))
+          .exec();
+    }
+
+    void disconnect(Site site) {
+      docker
+          .disconnectFromNetworkCmd()
+          .withContainerId(getContainerId())
+          .withNetworkId(site.id())
+          .withForce(true)
+          .exec();
+    }
+  }
+
+  static DockerCluster start() {
+    DockerCluster cluster = new DockerCluster();
+    try {
+      cluster.clearUp();
+      cluster.build();
+      return cluster;
+    } catch (RuntimeException | AssertionError e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private void build() {
+    for (String name : List.of("west", "atlantic", "pacific", "east", "state")) {
+      networks.put(name, network(name));
+    }
+    machine(DATABASE, DockerImages.database(), 9, "state")
+        .withEnv("POSTGRES_USER", "cascade")
+        .withEnv("POSTGRES_PASSWORD", TOKEN)
+        .withEnv("POSTGRES_DB", "cascade")
+        .waitingFor(Wait.forLogMessage(".*ready to accept connections.*", 1))
+        .start();
+    machine(
+            ORCHESTRATOR,
+            DockerImages.ORCHESTRATOR,
+            8,
+            "state",
+            "west",
+            "atlantic",
+            "pacific",
+            "east")
+        .withEnv("CASCADE_TOKEN", TOKEN)
+        .withEnv("CASCADE_DATABASE", "postgresql://" + DATABASE + "/cascade")
+        .withEnv("CASCADE_DATABASE_USER", "cascade")
+        .withEnv("CASCADE_DATABASE_PASSWORD", TOKEN)
+        .waitingFor(Wait.forLogMessage(".*orchestrator ready at.*", 1))
+        .start();
+    relay("near", 11, "west", "atlantic");
+    relay("upper", 12, "atlantic", "pacific");
+    relay("lower", 13, "atlantic", "pacific");
+    relay("far", 14, "pacific", "east");
+    await().atMost(PATIENCE).until(this::allRelaysAreUp);
+  }
+
+  private void relay(String name, int host, String... at) {
+    machine(name, DockerImages.RELAY, host, at)
+        .withEnv("CASCADE_TOKEN", TOKEN)
+        .withEnv("CASCADE_ORCHESTRATOR", "http://" + ORCHESTRATOR + ":7400")
+        .withEnv("CASCADE_NAME", name)
+        .withEnv("CASCADE_SITE", name)
+        .withEnv("CASCADE_ADVERTISE", name)
+        .waitingFor(Wait.forLogMessage(".*cascade relay " + name + " ready.*", 1))
+        .start();
+  }
+
+  private Machine machine(String name, String image, int host, String... at) {
+    List<Site> sites = new ArrayList<>();
+    for (String network : at) {
+      sites.add(site(network));
+    }
+    Machine machine = new Machine(docker, image, name, host, sites);
+    machines.put(name, machine);
+    return machine;
+  }
+
+  /** On the first addresses that nobody uses: whoever restarts must find its own again. */
+  private Site network(String name) {
+    RuntimeException last = new IllegalStateException("no addresses are free");
+    for (int third = 0; third < 250; third++) {
+      String prefix = "10.249." + third + ".";
+      try {
+        String id =
+            docker
+                .createNetworkCmd()
+                .withName("cascade-tests-" + name)
+                .withDriver("bridge")
+                .withLabels(Map.of(LABEL, name))
+                .withIpam(
+                    new com.github.dockerjava.api.model.Network.Ipam()
+                        .withConfig(
+                            new com.github.dockerjava.api.model.Network.Ipam.Config()
+                                .withSubnet(prefix + "0/24")
+                                .withGateway(prefix + "1")))
+                .exec()
+                .getId();
+        return new Site(id, prefix);
+      } catch (DockerException e) {
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  private Site site(String network) {
+    return Objects.requireNonNull(networks.get(network));
+  }
+
+  private Machine machine(String name) {
+    return Objects.requireNonNull(machines.get(name));
+  }
+
+  /** SIGKILL to everything in the container. */
+  void kill(String name) {
+    docker.killContainerCmd(machine(name).getContainerId()).exec();
+  }
+
+  /** The same container again, with its addresses and what it had stored. */
+  void startAgain(String name) {
+    docker.startContainerCmd(machine(name).getContainerId()).exec();
+  }
+
+  /** SIGTERM, and patience; then as new. */
+  void restart(String name) {
+    docker.restartContainerCmd(machine(name).getContainerId()).withTimeout(40).exec();
+  }
+
+  /** Stops every process in it where it stands. */
+  void pause(String name) {
+    docker.pauseContainerCmd(machine(name).getContainerId()).exec();
+  }
+
+  void resume(String name) {
+    docker.unpauseContainerCmd(machine(name).getContainerId()).exec();
+  }
+
+  /** Takes a container off a network, in the middle of whatever it says there. */
+  void cut(String name, String network) {
+    machine(name).disconnect(site(network));
+  }
+
+  void heal(String name, String network) {
+    machine(name).connect(site(network));
+  }
+
+  OrchestratorClient client() {
+    return new OrchestratorClient(URI.create("http://" + site("west").address(8) + ":7400"), TOKEN);
+  }
+
+  /** To a port of this test, by way of these relays. */
+  Chain open(int port, String... via) {
+    return client().open(request(port, List.of(via)), null);
+  }
+
+  ChainRequest request(int port, @Nullable List<String> via) {
+    return new ChainRequest(
+        site("east").address(1) + ":" + port,
+        null,
+        via,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  /** As this test reaches it. */
+  InetSocketAddress ingress(Chain chain) {
+    return new InetSocketAddress(
+        site("west").address(11), Objects.requireNonNull(chain.ingress()).port());
+  }
+
+  /** Whether all relays are heard of, and every chain that is open is whole. */
+  boolean isAsWanted(List<UUID> chains) {
+    try {
+      return allRelaysAreUp()
+          && chains.stream().allMatch(id -> client().chain(id).state() == ChainState.READY);
+    } catch (UnreachableException | ProblemException e) {
+      return false;
+    }
+  }
+
+  private boolean allRelaysAreUp() {
+    return client().relays().relays().stream()
+            .filter(relay -> relay.status() == RelayStatus.UP)
+            .count()
+        == RELAYS.size();
+  }
+
+  /** The last lines that a container wrote. */
+  String lastWords(String name) {
+    String log = machine(name).getLogs();
+    return log.substring(Math.max(0, log.length() - 4_000));
+  }
+
+  /** Whether the container's process runs. */
+  boolean runs(String name) {
+    InspectContainerResponse seen =
+        docker.inspectContainerCmd(machine(name).getContainerId()).exec();
+    return Boolean.TRUE.equals(seen.getState().getRunning());
+  }
+
+  /** What this or an earlier run left, if it was killed. */
+  private void clearUp() {
+    for (Container old :
+        docker.listContainersCmd().withShowAll(true).withLabelFilter(List.of(LABEL)).exec()) {
+      docker.removeContainerCmd(old.getId()).withForce(true).withRemoveVolumes(true).exec();
+    }
+    docker.listNetworksCmd().withFilter("label", List.of(LABEL)).exec().stream()
+        .map(com.github.dockerjava.api.model.Network::getId)
+        .forEach(id -> docker.removeNetworkCmd(id).exec());
+  }
+
+  @Override
+  public void close() {
+    clearUp();
+  }
+}
