@@ -25,6 +25,7 @@ import io.cascade.testbed.bench.BenchVerb;
 import io.cascade.testbed.lab.LabVerb;
 import io.cascade.testbed.report.ExperimentVerb;
 import io.cascade.testbed.reproduce.ReproduceVerb;
+import io.cascade.testbed.soak.SoakVerb;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -55,6 +56,7 @@ enum Verb {
   EXPERIMENT(Use.MEASURE, () -> new ExperimentVerb()),
   BENCH(Use.MEASURE, () -> new BenchVerb()),
   REPRODUCE(Use.MEASURE, () -> new ReproduceVerb()),
+  SOAK(Use.MEASURE, () -> new SoakVerb()),
   VERSION(Use.SHELL, () -> new VersionVerb()),
   COMPLETION(Use.SHELL, () -> new CompletionVerb());
 

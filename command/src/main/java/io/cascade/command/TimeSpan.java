@@ -13,7 +13,7 @@ import picocli.CommandLine.TypeConversionException;
  * @param seconds greater than 0
  */
 public record TimeSpan(double seconds) {
-  private static final Pattern FORM = Pattern.compile("([0-9]*\\.?[0-9]+)\\s*(us|µs|ms|s|min)");
+  private static final Pattern FORM = Pattern.compile("([0-9]*\\.?[0-9]+)\\s*(us|µs|ms|s|min|h)");
 
   /**
    * @throws IllegalArgumentException naming what is expected
@@ -27,6 +27,7 @@ public record TimeSpan(double seconds) {
                 case "s" -> 1;
                 case "ms" -> 1e-3;
                 case "min" -> 60;
+                case "h" -> 3_600;
                 default -> 1e-6;
               };
       if (seconds > 0 && Double.isFinite(seconds)) {

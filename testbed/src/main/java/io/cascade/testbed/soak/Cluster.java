@@ -1,0 +1,232 @@
+package io.cascade.testbed.soak;
+
+import io.cascade.api.Json;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.api.relay.RelayHealth;
+import io.cascade.client.demo.CascadeCommand;
+import io.cascade.command.Complaint;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** An orchestrator, some relays and some chains, on loopback. */
+final class Cluster implements AutoCloseable {
+  private static final Pattern ORCHESTRATOR_READY =
+      Pattern.compile("cascade orchestrator ready at (http\\S+)");
+  private static final Pattern RELAY_READY =
+      Pattern.compile("cascade relay (\\S+) ready: control (\\S+), hop (\\S+)");
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration ANSWER = Duration.ofSeconds(10);
+  private static final int LOOK_MILLIS = 100;
+
+  private final Member orchestrator;
+  private final OrchestratorClient client;
+  private final List<Relay> relays = new ArrayList<>();
+  private final List<Line> lines = new ArrayList<>();
+
+  /** A relay and where its control endpoint is. */
+  static final class Relay {
+    private final String name;
+    private final Member member;
+    private volatile URI control;
+
+    private Relay(String name, Member member, URI control) {
+      this.name = name;
+      this.member = member;
+      this.control = control;
+    }
+
+    String name() {
+      return name;
+    }
+
+    Member.Vitals vitals() {
+      return member.vitals();
+    }
+
+    RelayHealth health() {
+      return new RelayControlClient(control, null).health(ANSWER);
+    }
+  }
+
+  /**
+   * A chain.
+   *
+   * @param relays by their places in the cluster
+   * @param conversing whether bytes come through before their direction ends
+   */
+  record Line(
+      String name, UUID id, List<Integer> relays, boolean conversing, InetSocketAddress way) {}
+
+  private Cluster(Member orchestrator, OrchestratorClient client) {
+    this.orchestrator = orchestrator;
+    this.client = client;
+  }
+
+  static Cluster start(CascadeCommand cascade, Path folder, int count)
+      throws IOException, InterruptedException {
+    Member orchestrator =
+        Member.start(
+            cascade,
+            ORCHESTRATOR_READY,
+            folder.resolve("orchestrator.log"),
+            "orchestrator",
+            "--listen",
+            "127.0.0.1:0",
+            "--state-dir",
+            folder.resolve("state").toString());
+    URI address = URI.create(orchestrator.awaitReady().group(1));
+    Cluster cluster = new Cluster(orchestrator, new OrchestratorClient(address, null));
+    try {
+      List<Member> members = new ArrayList<>();
+      for (int i = 1; i <= count; i++) {
+        members.add(
+            Member.start(
+                cascade,
+                RELAY_READY,
+                folder.resolve("r" + i + ".log"),
+                "relay",
+                "--name",
+                "r" + i,
+                "--site",
+                "desk",
+                "--orchestrator",
+                address.toString(),
+                "--hop-port",
+                "0",
+                "--control-port",
+                "0",
+                "--drain",
+                "0",
+                "--spool-dir",
+                folder.resolve("spool-r" + i).toString()));
+      }
+      for (Member member : members) {
+        Matcher ready = member.awaitReady();
+        cluster.relays.add(new Relay(ready.group(1), member, URI.create(ready.group(2))));
+      }
+      cluster.awaitRegistered();
+      return cluster;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  /** Opens a chain to the port and remembers it. */
+  Line open(String name, List<Integer> via, Map<String, ?> options, boolean conversing, int port)
+      throws InterruptedException {
+    ChainRequest request =
+        Json.strict()
+            .convertValue(
+                Map.of(
+                    "destination",
+                    "127.0.0.1:" + port,
+                    "name",
+                    name,
+                    "via",
+                    via.stream().map(place -> relays.get(place).name()).toList(),
+                    "options",
+                    options),
+                ChainRequest.class);
+    Chain chain = client.open(request, null);
+    var ingress = chain.ingress();
+    if (ingress == null) {
+      throw new Complaint("the chain " + name + " has no port: " + chain.reason());
+    }
+    Line line =
+        new Line(
+            name,
+            chain.id(),
+            List.copyOf(via),
+            conversing,
+            new InetSocketAddress(ingress.host(), ingress.port()));
+    lines.add(line);
+    return line;
+  }
+
+  List<Relay> relays() {
+    return relays;
+  }
+
+  List<Line> lines() {
+    return lines;
+  }
+
+  /** Kills a relay, starts it again and waits until every chain is whole. */
+  void killAndRestart(Relay relay) throws IOException, InterruptedException {
+    relay.member.killAndStart();
+    relay.control = URI.create(relay.member.awaitReady().group(2));
+    awaitRegistered();
+    awaitReady();
+  }
+
+  /** Throws where something has ended by itself. */
+  void checkAlive() {
+    if (!orchestrator.isAlive()) {
+      throw new Complaint("the orchestrator has ended by itself");
+    }
+    for (Relay relay : relays) {
+      if (!relay.member.isAlive()) {
+        throw new Complaint(relay.name() + " has ended by itself");
+      }
+    }
+  }
+
+  void awaitReady() throws InterruptedException {
+    until(
+        "every chain to be ready",
+        () -> lines.stream().allMatch(line -> client.chain(line.id()).state() == ChainState.READY));
+  }
+
+  private void awaitRegistered() throws InterruptedException {
+    until(
+        "every relay to be up",
+        () ->
+            client.relays().relays().stream()
+                    .filter(relay -> relay.status() == RelayStatus.UP)
+                    .count()
+                == relays.size());
+  }
+
+  /** Waits for a condition; what cannot be asked just now is asked again. */
+  static void until(String what, BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        if (condition.getAsBoolean()) {
+          return;
+        }
+      } catch (UnreachableException | ProblemException e) {
+        // again
+      }
+      if (System.nanoTime() > deadline) {
+        throw new Complaint("waited " + PATIENCE.toSeconds() + " s for " + what);
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+    }
+  }
+
+  @Override
+  public void close() {
+    relays.forEach(relay -> relay.member.close());
+    orchestrator.close();
+  }
+}

@@ -1,0 +1,116 @@
+package io.cascade.testbed.soak;
+
+import io.cascade.client.demo.CascadeCommand;
+import io.cascade.command.Complaint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** An orchestrator or a relay in a process of its own, which can be killed and started anew. */
+final class Member implements AutoCloseable {
+  private static final Duration START = Duration.ofSeconds(90);
+  private static final int GRACE_SECONDS = 10;
+  private static final int LOOK_MILLIS = 20;
+
+  private final CascadeCommand cascade;
+  private final Pattern readyLine;
+  private final Path log;
+  private final String[] arguments;
+  private Process process;
+
+  private Member(
+      CascadeCommand cascade, Pattern readyLine, Path log, String[] arguments, Process process) {
+    this.cascade = cascade;
+    this.readyLine = readyLine;
+    this.log = log;
+    this.arguments = arguments;
+    this.process = process;
+  }
+
+  static Member start(CascadeCommand cascade, Pattern readyLine, Path log, String... arguments)
+      throws IOException {
+    return new Member(cascade, readyLine, log, arguments, launch(cascade, log, arguments));
+  }
+
+  private static Process launch(CascadeCommand cascade, Path log, String[] arguments)
+      throws IOException {
+    return cascade
+        .verb(arguments)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.to(log.toFile()))
+        .start();
+  }
+
+  /** What the line matched by which it said that it serves. */
+  Matcher awaitReady() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + START.toNanos();
+    while (System.nanoTime() < deadline) {
+      Matcher ready = readyLine.matcher(Files.readString(log));
+      if (ready.find()) {
+        return ready;
+      }
+      if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        break;
+      }
+    }
+    throw new Complaint(arguments[0] + " did not start; its log: " + Files.readString(log));
+  }
+
+  /** SIGKILL, and once more from the beginning. */
+  void killAndStart() throws IOException, InterruptedException {
+    kill();
+    process = launch(cascade, log, arguments);
+  }
+
+  private void kill() throws InterruptedException {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly().waitFor();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Memory and descriptors now, as the kernel counts them. */
+  Vitals vitals() {
+    Path proc = Path.of("/proc", Long.toString(process.pid()));
+    try (Stream<String> status = Files.lines(proc.resolve("status"));
+        Stream<Path> descriptors = Files.list(proc.resolve("fd"))) {
+      long kibibytes =
+          status
+              .filter(line -> line.startsWith("VmRSS:"))
+              .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+              .findFirst()
+              .orElse(0);
+      return new Vitals(kibibytes * 1_024, descriptors.count());
+    } catch (IOException e) {
+      return new Vitals(0, 0); // being killed just now
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+        kill();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What a process has. */
+  record Vitals(long residentBytes, long descriptors) {
+    Vitals most(Vitals other) {
+      return new Vitals(
+          Math.max(residentBytes, other.residentBytes), Math.max(descriptors, other.descriptors));
+    }
+  }
+}
