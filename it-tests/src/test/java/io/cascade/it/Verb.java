@@ -62,7 +62,8 @@ final class Verb implements AutoCloseable {
               "-XX:MaxDirectMemorySize=512m",
               "-Xss512k",
               "-XX:ReservedCodeCacheSize=64m",
-              "-XX:+UseCompactObjectHeaders"));
+              "-XX:+UseCompactObjectHeaders",
+              "-XX:TrimNativeHeapInterval=10000"));
     } else {
       flags.add("-Xmx256m");
     }
