@@ -1,8 +1,9 @@
 package io.cascade.it;
 
+import static io.cascade.it.ClientPrograms.freePort;
+import static io.cascade.it.ClientPrograms.need;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.SimpleFileServer;
 import io.cascade.api.client.OrchestratorClient;
@@ -15,9 +16,9 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -41,9 +42,11 @@ class ProxyClientsTest {
   private static String connect;
   private static com.sun.net.httpserver.HttpServer web;
   private static Path root;
+  private static ClientPrograms programs;
 
   @BeforeAll
   static void start() throws Exception {
+    programs = new ClientPrograms(folder, Duration.ofSeconds(60));
     orchestrator =
         Verb.start(
             folder,
@@ -112,10 +115,12 @@ class ProxyClientsTest {
     Files.write(root.resolve("large.bin"), bytes);
     String url = "http://localhost:" + web.getAddress().getPort() + "/large.bin";
     Path got = folder.resolve("got.bin");
-    run(0, List.of("curl", "-sS", "--fail", "-x", "socks5h://" + socks, "-o", got.toString(), url));
+    programs.run(
+        0, List.of("curl", "-sS", "--fail", "-x", "socks5h://" + socks, "-o", got.toString(), url));
     assertThat(Files.mismatch(got, root.resolve("large.bin"))).isEqualTo(-1);
     String closed = "http://localhost:" + freePort() + "/";
-    assertThat(run(97, List.of("curl", "-sS", "-x", "socks5h://" + socks, closed))).contains("(5)");
+    assertThat(programs.run(97, List.of("curl", "-sS", "-x", "socks5h://" + socks, closed)))
+        .contains("(5)");
   }
 
   @Test
@@ -152,7 +157,7 @@ class ProxyClientsTest {
     String url = "http://127.0.0.1:" + web.getAddress().getPort() + "/small.txt";
     List<String> curl =
         List.of("curl", "-sS", "--fail", "--proxytunnel", "-x", "http://" + connect, url);
-    assertThat(run(0, curl)).isEqualTo("through CONNECT\n");
+    assertThat(programs.run(0, curl)).isEqualTo("through CONNECT\n");
   }
 
   @Test
@@ -162,15 +167,15 @@ class ProxyClientsTest {
     Files.writeString(work.resolve("file.txt"), "versioned\n");
     List<String> git =
         List.of("git", "-C", work.toString(), "-c", "user.name=t", "-c", "user.email=t@example");
-    run(0, with(git, "init", "-q"));
-    run(0, with(git, "add", "."));
-    run(0, with(git, "commit", "-q", "-m", "first"));
+    programs.run(0, with(git, "init", "-q"));
+    programs.run(0, with(git, "add", "."));
+    programs.run(0, with(git, "commit", "-q", "-m", "first"));
     Path bare = root.resolve("repository.git");
-    run(0, List.of("git", "clone", "-q", "--bare", work.toString(), bare.toString()));
-    run(0, List.of("git", "-C", bare.toString(), "update-server-info"));
+    programs.run(0, List.of("git", "clone", "-q", "--bare", work.toString(), bare.toString()));
+    programs.run(0, List.of("git", "-C", bare.toString(), "update-server-info"));
     String url = "http://localhost:" + web.getAddress().getPort() + "/repository.git";
     Path clone = folder.resolve("clone");
-    run(
+    programs.run(
         0,
         List.of(
             "git", "-c", "http.proxy=socks5h://" + socks, "clone", "-q", url, clone.toString()));
@@ -179,53 +184,15 @@ class ProxyClientsTest {
 
   @Test
   void sshGoesThroughSocksAndThroughConnect() throws Exception {
-    need("sshd");
-    need("ssh-keygen");
-    boolean root = "root".equals(System.getProperty("user.name"));
-    if (!root) {
-      System.out.println("SKIPPED: an ssh server of our own needs root");
-    }
-    assumeTrue(root, "needs root");
-    Files.createDirectories(Path.of("/run/sshd"));
-    Path hostKey = folder.resolve("host_key");
-    Path userKey = folder.resolve("user_key");
-    run(0, List.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", hostKey.toString()));
-    run(0, List.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", userKey.toString()));
+    programs.needSshServer();
     int port = freePort();
-    Process server =
-        new ProcessBuilder(
-                "/usr/sbin/sshd",
-                "-D",
-                "-e",
-                "-f",
-                "/dev/null",
-                "-h",
-                hostKey.toString(),
-                "-p",
-                Integer.toString(port),
-                "-o",
-                "ListenAddress=127.0.0.1",
-                "-o",
-                "AuthorizedKeysFile=" + userKey + ".pub",
-                "-o",
-                "StrictModes=no",
-                "-o",
-                "PidFile=none",
-                "-o",
-                "UsePAM=no",
-                "-o",
-                "PermitRootLogin=prohibit-password")
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("sshd.log").toFile())
-            .start();
+    Process server = programs.serve(port, programs.sshServer(port));
     try {
-      awaitListening(port);
       need("nc");
-      ssh(userKey, port, "nc -X 5 -x " + socks + " %h %p");
+      ssh(port, "nc -X 5 -x " + socks + " %h %p");
       need("socat");
       int colon = connect.lastIndexOf(':');
       ssh(
-          userKey,
           port,
           "socat - PROXY:%s:%%h:%%p,proxyport=%s"
               .formatted(connect.substring(0, colon), connect.substring(colon + 1)));
@@ -235,16 +202,16 @@ class ProxyClientsTest {
     }
   }
 
-  private static void ssh(Path userKey, int port, String proxyCommand) throws Exception {
+  private static void ssh(int port, String proxyCommand) throws Exception {
     String answer =
-        run(
+        programs.run(
             0,
             List.of(
                 "ssh",
                 "-p",
                 Integer.toString(port),
                 "-i",
-                userKey.toString(),
+                folder.resolve("user_key").toString(),
                 "-o",
                 "ProxyCommand=" + proxyCommand,
                 "-o",
@@ -262,51 +229,5 @@ class ProxyClientsTest {
 
   private static List<String> with(List<String> command, String... more) {
     return Stream.concat(command.stream(), Arrays.stream(more)).toList();
-  }
-
-  private static void awaitListening(int port) {
-    await()
-        .atMost(Cluster.PATIENCE)
-        .until(() -> {
-          try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
-            return true;
-          } catch (IOException e) {
-            return false;
-          }
-        });
-  }
-
-  private static String run(int expected, List<String> command) throws Exception {
-    Path output = Files.createTempFile(folder, "output", ".txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-    builder
-        .environment()
-        .keySet()
-        .removeIf(name -> name.toLowerCase(Locale.ROOT).endsWith("_proxy"));
-    Process process = builder.start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ended", command).isTrue();
-    String text = Files.readString(output);
-    assertThat(process.exitValue()).as("%s%n%s", command, text).isEqualTo(expected);
-    return text;
-  }
-
-  private static void need(String program) {
-    boolean there =
-        Stream.concat(
-                Arrays.stream(System.getenv("PATH").split(":")),
-                Stream.of("/usr/sbin", "/usr/local/sbin"))
-            .anyMatch(path -> Files.isExecutable(Path.of(path, program)));
-    if (!there) {
-      System.out.printf("SKIPPED: %s is not installed (apt install it, or run .ci/run)%n", program);
-    }
-    assumeTrue(there, program + " is not installed");
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -1,21 +1,22 @@
 package io.cascade.it;
 
+import static io.cascade.it.ClientPrograms.freePort;
+import static io.cascade.it.ClientPrograms.need;
+import static io.cascade.it.ClientPrograms.needRoot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.orchestrator.Chain;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,12 +29,14 @@ import org.junit.jupiter.api.io.TempDir;
 class RealClientsTest {
   @TempDir private static Path folder;
   private static Cluster cluster;
+  private static ClientPrograms programs;
 
   private final List<Process> servers = new ArrayList<>();
 
   @BeforeAll
   static void start() throws Exception {
     cluster = Cluster.start(folder);
+    programs = new ClientPrograms(folder, Duration.ofSeconds(90));
   }
 
   @AfterAll
@@ -61,7 +64,7 @@ class RealClientsTest {
       List<String> command =
           new ArrayList<>(List.of("iperf3", "-c", "127.0.0.1", "-p", at, "-n", "64M", "-J"));
       command.addAll(way);
-      String report = run(0, command);
+      String report = programs.run(0, command);
       assertThat(report).contains("\"sum_received\"").doesNotContain("\"error\"");
     }
   }
@@ -95,7 +98,8 @@ class RealClientsTest {
     String url = "http://127.0.0.1:" + open(port).getPort() + "/large.bin";
     Path got = folder.resolve("got.bin");
     Files.write(got, java.util.Arrays.copyOf(bytes, 12_345_678));
-    run(0, List.of("curl", "-sS", "--fail", "--continue-at", "-", "-o", got.toString(), url));
+    programs.run(
+        0, List.of("curl", "-sS", "--fail", "--continue-at", "-", "-o", got.toString(), url));
     assertThat(Files.mismatch(got, root.resolve("large.bin"))).isEqualTo(-1);
   }
 
@@ -116,10 +120,11 @@ class RealClientsTest {
         "--dir",
         folder.toString());
     String at = Integer.toString(open(port).getPort());
-    assertThat(run(0, List.of("redis-cli", "-p", at, "set", "word", "kept"))).contains("OK");
-    assertThat(run(0, List.of("redis-cli", "-p", at, "get", "word"))).contains("kept");
+    assertThat(programs.run(0, List.of("redis-cli", "-p", at, "set", "word", "kept")))
+        .contains("OK");
+    assertThat(programs.run(0, List.of("redis-cli", "-p", at, "get", "word"))).contains("kept");
     assertThat(
-            run(
+            programs.run(
                 0,
                 List.of(
                     "redis-cli",
@@ -135,20 +140,21 @@ class RealClientsTest {
   @Test
   void psqlCopiesATableInAndOut() throws Exception {
     need("psql");
-    assumeRoot(); // to be somebody else, since PostgreSQL does not run as root
-    Path programs = postgresPrograms();
+    needRoot("a PostgreSQL server, which is run as somebody else,");
+    Path postgresPrograms = postgresPrograms();
     Path home = Files.createTempDirectory("cascade-psql");
-    run(0, List.of("chown", "postgres", home.toString()));
+    programs.run(0, List.of("chown", "postgres", home.toString()));
     String data = home.resolve("data").toString();
     List<String> postgres = List.of("runuser", "-u", "postgres", "--");
     List<String> initdb = new ArrayList<>(postgres);
-    initdb.addAll(List.of(programs.resolve("initdb").toString(), "-A", "trust", "-N", "-D", data));
-    run(0, initdb);
+    initdb.addAll(
+        List.of(postgresPrograms.resolve("initdb").toString(), "-A", "trust", "-N", "-D", data));
+    programs.run(0, initdb);
     int port = freePort();
     List<String> server = new ArrayList<>(postgres);
     server.addAll(
         List.of(
-            programs.resolve("postgres").toString(),
+            postgresPrograms.resolve("postgres").toString(),
             "-D",
             data,
             "-p",
@@ -175,8 +181,8 @@ class RealClientsTest {
             "\\copy u from '" + rows + "'",
             "-c",
             "select 'same ' || count(*) from (select * from t intersect select * from u) both_of"));
-    assertThat(run(0, copy)).contains("same 200000");
-    run(0, List.of("rm", "-rf", home.toString()));
+    assertThat(programs.run(0, copy)).contains("same 200000");
+    programs.run(0, List.of("rm", "-rf", home.toString()));
   }
 
   private static Path postgresPrograms() throws IOException {
@@ -195,40 +201,9 @@ class RealClientsTest {
   @Test
   void rsyncOverSshCopiesATree() throws Exception {
     need("rsync");
-    need("sshd");
-    need("ssh-keygen");
-    assumeRoot();
-    Files.createDirectories(Path.of("/run/sshd"));
-    Path hostKey = folder.resolve("host_key");
-    Path userKey = folder.resolve("user_key");
-    run(0, List.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", hostKey.toString()));
-    run(0, List.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", userKey.toString()));
-    Path authorized = folder.resolve("authorized_keys");
-    Files.copy(Path.of(userKey + ".pub"), authorized);
+    programs.needSshServer();
     int port = freePort();
-    serve(
-        port,
-        "/usr/sbin/sshd",
-        "-D",
-        "-e",
-        "-f",
-        "/dev/null",
-        "-h",
-        hostKey.toString(),
-        "-p",
-        Integer.toString(port),
-        "-o",
-        "ListenAddress=127.0.0.1",
-        "-o",
-        "AuthorizedKeysFile=" + authorized,
-        "-o",
-        "StrictModes=no",
-        "-o",
-        "PidFile=none",
-        "-o",
-        "UsePAM=no",
-        "-o",
-        "PermitRootLogin=prohibit-password");
+    serve(port, programs.sshServer(port));
     Path tree = Files.createDirectory(folder.resolve("tree"));
     byte[] bytes = new byte[5_000_000];
     new Random(4).nextBytes(bytes);
@@ -237,9 +212,9 @@ class RealClientsTest {
     }
     String shell =
         "ssh -p %d -i %s -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR -o IdentitiesOnly=yes"
-            .formatted(open(port).getPort(), userKey);
+            .formatted(open(port).getPort(), folder.resolve("user_key"));
     Path copy = folder.resolve("copy");
-    run(0, List.of("rsync", "-a", "-e", shell, tree + "/", "root@127.0.0.1:" + copy));
+    programs.run(0, List.of("rsync", "-a", "-e", shell, tree + "/", "root@127.0.0.1:" + copy));
     for (int i = 0; i < 5; i++) {
       assertThat(Files.mismatch(tree.resolve("file" + i), copy.resolve("file" + i))).isEqualTo(-1);
     }
@@ -251,59 +226,6 @@ class RealClientsTest {
   }
 
   private void serve(int port, String... command) throws IOException {
-    servers.add(
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("server-" + port + ".log").toFile())
-            .start());
-    Awaitility.await()
-        .atMost(Cluster.PATIENCE)
-        .until(() -> {
-          try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
-            return true;
-          } catch (IOException e) {
-            return false;
-          }
-        });
-  }
-
-  private static String run(int expected, List<String> command) throws Exception {
-    Path output = Files.createTempFile(folder, "output", ".txt");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    assertThat(process.waitFor(90, TimeUnit.SECONDS)).as("%s ended", command).isTrue();
-    String text = Files.readString(output);
-    assertThat(process.exitValue()).as("%s%n%s", command, text).isEqualTo(expected);
-    return text;
-  }
-
-  private static void need(String program) {
-    boolean there =
-        java.util.stream.Stream.concat(
-                java.util.Arrays.stream(System.getenv("PATH").split(":")),
-                java.util.stream.Stream.of("/usr/sbin", "/usr/local/sbin"))
-            .anyMatch(path -> Files.isExecutable(Path.of(path, program)));
-    if (!there) {
-      System.out.printf("SKIPPED: %s is not installed (apt install it, or run .ci/run)%n", program);
-    }
-    assumeTrue(there, program + " is not installed");
-  }
-
-  private static void assumeRoot() {
-    boolean root = "root".equals(System.getProperty("user.name"));
-    if (!root) {
-      System.out.println("SKIPPED: an ssh server of our own needs root");
-    }
-    assumeTrue(root, "needs root");
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
+    servers.add(programs.serve(port, command));
   }
 }

@@ -15,46 +15,17 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** HTTP CONNECT as clients meet it, on real sockets. */
 @Timeout(60)
-class ConnectPortTest {
-  private static final String SECRET =
-      "$6$saltsalt$TVLlQcbpFVof5W3Yz4DTP6gRstiNuHwwTt6GLc"
-          + "1E5n0U0aDehy0S5knV8wiOQSpT0Y77vwPZN.Pq.H91p5hVO1";
-
-  @TempDir private Path folder;
-  private final List<AutoCloseable> opened = new ArrayList<>();
-
-  static Stream<Transport> transports() {
-    return Stream.of(Transport.values()).filter(Transport::available);
-  }
-
-  @BeforeEach
-  void watchForLeaks() {
-    LeakWatch.start();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    for (AutoCloseable one : opened.reversed()) {
-      one.close();
-    }
-    LeakWatch.assertNothingLeaks();
-  }
-
+class ConnectPortTest extends ProxyPortTest {
   @ParameterizedTest
   @MethodSource("transports")
   void bytesBehindTheRequestAreTheStreamsFirst(Transport transport) throws Exception {
@@ -155,15 +126,5 @@ class ConnectPortTest {
     Socket client = opened(dial(rig.connect()));
     send(client, request);
     return new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-  }
-
-  private ProxyRig rig(ProxyRig rig) {
-    opened.add(rig);
-    return rig;
-  }
-
-  private Socket opened(Socket socket) {
-    opened.add(socket);
-    return socket;
   }
 }

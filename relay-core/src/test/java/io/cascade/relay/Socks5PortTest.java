@@ -26,47 +26,17 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** SOCKS5 as clients meet it, on real sockets. */
 @Timeout(60)
-class Socks5PortTest {
-  /** {@code secret}, by {@code openssl passwd -6 -salt saltsalt}. */
-  private static final String SECRET =
-      "$6$saltsalt$TVLlQcbpFVof5W3Yz4DTP6gRstiNuHwwTt6GLc"
-          + "1E5n0U0aDehy0S5knV8wiOQSpT0Y77vwPZN.Pq.H91p5hVO1";
-
-  @TempDir private Path folder;
-  private final List<AutoCloseable> opened = new ArrayList<>();
-
-  static Stream<Transport> transports() {
-    return Stream.of(Transport.values()).filter(Transport::available);
-  }
-
-  @BeforeEach
-  void watchForLeaks() {
-    LeakWatch.start();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    for (AutoCloseable one : opened.reversed()) {
-      one.close();
-    }
-    LeakWatch.assertNothingLeaks();
-  }
-
+class Socks5PortTest extends ProxyPortTest {
   @ParameterizedTest
   @MethodSource("transports")
   void carriesBothWaysForTheJdksOwnClient(Transport transport) throws Exception {
@@ -328,16 +298,6 @@ class Socks5PortTest {
     } catch (SocketException e) {
       // reset, which is an end as well
     }
-  }
-
-  private ProxyRig rig(ProxyRig rig) {
-    opened.add(rig);
-    return rig;
-  }
-
-  private Socket opened(Socket socket) {
-    opened.add(socket);
-    return socket;
   }
 
   private static void writeAndEnd(Socket to, byte[] bytes) {
