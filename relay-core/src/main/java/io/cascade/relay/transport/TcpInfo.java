@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * What the kernel says of a connection ({@code struct tcp_info}, {@code linux/tcp.h}).
  *
  * @param state the kernel's number for the TCP state
+ * @param unansweredProbes of a shut window or of a connection that was idle, since the peer last
+ *     acknowledged anything
  * @param unackedSegments sent and not acknowledged
  * @param notSentBytes accepted from us and not sent
  * @param rtt smoothed round-trip time
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TcpInfo(
     int state,
+    int unansweredProbes,
     long unackedSegments,
     long notSentBytes,
     Duration rtt,
@@ -32,6 +35,9 @@ public record TcpInfo(
     long retransmittedSegments) {
   private static final int CLOSE = 7;
   private static final int LENGTH = 280;
+
+  /** One may be lost, and another be on its way while this is looked at. */
+  private static final int TELLING_PROBES = 3;
 
   /** What the kernel says where no round trip was measured yet. */
   private static final long NO_MIN_RTT = 0xffff_ffffL;
@@ -56,6 +62,7 @@ public record TcpInfo(
     ByteBuffer info = raw.duplicate().order(ByteOrder.nativeOrder());
     return new TcpInfo(
         info.get(0) & 0xff,
+        info.get(3) & 0xff,
         number(info, 24),
         number(info, 144),
         micros(number(info, 68)),
@@ -80,11 +87,13 @@ public record TcpInfo(
   }
 
   /**
-   * The peer does not answer: what was sent has gone unacknowledged for {@code limit}. A receiver
-   * that is merely slow acknowledges what it has room for, and its closed window is no silence.
+   * The peer does not answer: what was sent, or one probe of its shut window after the other, has
+   * gone unacknowledged for {@code limit}. A receiver that is merely slow acknowledges what it has
+   * room for, and with a shut window each probe; that is no silence.
    */
   public boolean silentFor(Duration limit) {
-    return unackedSegments > 0 && sinceLastAck.compareTo(limit) >= 0;
+    boolean asks = unackedSegments > 0 || unansweredProbes >= TELLING_PROBES;
+    return asks && sinceLastAck.compareTo(limit) >= 0;
   }
 
   /** The peer has acknowledged everything that was given to the kernel. */
