@@ -29,6 +29,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
   private @Nullable Channel channel;
   private @Nullable ScheduledFuture<?> timeout;
   private boolean inputEnded;
+  private boolean silent;
   private boolean over;
 
   /** Who waits for the answer. */
@@ -72,12 +73,18 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
     to.write(Unpooled.wrappedBuffer(header.encode(key)));
     cancelTimeout();
     timeout =
-        to.eventLoop()
-            .schedule(
-                () -> die("no answer within " + within.toMillis() + " ms"),
-                within.toNanos(),
-                TimeUnit.NANOSECONDS);
+        to.eventLoop().schedule(() -> noAnswer(within), within.toNanos(), TimeUnit.NANOSECONDS);
     to.read();
+  }
+
+  private void noAnswer(Duration within) {
+    silent = true;
+    die("no answer within " + within.toMillis() + " ms");
+  }
+
+  /** Whether it died since nothing came, rather than of something that the kernel said. */
+  boolean silent() {
+    return silent;
   }
 
   @Override

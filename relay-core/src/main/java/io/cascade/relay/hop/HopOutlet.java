@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection can die unnoticed while it waits. Then the stream is offered another one, with
  * the same counter in its header: should the next relay have seen the first header after all, it
- * refuses the second, so that no stream is ever started twice.
+ * refuses the second, so that no stream is ever started twice. A new one where the first was
+ * silent, since what waits with it is as old.
  */
 public final class HopOutlet implements Outlet {
   private static final long REDIAL_MILLIS = 20;
@@ -251,14 +252,22 @@ public final class HopOutlet implements Outlet {
     }
 
     void clear() {
-      loop.execute(() -> {
-        for (HopConnection connection : waiting) {
-          ready.decrementAndGet();
-          connection.listener(new Forgotten());
-          connection.die("the chain is gone");
-        }
-        waiting.clear();
-      });
+      loop.execute(() -> drop("the chain is gone"));
+    }
+
+    /** New connections in the place of those that wait. */
+    void renew() {
+      drop("another one was silent");
+      refill();
+    }
+
+    private void drop(String why) {
+      for (HopConnection connection : waiting) {
+        ready.decrementAndGet();
+        connection.listener(new Forgotten());
+        connection.die(why);
+      }
+      waiting.clear();
     }
 
     private void refill() {
@@ -453,6 +462,10 @@ public final class HopOutlet implements Outlet {
       stream.lost(connection.channel());
       if (!warm) {
         stream.failed(new CloseReason.NotConfirmed(target() + ": " + why));
+      } else if (connection.silent()) {
+        // Those that wait are of the same age: each would take the stream as long again.
+        shelf(loop).renew();
+        dial();
       } else if (++warmAttempts < MOST_WARM_ATTEMPTS) {
         shelf(loop).give(this);
       } else {
