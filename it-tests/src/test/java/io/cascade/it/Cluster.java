@@ -4,9 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
-import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
-import io.cascade.api.orchestrator.RelayStatus;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -21,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** One orchestrator and three relays, each a process, on loopback ports that the kernel chose. */
 final class Cluster implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final List<String> RELAYS = List.of("r1", "r2", "r3");
 
   private final Path folder;
   private final Map<String, Verb> relays = new LinkedHashMap<>();
@@ -36,7 +35,7 @@ final class Cluster implements AutoCloseable {
   static Cluster start(Path folder) throws Exception {
     Cluster cluster = new Cluster(folder);
     try {
-      for (String name : List.of("r1", "r2", "r3")) {
+      for (String name : RELAYS) {
         cluster.startRelay(name);
       }
       cluster.awaitMeasured();
@@ -48,7 +47,11 @@ final class Cluster implements AutoCloseable {
   }
 
   OrchestratorClient client() {
-    return new OrchestratorClient(address, null);
+    return controlPlane().client();
+  }
+
+  private ControlPlane controlPlane() {
+    return new ControlPlane(address, null);
   }
 
   URI address() {
@@ -103,23 +106,7 @@ final class Cluster implements AutoCloseable {
   }
 
   Chain open(int destinationPort) {
-    return client().open(request("127.0.0.1:" + destinationPort), null);
-  }
-
-  static ChainRequest request(String destination) {
-    return new ChainRequest(
-        destination,
-        null,
-        List.of("r1", "r2", "r3"),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return controlPlane().open("127.0.0.1:" + destinationPort, RELAYS);
   }
 
   static InetSocketAddress ingress(Chain chain) {
@@ -128,17 +115,11 @@ final class Cluster implements AutoCloseable {
   }
 
   void awaitState(UUID chain, ChainState state) {
-    await().atMost(PATIENCE).until(() -> client().chain(chain).state() == state);
+    await().atMost(PATIENCE).until(() -> controlPlane().isIn(chain, state));
   }
 
   private void awaitMeasured() {
-    await()
-        .atMost(PATIENCE)
-        .until(() ->
-            client().relays().relays().stream()
-                    .filter(relay -> relay.status() == RelayStatus.UP)
-                    .count()
-                == relays.size());
+    await().atMost(PATIENCE).until(() -> controlPlane().hearsOf(relays.size()));
     await()
         .atMost(PATIENCE)
         .until(() ->

@@ -3,17 +3,11 @@ package io.cascade.it;
 import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.DockerClient;
-import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.api.model.ContainerNetwork;
-import io.cascade.api.client.OrchestratorClient;
-import io.cascade.api.client.ProblemException;
-import io.cascade.api.client.UnreachableException;
+import com.github.dockerjava.api.model.Network;
 import io.cascade.api.orchestrator.Chain;
-import io.cascade.api.orchestrator.ChainRequest;
-import io.cascade.api.orchestrator.ChainState;
-import io.cascade.api.orchestrator.RelayStatus;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -23,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.lifecycle.Startables;
 import org.testcontainers.utility.DockerImageName;
 
 /**
@@ -43,11 +37,19 @@ import org.testcontainers.utility.DockerImageName;
  */
 final class DockerCluster implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Six virtual machines start at once, on two processors as a rule. */
+  private static final Duration START = Duration.ofMinutes(3);
+
   static final List<String> RELAYS = List.of("near", "upper", "lower", "far");
   static final String ORCHESTRATOR = "orchestrator";
   static final String DATABASE = "database";
 
+  /** Carries the process that made a container or network, and will remove it. */
   private static final String LABEL = "io.cascade.tests";
+
+  private static final String HERE = Long.toString(ProcessHandle.current().pid());
+  private static final String PREFIX = "cascade-tests-" + HERE + "-";
   private static final String TOKEN = "of-the-tests";
 
   private final DockerClient docker = DockerClientFactory.instance().client();
@@ -78,11 +80,16 @@ final class DockerCluster implements AutoCloseable {
       this.host = host;
       this.sites = sites;
       withCreateContainerCmdModifier(command -> {
-        command.withName("cascade-tests-" + called).withHostName(called);
+        command.withName(PREFIX + called).withHostName(called);
         Objects.requireNonNull(command.getHostConfig()).withNetworkMode(sites.getFirst().id());
         command.withIpv4Address(sites.getFirst().address(host)).withAliases(called);
       });
-      withLabel(LABEL, called);
+      withLabel(LABEL, HERE);
+    }
+
+    /** Starting it waits until it says so. */
+    void startsWith(String line) {
+      waitingFor(Wait.forLogMessage(".*" + line + ".*", 1).withStartupTimeout(START));
     }
 
     /** Before it starts: what listens finds all its networks. */
@@ -133,8 +140,7 @@ final class DockerCluster implements AutoCloseable {
         .withEnv("POSTGRES_USER", "cascade")
         .withEnv("POSTGRES_PASSWORD", TOKEN)
         .withEnv("POSTGRES_DB", "cascade")
-        .waitingFor(Wait.forLogMessage(".*ready to accept connections.*", 1))
-        .start();
+        .startsWith("ready to accept connections");
     machine(
             ORCHESTRATOR,
             DockerImages.ORCHESTRATOR,
@@ -148,13 +154,14 @@ final class DockerCluster implements AutoCloseable {
         .withEnv("CASCADE_DATABASE", "postgresql://" + DATABASE + "/cascade")
         .withEnv("CASCADE_DATABASE_USER", "cascade")
         .withEnv("CASCADE_DATABASE_PASSWORD", TOKEN)
-        .waitingFor(Wait.forLogMessage(".*orchestrator ready at.*", 1))
-        .start();
+        .startsWith("orchestrator ready at");
     relay("near", 11, "west", "atlantic");
     relay("upper", 12, "atlantic", "pacific");
     relay("lower", 13, "atlantic", "pacific");
     relay("far", 14, "pacific", "east");
-    await().atMost(PATIENCE).until(this::allRelaysAreUp);
+    // All at once: whoever is early waits for the others, as after a power cut.
+    Startables.deepStart(machines.values()).join();
+    await().atMost(PATIENCE).until(() -> controlPlane().hearsOf(RELAYS.size()));
   }
 
   private void relay(String name, int host, String... at) {
@@ -164,8 +171,7 @@ final class DockerCluster implements AutoCloseable {
         .withEnv("CASCADE_NAME", name)
         .withEnv("CASCADE_SITE", name)
         .withEnv("CASCADE_ADVERTISE", name)
-        .waitingFor(Wait.forLogMessage(".*cascade relay " + name + " ready.*", 1))
-        .start();
+        .startsWith("cascade relay " + name + " ready");
   }
 
   private Machine machine(String name, String image, int host, String... at) {
@@ -187,13 +193,13 @@ final class DockerCluster implements AutoCloseable {
         String id =
             docker
                 .createNetworkCmd()
-                .withName("cascade-tests-" + name)
+                .withName(PREFIX + name)
                 .withDriver("bridge")
-                .withLabels(Map.of(LABEL, name))
+                .withLabels(Map.of(LABEL, HERE))
                 .withIpam(
-                    new com.github.dockerjava.api.model.Network.Ipam()
+                    new Network.Ipam()
                         .withConfig(
-                            new com.github.dockerjava.api.model.Network.Ipam.Config()
+                            new Network.Ipam.Config()
                                 .withSubnet(prefix + "0/24")
                                 .withGateway(prefix + "1")))
                 .exec()
@@ -247,29 +253,17 @@ final class DockerCluster implements AutoCloseable {
     machine(name).connect(site(network));
   }
 
-  OrchestratorClient client() {
-    return new OrchestratorClient(URI.create("http://" + site("west").address(8) + ":7400"), TOKEN);
+  ControlPlane controlPlane() {
+    return new ControlPlane(URI.create("http://" + site("west").address(8) + ":7400"), TOKEN);
   }
 
-  /** To a port of this test, by way of these relays. */
-  Chain open(int port, String... via) {
-    return client().open(request(port, List.of(via)), null);
-  }
-
-  ChainRequest request(int port, @Nullable List<String> via) {
-    return new ChainRequest(
-        site("east").address(1) + ":" + port,
-        null,
-        via,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+  /**
+   * To a port of this test, by way of these relays.
+   *
+   * @param options by the names that the contract has for them
+   */
+  Chain open(int port, List<String> via, Map<String, ?> options) {
+    return controlPlane().open(site("east").address(1) + ":" + port, via, options);
   }
 
   /** As this test reaches it. */
@@ -278,45 +272,31 @@ final class DockerCluster implements AutoCloseable {
         site("west").address(11), Objects.requireNonNull(chain.ingress()).port());
   }
 
-  /** Whether all relays are heard of, and every chain that is open is whole. */
+  /** Whether all relays are heard of, and every one of these chains is whole. */
   boolean isAsWanted(List<UUID> chains) {
-    try {
-      return allRelaysAreUp()
-          && chains.stream().allMatch(id -> client().chain(id).state() == ChainState.READY);
-    } catch (UnreachableException | ProblemException e) {
-      return false;
-    }
+    return controlPlane().isAsWanted(RELAYS.size(), chains);
   }
 
-  private boolean allRelaysAreUp() {
-    return client().relays().relays().stream()
-            .filter(relay -> relay.status() == RelayStatus.UP)
-            .count()
-        == RELAYS.size();
-  }
-
-  /** The last lines that a container wrote. */
-  String lastWords(String name) {
-    String log = machine(name).getLogs();
-    return log.substring(Math.max(0, log.length() - 4_000));
-  }
-
-  /** Whether the container's process runs. */
-  boolean runs(String name) {
-    InspectContainerResponse seen =
-        docker.inspectContainerCmd(machine(name).getContainerId()).exec();
-    return Boolean.TRUE.equals(seen.getState().getRunning());
-  }
-
-  /** What this or an earlier run left, if it was killed. */
+  /** What this run made, or an earlier one that was killed; another may be under way. */
   private void clearUp() {
-    for (Container old :
+    for (Container container :
         docker.listContainersCmd().withShowAll(true).withLabelFilter(List.of(LABEL)).exec()) {
-      docker.removeContainerCmd(old.getId()).withForce(true).withRemoveVolumes(true).exec();
+      if (isOver(container.getLabels())) {
+        docker.removeContainerCmd(container.getId()).withForce(true).withRemoveVolumes(true).exec();
+      }
     }
-    docker.listNetworksCmd().withFilter("label", List.of(LABEL)).exec().stream()
-        .map(com.github.dockerjava.api.model.Network::getId)
-        .forEach(id -> docker.removeNetworkCmd(id).exec());
+    for (Network network : docker.listNetworksCmd().withFilter("label", List.of(LABEL)).exec()) {
+      if (isOver(network.getLabels())) {
+        docker.removeNetworkCmd(network.getId()).exec();
+      }
+    }
+  }
+
+  private static boolean isOver(Map<String, String> labels) {
+    String madeBy = labels.getOrDefault(LABEL, "");
+    return madeBy.equals(HERE)
+        || !madeBy.matches("\\d+")
+        || ProcessHandle.of(Long.parseLong(madeBy)).isEmpty();
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.testcontainers.DockerClientFactory;
 
@@ -20,20 +21,24 @@ final class DockerImages {
   private static final List<String> BASES = List.of("cascade-base/java", "eclipse-temurin:25-jre");
   private static final List<String> DATABASES = List.of("cascade-base/postgres", "postgres:17");
 
+  /** 1 to fail where there is no Docker, 0 to skip where there is. */
+  private static final @Nullable String WANTED = System.getenv("CASCADE_DOCKER");
+
   private DockerImages() {}
 
   /**
-   * Skips the test, and says so, where it cannot run; else sees to it that the images are there.
+   * Sees to it that the images are there. Where that cannot be, the test is skipped and says so,
+   * unless CASCADE_DOCKER=1 wants it to run.
    */
   static void need() {
-    if (System.getenv("CASCADE_DOCKER") == null) {
-      skip("containers are tested where CASCADE_DOCKER=1 is set: CASCADE_DOCKER=1 .ci/run");
+    if ("0".equals(WANTED)) {
+      skip("CASCADE_DOCKER=0");
     }
     if (!DockerClientFactory.instance().isDockerAvailable()) {
-      skip("no Docker engine answers (apt install docker.io, then dockerd; .ci/run does both)");
+      cannot("no Docker engine answers (apt install docker.io, then dockerd; .ci/run does both)");
     }
     if (present(BASES).isEmpty() || present(DATABASES).isEmpty()) {
-      skip(
+      cannot(
           "there is no base image (run docker/base-images debian java postgres, or pull "
               + BASES.getLast()
               + " and "
@@ -47,9 +52,16 @@ final class DockerImages {
     return present(DATABASES).orElseThrow();
   }
 
+  private static void cannot(String why) {
+    if ("1".equals(WANTED)) {
+      throw new AssertionError("CASCADE_DOCKER=1, but " + why);
+    }
+    skip(why);
+  }
+
   private static void skip(String why) {
-    System.out.println("SKIPPED: " + why);
-    Assumptions.abort(why);
+    System.out.println("SKIPPED: containers killed, cut off, paused and restarted: " + why);
+    Assumptions.abort("SKIPPED: " + why);
   }
 
   private static Optional<String> present(List<String> images) {

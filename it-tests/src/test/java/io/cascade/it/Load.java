@@ -12,6 +12,7 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -42,7 +43,7 @@ final class Load implements AutoCloseable {
     HUNG
   }
 
-  private static final int BYTES = 8 << 20;
+  private static final int BYTES = 4 << 20;
   private static final int PIECE = 128 << 10;
 
   /** About 8 MiB a second and lane: the faults are what is tested, not the processors. */
@@ -55,8 +56,10 @@ final class Load implements AutoCloseable {
   private final ServerSocket destination;
   private final AtomicLong numbers = new AtomicLong();
   private final Map<String, Map<End, Long>> ends = new HashMap<>();
-  private final List<Thread> lanes = new ArrayList<>();
+  private final List<Lane> lanes = new ArrayList<>();
   private volatile boolean over;
+
+  private record Lane(String chain, Thread thread) {}
 
   Load() throws IOException {
     destination = new ServerSocket(0);
@@ -70,15 +73,17 @@ final class Load implements AutoCloseable {
   /** Begins to send. */
   void lane(String chain, InetSocketAddress ingress) {
     lanes.add(
-        Thread.startVirtualThread(() -> {
-          while (!over) {
-            End end = send(ingress, numbers.incrementAndGet());
-            count(chain, end);
-            if (end != End.WHOLE) {
-              LockSupport.parkNanos(REST_AFTER_FAILURE_NANOS);
-            }
-          }
-        }));
+        new Lane(
+            chain,
+            Thread.startVirtualThread(() -> {
+              while (!over) {
+                End end = send(ingress, numbers.incrementAndGet());
+                count(chain, end);
+                if (end != End.WHOLE) {
+                  LockSupport.parkNanos(REST_AFTER_FAILURE_NANOS);
+                }
+              }
+            })));
   }
 
   private synchronized void count(String chain, End end) {
@@ -174,11 +179,13 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** Ends after the streams that run. */
+  /** Ends after the streams that run. One whose sender cannot go on either counts as hung. */
   void finish() throws InterruptedException {
     over = true;
-    for (Thread lane : lanes) {
-      lane.join(HUNG_MILLIS + 10_000L);
+    for (Lane lane : lanes) {
+      if (!lane.thread().join(Duration.ofMillis(2 * HUNG_MILLIS))) {
+        count(lane.chain(), End.HUNG);
+      }
     }
   }
 

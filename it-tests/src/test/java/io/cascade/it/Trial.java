@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainState;
 import io.cascade.it.Load.End;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,11 +14,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Two chains under load while something goes wrong: one by way of upper, the other by way of lower.
- * Whatever goes wrong, no stream may end cleanly with bytes missing.
+ * Two chains under load while something is done to a container: one by way of upper, the other by
+ * way of lower. No stream may end cleanly with bytes missing, and those of chains that do not go
+ * through the container must all be whole.
  */
 final class Trial implements AutoCloseable {
   /** In which everything is as wanted again: docs/operations.md promises it. */
@@ -30,49 +33,76 @@ final class Trial implements AutoCloseable {
 
   private final DockerCluster cluster;
   private final String what;
+  private final String container;
   private final Load load = new Load();
   private final Map<String, Chain> chains = new LinkedHashMap<>();
   private Duration took = Duration.ZERO;
 
-  private Trial(DockerCluster cluster, String what) throws IOException {
+  private Trial(DockerCluster cluster, String what, String container) throws IOException {
     this.cluster = cluster;
     this.what = what;
+    this.container = container;
   }
 
-  static Trial of(DockerCluster cluster, String what) throws IOException {
-    Trial trial = new Trial(cluster, what);
+  /**
+   * Returns when both chains carry streams.
+   *
+   * @param container to which something will be done
+   */
+  static Trial of(DockerCluster cluster, String what, String container) throws IOException {
+    Trial trial = new Trial(cluster, what, container);
     for (String middle : List.of(UPPER, LOWER)) {
-      Chain chain = cluster.open(trial.load.port(), "near", middle, "far");
+      Chain chain = cluster.open(trial.load.port(), route(middle), Map.of());
       trial.chains.put(middle, chain);
       for (int i = 0; i < LANES; i++) {
         trial.load.lane(middle, cluster.ingress(chain));
       }
     }
-    trial.awaitFlow();
+    trial.awaitFlow(DockerCluster.PATIENCE, List.copyOf(trial.chains.keySet()));
     return trial;
   }
 
-  /** Until every chain has carried some more streams, all of them begun after now. */
-  void awaitFlow() {
-    awaitFlow(DockerCluster.PATIENCE, UPPER, LOWER);
+  private static List<String> route(String middle) {
+    return List.of("near", middle, "far");
   }
 
-  void awaitFlow(Duration within, String... through) {
-    for (String chain : through) {
-      long before = load.whole(chain);
-      // Those that run now may have begun earlier, one on each lane.
-      await(chain + " carries streams")
-          .atMost(within)
-          .until(() -> load.whole(chain) >= before + 2 * LANES);
+  /** Chains that go through the container, by their middle relay. */
+  private List<String> affected() {
+    return chains.keySet().stream().filter(middle -> route(middle).contains(container)).toList();
+  }
+
+  private List<String> others() {
+    return chains.keySet().stream().filter(middle -> !route(middle).contains(container)).toList();
+  }
+
+  /** Until each of the chains has carried some more streams, all of them begun after now. */
+  private void awaitFlow(Duration within, List<String> through) {
+    long until = System.nanoTime() + within.toNanos();
+    Map<String, Long> before = new LinkedHashMap<>();
+    through.forEach(chain -> before.put(chain, load.whole(chain)));
+    before.forEach((chain, whole) ->
+        // Those that run now may have begun earlier, one on each lane.
+        await(what + ": the chain via " + chain + " carries streams")
+            .atMost(Duration.ofNanos(Math.max(1, until - System.nanoTime())))
+            .until(() -> load.whole(chain) >= whole + 2 * LANES));
+  }
+
+  /** Until the orchestrator says of every chain that goes through the container that it suffers. */
+  void isNoticed() {
+    for (String middle : affected()) {
+      await(what + ": noticed")
+          .atMost(DockerCluster.PATIENCE)
+          .until(() -> chain(middle).state() == ChainState.DEGRADED);
     }
   }
 
-  List<UUID> ids() {
-    return chains.values().stream().map(Chain::id).toList();
+  /** Until the chains that do not go through the container have carried some more. */
+  void othersGoOn() {
+    awaitFlow(DockerCluster.PATIENCE, others());
   }
 
   Chain chain(String middle) {
-    return cluster.client().chain(java.util.Objects.requireNonNull(chains.get(middle)).id());
+    return cluster.controlPlane().client().chain(Objects.requireNonNull(chains.get(middle)).id());
   }
 
   /** From now on the cluster has the stated time to get everything back in order by itself. */
@@ -82,16 +112,12 @@ final class Trial implements AutoCloseable {
         .atMost(STATED)
         .pollInterval(Duration.ofMillis(200))
         .until(() -> cluster.isAsWanted(ids()));
-    long left = STATED.toNanos() - (System.nanoTime() - start);
-    awaitFlow(Duration.ofNanos(Math.max(left, 1)), UPPER, LOWER);
+    awaitFlow(STATED.minusNanos(System.nanoTime() - start), List.copyOf(chains.keySet()));
     took = Duration.ofNanos(System.nanoTime() - start);
   }
 
-  /** Not one of the chain's streams has noticed. */
-  void wasNotTouched(String chain) {
-    Map<End, Long> ends = load.ends(chain);
-    ends.remove(End.WHOLE);
-    assertThat(ends).as("%s: streams via %s that are not whole", what, chain).isEmpty();
+  private List<UUID> ids() {
+    return chains.values().stream().map(Chain::id).toList();
   }
 
   /** Ends the load, says what was seen, and holds it against what must hold. */
@@ -115,6 +141,11 @@ final class Trial implements AutoCloseable {
       for (End never : List.of(End.SHORT, End.CHANGED, End.HUNG)) {
         assertThat(load.count(never)).as("%s: streams that ended %s", what, never).isZero();
       }
+      for (String untouched : others()) {
+        assertThat(load.ends(untouched).keySet())
+            .as("%s: how streams via %s ended", what, untouched)
+            .containsOnly(End.WHOLE);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -124,14 +155,14 @@ final class Trial implements AutoCloseable {
 
   /** As its relays saw it. */
   private void tellUnfinished(UUID chain) {
-    cluster.client().streams(chain).streams().stream()
+    cluster.controlPlane().client().streams(chain).streams().stream()
         .filter(stream -> !stream.state().equals("COMPLETED"))
         .forEach(stream -> System.out.println("  not completed: " + stream));
   }
 
   private void closeChain(UUID id) {
     try {
-      Chain _ = cluster.client().close(id, true);
+      Chain _ = cluster.controlPlane().client().close(id, true);
     } catch (ProblemException | UnreachableException e) {
       System.out.println(what + ": a chain could not be closed: " + e.getMessage());
     }
