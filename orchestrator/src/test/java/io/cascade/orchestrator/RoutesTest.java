@@ -7,9 +7,13 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.ProbeReport;
+import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.StreamTotals;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -176,6 +180,48 @@ class RoutesTest {
     assertThat(answer.why()).contains("full");
     far.behave();
     assertThat(ask().chainId()).isNotNull();
+  }
+
+  @Test
+  void relaysAreToldToKeepOutOfTheirSurroundingsAlsoWhenTheyOnlyMeasure() {
+    aCascadePays();
+
+    assertThat(ask().chainId()).isNotNull();
+
+    assertThat(near.probes)
+        .isNotEmpty()
+        .allSatisfy(probe -> assertThat(probe.guarded()).isTrue());
+    assertThat(far.probes).isNotEmpty().allSatisfy(probe -> assertThat(probe.guarded()).isTrue());
+  }
+
+  @Test
+  void whatWasMeasuredForAnOperatorIsNotToldToAProxysClient() {
+    near.probe = request -> guarded(request) ? notAllowed(request) : reached(request);
+    far.probe = near.probe;
+    Plan plan =
+        rig.client()
+            .plan(
+                new PlanRequest(
+                    Rig.DESTINATION, null, null, null, null, null, null, null, null, null, null));
+    assertThat(plan.why()).doesNotContain("not reached");
+
+    RouteAnswer answer = ask();
+
+    assertThat(answer.chainId()).isNull();
+    assertThat(near.probes.getLast().guarded()).isTrue();
+  }
+
+  private static boolean guarded(ProbeRequest request) {
+    return Boolean.TRUE.equals(request.guarded());
+  }
+
+  private static ProbeReport reached(ProbeRequest request) {
+    return FakeRelay.reached(request, 0, 0, 5);
+  }
+
+  private static ProbeReport notAllowed(ProbeRequest request) {
+    return new ProbeReport(
+        request.host(), request.port(), null, 0, 0, 0, null, null, "not allowed from there");
   }
 
   @Test

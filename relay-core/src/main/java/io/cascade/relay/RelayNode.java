@@ -296,7 +296,7 @@ public final class RelayNode implements AutoCloseable {
         new InetSocketAddress(settings.listen(), settings.controlPort()),
         settings.token(),
         parts,
-        new ConnectProbe(System::nanoTime)::probe,
+        new ConnectProbe(settings.proxies().guard(), System::nanoTime)::probe,
         readings::scrape);
   }
 

@@ -165,7 +165,7 @@ class ChainOpening {
     Set<String> culprits = new TreeSet<>();
     List<Refusal> refusals = new ArrayList<>();
     for (int attempt = 1; ; attempt++) {
-      Choice choice = choose(request, culprits, refusals);
+      Choice choice = choose(request, forProxy, culprits, refusals);
       boolean tls =
           HopProtection.tls(
               HopProtection.asked(request), choice.relays().stream().map(relays::known).toList());
@@ -225,7 +225,8 @@ class ChainOpening {
 
   private record Choice(List<String> relays, @Nullable Plan plan) {}
 
-  private Choice choose(ChainRequest request, Set<String> culprits, List<Refusal> refusals) {
+  private Choice choose(
+      ChainRequest request, boolean forProxy, Set<String> culprits, List<Refusal> refusals) {
     List<String> via = ChainQuestion.via(request);
     boolean onlyIfBetter = Boolean.TRUE.equals(request.onlyIfBetter());
     if (!via.isEmpty() && request.source() == null && !onlyIfBetter) {
@@ -234,7 +235,8 @@ class ChainOpening {
     try {
       choosable(request, culprits);
       Planned planned =
-          planner.planToOpen(ChainQuestion.of(request, request.source(), culprits, relays.all()));
+          planner.planToOpen(
+              ChainQuestion.of(request, request.source(), culprits, relays.all()), forProxy);
       if (planned.relays().isEmpty()) {
         throw new Refusal(
             ProblemKind.NO_ROUTE,

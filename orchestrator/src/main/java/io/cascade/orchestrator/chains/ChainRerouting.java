@@ -180,9 +180,12 @@ class ChainRerouting {
   private ChainSetup.Outcome attempt(Chain chain, Set<String> culprits, int attempt) {
     RegisteredRelay ingress = ingress(chain);
     Source source = new Source(ingress.name(), null, ingress.registration().congestionControl());
+    Installation before = Objects.requireNonNull(chain.installation());
     Planned planned =
         planner.planFrom(
-            ingress.name(), ChainQuestion.of(chain.request(), source, culprits, relays.all()));
+            ingress.name(),
+            ChainQuestion.of(chain.request(), source, culprits, relays.all()),
+            before.forProxy());
     if (planned.relays().isEmpty()) {
       throw new Refusal(ProblemKind.NO_ROUTE, planned.document().why());
     }
@@ -190,8 +193,7 @@ class ChainRerouting {
         HopProtection.tls(
             HopProtection.asked(chain.request()),
             planned.relays().stream().map(relays::known).toList());
-    Installation installation =
-        Objects.requireNonNull(chain.installation()).around(planned.relays(), tls, hopKeys);
+    Installation installation = before.around(planned.relays(), tls, hopKeys);
     book.reroute(chain, planned.document(), installation);
     ChainSetup.Outcome outcome = setup.install(chain, installation, SetupMode.PARALLEL, attempt);
     chain.report(outcome.report());

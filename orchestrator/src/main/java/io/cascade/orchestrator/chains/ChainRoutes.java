@@ -193,7 +193,8 @@ class ChainRoutes {
     Planned planned =
         planner.planToOpen(
             new PlanRequest(
-                way.destination(), null, source, null, null, null, null, null, null, null, null));
+                way.destination(), null, source, null, null, null, null, null, null, null, null),
+            true);
     List<String> route = from(way.relay(), planned.relays());
     boolean pays = planned.pays() && route.size() > 1;
     Instant now = time.now();

@@ -56,7 +56,8 @@ class DestinationProbes {
     this.time = time;
   }
 
-  private record Path(String relay, HostPort destination) {}
+  /** What one relay measured for whoever may have everything is not told to others. */
+  private record Path(String relay, HostPort destination, boolean guarded) {}
 
   private record Probed(LinkWindow window, long askedAt, CompletableFuture<Outcome> outcome) {}
 
@@ -68,36 +69,41 @@ class DestinationProbes {
    */
   record Outcome(LinkWindow.Counts counts, @Nullable String failure) {}
 
-  /** All at the same time. */
-  Map<String, Outcome> probe(Collection<RegisteredRelay> relays, HostPort destination) {
+  /**
+   * All at the same time.
+   *
+   * @param guarded whether relays are to keep out of their own surroundings
+   */
+  Map<String, Outcome> probe(
+      Collection<RegisteredRelay> relays, HostPort destination, boolean guarded) {
     Map<String, CompletableFuture<Outcome>> asked = new LinkedHashMap<>();
-    relays.forEach(relay -> asked.put(relay.name(), ask(relay, destination)));
+    relays.forEach(
+        relay -> asked.put(relay.name(), ask(relay, new Path(relay.name(), destination, guarded))));
     Map<String, Outcome> outcomes = new LinkedHashMap<>();
     asked.forEach((relay, outcome) -> outcomes.put(relay, outcome.join()));
     return outcomes;
   }
 
-  private synchronized CompletableFuture<Outcome> ask(RegisteredRelay relay, HostPort destination) {
-    Path path = new Path(relay.name(), destination);
+  private synchronized CompletableFuture<Outcome> ask(RegisteredRelay relay, Path path) {
     Probed before = paths.get(path);
     if (before != null && (!before.outcome.isDone() || !time.passed(before.askedAt, KEPT))) {
       return before.outcome;
     }
     LinkWindow window = before == null ? LinkWindow.recent(time.now()) : before.window;
     CompletableFuture<Outcome> outcome =
-        CompletableFuture.supplyAsync(() -> probe(relay, destination, window), threads);
+        CompletableFuture.supplyAsync(() -> probe(relay, path, window), threads);
     paths.put(path, new Probed(window, time.mark(), outcome));
     return outcome;
   }
 
-  private Outcome probe(RegisteredRelay relay, HostPort destination, LinkWindow window) {
+  private Outcome probe(RegisteredRelay relay, Path path, LinkWindow window) {
     try {
-      ProbeReport first = ask(relay, destination, FIRST_LOOK);
+      ProbeReport first = ask(relay, path, FIRST_LOOK);
       Double rtt = first.medianRttMillis();
       Outcome outcome = outcome(first, window);
       if (outcome.failure() == null && first.late() == 0 && rtt != null) {
         int more = (int) Math.min(MOST_CONNECTIONS - FIRST_LOOK, SECOND_LOOK.toMillis() / rtt);
-        return more > 0 ? outcome(ask(relay, destination, more), window) : outcome;
+        return more > 0 ? outcome(ask(relay, path, more), window) : outcome;
       }
       return outcome;
     } catch (ProblemException | UnreachableException e) {
@@ -105,15 +111,16 @@ class DestinationProbes {
     }
   }
 
-  private ProbeReport ask(RegisteredRelay relay, HostPort destination, int connections) {
+  private ProbeReport ask(RegisteredRelay relay, Path path, int connections) {
     return controls
         .of(relay)
         .probe(
             new ProbeRequest(
-                destination.host(),
-                destination.port(),
+                path.destination().host(),
+                path.destination().port(),
                 connections,
-                (int) PER_CONNECTION.toMillis()),
+                (int) PER_CONNECTION.toMillis(),
+                path.guarded() ? true : null),
             PER_RELAY);
   }
 

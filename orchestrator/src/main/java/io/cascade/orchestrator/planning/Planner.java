@@ -89,30 +89,34 @@ public class Planner {
    * @throws Refusal where the request contradicts itself or names what is not there
    */
   public Planned plan(PlanRequest request) {
-    return plan(request, false, null);
+    return plan(request, false, null, false);
   }
 
   /**
    * A plan that something is to be opened by: now and then another cascade than the best, to learn
    * of it, where the orchestrator was told to explore.
    *
+   * @param guarded whether the destination was named by a proxy's client, so that relays may not
+   *     even probe what lies in their own surroundings
    * @throws Refusal where the request contradicts itself or names what is not there
    */
-  public Planned planToOpen(PlanRequest request) {
-    return plan(request, true, null);
+  public Planned planToOpen(PlanRequest request, boolean guarded) {
+    return plan(request, true, null, guarded);
   }
 
   /**
    * The best plan whose cascades all begin at one relay.
    *
    * @param request has it for a source
+   * @param guarded as of {@link #planToOpen}
    * @throws Refusal where the request contradicts itself or names what is not there
    */
-  public Planned planFrom(String ingress, PlanRequest request) {
-    return plan(request, false, ingress);
+  public Planned planFrom(String ingress, PlanRequest request, boolean guarded) {
+    return plan(request, false, ingress, guarded);
   }
 
-  private Planned plan(PlanRequest request, boolean toOpen, @Nullable String ingress) {
+  private Planned plan(
+      PlanRequest request, boolean toOpen, @Nullable String ingress, boolean guarded) {
     HostPort destination = Destinations.parse(request.destination());
     List<String> via = Objects.requireNonNullElse(request.via(), List.of());
     Set<String> avoid = new HashSet<>(Objects.requireNonNullElse(request.avoid(), List.of()));
@@ -131,7 +135,9 @@ public class Planner {
     site.ifPresent(relay -> probing.put(relay.name(), relay));
     Map<String, DestinationProbes.Outcome> outcomes =
         probes.probe(
-            probing.values().stream().filter(relay -> !relay.isLost()).toList(), destination);
+            probing.values().stream().filter(relay -> !relay.isLost()).toList(),
+            destination,
+            guarded);
 
     Map<String, CongestionControl> sends =
         relayControls(request.congestionControl(), candidates, notes);

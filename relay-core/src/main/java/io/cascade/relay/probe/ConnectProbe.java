@@ -2,6 +2,7 @@ package io.cascade.relay.probe;
 
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
+import io.cascade.relay.egress.AddressRule;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -37,9 +38,14 @@ public final class ConnectProbe {
 
   private static final Duration MOST_RESOLVING = Duration.ofSeconds(3);
 
+  private final AddressRule guard;
   private final LongSupplier nanoClock;
 
-  public ConnectProbe(LongSupplier nanoClock) {
+  /**
+   * @param guard which addresses a probe may connect to that asks for a guard
+   */
+  public ConnectProbe(AddressRule guard, LongSupplier nanoClock) {
+    this.guard = guard;
     this.nanoClock = nanoClock;
   }
 
@@ -52,7 +58,10 @@ public final class ConnectProbe {
     int count = request.count() == null ? DEFAULT_COUNT : request.count();
     int timeout =
         request.timeoutMillis() == null ? DEFAULT_TIMEOUT_MILLIS : request.timeoutMillis();
-    InetAddress address = resolve(request.host());
+    InetAddress address = allowed(request);
+    if (address == null) {
+      return notAllowed(request);
+    }
     InetSocketAddress target = new InetSocketAddress(address, request.port());
     List<Long> prompt = new ArrayList<>();
     int attempts = 0;
@@ -90,6 +99,23 @@ public final class ConnectProbe {
         failure);
   }
 
+  /** The first of the name's addresses that may be connected to; null where none may. */
+  private @Nullable InetAddress allowed(ProbeRequest request) throws UnknownHostException {
+    AddressRule rule = Boolean.TRUE.equals(request.guarded()) ? guard : AddressRule.ANY;
+    for (InetAddress address : resolve(request.host())) {
+      if (rule.allows(address, request.port())) {
+        return address;
+      }
+    }
+    return null;
+  }
+
+  /** Says nothing of the address: it is what whoever asked for a guard should not learn. */
+  private static ProbeReport notAllowed(ProbeRequest request) {
+    return new ProbeReport(
+        request.host(), request.port(), null, 0, 0, 0, null, null, "not allowed from there");
+  }
+
   /** {@code refused}, {@code timed out}, {@code unreachable}, or the system's own words. */
   static String classify(IOException failure) {
     String message = String.valueOf(failure.getMessage());
@@ -104,11 +130,12 @@ public final class ConnectProbe {
   }
 
   /** Name servers that cannot be reached let callers wait for many seconds, which a plan cannot. */
-  private static InetAddress resolve(String host) throws UnknownHostException {
-    FutureTask<InetAddress> address = new FutureTask<>(() -> InetAddress.getByName(host));
-    Thread.ofVirtual().name("resolve").start(address);
+  private static List<InetAddress> resolve(String host) throws UnknownHostException {
+    FutureTask<List<InetAddress>> addresses =
+        new FutureTask<>(() -> List.of(InetAddress.getAllByName(host)));
+    Thread.ofVirtual().name("resolve").start(addresses);
     try {
-      return address.get(MOST_RESOLVING.toMillis(), TimeUnit.MILLISECONDS);
+      return addresses.get(MOST_RESOLVING.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new UnknownHostException(host);
     } catch (InterruptedException e) {

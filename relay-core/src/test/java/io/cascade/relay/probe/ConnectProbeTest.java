@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
+import io.cascade.relay.egress.AddressRule;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -24,13 +25,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ConnectProbeTest {
   private static final long MILLI = 1_000_000L;
 
-  private final ConnectProbe probe = new ConnectProbe(System::nanoTime);
+  private final ConnectProbe probe = new ConnectProbe(AddressRule.ANY, System::nanoTime);
 
   @Test
   void measuresAHostThatListens() throws IOException {
     try (ServerSocket listener = listen()) {
       ProbeReport report =
-          probe.probe(new ProbeRequest("localhost", listener.getLocalPort(), 3, null));
+          probe.probe(new ProbeRequest("localhost", listener.getLocalPort(), 3, null, null));
       assertThat(report.host()).isEqualTo("localhost");
       assertThat(report.address()).isEqualTo("127.0.0.1");
       assertThat(report.attempts()).isEqualTo(3);
@@ -45,7 +46,7 @@ class ConnectProbeTest {
   void connectsFiveTimesWhenNotToldOtherwise() throws IOException {
     try (ServerSocket listener = listen()) {
       ProbeReport report =
-          probe.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), null, null));
+          probe.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), null, null, null));
       assertThat(report.attempts()).isEqualTo(5);
     }
   }
@@ -56,7 +57,7 @@ class ConnectProbeTest {
     try (ServerSocket listener = listen()) {
       closed = listener.getLocalPort();
     }
-    ProbeReport report = probe.probe(new ProbeRequest("127.0.0.1", closed, 2, null));
+    ProbeReport report = probe.probe(new ProbeRequest("127.0.0.1", closed, 2, null, null));
     assertThat(report.connected()).isZero();
     assertThat(report.failure()).isEqualTo("refused");
     assertThat(report.minRttMillis()).isNull();
@@ -64,8 +65,45 @@ class ConnectProbeTest {
   }
 
   @Test
+  void connectsToNoAddressThatTheGuardForbidsWhereAGuardIsAskedFor() throws IOException {
+    ConnectProbe guarded =
+        new ConnectProbe((address, _) -> !address.isLoopbackAddress(), System::nanoTime);
+    try (ServerSocket listener = listen()) {
+      int port = listener.getLocalPort();
+
+      ProbeReport report = guarded.probe(new ProbeRequest("localhost", port, 3, null, true));
+
+      assertThat(report.attempts()).isZero();
+      assertThat(report.connected()).isZero();
+      assertThat(report.address()).isNull();
+      assertThat(report.failure()).isEqualTo("not allowed from there");
+      assertThat(guarded.probe(new ProbeRequest("localhost", port, 3, null, false)).connected())
+          .isEqualTo(3);
+    }
+  }
+
+  @Test
+  void theGuardJudgesThePortAsWell() throws IOException {
+    try (ServerSocket open = listen();
+        ServerSocket closed = listen()) {
+      ConnectProbe guarded =
+          new ConnectProbe((_, port) -> port == open.getLocalPort(), System::nanoTime);
+
+      assertThat(connected(guarded, open)).isEqualTo(1);
+      assertThat(connected(guarded, closed)).isZero();
+    }
+  }
+
+  private static int connected(ConnectProbe probe, ServerSocket listener) throws IOException {
+    return probe
+        .probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 1, null, true))
+        .connected();
+  }
+
+  @Test
   void namesTheHostThatDoesNotResolve() {
-    assertThatThrownBy(() -> probe.probe(new ProbeRequest("no-such-host.invalid", 80, 1, null)))
+    assertThatThrownBy(
+            () -> probe.probe(new ProbeRequest("no-such-host.invalid", 80, 1, null, null)))
         .isInstanceOf(UnknownHostException.class)
         .hasMessage("no-such-host.invalid");
   }
@@ -77,7 +115,7 @@ class ConnectProbeTest {
       ConnectProbe clocked =
           clocked(0, 0, 0, 20 * MILLI, 20 * MILLI, 0, 1_040 * MILLI, 0, 0, 30 * MILLI);
       ProbeReport report =
-          clocked.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 3, null));
+          clocked.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 3, null, null));
       assertThat(report.connected()).isEqualTo(3);
       assertThat(report.late()).isEqualTo(1);
       assertThat(report.minRttMillis()).isEqualTo(20.0);
@@ -90,7 +128,7 @@ class ConnectProbeTest {
     try (ServerSocket listener = listen()) {
       ConnectProbe clocked = clocked(0, 0, 0, MILLI, 30_000 * MILLI);
       ProbeReport report =
-          clocked.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 100, null));
+          clocked.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 100, null, null));
       assertThat(report.attempts()).isEqualTo(1);
     }
   }
@@ -114,7 +152,7 @@ class ConnectProbeTest {
   private static ConnectProbe clocked(long... readings) {
     Iterator<Long> clock =
         List.copyOf(java.util.Arrays.stream(readings).boxed().toList()).iterator();
-    return new ConnectProbe(clock::next);
+    return new ConnectProbe(AddressRule.ANY, clock::next);
   }
 
   private static ServerSocket listen() throws IOException {
