@@ -76,6 +76,9 @@ final class FakeRelay implements AutoCloseable {
   final List<ProbeRequest> probes = new CopyOnWriteArrayList<>();
   final List<LeaseRenewal> renewals = new CopyOnWriteArrayList<>();
 
+  /** Parts that it did not take, because a later one was there. */
+  final List<ChainPart> stale = new CopyOnWriteArrayList<>();
+
   /** What the next heartbeats report. */
   final List<LinkMeasurement> links = new CopyOnWriteArrayList<>();
 
@@ -395,7 +398,11 @@ final class FakeRelay implements AutoCloseable {
   private void chain(HttpExchange exchange, String rest, @Nullable ChainPart part)
       throws IOException {
     UUID id = UUID.fromString(rest.replaceFirst("/.*", ""));
-    if (part != null) {
+    ChainPart held = parts.get(id);
+    if (part != null && held != null && revision(part) < revision(held)) {
+      stale.add(part);
+      problem(exchange, 409, "stale-revision", "expected: at least " + revision(held));
+    } else if (part != null) {
       ChainPart previous = parts.put(id, part);
       InstalledPart installed = installed(id, part, previous);
       beforeAnswer.run();
@@ -411,6 +418,10 @@ final class FakeRelay implements AutoCloseable {
     } else {
       answer(exchange, 200, status(id, heldPart(id)));
     }
+  }
+
+  private static long revision(ChainPart part) {
+    return Objects.requireNonNullElse(part.revision(), 0L);
   }
 
   /** As the real one: the listener stays only where the same ingress is asked for again. */

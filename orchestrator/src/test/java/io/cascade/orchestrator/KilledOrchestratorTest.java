@@ -130,6 +130,50 @@ class KilledOrchestratorTest {
   }
 
   @Test
+  void whileItGivesPartsAgainAndWhatItSentArrivesAfterTheNextOneHasGivenNewerOnes() {
+    live("r1", "r2");
+    Chain chain = open("r1", "r2");
+
+    killedAt(
+        1,
+        Fate.LATE,
+        () -> {
+          relays.get(1).restart();
+          awaitDeathOr(() -> states().isEmpty());
+        });
+    assertThat(states()).containsOnly(Map.entry(chain.id(), ChainState.READY));
+    Map<String, ChainPart> given = parts(chain.id());
+    steps.release();
+
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> relays.stream().mapToInt(relay -> relay.stale.size()).sum() == steps.delayed());
+    assertThat(steps.delayed()).isPositive();
+    assertThat(parts(chain.id())).isEqualTo(given);
+    allIsAsWanted();
+  }
+
+  @Test
+  void revisionsGoOnWhereTheKilledOneWas() {
+    live("r1");
+    Chain chain = open("r1");
+    long first = relays.getFirst().heldPart(chain.id()).revision();
+
+    orchestrator.kill();
+    orchestrator.startAgain();
+    relays.getFirst().restart();
+
+    await().atMost(PATIENCE).until(() -> relays.getFirst().has(chain.id()));
+    assertThat(relays.getFirst().heldPart(chain.id()).revision()).isGreaterThan(first);
+  }
+
+  private Map<String, ChainPart> parts(UUID chain) {
+    return relays.stream()
+        .collect(Collectors.toMap(FakeRelay::name, relay -> relay.heldPart(chain)));
+  }
+
+  @Test
   void whileItLeadsAChainAroundALostRelay() {
     ReroutingTest.Crossing crossing = ReroutingTest.Crossing.of(orchestrator);
     relays.addAll(crossing.all());

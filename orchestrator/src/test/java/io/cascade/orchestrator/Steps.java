@@ -18,6 +18,7 @@ final class Steps {
   private boolean reached;
   private @Nullable Thread last;
   private CountDownLatch late = new CountDownLatch(1);
+  private int delayed;
 
   /** What becomes of the request at which its sender dies, and of those under way beside it. */
   enum Fate {
@@ -56,6 +57,7 @@ final class Steps {
     reached = false;
     last = null;
     late = new CountDownLatch(1);
+    delayed = 0;
   }
 
   /** Whether its sender has died. */
@@ -66,6 +68,11 @@ final class Steps {
   /** Nobody dies any more. */
   synchronized void over() {
     fatal = 0;
+  }
+
+  /** How many are late. */
+  synchronized int delayed() {
+    return delayed;
   }
 
   /** Lets those go on that are late. */
@@ -95,6 +102,7 @@ final class Steps {
         return true;
       }
       until = late;
+      delayed++;
     }
     try {
       return !until.await(60, TimeUnit.SECONDS);

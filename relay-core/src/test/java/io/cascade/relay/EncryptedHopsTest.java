@@ -270,6 +270,7 @@ class EncryptedHopsTest {
             null,
             new HopOutlet("127.0.0.1", wire.port(), key, nextCertificate),
             null,
+            null,
             null));
   }
 
@@ -285,6 +286,7 @@ class EncryptedHopsTest {
         new HopInlet(key, certificateBefore),
         null,
         new Egress("127.0.0.1", destination.getLocalPort(), false, null),
+        null,
         null);
   }
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
@@ -131,6 +134,37 @@ class HandOverTest {
       client.join();
     }
     assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void theSuccessorKnowsWhichRevisionOfAPartIsOlder() throws Exception {
+    InetSocketAddress at = new InetSocketAddress("127.0.0.1", destination.getLocalPort());
+    ChainPart last = chain.part(2, at, TestChain.defaults());
+    assertThat(install(chain.relays.get(2), revised(last, 7)).renewed()).isTrue();
+
+    RelayNode after = succeed(2);
+
+    assertThatThrownBy(() -> install(after, revised(last, 6)))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            problem -> assertThat(problem.type()).endsWith("stale-revision"));
+    assertThat(install(after, revised(last, 7)).renewed()).isTrue();
+  }
+
+  private InstalledPart install(RelayNode relay, ChainPart part) {
+    return TestChain.control(relay).install(chain.id, part, TestChain.PATIENCE);
+  }
+
+  private static ChainPart revised(ChainPart part, long revision) {
+    return new ChainPart(
+        part.hopIndex(),
+        part.leaseSeconds(),
+        part.ingress(),
+        part.hopInlet(),
+        part.hopOutlet(),
+        part.egress(),
+        part.options(),
+        revision);
   }
 
   @Test

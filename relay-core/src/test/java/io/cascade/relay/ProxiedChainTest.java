@@ -269,6 +269,7 @@ class ProxiedChainTest {
                         keys.get(index),
                         null),
                 index == 2 ? new Egress(host, port, null, true) : null,
+                null,
                 null);
         parts.add(threads.submit(() -> control(index).install(chain, part, TestChain.PATIENCE)));
       }

@@ -354,6 +354,7 @@ class RelayCommandTest {
               null,
               null,
               new Egress("127.0.0.1", destination.getLocalPort(), null, null),
+              null,
               null);
       Integer port = control.install(UUID.randomUUID(), part, SOON).ingressPort();
       return new Socket(InetAddress.getLoopbackAddress(), port == null ? 0 : port);

@@ -71,6 +71,7 @@ class RelayFaultsTest {
               new HopInlet(TestChain.newKey(), null),
               null,
               new Egress("127.0.0.1", 9, false, null),
+              null,
               null);
       assertRefused(relay, part, "invalid-part");
     }
@@ -111,7 +112,14 @@ class RelayFaultsTest {
       UUID id = UUID.randomUUID();
       ChainPart egress =
           new ChainPart(
-              1, 60, null, new HopInlet(TestChain.newKey(), null), null, egress("127.0.0.1"), null);
+              1,
+              60,
+              null,
+              new HopInlet(TestChain.newKey(), null),
+              null,
+              egress("127.0.0.1"),
+              null,
+              null);
       TestChain.control(second).install(id, egress, TestChain.PATIENCE);
       ChainPart ingress =
           new ChainPart(
@@ -120,6 +128,7 @@ class RelayFaultsTest {
               new Ingress(null, 0, null),
               null,
               new HopOutlet("127.0.0.1", second.hopAddress().getPort(), TestChain.newKey(), null),
+              null,
               null,
               null);
       assertThatThrownBy(() -> TestChain.control(first).install(id, ingress, TestChain.PATIENCE))
@@ -253,7 +262,7 @@ class RelayFaultsTest {
       String host,
       int lease,
       @org.jspecify.annotations.Nullable StreamOptions options) {
-    return new ChainPart(0, lease, ingress, null, null, egress(host), options);
+    return new ChainPart(0, lease, ingress, null, null, egress(host), options, null);
   }
 
   private Egress egress(String host) {

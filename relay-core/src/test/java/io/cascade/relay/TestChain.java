@@ -263,7 +263,8 @@ public final class TestChain implements AutoCloseable {
                 keys.get(index + 1),
                 certificate(index + 1)),
         last ? new Egress(destination.getHostString(), destination.getPort(), false, null) : null,
-        options);
+        options,
+        null);
   }
 
   private @Nullable String certificate(int index) {

@@ -218,6 +218,11 @@ final class Chain {
     return installation;
   }
 
+  /** Of what is put on relays next. */
+  synchronized long nextRevision() {
+    return installation == null ? 1 : installation.number() + 1;
+  }
+
   synchronized @Nullable SetupReport setup() {
     return setup;
   }

@@ -169,7 +169,9 @@ class ChainOpening {
       boolean tls =
           HopProtection.tls(
               HopProtection.asked(request), choice.relays().stream().map(relays::known).toList());
-      Installation installation = Installation.on(choice.relays(), tls, port, forProxy, hopKeys);
+      Installation installation =
+          Installation.on(
+              chain.nextRevision(), choice.relays(), tls, port, forProxy, hopKeys);
       chain.choose(choice.plan(), installation);
       book.move(chain, ChainEvent.PLANNED, null);
 

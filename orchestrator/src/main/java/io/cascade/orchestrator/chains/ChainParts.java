@@ -64,7 +64,8 @@ final class ChainParts {
                 installation.encrypted() ? certificate(relays.get(index - 1)) : null),
         outlet,
         egress,
-        options == null ? null : streams(options));
+        options == null ? null : streams(options),
+        installation.number());
   }
 
   /** An encrypted hop is never installed without: the relay may have come back without TLS. */

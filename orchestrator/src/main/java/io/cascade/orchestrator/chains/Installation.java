@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param ingress where applications connect, once it is known
  * @param proxied whether there is no such place, since streams come from the first relay's SOCKS5
  *     and CONNECT clients; null in what was stored before they could
+ * @param revision counts the chain's installations, so that relays know what is older; null in what
+ *     was stored before they could
  */
 record Installation(
     List<String> relays,
@@ -27,7 +29,8 @@ record Installation(
     @Nullable Boolean tls,
     int askedPort,
     @Nullable Endpoint ingress,
-    @Nullable Boolean proxied) {
+    @Nullable Boolean proxied,
+    @Nullable Long revision) {
 
   Installation {
     relays = List.copyOf(relays);
@@ -39,12 +42,22 @@ record Installation(
   }
 
   static Installation on(
-      List<String> relays, boolean tls, int askedPort, boolean proxied, HopKeys fresh) {
+      long revision,
+      List<String> relays,
+      boolean tls,
+      int askedPort,
+      boolean proxied,
+      HopKeys fresh) {
     List<String> keys = new ArrayList<>();
     for (int i = 1; i < relays.size(); i++) {
       keys.add(fresh.next());
     }
-    return new Installation(relays, keys, tls, askedPort, null, proxied);
+    return new Installation(relays, keys, tls, askedPort, null, proxied, revision);
+  }
+
+  /** Which of its chain's installations it is: a later one has a higher number. */
+  long number() {
+    return revision == null ? 0 : revision;
   }
 
   /** Whether the hops between the relays are encrypted. */
@@ -58,7 +71,7 @@ record Installation(
   }
 
   Installation reachedAt(Endpoint address) {
-    return new Installation(relays, keys, tls, askedPort, address, proxied);
+    return new Installation(relays, keys, tls, askedPort, address, proxied, revision);
   }
 
   /**
@@ -74,13 +87,13 @@ record Installation(
       }
     }
     int port = ingress != null && lost.contains(relays.getFirst()) ? ingress.port() : askedPort;
-    return new Installation(relays, renewed, tls, port, ingress, proxied);
+    return new Installation(relays, renewed, tls, port, ingress, proxied, number() + 1);
   }
 
   /** By way of others, from the same ingress and its port, which applications know. */
   Installation around(List<String> others, boolean encrypted, HopKeys fresh) {
     int port = ingress == null ? askedPort : ingress.port();
-    Installation other = on(others, encrypted, port, forProxy(), fresh);
+    Installation other = on(number() + 1, others, encrypted, port, forProxy(), fresh);
     return ingress == null ? other : other.reachedAt(ingress);
   }
 

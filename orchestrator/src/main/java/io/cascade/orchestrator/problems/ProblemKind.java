@@ -35,6 +35,7 @@ public enum ProblemKind {
   // Relays' own, passed on as they are.
   INVALID_PART("The part cannot be installed as described"),
   PORT_TAKEN("The port is taken"),
+  STALE_REVISION("A later revision of the part is installed"),
   UNRESOLVABLE("The name does not resolve there"),
   NEXT_RELAY_UNREACHABLE("The next relay does not answer"),
   UNSUPPORTED("The relay cannot do that"),
@@ -63,6 +64,7 @@ public enum ProblemKind {
     return switch (urn.startsWith(PREFIX) ? urn.substring(PREFIX.length()) : urn) {
       case "invalid-part" -> INVALID_PART;
       case "port-taken" -> PORT_TAKEN;
+      case "stale-revision" -> STALE_REVISION;
       case "unresolvable" -> UNRESOLVABLE;
       case "next-relay-unreachable" -> NEXT_RELAY_UNREACHABLE;
       case "unsupported" -> UNSUPPORTED;

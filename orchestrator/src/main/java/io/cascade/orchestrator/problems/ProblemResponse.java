@@ -34,7 +34,8 @@ public final class ProblemResponse {
           NO_ROUTE,
           NOT_BETTER,
           CHAIN_BUSY,
-          PORT_TAKEN ->
+          PORT_TAKEN,
+          STALE_REVISION ->
           HttpStatus.CONFLICT;
       case INVALID_DESTINATION,
           INVALID_ROUTE,

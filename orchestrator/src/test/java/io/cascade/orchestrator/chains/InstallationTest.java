@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class InstallationTest {
   private final HopKeys fresh = new HopKeys();
   private final Installation first =
-      Installation.on(List.of("a", "b", "c", "d"), true, 0, false, fresh)
+      Installation.on(7, List.of("a", "b", "c", "d"), true, 0, false, fresh)
           .reachedAt(new Endpoint("198.51.100.1", 40_123));
 
   @Test
@@ -52,6 +52,24 @@ class InstallationTest {
     String stored = "{\"relays\":[\"a\"],\"keys\":[],\"askedPort\":0}";
 
     assertThat(Json.lenient().readValue(stored, Installation.class).encrypted()).isFalse();
+  }
+
+  @Test
+  void whateverIsPutOnRelaysLaterHasAHigherRevision() {
+    assertThat(first.number()).as("with its address known, the same").isEqualTo(7);
+    assertThat(first.again(Set.of("b"), fresh).number()).isEqualTo(8);
+    assertThat(first.around(List.of("a", "e"), true, fresh).number()).isEqualTo(8);
+    assertThat(first.again(Set.of("b"), fresh).around(List.of("a"), true, fresh).number())
+        .isEqualTo(9);
+  }
+
+  @Test
+  void oneThatWasStoredBeforeThereWereRevisionsComesBeforeAllOthers() {
+    String stored = "{\"relays\":[\"a\"],\"keys\":[],\"askedPort\":0}";
+    Installation old = Json.lenient().readValue(stored, Installation.class);
+
+    assertThat(old.number()).isZero();
+    assertThat(old.again(Set.of("a"), fresh).number()).isEqualTo(1);
   }
 
   @Test

@@ -162,7 +162,8 @@ public final class ChainTable {
   /**
    * Installs a part, or renews it when the same is here already.
    *
-   * @throws PartRefused when it cannot be; nothing of it is left then
+   * @throws PartRefused when it cannot be; nothing of it is left then, and of a part that is stale
+   *     nothing was touched
    */
   public InstalledPart install(UUID id, ChainPart part) throws PartRefused {
     if (draining) {
@@ -180,8 +181,18 @@ public final class ChainTable {
     }
     InstalledChain chain = chains.computeIfAbsent(id, InstalledChain::new);
     synchronized (chain) {
+      long held = chain.revision();
+      if (InstalledChain.revision(part) < held) {
+        throw new PartRefused(
+            PartRefused.Kind.STALE,
+            "revision: "
+                + InstalledChain.revision(part)
+                + " (expected: at least "
+                + held
+                + ", which is here already)");
+      }
       if (chain.isSame(part)) {
-        chain.renew(until(part.leaseSeconds()));
+        chain.renew(part, until(part.leaseSeconds()));
         return installed(chain, true, new SetupTimings(0.0, 0.0, 0.0, 0.0));
       }
       try {

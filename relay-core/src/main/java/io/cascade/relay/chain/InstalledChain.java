@@ -8,6 +8,7 @@ import io.cascade.relay.ingress.IngressListener;
 import io.cascade.relay.stream.Outlet;
 import java.net.InetSocketAddress;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class InstalledChain {
   private volatile @Nullable Wiring wiring;
   private volatile PartState state = PartState.READY;
   private volatile Instant leaseExpiresAt = Instant.MIN;
+  private volatile long revision;
 
   /**
    * What a stream needs.
@@ -63,19 +65,39 @@ final class InstalledChain {
     return state == PartState.READY && wiring != null;
   }
 
-  /** The same part but for its lease. */
+  /** The same part but for its lease and its revision. */
   boolean isSame(ChainPart other) {
     Wiring now = wiring;
-    return now != null && takesStreams() && withoutLease(now.part()).equals(withoutLease(other));
+    return now != null && takesStreams() && bare(now.part()).equals(bare(other));
+  }
+
+  /** Of the part that was installed last. It stays when that is gone and its streams run on. */
+  long revision() {
+    return revision;
+  }
+
+  /** As the contract has it: a part that does not say is the first. */
+  static long revision(ChainPart part) {
+    return Objects.requireNonNullElse(part.revision(), 0L);
   }
 
   void wire(Wiring newWiring) {
     wiring = newWiring;
+    revision = revision(newWiring.part());
     state = PartState.READY;
   }
 
   void renew(Instant until) {
     leaseExpiresAt = until;
+  }
+
+  /** The same part was asked for again. */
+  void renew(ChainPart again, Instant until) {
+    Wiring now = wiring;
+    if (now != null) {
+      wire(new Wiring(again, now.settings(), now.outlet(), now.ingress(), now.inlet()));
+    }
+    renew(until);
   }
 
   /** Takes no more streams, for a reason that {@code newState} names. */
@@ -105,7 +127,7 @@ final class InstalledChain {
         streams.sums().document());
   }
 
-  private static ChainPart withoutLease(ChainPart part) {
+  private static ChainPart bare(ChainPart part) {
     return new ChainPart(
         part.hopIndex(),
         0,
@@ -113,6 +135,7 @@ final class InstalledChain {
         part.hopInlet(),
         part.hopOutlet(),
         part.egress(),
-        part.options());
+        part.options(),
+        null);
   }
 }

@@ -22,6 +22,8 @@ public final class PartRefused extends Exception {
     INVALID,
     /** The ingress port belongs to somebody else. */
     PORT_TAKEN,
+    /** A later revision is here already. */
+    STALE,
     /** The destination's or the next relay's name has no address. */
     UNRESOLVABLE,
     /** The next relay did not answer, or does not hold the key. */

@@ -16,6 +16,7 @@ enum ProblemKind {
 
   INVALID_PART(422, "The part cannot be installed as described"),
   PORT_TAKEN(409, "The port is taken"),
+  STALE_REVISION(409, "A later revision of the part is installed"),
   UNRESOLVABLE(422, "The name does not resolve here"),
   NEXT_RELAY_UNREACHABLE(502, "The next relay does not answer"),
   UNSUPPORTED(422, "This relay cannot do that"),
@@ -34,6 +35,7 @@ enum ProblemKind {
     return switch (refusal) {
       case INVALID -> INVALID_PART;
       case PORT_TAKEN -> PORT_TAKEN;
+      case STALE -> STALE_REVISION;
       case UNRESOLVABLE -> UNRESOLVABLE;
       case NEXT_RELAY_UNREACHABLE -> NEXT_RELAY_UNREACHABLE;
       case UNSUPPORTED -> UNSUPPORTED;

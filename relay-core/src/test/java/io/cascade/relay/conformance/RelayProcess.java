@@ -105,7 +105,8 @@ final class RelayProcess implements AutoCloseable {
                   ? null
                   : new HopOutlet("127.0.0.1", relays.get(i + 1).hopPort, keys.get(i + 1), null),
               last ? new Egress("127.0.0.1", destination.getPort(), false, null) : null,
-              options);
+              options,
+              null);
       first = relays.get(i).control().install(id, part, TestChain.PATIENCE);
     }
     return new InetSocketAddress(

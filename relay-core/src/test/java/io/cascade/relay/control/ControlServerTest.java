@@ -84,6 +84,7 @@ class ControlServerTest {
             null,
             null,
             new Egress("h.example", 80, null, null),
+            null,
             null);
     InstalledPart first = relay.install(CHAIN, part, SOON);
     assertThat(first.chainId()).isEqualTo(CHAIN);
@@ -149,6 +150,7 @@ class ControlServerTest {
   @CsvSource({
     "INVALID, 422, invalid-part",
     "PORT_TAKEN, 409, port-taken",
+    "STALE, 409, stale-revision",
     "UNRESOLVABLE, 422, unresolvable",
     "NEXT_RELAY_UNREACHABLE, 502, next-relay-unreachable",
     "UNSUPPORTED, 422, unsupported",

@@ -146,6 +146,7 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
                   : new HopOutlet(
                       next.host(), next.port(), keyAfter, certificate(relays.get(i + 1))),
               last ? new Egress("127.0.0.1", destinationPort, null, null) : null,
+              null,
               null);
       installed = relays.get(i).control().install(chain, part, ANSWER);
       keyAfter = keyBefore;
