@@ -42,7 +42,19 @@ record ControlPlane(URI address, @Nullable String token) {
     return client()
         .open(
             new ChainRequest(
-                destination, null, via, null, null, null, null, null, null, null, null, chosen),
+                destination,
+                null,
+                via,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                chosen,
+                null),
             null);
   }
 

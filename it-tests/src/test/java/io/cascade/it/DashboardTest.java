@@ -6,17 +6,23 @@ import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Request;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.WaitForSelectorState;
+import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.it.Chromium.Visit;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -29,6 +35,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class DashboardTest {
   private static final long TRANSFER = 16L << 20;
+
+  /** Spans of ten seconds. */
+  private static final int REMEMBERED = 4;
+
+  private static final Duration LONG = Duration.ofMinutes(2);
   private static final List<String> VIEWS =
       List.of(
           "",
@@ -86,6 +97,7 @@ class DashboardTest {
         null,
         TRANSFER,
         new Source("r1", null, "cubic"),
+        null,
         null,
         null,
         null,
@@ -197,6 +209,89 @@ class DashboardTest {
       cluster.client().close(opened.id(), false);
       assertThat(page.locator(".heading")).containsText("closed");
       visit.assertQuiet();
+    }
+  }
+
+  @Test
+  void aRePlanAsksTheQuestionThatTheChainWasTheAnswerTo() {
+    PlanRequest question =
+        new PlanRequest(
+            "127.0.0.1:" + traffic.port(),
+            10L << 30,
+            new Source("r3", null, "bbr"),
+            null,
+            List.of("r2"),
+            2,
+            "cubic",
+            1_000_000_000L,
+            null,
+            new RouteLimits(List.of("desk"), null, 0.5, 2.5, null),
+            null);
+    Chain answered =
+        cluster
+            .client()
+            .open(
+                new ChainRequest(
+                    question.destination(),
+                    "answered",
+                    List.of("r1"),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    question),
+                null);
+    try (Visit visit = browser.visit(cluster.address())) {
+      Page page = visit.open("chains/" + answered.id());
+      page.getByRole(AriaRole.BUTTON, named("Re-plan")).click();
+
+      assertThat(page.getByLabel("Destination")).hasValue(question.destination());
+      assertThat(page.getByLabel("Traffic starts at")).hasValue("r3");
+      assertThat(page.getByLabel("Relays at most")).hasValue("2");
+      assertThat(page.getByLabel("Not via")).hasValue("r2");
+      assertThat(page.getByLabel("Exactly via")).hasValue("");
+      assertThat(page.getByLabel("Only at sites")).hasValue("desk");
+      assertThat(page.getByLabel("Price per hour at most")).hasValue("2.5");
+      visit.assertAccessible("a question asked again");
+      Request asked =
+          page.waitForRequest(
+              Pattern.compile("/api/v1/plans$"),
+              () -> page.getByRole(AriaRole.BUTTON, exactly("Plan")).click());
+
+      assertThat(Json.strict().readValue(asked.postData(), PlanRequest.class)).isEqualTo(question);
+      assertThat(panel(page, "Every candidate")).isVisible();
+      visit.assertQuiet();
+    } finally {
+      cluster.client().close(answered.id(), true);
+    }
+  }
+
+  @Test
+  void aPageThatWasJustOpenedKnowsThePastMinutes() {
+    await()
+        .atMost(LONG)
+        .until(() -> cluster.client().chainHistory(chain.id()).spans().size() >= REMEMBERED);
+    for (String view : List.of("", "chains/" + chain.id())) {
+      try (Visit visit = browser.visit(cluster.address())) {
+        Page page = visit.open(view);
+        // Drawn as soon as there are two points: the page itself has looked twice then, at the
+        // most.
+        String drawn =
+            page.waitForSelector(
+                    "svg path.series.achieved",
+                    new Page.WaitForSelectorOptions().setState(WaitForSelectorState.ATTACHED))
+                .getAttribute("d");
+
+        assertThat(drawn.chars().filter(c -> c == 'L' || c == 'M').count())
+            .as("points of #/%s", view)
+            .isGreaterThanOrEqualTo(REMEMBERED);
+        visit.assertQuiet();
+      }
     }
   }
 

@@ -56,6 +56,10 @@ public record Settings(
     return new Settings(host, port, stateDirectory, database, token, heartbeat, other, clock);
   }
 
+  public Settings withClock(Clock other) {
+    return new Settings(host, port, stateDirectory, database, token, heartbeat, explore, other);
+  }
+
   /** Without secrets. */
   @Override
   public String toString() {

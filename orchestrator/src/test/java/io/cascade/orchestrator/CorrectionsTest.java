@@ -155,6 +155,7 @@ class CorrectionsTest {
                 null,
                 null,
                 null,
+                null,
                 null),
             null);
   }

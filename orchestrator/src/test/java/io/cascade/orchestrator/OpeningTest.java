@@ -144,7 +144,7 @@ class OpeningTest extends RigTest {
                     41_234,
                     null,
                     90,
-                    options),
+                    options, null),
                 null);
 
     StreamOptions expected =
@@ -322,7 +322,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     null,
-                    null),
+                    null, null),
                 null);
 
     assertThat(chain.relays()).containsExactly("r1");
@@ -377,7 +377,7 @@ class OpeningTest extends RigTest {
             rig.client()
                 .open(
                     new ChainRequest(
-                        "host", null, null, null, null, null, null, null, null, null, null, null),
+                        "host", null, null, null, null, null, null, null, null, null, null, null, null),
                     null),
         422,
         "invalid-destination",
@@ -528,7 +528,7 @@ class OpeningTest extends RigTest {
 
   private static ChainRequest ifBetter(@Nullable List<String> via, Source source) {
     return new ChainRequest(
-        Rig.DESTINATION, null, via, null, null, 1L << 30, source, null, null, true, null, null);
+        Rig.DESTINATION, null, via, null, null, 1L << 30, source, null, null, true, null, null, null);
   }
 
   /** Three relays of which the planner prefers the first, then the second. */

@@ -133,6 +133,7 @@ class PlanTermsTest {
         null,
         null,
         null,
+        null,
         null);
   }
 

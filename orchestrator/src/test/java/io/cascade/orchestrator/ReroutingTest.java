@@ -75,7 +75,7 @@ class ReroutingTest {
                   new Observation("destination", 1_000L, 300L, 300.0)),
               "reno");
       return new ChainRequest(
-          Rig.DESTINATION, null, null, null, 2, 1L << 30, source, null, null, null, 3, null);
+          Rig.DESTINATION, null, null, null, 2, 1L << 30, source, null, null, null, 3, null, null);
     }
 
     List<FakeRelay> all() {

@@ -120,7 +120,19 @@ final class Rig implements AutoCloseable {
       @Nullable Integer leaseSeconds,
       @Nullable Source source) {
     return new ChainRequest(
-        DESTINATION, null, via, null, null, null, source, setup, null, null, leaseSeconds, null);
+        DESTINATION,
+        null,
+        via,
+        null,
+        null,
+        null,
+        source,
+        setup,
+        null,
+        null,
+        leaseSeconds,
+        null,
+        null);
   }
 
   static PlanRequest question(@Nullable Long bytes, @Nullable Source source) {

@@ -16,10 +16,7 @@ import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.StreamTotals;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,7 +24,6 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,8 +36,7 @@ class RoutesTest {
   private static final StreamTotals ONE_RUNS =
       new StreamTotals(1L, 3L, 2L, 0L, 1L, 1L, null, 0L, null, null, null, null);
 
-  /** Moved forward by tests. */
-  private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+  private final MovableClock clock = new MovableClock();
 
   @TempDir private Path state;
   private Rig rig;
@@ -50,41 +45,9 @@ class RoutesTest {
 
   @BeforeEach
   void start() {
-    Clock real = Clock.systemUTC();
-    rig =
-        Rig.start(
-            state,
-            settings ->
-                new Settings(
-                    settings.host(),
-                    settings.port(),
-                    settings.stateDirectory(),
-                    settings.database(),
-                    settings.token(),
-                    settings.heartbeat(),
-                    settings.explore(),
-                    movable(real)));
+    rig = Rig.start(state, settings -> settings.withClock(clock));
     near = rig.live("near").at("192.0.2.11");
     far = rig.live("far").at("192.0.2.12");
-  }
-
-  private Clock movable(Clock real) {
-    return new Clock() {
-      @Override
-      public ZoneOffset getZone() {
-        return ZoneOffset.UTC;
-      }
-
-      @Override
-      public Clock withZone(java.time.ZoneId zone) {
-        return this;
-      }
-
-      @Override
-      public Instant instant() {
-        return real.instant().plus(ahead.get());
-      }
-    };
   }
 
   @AfterEach
@@ -136,14 +99,14 @@ class RoutesTest {
     near.totals = ONE_RUNS;
     far.totals = NOTHING_RUNS;
     UUID id = Objects.requireNonNull(ask().chainId());
-    ahead.set(Duration.ofMinutes(6));
+    clock.ahead(Duration.ofMinutes(6));
     await()
         .until(() ->
             near.calls.stream()
                 .anyMatch(call -> call.path().endsWith("/" + id) && call.method().equals("GET")));
     assertThat(rig.state(id)).isEqualTo(ChainState.READY);
     near.totals = NOTHING_RUNS;
-    ahead.set(Duration.ofMinutes(12));
+    clock.ahead(Duration.ofMinutes(12));
     await().until(() -> rig.state(id) == ChainState.CLOSED);
     assertThat(near.has(id)).isFalse();
   }
@@ -158,7 +121,7 @@ class RoutesTest {
     rig.startAgain();
     await().until(() -> rig.client().relays().relays().size() == 2);
     assertThat(ask().chainId()).isEqualTo(id);
-    ahead.set(Duration.ofMinutes(6));
+    clock.ahead(Duration.ofMinutes(6));
     await().until(() -> rig.state(id) == ChainState.CLOSED);
   }
 
@@ -188,9 +151,7 @@ class RoutesTest {
 
     assertThat(ask().chainId()).isNotNull();
 
-    assertThat(near.probes)
-        .isNotEmpty()
-        .allSatisfy(probe -> assertThat(probe.guarded()).isTrue());
+    assertThat(near.probes).isNotEmpty().allSatisfy(probe -> assertThat(probe.guarded()).isTrue());
     assertThat(far.probes).isNotEmpty().allSatisfy(probe -> assertThat(probe.guarded()).isTrue());
   }
 

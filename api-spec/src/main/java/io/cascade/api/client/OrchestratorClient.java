@@ -14,6 +14,7 @@ import io.cascade.api.orchestrator.LinkHistory;
 import io.cascade.api.orchestrator.LinkList;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.RateHistory;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayInstructions;
 import io.cascade.api.orchestrator.RelayLimits;
@@ -89,6 +90,16 @@ public final class OrchestratorClient {
 
   public Statistics statistics() {
     return http.call("GET", "/api/v1/statistics", null, Statistics.class, QUICK);
+  }
+
+  /** What all chains together have carried in the past hour. */
+  public RateHistory rateHistory() {
+    return http.call("GET", "/api/v1/statistics/history", null, RateHistory.class, QUICK);
+  }
+
+  /** What a chain has carried in the past hour. */
+  public RateHistory chainHistory(UUID id) {
+    return http.call("GET", "/api/v1/chains/" + id + "/history", null, RateHistory.class, QUICK);
   }
 
   public RelayInstructions register(RelayRegistration registration) {

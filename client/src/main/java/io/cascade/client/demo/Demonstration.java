@@ -244,6 +244,7 @@ final class Demonstration {
             null,
             null,
             null,
+            null,
             null),
         UUID.randomUUID().toString());
   }

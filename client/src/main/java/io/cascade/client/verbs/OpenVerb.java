@@ -91,7 +91,8 @@ public final class OpenVerb implements Callable<Integer> {
                 ingressPort,
                 onlyIfBetter ? true : null,
                 lease,
-                shape.options()),
+                shape.options(),
+                null),
             UUID.randomUUID().toString());
     output.note(
         "chain %s to %s via %s is %s"

@@ -184,7 +184,8 @@ public final class SendVerb implements Callable<Integer> {
                 null,
                 null,
                 null,
-                shape.options()),
+                shape.options(),
+                null),
         chain -> {
           HostPort ingress = OpenVerb.ingress(chain);
           output.note(

@@ -338,6 +338,7 @@ final class FakeOrchestrator implements AutoCloseable {
         null,
         new Endpoint("127.0.0.1", ingress.getLocalPort()),
         request.options(),
+        null,
         60,
         new SetupReport(
             SetupMode.PARALLEL,
@@ -368,6 +369,7 @@ final class FakeOrchestrator implements AutoCloseable {
         null,
         chain.ingress(),
         chain.options(),
+        chain.question(),
         chain.leaseSeconds(),
         chain.setup(),
         chain.plan(),

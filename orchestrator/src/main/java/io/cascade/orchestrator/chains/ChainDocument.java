@@ -31,6 +31,7 @@ final class ChainDocument {
           installation == null ? null : route(installation, chain.request().options()),
           installation == null ? null : installation.ingress(),
           chain.request().options(),
+          ChainQuestion.again(chain.request()),
           chain.leaseSeconds(),
           chain.setup(),
           chain.plan(),

@@ -70,6 +70,7 @@ class ChainOpening {
    * @throws Refusal when there will be no chain
    */
   Opened open(ChainRequest request, @Nullable String key) {
+    ChainQuestion.check(request);
     planner.check(request.destination(), ChainQuestion.via(request), ChainQuestion.avoid(request));
     UUID id = UUID.randomUUID();
     CompletableFuture<Chain> result = new CompletableFuture<>();
@@ -170,8 +171,7 @@ class ChainOpening {
           HopProtection.tls(
               HopProtection.asked(request), choice.relays().stream().map(relays::known).toList());
       Installation installation =
-          Installation.on(
-              chain.nextRevision(), choice.relays(), tls, port, forProxy, hopKeys);
+          Installation.on(chain.nextRevision(), choice.relays(), tls, port, forProxy, hopKeys);
       chain.choose(choice.plan(), installation);
       book.move(chain, ChainEvent.PLANNED, null);
 

@@ -3,6 +3,9 @@ package io.cascade.orchestrator.chains;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.orchestrator.planning.Destinations;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import java.util.Collection;
 import java.util.List;
@@ -13,7 +16,34 @@ import org.jspecify.annotations.Nullable;
 
 /** What the planner is asked for a chain. */
 final class ChainQuestion {
+  private static final PlanRequest NO_CONSTRAINTS =
+      new PlanRequest("", null, null, null, null, null, null, null, null, null, null);
+
   private ChainQuestion() {}
+
+  /** What to ask in order to plan the chain anew, as it was asked at first. */
+  static PlanRequest again(ChainRequest request) {
+    PlanRequest kept = request.question();
+    return kept == null ? of(request, request.source(), List.of(), List.of()) : kept;
+  }
+
+  /**
+   * @throws Refusal where a request's question leads elsewhere than the request
+   */
+  static void check(ChainRequest request) {
+    PlanRequest question = request.question();
+    if (question != null
+        && !Destinations.parse(question.destination())
+            .equals(Destinations.parse(request.destination()))) {
+      throw new Refusal(
+          ProblemKind.INVALID_REQUEST,
+          "question.destination: "
+              + question.destination()
+              + " (expected: the chain's, "
+              + request.destination()
+              + ")");
+    }
+  }
 
   /**
    * @param source where the traffic starts, where that is known
@@ -32,6 +62,9 @@ final class ChainQuestion {
           .filter(one -> HopProtection.obstacle(HopProtection.asked(request), one).isPresent())
           .forEach(one -> avoid.add(one.name()));
     }
+    // Relays that were named are those: nothing is left to choose by anything.
+    PlanRequest constraints =
+        request.question() == null || !via(request).isEmpty() ? NO_CONSTRAINTS : request.question();
     return new PlanRequest(
         request.destination(),
         request.bytes(),
@@ -40,9 +73,9 @@ final class ChainQuestion {
         List.copyOf(avoid),
         request.maxRelays(),
         request.options() == null ? null : request.options().congestionControl(),
-        null,
-        null,
-        null,
+        constraints.capacityBitsPerSecond(),
+        constraints.objective(),
+        constraints.limits(),
         null);
   }
 

@@ -190,11 +190,10 @@ class ChainRoutes {
 
   private Answer plan(Way way, @Nullable Kept before) {
     Source source = new Source(way.relay(), null, null);
-    Planned planned =
-        planner.planToOpen(
-            new PlanRequest(
-                way.destination(), null, source, null, null, null, null, null, null, null, null),
-            true);
+    PlanRequest question =
+        new PlanRequest(
+            way.destination(), null, source, null, null, null, null, null, null, null, null);
+    Planned planned = planner.planToOpen(question, true);
     List<String> route = from(way.relay(), planned.relays());
     boolean pays = planned.pays() && route.size() > 1;
     Instant now = time.now();
@@ -223,7 +222,8 @@ class ChainRoutes {
                 null,
                 null,
                 null,
-                null));
+                null,
+                question));
     kept.put(way, new Kept(chain, now, now));
     return through(chain);
   }

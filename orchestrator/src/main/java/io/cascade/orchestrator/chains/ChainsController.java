@@ -5,6 +5,7 @@ import io.cascade.api.orchestrator.ChainList;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.ChainStreams;
+import io.cascade.api.orchestrator.RateHistory;
 import io.cascade.orchestrator.contract.ChainsApi;
 import java.net.URI;
 import java.util.UUID;
@@ -18,9 +19,15 @@ class ChainsController implements ChainsApi {
   private final ChainOpening opening;
   private final ChainClosing closing;
   private final ChainTraffic traffic;
+  private final ChainRates rates;
 
   ChainsController(
-      ChainBook book, ChainOpening opening, ChainClosing closing, ChainTraffic traffic) {
+      ChainBook book,
+      ChainOpening opening,
+      ChainClosing closing,
+      ChainTraffic traffic,
+      ChainRates rates) {
+    this.rates = rates;
     this.book = book;
     this.opening = opening;
     this.closing = closing;
@@ -53,6 +60,11 @@ class ChainsController implements ChainsApi {
   @Override
   public ResponseEntity<Chain> closeChain(UUID id, Boolean abort) {
     return ResponseEntity.ok(ChainDocument.of(closing.close(id, abort), null));
+  }
+
+  @Override
+  public ResponseEntity<RateHistory> chainHistory(UUID id) {
+    return ResponseEntity.ok(rates.of(book.known(id).id()));
   }
 
   @Override

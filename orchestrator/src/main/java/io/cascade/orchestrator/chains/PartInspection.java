@@ -25,7 +25,7 @@ import org.springframework.stereotype.Component;
 /**
  * Compares what relays say they hold with what they are wanted to hold. A part that nobody wants is
  * removed: that of a chain that has ended, or that goes elsewhere now. A part that is missing is
- * put again.
+ * put again. What is there says how much it has carried.
  *
  * <p>A relay is looked at when it registers, when it speaks again after a silence, and now and
  * then.
@@ -42,6 +42,7 @@ class PartInspection {
   private final ChainRemoval removal;
   private final ChainRepair repair;
   private final RelayCalls calls;
+  private final ChainRates rates;
   private final RelayRegistry relays;
   private final RelayControls controls;
   private final Timekeeper time;
@@ -54,6 +55,7 @@ class PartInspection {
       ChainRemoval removal,
       ChainRepair repair,
       RelayCalls calls,
+      ChainRates rates,
       RelayRegistry relays,
       RelayControls controls,
       Timekeeper time,
@@ -62,6 +64,7 @@ class PartInspection {
     this.removal = removal;
     this.repair = repair;
     this.calls = calls;
+    this.rates = rates;
     this.relays = relays;
     this.controls = controls;
     this.time = time;
@@ -83,6 +86,7 @@ class PartInspection {
 
   /** Begins those looks that are due, as many as may run. */
   void round() {
+    rates.retain(id -> book.live(id).isPresent());
     List<RegisteredRelay> all = relays.all();
     visits.keySet().removeIf(name -> all.stream().noneMatch(relay -> relay.name().equals(name)));
     for (RegisteredRelay relay : all) {
@@ -118,6 +122,7 @@ class PartInspection {
     for (PartStatus part : reported) {
       if (part.state() == PartState.READY) {
         held.add(part.chainId());
+        count(part, name);
         removeUnwanted(part.chainId(), name);
       }
     }
@@ -128,6 +133,16 @@ class PartInspection {
           && !chain.missing().contains(name)) {
         repair.missing(chain, name, name + " no longer had its part and gets it again");
       }
+    }
+  }
+
+  private void count(PartStatus part, String relay) {
+    boolean last =
+        book.live(part.chainId())
+            .filter(chain -> chain.carries() && relay.equals(chain.relays().getLast()))
+            .isPresent();
+    if (last) {
+      rates.counted(part.chainId(), relay, part.totals());
     }
   }
 

@@ -1,8 +1,10 @@
 package io.cascade.orchestrator.statistics;
 
 import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.RateHistory;
 import io.cascade.api.orchestrator.ScrapeTarget;
 import io.cascade.api.orchestrator.Statistics;
+import io.cascade.orchestrator.chains.ChainRates;
 import io.cascade.orchestrator.contract.StatisticsApi;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import java.util.List;
@@ -15,8 +17,11 @@ class StatisticsController implements StatisticsApi {
   private final StatisticsBoard board;
   private final OrchestratorMetrics metrics;
   private final RelayRegistry relays;
+  private final ChainRates rates;
 
-  StatisticsController(StatisticsBoard board, OrchestratorMetrics metrics, RelayRegistry relays) {
+  StatisticsController(
+      StatisticsBoard board, OrchestratorMetrics metrics, RelayRegistry relays, ChainRates rates) {
+    this.rates = rates;
     this.relays = relays;
     this.board = board;
     this.metrics = metrics;
@@ -25,6 +30,11 @@ class StatisticsController implements StatisticsApi {
   @Override
   public ResponseEntity<Statistics> statistics() {
     return ResponseEntity.ok(board.now());
+  }
+
+  @Override
+  public ResponseEntity<RateHistory> rateHistory() {
+    return ResponseEntity.ok(rates.all());
   }
 
   @Override

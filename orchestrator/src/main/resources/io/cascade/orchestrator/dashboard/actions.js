@@ -65,6 +65,7 @@ function OpenChain({ request, plan, instead, close }) {
       source: request.source,
       ingressPort: port ? Number(port) : undefined,
       options: request.congestionControl ? { congestionControl: request.congestionControl } : undefined,
+      question: request,
     }, key);
     if (instead && closeOld) await api.close(instead, false);
     return chain;

@@ -64,6 +64,8 @@ export const api = {
   corrections: () => ask('GET', '/corrections').then((answer) => answer.corrections),
   chains: (limit) => ask('GET', `/chains?limit=${limit}`).then((answer) => answer.chains),
   statistics: () => ask('GET', '/statistics'),
+  rateHistory: () => ask('GET', '/statistics/history'),
+  chainHistory: (id) => ask('GET', path`/chains/${id}/history`),
   chain: (id) => ask('GET', path`/chains/${id}`),
   streams: (id) => ask('GET', path`/chains/${id}/streams`),
   // Both probe the destination, and setting up waits for every relay.

@@ -1,4 +1,5 @@
-// What the page knows of the system: polled, hurried by events, with a short history kept here.
+// What the page knows of the system: polled, hurried by events, with a short history: the
+// orchestrator's first, then what was seen here.
 
 import { api, follow, token } from './api.js';
 import { useEffect, useState } from './ui.js';
@@ -11,6 +12,7 @@ const SILENCE = 25_000; // The server sends a comment every 10 s.
 const MOST_CHAINS = 200;
 export const MOST_WATCHED = 24;
 const POINTS = 450; // A quarter of an hour.
+const SHOWN = 15 * 60_000; // The same in milliseconds.
 const MOST_EVENTS = 1_000;
 
 const listeners = new Set();
@@ -91,7 +93,37 @@ function rateOf(id, chain, at) {
   return { forward: (forward * 8) / elapsed, backward: (backward * 8) / elapsed };
 }
 
+/**
+ * What the orchestrator remembers of rates, as points in the middle of its spans, with gaps where it
+ * heard nothing. Without it the page begins with nothing.
+ */
+async function remembered(history) {
+  const now = Date.now();
+  try {
+    const { spanSeconds, spans } = await history;
+    const length = spanSeconds * 1e3;
+    const points = [];
+    let end = null;
+    for (const span of spans) {
+      const start = Date.parse(span.start);
+      if (end !== null && start > end) points.push({ t: end, forward: null, backward: null });
+      end = start + length;
+      points.push({ t: start + length / 2, forward: span.forwardBitsPerSecond, backward: span.backwardBitsPerSecond });
+    }
+    return points.filter(({ t }) => t > now - SHOWN && t < now);
+  } catch (problem) {
+    if (problem.status === 401) throw problem;
+    return [];
+  }
+}
+
+let totalRemembered = false;
+
 async function watch(chains) {
+  if (!totalRemembered) {
+    live.total = await remembered(api.rateHistory());
+    totalRemembered = true;
+  }
   const carrying = chains.filter(carries);
   const first = carrying.filter(({ id }) => id === live.shown);
   const watched = [...first, ...carrying.filter(({ id }) => id !== live.shown)].slice(0, MOST_WATCHED);
@@ -108,7 +140,7 @@ async function watch(chains) {
       live.details.set(id, chain);
       live.streams.set(id, streams);
       const now = rateOf(id, chain, performance.now());
-      if (!live.rates.has(id)) live.rates.set(id, []);
+      if (!live.rates.has(id)) live.rates.set(id, await remembered(api.chainHistory(id)));
       keep(live.rates.get(id), { t: Date.now(), forward: now?.forward ?? null, backward: now?.backward ?? null });
       if (now) {
         known++;

@@ -10,6 +10,7 @@ import { cascadeOf, delivered, directOf } from '../prediction.js';
 import { go, to } from '../router.js';
 import { html, useEffect, useState } from '../ui.js';
 import { EventList } from './events.js';
+import { replan } from './plan.js';
 import { Hops } from '../hops.js';
 
 export function Chain({ id }) {
@@ -87,14 +88,6 @@ export function Chain({ id }) {
       </${Panel}>
       <${Panel} title="Its events"><${EventList} events=${live.events.filter((event) => event.chainId === id).slice(0, 20)} /></${Panel}>
     </div>`;
-}
-
-/** The plan's questions again, as far as the chain tells them. */
-function replan(chain) {
-  const query = new URLSearchParams({ to: chain.destination, instead: chain.id });
-  if (chain.plan?.bytes) query.set('bytes', chain.plan.bytes);
-  if (chain.relays.length) query.set('from', chain.relays[0]);
-  return `${to('plan')}?${query}`;
 }
 
 const running = (chain) => Math.max(0, ...(chain.totals ?? []).map((total) => total.running));

@@ -37,7 +37,7 @@ export function Overview() {
           { name: 'back to sources', kind: 'backward', points: live.total.map(({ t, backward }) => ({ t, v: backward })) },
         ]} />
         ${live.unwatched > 0 && html`<${Note}>${live.unwatched} more chains carry traffic; only ${MOST_WATCHED} are watched at a time.</${Note}>`}
-        <p class="fine">Kept in this browser since the page was opened.</p>
+        <p class="fine">Since the page was opened every look at the chains; before that means of ten seconds, which the orchestrator remembers.</p>
       </${Panel}>
       <${Panel} title="Relays by health" aside=${html`<a href=${to('relays')}>All relays</a>`}>
         ${relays.length === 0

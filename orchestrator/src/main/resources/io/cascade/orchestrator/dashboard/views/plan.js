@@ -9,15 +9,60 @@ import { candidateName, directOf } from '../prediction.js';
 import { remember, to } from '../router.js';
 import { html, useRef, useState } from '../ui.js';
 
-const KEPT = ['to', 'from', 'bytes', 'max', 'via', 'avoid', 'control', 'capacity', 'objective', 'price', 'sites', 'notsites', 'least'];
+const KEPT = ['to', 'from', 'bytes', 'max', 'via', 'avoid', 'control', 'capacity', 'objective', 'price', 'hour', 'sites', 'notsites', 'least'];
+
+/** In the place of a relay's name: a host that measured for itself when a chain was opened. */
+const MEASURED = '*';
+
+/** This page with the question that a chain was the answer to. */
+export function replan(chain) {
+  const asked = chain.question ?? { destination: chain.destination };
+  const { source, limits } = asked;
+  // Relays that somebody named without saying where the traffic starts are no answer to anything.
+  const unasked = !source && asked.via?.length > 0;
+  const texts = {
+    to: asked.destination,
+    from: unasked ? chain.relays[0] : source?.relay ?? (source?.observations?.length ? MEASURED : null),
+    bytes: asked.bytes,
+    max: asked.maxRelays === 4 ? null : asked.maxRelays,
+    via: unasked ? null : asked.via?.join(', '),
+    avoid: asked.avoid?.join(', '),
+    control: asked.congestionControl,
+    capacity: asked.capacityBitsPerSecond,
+    objective: asked.objective === 'TIME' ? null : asked.objective,
+    price: limits?.mostPricePerGib,
+    hour: limits?.mostPricePerHour,
+    sites: limits?.allowedSites?.join(', '),
+    notsites: limits?.forbiddenSites?.join(', '),
+    least: limits?.leastBitsPerSecond,
+    instead: chain.id,
+  };
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(texts)) if (value != null && value !== '') query.set(key, value);
+  return `${to('plan')}?${query}`;
+}
+
+/** Where the traffic starts; all that is known of it where it is where it was for the old chain. */
+function sourceOf(from, old) {
+  if (!from) return undefined;
+  const same = from === MEASURED ? old?.source?.observations : old?.source?.relay === from;
+  return same ? old.source : { relay: from };
+}
 
 const LEAST_GAIN = 0.005; // Less is no reason for one more relay.
 
 const names = (text) => text.split(/[\s,]+/).filter(Boolean);
 
-/** The form's texts as a request; `wrong` says which of them cannot be read. */
-function question(form) {
+/**
+ * The form's texts as a request; `wrong` says which of them cannot be read.
+ *
+ * @param old the question of the chain that is planned anew, where there is one
+ */
+function question(form, old) {
   const wrong = {};
+  if (form.from === MEASURED && !old?.source?.observations) {
+    wrong.from = 'What was measured then is not known any more';
+  }
   const read = (key, parse, what) => {
     if (!form[key].trim()) return undefined;
     const value = parse(form[key]);
@@ -30,12 +75,13 @@ function question(form) {
     allowedSites: list('sites'),
     forbiddenSites: list('notsites'),
     mostPricePerGib: read('price', Number, 'A price, such as 0.05'),
+    mostPricePerHour: read('hour', Number, 'A price, such as 0.5'),
     leastBitsPerSecond: read('least', parseRate, 'A rate, such as 100Mbit'),
   };
   const request = {
     destination: form.to.trim(),
     bytes: read('bytes', parseBytes, 'A size, such as 10GiB'),
-    source: form.from ? { relay: form.from } : undefined,
+    source: sourceOf(form.from, old),
     via: list('via'),
     avoid: list('avoid'),
     maxRelays: form.max ? Number(form.max) : undefined,
@@ -55,10 +101,12 @@ export function Plan({ query }) {
   const [dialog, setDialog] = useState(null);
   const turn = useRef(0);
   const instead = query.get('instead');
+  const [measured] = useState(() => query.get('from') === MEASURED);
+  const [before] = useState(() => (instead ? api.chain(instead).then((chain) => chain.question, () => null) : null));
   const set = (key) => (event) => setForm((now) => ({ ...now, [key]: event.target.value }));
   const submit = async (event) => {
     event.preventDefault();
-    const { request, wrong: errors } = question(form);
+    const { request, wrong: errors } = question(form, await before);
     setWrong(errors);
     if (Object.keys(errors).length) return;
     remember(form);
@@ -80,9 +128,10 @@ export function Plan({ query }) {
     <form class="panel wide question" onSubmit=${submit} aria-label="What to plan">
       <div class="fields">
         ${input('to', 'Destination', 'HOST:PORT', { required: true, autocomplete: 'off' })}
-        <${Field} label="Traffic starts at" hint="Without it the direct path is not predicted.">${(id, described) => html`
+        <${Field} label="Traffic starts at" hint="Without it the direct path is not predicted." error=${wrong.from}>${(id, described) => html`
           <select id=${id} aria-describedby=${described} value=${form.from} onChange=${set('from')}>
             <option value="">unknown</option>
+            ${measured && html`<option value=${MEASURED}>where it was measured for the old chain</option>`}
             ${(live.relays ?? []).map((relay) => html`<option value=${relay.name}>${relay.name}’s site (${relay.site})</option>`)}
           </select>`}</${Field}>
         ${input('bytes', 'Bytes', 'Such as 10GiB; empty for a stream without an end', { autocomplete: 'off' })}
@@ -99,6 +148,7 @@ export function Plan({ query }) {
             <select id=${id} value=${form.objective} onChange=${set('objective')}><option value="">least time</option><option value="PRICE">lowest price at a rate</option><option value="TIME_AND_PRICE">least time, with the front of time and price</option></select>`}</${Field}>
           ${input('least', 'Rate to reach', 'For the lowest price')}
           ${input('price', 'Price at most', 'Per GiB, in the relays’ currency')}
+          ${input('hour', 'Price per hour at most', 'Of its relays together')}
           ${input('control', 'Hops send with', 'Such as cubic or bbr')}
           ${input('capacity', 'Capacity where unknown', 'Such as 1Gbit')}
         </div></details>

@@ -1,0 +1,72 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.RateSpan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * How much was carried when, in spans of ten seconds of the past hour, so that it is bounded
+ * however often and however irregularly somebody looks. Not thread-safe.
+ */
+final class CarriedBytes {
+  static final Duration SPAN = Duration.ofSeconds(10);
+  static final Duration KEPT = Duration.ofHours(1);
+
+  /** By its number since the epoch. */
+  private final NavigableMap<Long, Span> spans = new TreeMap<>();
+
+  private static final class Span {
+    private double forwardBytes;
+    private double backwardBytes;
+  }
+
+  /**
+   * Carried between two looks, and taken to be spread evenly over the time between them.
+   *
+   * @param to after {@code from}
+   */
+  void add(Instant from, Instant to, long forwardBytes, long backwardBytes) {
+    double nanos = Duration.between(from, to).toNanos();
+    if (!(nanos > 0)) {
+      return;
+    }
+    for (long number = number(from); number <= number(to.minusNanos(1)); number++) {
+      Instant begins = from.isAfter(start(number)) ? from : start(number);
+      Instant ends = to.isBefore(start(number + 1)) ? to : start(number + 1);
+      double share = Duration.between(begins, ends).toNanos() / nanos;
+      Span span = spans.computeIfAbsent(number, _ -> new Span());
+      span.forwardBytes += share * forwardBytes;
+      span.backwardBytes += share * backwardBytes;
+    }
+    spans.headMap(number(to.minus(KEPT)), false).clear();
+  }
+
+  /**
+   * Those that were looked at, the oldest first.
+   *
+   * @param until where what is known ends: spans that reach beyond it are left out
+   */
+  List<RateSpan> before(Instant until) {
+    return spans.subMap(number(until.minus(KEPT)), true, number(until), false).entrySet().stream()
+        .map(span -> rates(start(span.getKey()), span.getValue()))
+        .toList();
+  }
+
+  private static RateSpan rates(Instant start, Span span) {
+    return new RateSpan(
+        start,
+        Byte.SIZE * span.forwardBytes / SPAN.toSeconds(),
+        Byte.SIZE * span.backwardBytes / SPAN.toSeconds());
+  }
+
+  private static long number(Instant at) {
+    return Math.floorDiv(at.getEpochSecond(), SPAN.toSeconds());
+  }
+
+  private static Instant start(long number) {
+    return Instant.ofEpochSecond(number * SPAN.toSeconds());
+  }
+}

@@ -1,0 +1,129 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.Json;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.RouteLimits;
+import io.cascade.api.orchestrator.Source;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** A chain knows what it was the answer to, so that the same can be asked again. */
+@NullUnmarked
+class AskedAgainTest extends RigTest {
+  @Test
+  void whatOpeningAskedIsTheChainsQuestion() {
+    rig.live("r1", "r2", "r3");
+    Source source = Rig.beside("r2");
+
+    Chain chain =
+        rig.client()
+            .open(
+                request(
+                    Map.of(
+                        "destination",
+                        Rig.DESTINATION,
+                        "bytes",
+                        1L << 30,
+                        "source",
+                        source,
+                        "avoid",
+                        List.of("r3"),
+                        "maxRelays",
+                        2,
+                        "options",
+                        Map.of("congestionControl", "bbr"))),
+                null);
+
+    PlanRequest question = chain.question();
+    assertThat(question.destination()).isEqualTo(Rig.DESTINATION);
+    assertThat(question.bytes()).isEqualTo(1L << 30);
+    assertThat(question.source()).isEqualTo(source);
+    assertThat(question.avoid()).containsExactly("r3");
+    assertThat(question.maxRelays()).isEqualTo(2);
+    assertThat(question.congestionControl()).isEqualTo("bbr");
+    assertThat(question.via()).isNull();
+    assertThat(rig.client().plan(question).relays()).isEqualTo(chain.relays());
+  }
+
+  @Test
+  void aChainOverNamedRelaysKeepsTheQuestionThatTheyWereTheAnswerTo() {
+    rig.live("r1", "r2");
+    PlanRequest question = constrained(new RouteLimits(List.of("berlin"), null, 0.5, null, null));
+
+    Chain chain =
+        rig.client()
+            .open(
+                request(
+                    Map.of(
+                        "destination",
+                        Rig.DESTINATION,
+                        "via",
+                        List.of("r1", "r2"),
+                        "question",
+                        question)),
+                null);
+
+    assertThat(chain.relays()).containsExactly("r1", "r2");
+    assertThat(chain.question()).isEqualTo(question);
+    rig.stop();
+    rig.startAgain();
+    assertThat(rig.client().chain(chain.id()).question()).as("stored").isEqualTo(question);
+  }
+
+  @Test
+  void wherePlannerChoosesItKeepsToTheQuestionsLimits() {
+    rig.live("r1", "r2");
+    PlanRequest nowhere = constrained(new RouteLimits(List.of("atlantis"), null, null, null, null));
+
+    assertThatThrownBy(() ->
+            rig.client()
+                .open(request(Map.of("destination", Rig.DESTINATION, "question", nowhere)), null))
+        .isInstanceOfSatisfying(
+            ProblemException.class, problem -> assertThat(problem.type()).endsWith("no-route"));
+  }
+
+  @Test
+  void aQuestionThatLeadsElsewhereIsRefused() {
+    rig.live("r1");
+    PlanRequest elsewhere =
+        new PlanRequest(
+            "elsewhere.example:1", null, null, null, null, null, null, null, null, null, null);
+
+    assertThatThrownBy(() ->
+            rig.client()
+                .open(request(Map.of("destination", Rig.DESTINATION, "question", elsewhere)), null))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            problem -> {
+              assertThat(problem.status()).isEqualTo(400);
+              assertThat(problem.getMessage()).contains("question.destination");
+            });
+  }
+
+  private static PlanRequest constrained(RouteLimits limits) {
+    return new PlanRequest(
+        Rig.DESTINATION,
+        10L << 30,
+        Rig.beside("r1"),
+        null,
+        null,
+        3,
+        "cubic",
+        1_000_000_000L,
+        null,
+        limits,
+        null);
+  }
+
+  private static ChainRequest request(Map<String, ?> named) {
+    return Json.strict().convertValue(named, ChainRequest.class);
+  }
+}
