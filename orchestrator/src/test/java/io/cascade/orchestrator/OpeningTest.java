@@ -127,7 +127,8 @@ class OpeningTest extends RigTest {
             true,
             ChainSecurity.TLS,
             1_000_000L,
-            true);
+            true,
+            50);
 
     Chain chain =
         rig.client()
@@ -144,7 +145,8 @@ class OpeningTest extends RigTest {
                     41_234,
                     null,
                     90,
-                    options, null),
+                    options,
+                    null),
                 null);
 
     StreamOptions expected =
@@ -164,7 +166,8 @@ class OpeningTest extends RigTest {
             1_000_000L,
             true,
             900,
-            50_000L);
+            50_000L,
+            50);
     assertThat(relays)
         .allSatisfy(relay -> {
           assertThat(relay.heldPart(chain.id()).options()).isEqualTo(expected);
@@ -322,7 +325,8 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     null,
-                    null, null),
+                    null,
+                    null),
                 null);
 
     assertThat(chain.relays()).containsExactly("r1");
@@ -377,7 +381,8 @@ class OpeningTest extends RigTest {
             rig.client()
                 .open(
                     new ChainRequest(
-                        "host", null, null, null, null, null, null, null, null, null, null, null, null),
+                        "host", null, null, null, null, null, null, null, null, null, null, null,
+                        null),
                     null),
         422,
         "invalid-destination",
@@ -528,7 +533,19 @@ class OpeningTest extends RigTest {
 
   private static ChainRequest ifBetter(@Nullable List<String> via, Source source) {
     return new ChainRequest(
-        Rig.DESTINATION, null, via, null, null, 1L << 30, source, null, null, true, null, null, null);
+        Rig.DESTINATION,
+        null,
+        via,
+        null,
+        null,
+        1L << 30,
+        source,
+        null,
+        null,
+        true,
+        null,
+        null,
+        null);
   }
 
   /** Three relays of which the planner prefers the first, then the second. */

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.Stalls;
+import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,6 +131,34 @@ class LiveRelayTest {
       chain.control(0).change(new Limits(2, null, null, null), TestChain.PATIENCE);
       connect(chain).getOutputStream().write(3);
       assertThat(accept().getInputStream().read()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aChainTakesAsManyStreamsAsItMayAndOthersGoOn() throws Exception {
+    InetSocketAddress at = new InetSocketAddress("127.0.0.1", destination.getLocalPort());
+    StreamOptions two = TestChain.options(Map.of("maxStreams", 2));
+    try (TestChain chain = TestChain.open(2, TRANSPORT, at, two)) {
+      Socket first = connect(chain);
+      Socket ended = accept();
+      first.getOutputStream().write(1);
+      assertThat(ended.getInputStream().read()).isEqualTo(1);
+      Socket second = connect(chain);
+      Socket server = accept();
+      second.getOutputStream().write(2);
+      assertThat(server.getInputStream().read()).isEqualTo(2);
+
+      assertThatThrownBy(() -> connect(chain).getInputStream().read())
+          .isInstanceOf(IOException.class);
+      second.getOutputStream().write(3);
+      assertThat(server.getInputStream().read()).isEqualTo(3);
+      assertThat(totals(chain, 0).opened()).isEqualTo(2);
+
+      first.close();
+      ended.close();
+      await().atMost(TestChain.PATIENCE).until(() -> totals(chain, 0).running() == 1);
+      connect(chain).getOutputStream().write(4);
+      assertThat(accept().getInputStream().read()).isEqualTo(4);
     }
   }
 

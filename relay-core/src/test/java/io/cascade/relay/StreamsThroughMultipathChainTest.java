@@ -82,7 +82,8 @@ class StreamsThroughMultipathChainTest extends StreamsThroughChainTest {
         options.pacingBitsPerSecond(),
         true,
         options.halfCloseTimeoutSeconds(),
-        options.chunkBytes());
+        options.chunkBytes(),
+        null);
   }
 
   /** The kernel's own count: a line of names, then a line of values. */

@@ -123,6 +123,12 @@ final class ChainShape {
       description = "Multipath TCP between relays, where both kernels and the network have it.")
   private @Nullable Boolean multipathTcp;
 
+  @Option(
+      names = "--max-streams",
+      paramLabel = "N",
+      description = "The most streams of the chain at a time; more are reset at once.")
+  private @Nullable Integer maxStreams;
+
   /** What was asked for, or null where nothing was. */
   @Nullable ChainOptions options() {
     ChainOptions asked =
@@ -144,11 +150,12 @@ final class ChainShape {
             proxyProtocol,
             security,
             pacingRate == null ? null : (Long) pacingRate.bitsPerSecond(),
-            multipathTcp);
+            multipathTcp,
+            maxStreams);
     ChainOptions nothing =
         new ChainOptions(
             null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, null, null, null);
+            null, null, null, null, null);
     return asked.equals(nothing) ? null : asked;
   }
 

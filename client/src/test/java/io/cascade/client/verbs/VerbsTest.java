@@ -286,11 +286,13 @@ class VerbsTest {
   void openPassesOnHowStreamsAreForwardedAndForHowLongTheyMayBeHalfClosed() {
     Run run =
         run(
-            "open --to 127.0.0.1:9 --via r1 --buffer 4MiB --chunk 1MiB --half-close-timeout 60"
+            ("open --to 127.0.0.1:9 --via r1 --buffer 4MiB --chunk 1MiB --half-close-timeout 60"
+                    + " --max-streams 7")
                 .split(" "));
 
     assertThat(run.exit).as(run.err).isZero();
     ChainOptions options = requireNonNull(orchestrator.opened.getFirst().options());
+    assertThat(options.maxStreams()).isEqualTo(7);
     assertThat(options.chunkBytes()).isEqualTo(1 << 20);
     assertThat(options.halfCloseTimeoutSeconds()).isEqualTo(60);
   }

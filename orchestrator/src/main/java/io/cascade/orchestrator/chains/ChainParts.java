@@ -98,7 +98,8 @@ final class ChainParts {
         options.pacingBitsPerSecond(),
         options.multipathTcp(),
         options.halfCloseTimeoutSeconds(),
-        options.chunkBytes());
+        options.chunkBytes(),
+        options.maxStreams());
   }
 
   private static @Nullable ForwardMode mode(

@@ -638,7 +638,12 @@ public final class ChainTable {
       return;
     }
     Way way =
-        new Way(direct, outlet, PartSettings.usual(limits.pump(), limits.streamBytes()), () -> {});
+        new Way(
+            direct,
+            outlet,
+            PartSettings.usual(limits.pump(), limits.streamBytes()),
+            Integer.MAX_VALUE,
+            () -> {});
     begin(way, inlet, start, early, answer);
   }
 
@@ -679,14 +684,24 @@ public final class ChainTable {
         start.awaited() && ends ? HopInlet.verdict() : Answer.NONE);
   }
 
-  /** How a stream goes on, and who is told of its end. */
-  private record Way(StreamLog log, Outlet outlet, StreamSettings settings, Runnable afterwards) {}
+  /**
+   * How a stream goes on, and who is told of its end.
+   *
+   * @param mostStreams that may go this way at a time
+   */
+  private record Way(
+      StreamLog log,
+      Outlet outlet,
+      StreamSettings settings,
+      int mostStreams,
+      Runnable afterwards) {}
 
   private Way way(InstalledChain chain, InstalledChain.Wiring wiring) {
     return new Way(
         chain.streams(),
         wiring.outlet(),
         wiring.settings().streams(limits.streamBytes()),
+        wiring.settings().mostStreams(),
         () -> {
           if (!chain.takesStreams()) {
             forgetIfIdle(chain);
@@ -713,6 +728,12 @@ public final class ChainTable {
       runningStreams.decrementAndGet();
       shed.increment();
       refuse(inlet, early, answer, "this relay has as many streams as it may");
+      return;
+    }
+    if (!way.log().admit(way.mostStreams())) {
+      runningStreams.decrementAndGet();
+      shed.increment();
+      refuse(inlet, early, answer, "this chain has as many streams as it may");
       return;
     }
     RelayStream stream =

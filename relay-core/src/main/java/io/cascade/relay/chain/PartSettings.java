@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param streams how its streams are carried
  * @param warmConnections kept ready to the next relay
  * @param ownBuffer whether the chain says how much may be held for a stream
+ * @param mostStreams at a time
  */
-record PartSettings(StreamSettings streams, int warmConnections, boolean ownBuffer) {
+record PartSettings(
+    StreamSettings streams, int warmConnections, boolean ownBuffer, int mostStreams) {
   private static final long DEFAULT_SPOOL_BYTES = 8L << 30;
   private static final int DEFAULT_WARM = 4;
 
@@ -42,7 +44,7 @@ record PartSettings(StreamSettings streams, int warmConnections, boolean ownBuff
   private static final StreamOptions NONE =
       new StreamOptions(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null);
+          null, null);
 
   static PartSettings of(ChainPart part, Transport transport, PumpMode pump) throws PartRefused {
     StreamOptions options = part.options() == null ? NONE : part.options();
@@ -67,7 +69,8 @@ record PartSettings(StreamSettings streams, int warmConnections, boolean ownBuff
             seconds(options.halfCloseTimeoutSeconds(), DEFAULT_HALF_CLOSE_SECONDS),
             seconds(options.userTimeoutSeconds(), 30));
     int warm = options.warmConnections() == null ? DEFAULT_WARM : options.warmConnections();
-    return new PartSettings(streams, warm, options.bufferBytes() != null);
+    return new PartSettings(
+        streams, warm, options.bufferBytes() != null, mostStreams(part, options));
   }
 
   /** Of streams that belong to no chain: what a chain has that says nothing itself. */
@@ -82,6 +85,14 @@ record PartSettings(StreamSettings streams, int warmConnections, boolean ownBuff
         Duration.ZERO,
         Duration.ofSeconds(DEFAULT_HALF_CLOSE_SECONDS),
         Duration.ofSeconds(30));
+  }
+
+  /**
+   * The first relay counts for all: another one may still have streams that ended there already.
+   */
+  private static int mostStreams(ChainPart part, StreamOptions options) {
+    Integer most = part.ingress() == null ? null : options.maxStreams();
+    return most == null ? Integer.MAX_VALUE : most;
   }
 
   /**

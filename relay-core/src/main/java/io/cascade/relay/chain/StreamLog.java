@@ -16,6 +16,20 @@ final class StreamLog {
   private final Set<RelayStream> running = ConcurrentHashMap.newKeySet();
   private final ArrayDeque<StreamReport> ended = new ArrayDeque<>();
   private StreamSums past = StreamSums.NONE;
+  private int admitted;
+
+  /**
+   * Whether one more may run; if so it follows.
+   *
+   * @param most at a time
+   */
+  synchronized boolean admit(int most) {
+    if (admitted >= most) {
+      return false;
+    }
+    admitted++;
+    return true;
+  }
 
   synchronized void opened(RelayStream stream) {
     running.add(stream);
@@ -25,6 +39,7 @@ final class StreamLog {
     if (!running.remove(stream)) {
       return;
     }
+    admitted--;
     past = past.plusEnded(stream, reason);
     if (ended.size() == REMEMBERED) {
       ended.removeFirst();

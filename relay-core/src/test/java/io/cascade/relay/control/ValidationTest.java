@@ -117,7 +117,8 @@ class ValidationTest {
             null,
             new StreamOptions(
                 65_535L, 65, null, -1L, null, null, "Cubic", null, null, null, 0, null, 7_999L,
-                true, null, null), null);
+                true, null, null, null),
+            null);
     assertThat(complaints(part))
         .containsExactly(
             "hopIndex: 16 (expected: 0 to 15)",
@@ -141,7 +142,8 @@ class ValidationTest {
             new HopInlet(KEY, "0123456789abcdef".repeat(4)),
             new HopOutlet("b.example", 7411, KEY + "=", null),
             null,
-            null, null);
+            null,
+            null);
     assertThat(Validation.complaints(part)).isEmpty();
   }
 
