@@ -144,7 +144,14 @@ def packet_recursion(mode, hops, relays, delay, size, w1):
 
 def relay_buffer(hops, relay):
     slowest = min(hop.rate for hop in hops)
-    return 2 * slowest / 8 * max(hops[relay].rtt, hops[relay + 1].rtt)
+    pair = hops[relay:relay + 2]
+    bridged = 2 * slowest / 8 * max(hop.rtt for hop in pair)
+    between = [hop.mss / hop.loss for hop in pair if hop.sinks]
+    if not between:
+        return bridged
+    surplus = max(hop.rate for hop in pair) / slowest - 1
+    losses = D(6) if surplus * 6 <= 1 else 1 / surplus
+    return max(bridged, losses * max(between))
 
 
 # "Cascaded TCP", equations 1 to 9; c and W are the paper's

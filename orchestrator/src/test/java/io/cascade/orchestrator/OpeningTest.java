@@ -596,4 +596,47 @@ class OpeningTest extends RigTest {
     }
     return running;
   }
+
+  /**
+   * 0.1 % on two hops of 20 ms: the first relay bridges six losses of both; the second has time.
+   */
+  @Test
+  void aPlannedChainGivesItsRelaysTheRoomThatTheLossesOfTheirHopsTake() {
+    FakeRelay near = rig.relay("near");
+    FakeRelay far = rig.relay("far");
+    near.probe = request -> FakeRelay.reached(request, 2, 2, 200);
+    far.probe = request -> FakeRelay.reached(request, 0, 0, 1);
+    near.links.add(Rig.measured("far", 100_000, 100, 20));
+    List.of(near, far).forEach(FakeRelay::live);
+    await().until(() -> rig.client().links().links().size() == 1);
+    Source source =
+        new Source(
+            null,
+            List.of(
+                new Observation("near", 100_000L, 100L, 20.0),
+                new Observation("destination", 1_000L, 300L, 300.0)),
+            "reno");
+    Chain chain =
+        rig.client()
+            .open(
+                new ChainRequest(
+                    Rig.DESTINATION,
+                    null,
+                    null,
+                    null,
+                    2,
+                    1L << 30,
+                    source,
+                    null,
+                    null,
+                    null,
+                    3,
+                    null),
+                null);
+    assertThat(chain.relays()).containsExactly("near", "far");
+
+    assertThat(near.heldPart(chain.id()).options().bufferBytes())
+        .isBetween(14_000_000L, 20_000_000L);
+    assertThat(far.heldPart(chain.id()).options()).isNull();
+  }
 }

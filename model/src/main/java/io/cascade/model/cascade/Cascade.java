@@ -23,6 +23,7 @@ public record Cascade(
     int initialWindow) {
 
   private static final int RFC_6928_WINDOW = 10;
+  private static final double MOST_LOSSES_BRIDGED = 6;
 
   /** Checks every value. */
   public Cascade {
@@ -155,18 +156,35 @@ public record Cascade(
    * busy.
    *
    * <pre>
-   * B = 2·X·max(RTT before, RTT after) / 8        bytes, X the cascade's steady rate
+   * B = max( 2·X·max(RTT before, RTT after)/8, min(6, 1/(r-1))·MSS/p )        bytes
    * </pre>
    *
-   * <p>With less, the independent sawtooths of two hops cost about 11 % of the rate and of three
-   * hops about 17 %. Worked value: 100 Mbit/s between 30 ms and 50 ms needs 1.25 MB. Infinite where
-   * the rate is.
+   * <p>X is the cascade's steady rate, r the faster of the two hops over it, and MSS/p what comes
+   * between two losses, the larger of the two hops that losses limit. The first term bridges a
+   * round trip. It is not enough where losses are rare: a hop's rate wanders for some losses before
+   * it is back at its mean, and two hops wander independently. Followed window by window over
+   * 200,000 round trips, Reno with equal hops carries 0.77 of one hop with a buffer of two windows,
+   * 0.88 with MSS/p, and 0.96 with six times that, at 0.1 as at 1 %. Where one hop is faster than
+   * the other, it makes up for its bad times by itself: at r = 1.5 two times MSS/p lose less than 1
+   * %.
+   *
+   * <p>Worked values: 100 Mbit/s between 30 ms and 50 ms without losses needs 1.25 MB; two equal
+   * hops with 0.1 % and packets of 1,460 bytes need 8.76 MB. Infinite where the rate is.
    */
   public double relayBufferBytes(int relay) {
     if (relay < 0 || relay >= hops.size() - 1) {
       throw Require.outside("relay", relay, "0.." + (hops.size() - 2));
     }
-    double rtt = Math.max(hops.get(relay).rttSeconds(), hops.get(relay + 1).rttSeconds());
-    return 2 * steadyBitsPerSecond() * rtt / 8;
+    Hop before = hops.get(relay);
+    Hop after = hops.get(relay + 1);
+    double steady = steadyBitsPerSecond();
+    double bridged = 2 * steady * Math.max(before.rttSeconds(), after.rttSeconds()) / 8;
+    double betweenLosses = Math.max(before.bytesBetweenLosses(), after.bytesBetweenLosses());
+    if (betweenLosses == 0) {
+      return bridged;
+    }
+    double faster =
+        Math.max(before.steadyRate().bitsPerSecond(), after.steadyRate().bitsPerSecond()) / steady;
+    return Math.max(bridged, Math.min(MOST_LOSSES_BRIDGED, 1 / (faster - 1)) * betweenLosses);
   }
 }

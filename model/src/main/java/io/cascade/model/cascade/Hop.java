@@ -114,6 +114,15 @@ public record Hop(
     return Math.min(payloadCapacityBitsPerSecond(), window);
   }
 
+  /** What is sent from one loss to the next where losses set the rate, MSS/p; 0 elsewhere. */
+  double bytesBetweenLosses() {
+    boolean byLosses =
+        model.windowKeptAtLoss().isPresent()
+            && lossProbability > 0
+            && steadyRate().bitsPerSecond() < unhinderedBitsPerSecond();
+    return byLosses ? mssBytes() / lossProbability : 0;
+  }
+
   /** The rate after slow start and what limits it. */
   public SteadyRate steadyRate() {
     return SteadyRate.of(

@@ -218,6 +218,35 @@ class CascadeTest {
         .isThrownBy(() -> Cascade.direct(before).relayBufferBytes(0));
   }
 
+  /** Two equal hops of 0.1 %: six times 1,460 bytes over the loss. */
+  @Test
+  void relaysBridgeSixLossesOfEqualHops() {
+    Hop hop = Hop.of(0.064, 0.001).withModel(CongestionControl.RENO.model());
+    Cascade cascade = Cascade.of(List.of(hop, hop));
+    assertThat(cascade.relayBufferBytes(0)).isCloseTo(6 * hop.mssBytes() / 0.001, within(1.0));
+  }
+
+  @Test
+  void aFasterHopNeedsLessToMakeUpForItsLosses() {
+    Hop slow = Hop.of(0.064, 0.001).withModel(CongestionControl.RENO.model());
+    Hop fast = slow.withRtt(0.032);
+    double between = slow.mssBytes() / 0.001;
+    assertThat(Cascade.of(List.of(fast, slow)).relayBufferBytes(0))
+        .isCloseTo(Cascade.of(List.of(slow, fast)).relayBufferBytes(0), within(1.0))
+        .isBetween(0.9 * between, 1.1 * between);
+  }
+
+  @Test
+  void whereTheLinkIsTheLimitLossesAreNotBridged() {
+    Hop hop =
+        Hop.of(0.064, 1e-6)
+            .withModel(CongestionControl.RENO.model())
+            .withCapacity(Rate.ofMegabits(10));
+    Cascade cascade = Cascade.of(List.of(hop, hop));
+    assertThat(cascade.relayBufferBytes(0))
+        .isCloseTo(2 * cascade.steadyBitsPerSecond() * 0.064 / 8, within(1.0));
+  }
+
   /** Only relays wait: the published W·ΣRTT without the last hop's. */
   @Test
   void waitingForWindowsCostsEveryHopButTheLastThatManyRoundTrips() {

@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.relay.ChainPart;
@@ -19,6 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Cuts a chain into the parts of its relays. */
 final class ChainParts {
+  /** What a relay gives a stream of which nothing is said: the relay-control contract. */
+  private static final long USUAL_BUFFER_BYTES = 4L << 20;
+
+  /** Where losses are rare the model asks for more than a stream is worth. */
+  private static final long MOST_BUFFER_BYTES = 64L << 20;
+
   private ChainParts() {}
 
   /**
@@ -64,8 +71,22 @@ final class ChainParts {
                 installation.encrypted() ? certificate(relays.get(index - 1)) : null),
         outlet,
         egress,
-        options == null ? null : streams(options),
+        streams(options, room(chain, index)),
         installation.number());
+  }
+
+  /**
+   * What the relay needs to hold of a stream to keep both its hops busy, both directions together;
+   * null where the plan does not know, or where what every relay gives is enough.
+   */
+  private static @Nullable Long room(Chain chain, int index) {
+    List<Double> each =
+        ChainLearning.prediction(chain).map(Candidate::relayBufferBytes).orElse(null);
+    if (each == null || index >= each.size()) {
+      return null;
+    }
+    double both = Math.min(2 * each.get(index), MOST_BUFFER_BYTES);
+    return both > USUAL_BUFFER_BYTES ? (long) Math.ceil(both) : null;
   }
 
   /** An encrypted hop is never installed without: the relay may have come back without TLS. */
@@ -81,9 +102,13 @@ final class ChainParts {
     return sha256;
   }
 
-  private static StreamOptions streams(ChainOptions options) {
+  private static @Nullable StreamOptions streams(
+      @Nullable ChainOptions options, @Nullable Long room) {
+    if (options == null) {
+      return room == null ? null : holding(room);
+    }
     return new StreamOptions(
-        options.bufferBytes(),
+        options.bufferBytes() == null ? room : options.bufferBytes(),
         options.warmConnections(),
         mode(options.mode()),
         options.startAfterBytes(),
@@ -100,6 +125,12 @@ final class ChainParts {
         options.halfCloseTimeoutSeconds(),
         options.chunkBytes(),
         options.maxStreams());
+  }
+
+  private static StreamOptions holding(long bytes) {
+    return new StreamOptions(
+        bytes, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+        null);
   }
 
   private static @Nullable ForwardMode mode(

@@ -149,9 +149,8 @@ class PartInspection {
   private void removeUnwanted(UUID id, String relay) {
     Optional<Chain> live = book.live(id);
     if (live.isEmpty()) {
-      // One that nobody here ever knew is left to its lease: this orchestrator may have been
-      // started
-      // with another's relays by mistake.
+      // One that nobody here ever knew is left to its lease: this orchestrator may have been given
+      // another's relays by mistake.
       book.ended(id).ifPresent(chain -> remove(chain, relay));
       return;
     }
