@@ -16,12 +16,13 @@ public final class HopKey {
   private static final int KEY_BYTES = 32;
   private static final String ALGORITHM = "HmacSHA256";
 
-  private final SecretKeySpec key;
   private final byte[] bytes;
+
+  /** To find and to key one costs as much as a header's tag. */
+  private final ThreadLocal<Mac> mac = ThreadLocal.withInitial(this::newMac);
 
   private HopKey(byte[] bytes) {
     this.bytes = bytes;
-    this.key = new SecretKeySpec(bytes, ALGORITHM);
   }
 
   /**
@@ -42,11 +43,16 @@ public final class HopKey {
   }
 
   byte[] sign(byte[] message, int length) {
+    Mac keyed = mac.get();
+    keyed.update(message, 0, length);
+    return keyed.doFinal(); // which leaves it keyed
+  }
+
+  private Mac newMac() {
     try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(key);
-      mac.update(message, 0, length);
-      return mac.doFinal();
+      Mac keyed = Mac.getInstance(ALGORITHM);
+      keyed.init(new SecretKeySpec(bytes, ALGORITHM));
+      return keyed;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(ALGORITHM + " is part of every JDK", e);
     }

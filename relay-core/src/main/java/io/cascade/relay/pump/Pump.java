@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * moving of its bytes to a {@link Splice} for a while; what is read into buffers meanwhile waits
  * until that is over.
  */
-public final class Pump {
+public final class Pump implements BudgetedReceive.Reader {
   /**
    * Kept free below the limit for the few reads that cannot be refused, see {@link
    * BudgetedReceive}.
@@ -43,6 +43,9 @@ public final class Pump {
   /** Memory of what waits behind a gate comes in pieces of this size. */
   static final int PIECE_BYTES = 16 * 1_024;
 
+  /** Of directions without a gate, which are most; never added to. */
+  private static final ArrayDeque<ByteBuf> NONE_WAITING = new ArrayDeque<>(1);
+
   private final Direction direction;
   private final Channel source;
   private final BudgetedReceive receive;
@@ -51,8 +54,8 @@ public final class Pump {
   private final StartGate gate;
   private final Path spoolFolder;
   private final Owner owner;
-  private final ArrayDeque<Chunk> kept = new ArrayDeque<>(1); // few need more, and many are idle
-  private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(1);
+  private final Line kept = new Line();
+  private final ArrayDeque<ByteBuf> waiting;
 
   private Phase phase = Phase.HOLDING;
   private @Nullable Channel sink;
@@ -74,11 +77,7 @@ public final class Pump {
   private long passedBytes;
 
   // Written on the event loop alone, read by statistics.
-  private final Tally held = new Tally();
-  private final Tally peakHeld = new Tally();
-  private final Tally bytesIn = new Tally();
-  private final Tally bytesOut = new Tally();
-  private final Tally splicedOut = new Tally();
+  private final DirectionTally tally = new DirectionTally();
   private final StallClock stalls = new StallClock();
   private volatile boolean finished;
 
@@ -131,6 +130,7 @@ public final class Pump {
     this.spoolFolder = spoolFolder;
     this.owner = owner;
     this.gateOpen = gate instanceof StartGate.Open;
+    this.waiting = gateOpen ? NONE_WAITING : new ArrayDeque<>(1);
     this.mayOnlyCopy = mode != PumpMode.SPLICE;
   }
 
@@ -143,7 +143,7 @@ public final class Pump {
    * #received}.
    */
   public void start() {
-    receive.readFor(this::allowance);
+    receive.readFor(this);
     tryGate();
     readMore();
   }
@@ -156,7 +156,7 @@ public final class Pump {
     }
     delivering = true;
     if (gateOpen || gate instanceof StartGate.WholeDirection) {
-      bytesIn.add(bytes.readableBytes());
+      tally.came(bytes.readableBytes());
       countCarried();
       Chunk chunk = new Chunk(bytes, Math.max(bytes.capacity(), bytes.readableBytes()));
       charge(chunk.memory);
@@ -203,7 +203,7 @@ public final class Pump {
       if (last == null || !last.isWritable()) {
         int room =
             gate instanceof StartGate.Chunks(long chunkBytes)
-                ? (int) Math.min(PIECE_BYTES, chunkBytes - bytesIn.get() % chunkBytes)
+                ? (int) Math.min(PIECE_BYTES, chunkBytes - tally.bytesIn() % chunkBytes)
                 : PIECE_BYTES;
         last = source.alloc().directBuffer(room, room);
         charge(room);
@@ -212,7 +212,7 @@ public final class Pump {
       }
       int length = Math.min(bytes.readableBytes(), last.writableBytes());
       last.writeBytes(bytes, length);
-      bytesIn.add(length);
+      tally.came(length);
     }
     countCarried();
     bytes.release();
@@ -300,7 +300,7 @@ public final class Pump {
     }
     attempt++;
     unwritten = 0;
-    for (Chunk chunk : kept) {
+    for (Chunk chunk = kept.first; chunk != null; chunk = chunk.next) {
       chunk.written = false;
     }
     sink = newSink;
@@ -402,24 +402,24 @@ public final class Pump {
   }
 
   public long bytesIn() {
-    return bytesIn.get();
+    return tally.bytesIn();
   }
 
   public long bytesOut() {
-    return bytesOut.get();
+    return tally.bytesOut();
   }
 
   /** Of {@link #bytesOut()}, those that never came into this process. */
   public long splicedBytes() {
-    return splicedOut.get();
+    return tally.splicedBytes();
   }
 
   public long heldBytes() {
-    return held.get();
+    return tally.heldBytes();
   }
 
   public long peakHeldBytes() {
-    return peakHeld.get();
+    return tally.peakHeldBytes();
   }
 
   /** For how long it has waited, by what for. */
@@ -432,14 +432,16 @@ public final class Pump {
     return finished;
   }
 
-  private long allowance() {
+  @Override
+  public long allowance() {
     if (phase == Phase.DISCARDED) {
       return 0;
     }
     countCarried();
     // Half a record that a handler carries cannot be passed on before its rest has been read: to
     // the relay's budget it is as nothing held, or both would wait for each other.
-    return Math.min(limit - GRACE_BYTES - held.get(), ledger.allowance(held.get() - carried));
+    return Math.min(
+        limit - GRACE_BYTES - tally.heldBytes(), ledger.allowance(tally.heldBytes() - carried));
   }
 
   /** Counts what a handler before this one has read and not passed on, until the direction ends. */
@@ -465,7 +467,7 @@ public final class Pump {
     if (allowance() >= LEAST_READ) {
       reading = true;
       source.read();
-    } else if (waitingMemory > 0 && waitingMemory == held.get() - carried) {
+    } else if (waitingMemory > 0 && waitingMemory == tally.heldBytes() - carried) {
       // Nothing on its way out will make room: the gate would stay shut for ever.
       letGo();
     }
@@ -482,10 +484,10 @@ public final class Pump {
   /** What it waits for now. True between events: while one is handled, much is under way. */
   private Stall cause() {
     boolean mayRead = splice == null && !reading && !sourceEnded;
-    if (mayRead && limit - GRACE_BYTES - held.get() >= LEAST_READ) {
+    if (mayRead && limit - GRACE_BYTES - tally.heldBytes() >= LEAST_READ) {
       return Stall.BUDGET;
     }
-    return gateOpen && held.get() > 0 ? Stall.SINK : Stall.DATA;
+    return gateOpen && tally.heldBytes() > 0 ? Stall.SINK : Stall.DATA;
   }
 
   private void noticeRelief() {
@@ -495,13 +497,12 @@ public final class Pump {
   }
 
   private void charge(int bytes) {
-    held.add(bytes);
-    peakHeld.raiseTo(held.get());
+    tally.holds(bytes);
     ledger.charge(bytes);
   }
 
   private void discharge(int bytes) {
-    held.add(-bytes);
+    tally.holds(-bytes);
     ledger.release(bytes);
   }
 
@@ -514,8 +515,8 @@ public final class Pump {
       return;
     }
     switch (gate) {
-      case StartGate.AfterBytes(long bytes) when bytesIn.get() >= bytes -> openGate();
-      case StartGate.Chunks(long bytes) -> letThrough(bytesIn.get() - bytesIn.get() % bytes);
+      case StartGate.AfterBytes(long bytes) when tally.bytesIn() >= bytes -> openGate();
+      case StartGate.Chunks(long bytes) -> letThrough(tally.bytesIn() - tally.bytesIn() % bytes);
       case StartGate.Open _,
           StartGate.AfterBytes _,
           StartGate.AfterWindows _,
@@ -552,7 +553,7 @@ public final class Pump {
       writeKept();
     } else {
       phase = Phase.OFFERED;
-      for (Chunk chunk : kept) {
+      for (Chunk chunk = kept.first; chunk != null; chunk = chunk.next) {
         offer(chunk);
       }
     }
@@ -610,12 +611,12 @@ public final class Pump {
       owner.sinkFailed(this, failure);
       return;
     }
-    if (bytesOut.get() == 0) {
+    if (tally.bytesOut() == 0) {
       owner.firstByte(this);
     }
     if (!chunk.counted) {
       chunk.counted = true;
-      bytesOut.add(chunk.length);
+      tally.went(chunk.length);
     }
     if (spool != null) {
       readSpool();
@@ -716,7 +717,7 @@ public final class Pump {
       finishIfDone();
       return;
     }
-    if (!from.settled() || held.get() + Spool.PIECE_BYTES > limit - GRACE_BYTES) {
+    if (!from.settled() || tally.heldBytes() + Spool.PIECE_BYTES > limit - GRACE_BYTES) {
       return;
     }
     spoolReading = true;
@@ -762,7 +763,7 @@ public final class Pump {
 
     @Override
     public void took(int bytes) {
-      bytesIn.add(bytes);
+      tally.came(bytes);
       charge(bytes);
       stalls.waitsFor(cause());
     }
@@ -770,11 +771,10 @@ public final class Pump {
     @Override
     public void gave(int bytes) {
       discharge(bytes);
-      if (bytesOut.get() == 0) {
+      if (tally.bytesOut() == 0) {
         owner.firstByte(Pump.this);
       }
-      bytesOut.add(bytes);
-      splicedOut.add(bytes);
+      tally.wentSpliced(bytes);
       noticeRelief();
     }
 
@@ -809,11 +809,44 @@ public final class Pump {
     }
   }
 
+  /** Chunks in their order, linked by themselves: most directions are idle and keep none. */
+  private static final class Line {
+    private @Nullable Chunk first;
+    private @Nullable Chunk last;
+
+    void add(Chunk chunk) {
+      Chunk before = last;
+      if (before == null) {
+        first = chunk;
+      } else {
+        before.next = chunk;
+      }
+      last = chunk;
+    }
+
+    @Nullable Chunk poll() {
+      Chunk polled = first;
+      if (polled != null) {
+        first = polled.next;
+        polled.next = null;
+        if (first == null) {
+          last = null;
+        }
+      }
+      return polled;
+    }
+
+    boolean isEmpty() {
+      return first == null;
+    }
+  }
+
   /** Bytes of one read and what has become of them; hears itself that they were written. */
   private final class Chunk implements ChannelFutureListener {
     final ByteBuf bytes;
     final int length;
     final int memory;
+    @Nullable Chunk next;
     int attempt;
     boolean written;
     boolean confirmed;

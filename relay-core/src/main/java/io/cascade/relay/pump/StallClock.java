@@ -1,6 +1,7 @@
 package io.cascade.relay.pump;
 
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.function.LongSupplier;
 
 /**
@@ -23,9 +24,10 @@ final class StallClock {
 
   private static final int STOPPED = 3;
   private static final long CHANGING = -1;
+  private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final LongSupplier nanoTime;
-  private final AtomicLongArray cells = new AtomicLongArray(STAMP + 1);
+  private final long[] cells = new long[STAMP + 1];
 
   /** Runs from now on, waiting for data. */
   StallClock() {
@@ -34,7 +36,7 @@ final class StallClock {
 
   StallClock(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    cells.setRelease(STAMP, stamp(now(), DATA));
+    set(STAMP, stamp(now(), DATA));
   }
 
   /** By the one changing thread. */
@@ -54,18 +56,18 @@ final class StallClock {
 
   /** Whether it waits for more than data. By the one changing thread. */
   boolean isHeldUp() {
-    return cause(cells.getPlain(STAMP)) != DATA;
+    return cause(cells[STAMP]) != DATA;
   }
 
   /** Until now. From any thread. */
   Stalls read() {
     while (true) {
-      long stamp = cells.getAcquire(STAMP);
-      long data = cells.getAcquire(DATA);
-      long sink = cells.getAcquire(SINK);
-      long budget = cells.getAcquire(BUDGET);
+      long stamp = get(STAMP);
+      long data = get(DATA);
+      long sink = get(SINK);
+      long budget = get(BUDGET);
       // A total read while it was being changed would count its last stretch twice.
-      if (stamp != CHANGING && cells.getAcquire(STAMP) == stamp) {
+      if (stamp != CHANGING && get(STAMP) == stamp) {
         return new Stalls(data, sink, budget).plus(running(stamp));
       }
       Thread.onSpinWait();
@@ -80,15 +82,23 @@ final class StallClock {
   }
 
   private void change(int next) {
-    long stamp = cells.getPlain(STAMP);
+    long stamp = cells[STAMP];
     int before = cause(stamp);
     if (before == next || before == STOPPED) {
       return;
     }
     long now = now();
-    cells.setRelease(STAMP, CHANGING);
-    cells.setRelease(before, cells.getPlain(before) + now - since(stamp));
-    cells.setRelease(STAMP, stamp(now, next));
+    set(STAMP, CHANGING);
+    set(before, cells[before] + now - since(stamp));
+    set(STAMP, stamp(now, next));
+  }
+
+  private long get(int cell) {
+    return (long) CELL.getAcquire(cells, cell);
+  }
+
+  private void set(int cell, long value) {
+    CELL.setRelease(cells, cell, value);
   }
 
   private long now() {
