@@ -88,7 +88,10 @@ record BenchReport(
         participants.add(new Participant(contender.name(), contender.description()));
       }
       for (Trial trial : comparison.trials()) {
-        tables.add(table(comparison, trial, results));
+        TrialTable table = table(comparison, trial, results);
+        if (!table.rows().isEmpty()) {
+          tables.add(table);
+        }
         for (Goal goal : comparison.goals(trial)) {
           goal.judge(results)
               .ifPresent(verdict ->

@@ -39,6 +39,8 @@ public final class BenchVerb implements Callable<Integer> {
   private static final int QUICK_ROUNDS = 1;
   private static final double QUICK_SECONDS = 0.2;
   private static final int IN_A_ROW = 3;
+  private static final List<Trial> IDLE_TRIALS =
+      List.of(new Trial.Idle(1_000), new Trial.Idle(8_000), new Trial.Idle(50_000));
 
   /** What can be measured. */
   enum Part {
@@ -238,12 +240,9 @@ public final class BenchVerb implements Callable<Integer> {
       trials.addAll(
           switch (part) {
             case BULK -> List.of(new Trial.Bulk(1), new Trial.Bulk(8));
-            case LATENCY -> List.of(new Trial.Latency());
+            case LATENCY -> List.of(new Trial.Latency(), new Trial.LatencyBesideBulk());
             case CONNECTIONS -> List.of(new Trial.Connections());
-            case IDLE ->
-                quick
-                    ? List.of(new Trial.Idle(200))
-                    : List.of(new Trial.Idle(1_000), new Trial.Idle(8_000));
+            case IDLE -> quick ? List.of(new Trial.Idle(200)) : IDLE_TRIALS;
             case CHAIN, TLS -> List.<Trial>of();
           });
     }

@@ -25,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,11 +99,13 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
     Running running =
         Forwarding.await(name(), port, log(folder, 0), processes.toArray(new Process[0]));
     Garbage garbage = new Garbage(ready.stream().map(Relay::address).toList());
-    return new Running(running.port(), running.processes(), garbage);
+    List<PauseLog> pauses =
+        IntStream.range(0, relays).mapToObj(i -> new PauseLog(log(folder, i))).toList();
+    return new Running(running.port(), running.processes(), garbage, pauses, 0);
   }
 
   private Process start(Workshop workshop, Path folder, int index) throws IOException {
-    return workshop.start(
+    ProcessBuilder relay =
         cascade.verb(
             "relay",
             "--name",
@@ -122,8 +125,11 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
             "--drain",
             "0",
             "--spool-dir",
-            folder.resolve("spool-" + index).toString()),
-        log(folder, index));
+            folder.resolve("spool-" + index).toString());
+    relay
+        .environment()
+        .merge("CASCADE_JAVA_OPTS", "-Xlog:gc", (given, added) -> given + " " + added);
+    return workshop.start(relay, log(folder, index));
   }
 
   /** The last relay's part first, so that each finds the next one waiting. */

@@ -14,6 +14,8 @@ record Comparison(String heading, List<Contender> contenders, List<Trial> trials
   private static final List<String> PEERS =
       List.of("haproxy 256k", "haproxy splice", "C copy", "C splice");
   private static final double IDLE_KIB = 3;
+  private static final double PAUSE_MILLIS = 2;
+  private static final double START_SECONDS = 1;
 
   String title(Trial trial) {
     return heading.isEmpty() ? trial.title() : heading + ": " + trial.title();
@@ -35,17 +37,22 @@ record Comparison(String heading, List<Contender> contenders, List<Trial> trials
                   new Goal(
                       title(trial), "cascade splice", Metric.RELAY_CPU, List.of("C splice"), 1.1),
                   goal(trial, Metric.ALL_CPU, PEERS, 1),
-                  goal(trial, Metric.THROUGHPUT, PEERS, 1))
+                  goal(trial, Metric.THROUGHPUT, PEERS, 1),
+                  goal(trial, Metric.LONGEST_PAUSE, List.of(), PAUSE_MILLIS))
               : List.of(
                   goal(trial, Metric.RELAY_CPU, others(), 1),
                   goal(trial, Metric.ALL_CPU, others(), 1));
-      case Trial.Latency _ ->
+      case Trial.Latency _, Trial.LatencyBesideBulk _ ->
           Stream.of(Metric.P50, Metric.P99, Metric.P999)
               .map(metric -> goal(trial, metric, alone ? HAPROXY : others(), 1))
               .toList();
       case Trial.Connections _ ->
           List.of(goal(trial, Metric.CONNECTIONS, alone ? HAPROXY : others(), 0.9));
-      case Trial.Idle _ -> List.of(goal(trial, Metric.PSS_PER_STREAM, List.of(), IDLE_KIB));
+      case Trial.Idle _ ->
+          List.of(
+              goal(trial, Metric.HEAP_PER_STREAM, List.of(), IDLE_KIB),
+              goal(trial, Metric.PSS_PER_STREAM, List.of(), IDLE_KIB),
+              goal(trial, Metric.START, List.of(), START_SECONDS));
     };
   }
 

@@ -1,6 +1,7 @@
 package io.cascade.testbed.bench;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,14 +32,34 @@ interface Contender {
    * @param port where clients connect
    * @param processes what it consists of; none where there is nothing in between
    * @param garbage what it allocates, where it says so
+   * @param pauses of its collector, one log for each process; none where there is no collector
+   * @param startSeconds from its start until it carried a message; 0 where that was not taken
    */
-  record Running(int port, List<Process> processes, Garbage garbage) {
+  record Running(
+      int port,
+      List<Process> processes,
+      Garbage garbage,
+      List<PauseLog> pauses,
+      double startSeconds) {
     Running(int port, List<Process> processes) {
-      this(port, processes, Garbage.UNKNOWN);
+      this(port, processes, Garbage.UNKNOWN, List.of(), 0);
+    }
+
+    Running startedWithin(double seconds) {
+      return new Running(port, processes, garbage, pauses, seconds);
     }
 
     ProcessTree tree() {
       return new ProcessTree(processes.stream().map(Process::pid).toList());
+    }
+
+    boolean isJava() {
+      return !garbage.controls().isEmpty();
+    }
+
+    /** After which memory is at rest: a relay gives back every ten seconds what compilers took. */
+    Duration settling() {
+      return isJava() ? Duration.ofSeconds(12) : Duration.ofMillis(300);
     }
 
     boolean isDirect() {

@@ -8,6 +8,7 @@ enum Metric {
   RELAY_SYSTEM("of it system", "s/GiB", 3, false),
   ALL_CPU("CPU of all", "s/GiB", 3, false),
   GARBAGE("garbage", "MiB/GiB", 2, false),
+  LONGEST_PAUSE("longest pause", "ms", 2, false),
   P50("p50", "µs", 1, false),
   P99("p99", "µs", 1, false),
   P999("p99.9", "µs", 1, false),
@@ -15,6 +16,8 @@ enum Metric {
   RELAY_CPU_PER_CONNECTION("relay CPU", "µs each", 1, false),
   PSS_PER_STREAM("PSS", "KiB/stream", 2, false),
   RSS_PER_STREAM("RSS", "KiB/stream", 2, false),
+  HEAP_PER_STREAM("live heap", "KiB/stream", 2, false),
+  START("start", "s", 2, false),
   PSS_IDLE("PSS without streams", "MiB", 1, false);
 
   private final String label;

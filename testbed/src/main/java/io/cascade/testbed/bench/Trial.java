@@ -55,6 +55,7 @@ sealed interface Trial {
           Metric.RELAY_SYSTEM,
           Metric.ALL_CPU,
           Metric.GARBAGE,
+          Metric.LONGEST_PAUSE,
           Metric.THROUGHPUT);
     }
 
@@ -66,6 +67,7 @@ sealed interface Trial {
       try (BulkLoad load = BulkLoad.start(contender.port(), streams)) {
         runUp(seconds);
         OptionalDouble allocatedBefore = contender.garbage().allocatedBytes();
+        long[] logged = logged(contender);
         long bytesBefore = destination.countedBytes();
         Cpu relayBefore = relay.cpu();
         Cpu endsBefore = ends.cpuOfRoots();
@@ -93,8 +95,30 @@ sealed interface Trial {
           double mebibytes = (allocated.getAsDouble() - allocatedBefore.getAsDouble()) / MIB;
           values.put(Metric.GARBAGE, mebibytes / gibibytes);
         }
+        longestPause(contender, logged)
+            .ifPresent(millis -> values.put(Metric.LONGEST_PAUSE, millis));
         return values;
       }
+    }
+
+    private static long[] logged(Running contender) throws IOException {
+      long[] logged = new long[contender.pauses().size()];
+      for (int i = 0; i < logged.length; i++) {
+        logged[i] = contender.pauses().get(i).length();
+      }
+      return logged;
+    }
+
+    private static OptionalDouble longestPause(Running contender, long[] since) throws IOException {
+      double longest = 0;
+      for (int i = 0; i < since.length; i++) {
+        OptionalDouble one = contender.pauses().get(i).longestMillisSince(since[i]);
+        if (one.isEmpty()) {
+          return one;
+        }
+        longest = Math.max(longest, one.getAsDouble());
+      }
+      return since.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(longest);
     }
   }
 
@@ -113,12 +137,39 @@ sealed interface Trial {
     @Override
     public Map<Metric, Double> run(Running contender, Destination destination, double seconds)
         throws IOException {
-      Histogram nanos = PingPong.measure(contender.port(), seconds);
+      return percentiles(PingPong.measure(contender.port(), seconds));
+    }
+
+    private static Map<Metric, Double> percentiles(Histogram nanos) {
       Map<Metric, Double> values = new EnumMap<>(Metric.class);
       values.put(Metric.P50, nanos.getValueAtPercentile(50) / 1e3);
       values.put(Metric.P99, nanos.getValueAtPercentile(99) / 1e3);
       values.put(Metric.P999, nanos.getValueAtPercentile(99.9) / 1e3);
       return values;
+    }
+  }
+
+  /** The same while another stream carries as many bytes as go through. */
+  record LatencyBesideBulk() implements Trial {
+    @Override
+    public String title() {
+      return "round trip of 64 bytes beside a bulk stream";
+    }
+
+    @Override
+    public List<Metric> metrics() {
+      return new Latency().metrics();
+    }
+
+    @Override
+    public Map<Metric, Double> run(Running contender, Destination destination, double seconds)
+        throws IOException, InterruptedException {
+      try (BulkLoad load = BulkLoad.start(contender.port(), 1)) {
+        runUp(seconds);
+        Histogram nanos = PingPong.measure(contender.port(), seconds);
+        load.finish();
+        return Latency.percentiles(nanos);
+      }
     }
   }
 
@@ -168,7 +219,6 @@ sealed interface Trial {
    */
   record Idle(int streams) implements Trial {
     private static final int FIRST = 64;
-    private static final int SETTLE_MILLIS = 300;
 
     @Override
     public String title() {
@@ -177,7 +227,12 @@ sealed interface Trial {
 
     @Override
     public List<Metric> metrics() {
-      return List.of(Metric.PSS_PER_STREAM, Metric.RSS_PER_STREAM, Metric.PSS_IDLE);
+      return List.of(
+          Metric.PSS_PER_STREAM,
+          Metric.RSS_PER_STREAM,
+          Metric.HEAP_PER_STREAM,
+          Metric.PSS_IDLE,
+          Metric.START);
     }
 
     @Override
@@ -196,11 +251,12 @@ sealed interface Trial {
         first.growTo(FIRST); // What is made once, for the first streams, is not theirs.
       }
       destination.dismissResting();
-      Thread.sleep(SETTLE_MILLIS);
+      OptionalDouble heapBefore = liveHeap(contender);
+      settle(contender, seconds);
       Memory before = relay.memory();
       try (IdleStreams idle = new IdleStreams(contender.port())) {
         idle.growTo(streams);
-        Thread.sleep(SETTLE_MILLIS);
+        settle(contender, seconds);
         int resting = destination.restingStreams();
         if (resting != streams) {
           throw new IOException(streams + " streams, of which " + resting + " arrived");
@@ -210,10 +266,27 @@ sealed interface Trial {
         values.put(Metric.PSS_PER_STREAM, (after.pssKib() - before.pssKib()) / streams);
         values.put(Metric.RSS_PER_STREAM, (after.rssKib() - before.rssKib()) / streams);
         values.put(Metric.PSS_IDLE, before.pssKib() / 1_024);
+        values.put(Metric.START, contender.startSeconds());
+        OptionalDouble heap = liveHeap(contender);
+        if (heapBefore.isPresent() && heap.isPresent()) {
+          double bytes = heap.getAsDouble() - heapBefore.getAsDouble();
+          values.put(Metric.HEAP_PER_STREAM, bytes / 1_024 / streams);
+        }
         return values;
       } finally {
         destination.dismissResting();
       }
+    }
+
+    /** As long as it takes, or less where measurements are made so short that they mean nothing. */
+    private static void settle(Running contender, double seconds) throws InterruptedException {
+      long most = (long) (seconds * 12e3);
+      Thread.sleep(Math.min(contender.settling().toMillis(), most));
+    }
+
+    private static OptionalDouble liveHeap(Running contender)
+        throws IOException, InterruptedException {
+      return contender.isJava() ? LiveHeap.bytes(contender.processes()) : OptionalDouble.empty();
     }
   }
 }

@@ -87,6 +87,10 @@ public final class ReportFolder {
       index.paragraph(
           "[The published figures beside the model](model.md), computed and not measured.");
     }
+    if (Files.exists(folder.resolve("bench.md"))) {
+      index.paragraph(
+          "[The relay beside other proxies](bench.md) on one machine, by `./cascade bench`.");
+    }
     index.paragraph(
         "[Model against measurement](calibration.md). Everything on one page: `report.html`. Every run: `results`.");
     index.writeMarkdown(folder, "README");

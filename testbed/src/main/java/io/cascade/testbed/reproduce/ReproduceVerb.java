@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 public final class ReproduceVerb implements Callable<Integer> {
   /** In the order of the index. */
   private static final List<String> NAMES =
-      List.of("cascaded-tcp", "connection-splitting", "beyond", "report-card");
+      List.of("cascaded-tcp", "connection-splitting", "beyond", "hops", "report-card");
 
   private static final Path EXPERIMENTS = Path.of("testbed", "experiments");
   private static final Path IN_A_CHECKOUT = Path.of("docs", "experiments");
