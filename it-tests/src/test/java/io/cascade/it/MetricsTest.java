@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpServer;
 import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Chain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -22,8 +24,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,6 +49,7 @@ class MetricsTest {
   private static final Pattern METRIC =
       Pattern.compile("\\b(?:cascade|process|jvm)_[a-z_]+|\\bup\\b");
   private static final int BYTES = 4 << 20;
+  private static final String TOKEN = "asked-for-or-not";
 
   /** What only turns up once something has gone wrong or was refused. */
   private static final Set<String> RARE =
@@ -139,15 +144,47 @@ class MetricsTest {
     }
   }
 
+  @Test
+  void whateverIsAskedForComesWithTheToken() throws Exception {
+    assumeInstalled("prometheus");
+    Map<String, String> given = new ConcurrentHashMap<>();
+    HttpServer orchestrator =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    orchestrator.createContext(
+        "/",
+        asked -> {
+          given.put(
+              asked.getRequestURI().getPath(), asked.getRequestHeaders().getFirst("Authorization"));
+          asked.sendResponseHeaders(401, -1);
+          asked.close();
+        });
+    orchestrator.start();
+    try {
+      URI _ = startPrometheus("127.0.0.1:" + orchestrator.getAddress().getPort());
+      await()
+          .atMost(Cluster.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(given)
+                  .containsExactlyInAnyOrderEntriesOf(
+                      Map.of(
+                          "/api/v1/metrics", "Bearer " + TOKEN,
+                          "/api/v1/metrics/targets", "Bearer " + TOKEN)));
+    } finally {
+      orchestrator.stop(0);
+    }
+  }
+
   private URI startPrometheus(Cluster cluster) throws IOException {
+    return startPrometheus(cluster.address().getHost() + ":" + cluster.address().getPort());
+  }
+
+  private URI startPrometheus(String orchestrator) throws IOException {
     int port = freePort();
-    Path token = Files.writeString(folder.resolve("token"), "none-is-asked-for");
+    Path token = Files.writeString(folder.resolve("token"), TOKEN);
     String configuration =
         Files.readString(SHIPPED.resolve("prometheus/prometheus.yml"))
             .replace("/prometheus/token", token.toString())
-            .replace(
-                "orchestrator:7400",
-                cluster.address().getHost() + ":" + cluster.address().getPort())
+            .replace("orchestrator:7400", orchestrator)
             .replace("15s", "1s");
     Files.writeString(folder.resolve("prometheus.yml"), configuration);
     Files.copy(SHIPPED.resolve("prometheus/alerts.yml"), folder.resolve("alerts.yml"));
