@@ -81,6 +81,9 @@ public final class ChainTable {
   /** Streams of proxies that go through no chain. */
   private final StreamLog direct = new StreamLog();
 
+  private final RelayStream.StreamObserver directEnds =
+      (stream, reason) -> ended(direct, stream, reason);
+
   private volatile boolean draining;
   private volatile boolean paused;
 
@@ -179,7 +182,8 @@ public final class ChainTable {
       throw new PartRefused(
           PartRefused.Kind.LIMIT, "this relay holds " + MOST_CHAINS + " chains, the most it may");
     }
-    InstalledChain chain = chains.computeIfAbsent(id, InstalledChain::new);
+    InstalledChain chain =
+        chains.computeIfAbsent(id, each -> new InstalledChain(each, this::ended));
     synchronized (chain) {
       long held = chain.revision();
       if (InstalledChain.revision(part) < held) {
@@ -324,7 +328,7 @@ public final class ChainTable {
   public void inherit(Bequest bequest, @Nullable Integer descriptor) throws PartRefused {
     ChainPart part = bequest.part();
     check(part);
-    InstalledChain chain = new InstalledChain(bequest.chain());
+    InstalledChain chain = new InstalledChain(bequest.chain(), this::ended);
     PartSettings settings = PartSettings.of(part, sockets.transport(), limits.pump());
     Outlet outlet = outlet(chain.id(), part, settings, bequest.hopCounter());
     IngressListener ingress = null;
@@ -643,7 +647,7 @@ public final class ChainTable {
             outlet,
             PartSettings.usual(limits.pump(), limits.streamBytes()),
             Integer.MAX_VALUE,
-            () -> {});
+            directEnds);
     begin(way, inlet, start, early, answer);
   }
 
@@ -694,7 +698,7 @@ public final class ChainTable {
       Outlet outlet,
       StreamSettings settings,
       int mostStreams,
-      Runnable afterwards) {}
+      RelayStream.StreamObserver observer) {}
 
   private Way way(InstalledChain chain, InstalledChain.Wiring wiring) {
     return new Way(
@@ -702,11 +706,7 @@ public final class ChainTable {
         wiring.outlet(),
         wiring.settings().streams(limits.streamBytes()),
         wiring.settings().mostStreams(),
-        () -> {
-          if (!chain.takesStreams()) {
-            forgetIfIdle(chain);
-          }
-        });
+        chain);
   }
 
   private void begin(Way way, Channel inlet, StreamStart start, ByteBuf early, Answer answer) {
@@ -745,7 +745,7 @@ public final class ChainTable {
             here.ledger(),
             here.watch(),
             limits.spoolFolder(),
-            (ended, reason) -> streamEnded(way, ended, reason),
+            way.observer(),
             clock.instant());
     way.log().opened(stream);
     stream.begin(early, answer);
@@ -756,11 +756,17 @@ public final class ChainTable {
     answer.failed(inlet, new CloseReason.Shed(why));
   }
 
-  private void streamEnded(Way way, RelayStream stream, CloseReason reason) {
+  private void ended(InstalledChain chain, RelayStream stream, CloseReason reason) {
+    ended(chain.streams(), stream, reason);
+    if (!chain.takesStreams()) {
+      forgetIfIdle(chain);
+    }
+  }
+
+  private void ended(StreamLog log, RelayStream stream, CloseReason reason) {
     runningStreams.decrementAndGet();
-    way.log().ended(stream, reason);
+    log.ended(stream, reason);
     endings.add(stream, reason);
-    way.afterwards().run();
   }
 
   private void retire(InstalledChain chain, PartState state) {

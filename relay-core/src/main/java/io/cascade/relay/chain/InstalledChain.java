@@ -5,7 +5,9 @@ import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.ingress.IngressListener;
+import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.Outlet;
+import io.cascade.relay.stream.RelayStream;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.Objects;
@@ -16,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * One chain's part at this relay. What new streams use is replaced as a whole when the part
  * changes; running streams keep what they started with.
  */
-final class InstalledChain {
+final class InstalledChain implements RelayStream.StreamObserver {
   private final UUID id;
+  private final Ends ends;
   private final StreamLog streams = new StreamLog();
   private volatile @Nullable Wiring wiring;
   private volatile PartState state = PartState.READY;
@@ -36,8 +39,20 @@ final class InstalledChain {
       @Nullable IngressListener ingress,
       @Nullable HopInlet inlet) {}
 
-  InstalledChain(UUID id) {
+  /** Who hears of the end of every chain's streams. */
+  @FunctionalInterface
+  interface Ends {
+    void ended(InstalledChain chain, RelayStream stream, CloseReason reason);
+  }
+
+  InstalledChain(UUID id, Ends ends) {
     this.id = id;
+    this.ends = ends;
+  }
+
+  @Override
+  public void ended(RelayStream stream, CloseReason reason) {
+    ends.ended(this, stream, reason);
   }
 
   UUID id() {

@@ -13,7 +13,8 @@ import io.netty.util.UncheckedBooleanSupplier;
  * <p>A channel starts with small buffers, for headers, until a direction of a stream takes over as
  * its {@link Reader}.
  */
-public final class BudgetedReceive implements RecvByteBufAllocator {
+public final class BudgetedReceive
+    implements RecvByteBufAllocator, RecvByteBufAllocator.ExtendedHandle {
   private static final int SMALLEST = 2_048;
   private static final int LARGEST = 1 << 20; // see docs/data-plane.md
   private static final int GRACE_READ = 1_024;
@@ -21,6 +22,11 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
   private Reader reader = () -> SMALLEST;
   private boolean readTheEnd;
   private int carried;
+  private int next = SMALLEST * 4;
+  private int attempted;
+  private int last;
+  private boolean small;
+  private boolean firstOfLoop;
 
   /** Who says how much may be read. */
   @FunctionalInterface
@@ -52,97 +58,90 @@ public final class BudgetedReceive implements RecvByteBufAllocator {
     return carried;
   }
 
+  /** Itself: one object for each connection is enough, of which many are idle. */
   @Override
   @SuppressWarnings("deprecation") // the interface's own return type
   public Handle newHandle() {
-    return new BudgetedHandle();
+    return this;
   }
 
-  private final class BudgetedHandle implements ExtendedHandle {
-    private int next = SMALLEST * 4;
-    private int attempted;
-    private int last;
-    private boolean small;
-    private boolean firstOfLoop;
-
-    @Override
-    public ByteBuf allocate(ByteBufAllocator allocator) {
-      return allocator.ioBuffer(guess());
-    }
-
-    /**
-     * @throws BudgetSpent when nothing more may be held. The first read of a loop gets a small
-     *     buffer instead: it was asked for, or it is the one that the peer's FIN sets off, and
-     *     io_uring has nobody there to catch what is thrown.
-     */
-    @Override
-    public int guess() {
-      long allowance = reader.allowance();
-      if (allowance >= SMALLEST) {
-        return (int) Math.min(allowance, next);
-      }
-      if (firstOfLoop) {
-        return GRACE_READ;
-      }
-      throw BudgetSpent.INSTANCE;
-    }
-
-    @Override
-    public void reset(ChannelConfig config) {
-      firstOfLoop = true;
-    }
-
-    @Override
-    public void incMessagesRead(int messages) {}
-
-    @Override
-    public void lastBytesRead(int bytes) {
-      last = bytes;
-      firstOfLoop = false;
-      if (bytes <= 0) {
-        readTheEnd |= bytes < 0;
-        return;
-      }
-      if (bytes == attempted) {
-        next = Math.min(LARGEST, next * 2);
-        small = false;
-      } else if (bytes < next / 4) {
-        // Twice in a row, as in Netty's own adaptive sizing: one short read says little.
-        if (small) {
-          next = Math.max(SMALLEST, next / 2);
-        }
-        small = !small;
-      } else {
-        small = false;
-      }
-    }
-
-    @Override
-    public int lastBytesRead() {
-      return last;
-    }
-
-    @Override
-    public void attemptedBytesRead(int bytes) {
-      attempted = bytes;
-    }
-
-    @Override
-    public int attemptedBytesRead() {
-      return attempted;
-    }
-
-    @Override
-    public boolean continueReading() {
-      return false;
-    }
-
-    @Override
-    public boolean continueReading(UncheckedBooleanSupplier maybeMoreData) {
-      return false;
-    }
-
-    @Override
-    public void readComplete() {}
+  @Override
+  public ByteBuf allocate(ByteBufAllocator allocator) {
+    return allocator.ioBuffer(guess());
   }
+
+  /**
+   * @throws BudgetSpent when nothing more may be held. The first read of a loop gets a small buffer
+   *     instead: it was asked for, or it is the one that the peer's FIN sets off, and io_uring has
+   *     nobody there to catch what is thrown.
+   */
+  @Override
+  public int guess() {
+    long allowance = reader.allowance();
+    if (allowance >= SMALLEST) {
+      return (int) Math.min(allowance, next);
+    }
+    if (firstOfLoop) {
+      return GRACE_READ;
+    }
+    throw BudgetSpent.INSTANCE;
+  }
+
+  @Override
+  public void reset(ChannelConfig config) {
+    firstOfLoop = true;
+  }
+
+  @Override
+  public void incMessagesRead(int messages) {}
+
+  @Override
+  public void lastBytesRead(int bytes) {
+    last = bytes;
+    firstOfLoop = false;
+    if (bytes <= 0) {
+      readTheEnd |= bytes < 0;
+      return;
+    }
+    if (bytes == attempted) {
+      next = Math.min(LARGEST, next * 2);
+      small = false;
+    } else if (bytes < next / 4) {
+      // Twice in a row, as in Netty's own adaptive sizing: one short read says little.
+      if (small) {
+        next = Math.max(SMALLEST, next / 2);
+      }
+      small = !small;
+    } else {
+      small = false;
+    }
+  }
+
+  @Override
+  public int lastBytesRead() {
+    return last;
+  }
+
+  @Override
+  public void attemptedBytesRead(int bytes) {
+    attempted = bytes;
+  }
+
+  @Override
+  public int attemptedBytesRead() {
+    return attempted;
+  }
+
+  @Override
+  public boolean continueReading() {
+    return false;
+  }
+
+  @Override
+  public boolean continueReading(UncheckedBooleanSupplier maybeMoreData) {
+    return false;
+  }
+
+  @Override
+  public void readComplete() {}
 }

@@ -90,14 +90,16 @@ class FaultyCallsTest {
         Stage stage = Stage.open()) {
       faults(true);
       RelayMode mode = new RelayMode(transport, PumpMode.AUTO, false, RelayMode.Manner.AT_ONCE);
+      UUID chain = UUID.randomUUID();
       InetSocketAddress way =
-          RelayProcess.chain(
-              UUID.randomUUID(), List.of(first, second), stage.address(), mode.options());
+          RelayProcess.chain(chain, List.of(first, second), stage.address(), mode.options());
       for (Script script : Cases.all()) {
         Stage.Views wanted = direct.play(script, direct.address());
         // On NIO every relay waits before it passes a reset on.
         if (mode.plays(script) && (transport != Transport.NIO || wanted.clean())) {
-          assertThat(stage.play(script, way)).as(script.toString()).isEqualTo(wanted);
+          assertThat(stage.play(script, way))
+              .as(() -> script + "\nrelays: " + failures(first, chain) + failures(second, chain))
+              .isEqualTo(wanted);
         }
       }
       awaitNothingLeft(first);
@@ -105,6 +107,10 @@ class FaultyCallsTest {
       assertEndsWell(first);
       assertEndsWell(second);
     }
+  }
+
+  private static String failures(RelayProcess relay, UUID chain) {
+    return String.valueOf(relay.control().show(chain, TestChain.PATIENCE).totals().failures());
   }
 
   @ParameterizedTest
