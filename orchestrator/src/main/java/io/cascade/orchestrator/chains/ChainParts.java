@@ -130,7 +130,7 @@ final class ChainParts {
   private static StreamOptions holding(long bytes) {
     return new StreamOptions(
         bytes, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null);
+        null, null);
   }
 
   private static @Nullable ForwardMode mode(
