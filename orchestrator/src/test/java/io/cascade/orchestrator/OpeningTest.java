@@ -631,6 +631,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     3,
+                    null,
                     null),
                 null);
     assertThat(chain.relays()).containsExactly("near", "far");
