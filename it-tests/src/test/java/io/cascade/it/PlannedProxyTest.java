@@ -163,11 +163,20 @@ class PlannedProxyTest {
         });
   }
 
+  /**
+   * Streams keep coming: where a relay was not heard of for a moment, a later one is planned for.
+   */
   private static Chain awaitChain() {
     return await()
-        .atMost(PATIENCE)
+        .atMost(PATIENCE.plusMinutes(1))
+        .pollInterval(Duration.ofSeconds(5))
         .until(
-            PlannedProxyTest::chains,
+            () -> {
+              if (chains().isEmpty()) {
+                download(SOCKS, SMALL);
+              }
+              return chains();
+            },
             chains -> chains.size() == 1 && chains.getFirst().state() == ChainState.READY)
         .getFirst();
   }

@@ -2,6 +2,7 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RelayTotals;
 import io.cascade.api.orchestrator.Source;
@@ -206,7 +207,10 @@ class ChainRoutes {
       closing.close(before.chain().id(), false); // its streams finish
     }
     if (!pays) {
-      return new Answer(null, PLANNED, planned.document().why());
+      // What was not measured well enough, or was away, may be otherwise soon.
+      boolean sure =
+          planned.document().decision() == Decision.DIRECT && !planned.relays().isEmpty();
+      return new Answer(null, sure ? PLANNED : VALID, planned.document().why());
     }
     Chain chain =
         opening.openForProxy(
