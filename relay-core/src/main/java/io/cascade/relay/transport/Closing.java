@@ -1,7 +1,11 @@
 package io.cascade.relay.transport;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +42,26 @@ public final class Closing {
    */
   public static ChannelFuture finishOutput(Channel channel) {
     LastWords last = channel.pipeline().get(LastWords.class);
-    return last == null ? ((DuplexChannel) channel).shutdownOutput() : last.finishOutput();
+    return last == null ? shutdownBehindAllWritten(channel) : last.finishOutput();
+  }
+
+  /** Netty's own shutdown drops what the kernel has not taken yet. */
+  private static ChannelFuture shutdownBehindAllWritten(Channel channel) {
+    ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
+    if (pending == null || pending.isEmpty()) {
+      return ((DuplexChannel) channel).shutdownOutput();
+    }
+    ChannelPromise ended = channel.newPromise();
+    ChannelFutureListener sent =
+        future -> {
+          Throwable failure = future.cause();
+          if (failure == null) {
+            ((DuplexChannel) channel).shutdownOutput(ended);
+          } else {
+            ended.setFailure(failure);
+          }
+        };
+    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent);
+    return ended;
   }
 }

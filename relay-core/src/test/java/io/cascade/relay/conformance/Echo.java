@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A destination that sends back what it gets, and what becomes of a transfer to it. */
 final class Echo implements AutoCloseable {
@@ -39,6 +40,7 @@ final class Echo implements AutoCloseable {
    * @throws AssertionError where the connection ends as if that were all, and it is not
    */
   static Outcome transfer(InetSocketAddress way, int bytes) throws InterruptedException {
+    AtomicBoolean broken = new AtomicBoolean();
     try (Socket socket = connect(way)) {
       Thread sender =
           Thread.startVirtualThread(() -> {
@@ -46,12 +48,17 @@ final class Echo implements AutoCloseable {
               socket.getOutputStream().write(Content.OF_CLIENT.from(0, bytes));
               socket.shutdownOutput();
             } catch (IOException e) {
-              // the reader sees it too
+              // The kernel tells a reset once: to whom it was not told, it looks like an end.
+              broken.set(true);
             }
           });
       byte[] back = socket.getInputStream().readNBytes(bytes + 1);
       long wrong = Content.OF_CLIENT.firstWrong(back, Math.min(bytes, back.length), 0);
       if (back.length != bytes || wrong >= 0) {
+        sender.join();
+        if (wrong < 0 && broken.get()) {
+          return Outcome.BROKEN;
+        }
         throw new AssertionError(
             "a clean end after " + back.length + " of " + bytes + " bytes; first wrong: " + wrong);
       }
