@@ -24,6 +24,7 @@ class BenchTest {
           "bulk, 1 stream",
           "bulk, 8 streams",
           "round trip of 64 bytes",
+          "round trip of 64 bytes beside a bulk stream",
           "short connections",
           "memory of 200 idle streams",
           "3 in a row: bulk, 1 stream",

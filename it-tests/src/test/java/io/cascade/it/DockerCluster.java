@@ -7,6 +7,7 @@ import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.Network;
+import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Chain;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -258,12 +259,22 @@ final class DockerCluster implements AutoCloseable {
   }
 
   /**
-   * To a port of this test, by way of these relays.
+   * To a port of this test, by way of these relays. One that was cut off a moment ago goes on for
+   * ten seconds, as every Java process does, to believe that a name is not known.
    *
    * @param options by the names that the contract has for them
    */
   Chain open(int port, List<String> via, Map<String, ?> options) {
-    return controlPlane().open(site("east").address(1) + ":" + port, via, options);
+    String destination = site("east").address(1) + ":" + port;
+    return await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsMatching(DockerCluster::isUnknownName)
+        .until(() -> controlPlane().open(destination, via, options), Objects::nonNull);
+  }
+
+  private static boolean isUnknownName(Throwable failure) {
+    return failure instanceof ProblemException
+        && String.valueOf(failure.getMessage()).contains("has no address as seen from this relay");
   }
 
   /** As this test reaches it. */

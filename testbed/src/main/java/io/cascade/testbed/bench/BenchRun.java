@@ -2,6 +2,7 @@ package io.cascade.testbed.bench;
 
 import io.cascade.command.Complaint;
 import io.cascade.testbed.bench.Contender.Running;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -206,11 +208,12 @@ final class BenchRun {
   }
 
   private static long localPorts() throws IOException {
-    String[] range =
-        Files.readString(Path.of("/proc/sys/net/ipv4/ip_local_port_range"))
-            .strip()
-            .split("\\s+", -1);
-    return Long.parseLong(range[1]) - Long.parseLong(range[0]) + 1;
+    // In one read: the kernel answers the second one of such a file with its end.
+    try (BufferedReader file =
+        Files.newBufferedReader(Path.of("/proc/sys/net/ipv4/ip_local_port_range"))) {
+      String[] range = Objects.requireNonNullElse(file.readLine(), "0 -1").split("\\s+", -1);
+      return Long.parseLong(range[1]) - Long.parseLong(range[0]) + 1;
+    }
   }
 
   /** All of them, another one first in each round. */
