@@ -115,7 +115,7 @@ public record Hop(
   }
 
   /** What is sent from one loss to the next where losses set the rate, MSS/p; 0 elsewhere. */
-  double bytesBetweenLosses() {
+  public double bytesBetweenLosses() {
     boolean byLosses =
         model.windowKeptAtLoss().isPresent()
             && lossProbability > 0

@@ -2,17 +2,16 @@ package io.cascade.relay.tls;
 
 import io.cascade.relay.pump.BudgetSpent;
 import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.transport.Closing;
 import io.cascade.relay.transport.LastWords;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
@@ -251,26 +250,15 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     if (context == null) {
       throw new IllegalStateException("not in a pipeline");
     }
-    ChannelPromise ended = context.newPromise();
     outputEnded = true;
     engine.closeOutbound();
     try {
       wrap(context);
     } catch (SSLException e) {
-      return ended.setFailure(new TlsFailure("close_notify cannot be sealed", e));
+      return context.newFailedFuture(new TlsFailure("close_notify cannot be sealed", e));
     }
     toFlush = false;
-    ChannelFutureListener sent =
-        future -> {
-          Throwable failure = future.cause();
-          if (failure == null) {
-            ((DuplexChannel) context.channel()).shutdownOutput(ended);
-          } else {
-            ended.setFailure(failure);
-          }
-        };
-    context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent);
-    return ended;
+    return Closing.shutdownBehind(context.writeAndFlush(Unpooled.EMPTY_BUFFER));
   }
 
   /** Opens what can be opened of what was carried and of {@code bytes}, and passes it on. */

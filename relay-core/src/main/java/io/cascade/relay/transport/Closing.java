@@ -51,6 +51,12 @@ public final class Closing {
     if (pending == null || pending.isEmpty()) {
       return ((DuplexChannel) channel).shutdownOutput();
     }
+    return shutdownBehind(channel.writeAndFlush(Unpooled.EMPTY_BUFFER));
+  }
+
+  /** Ends the output of a connection once what was written to it is the kernel's. */
+  public static ChannelFuture shutdownBehind(ChannelFuture written) {
+    Channel channel = written.channel();
     ChannelPromise ended = channel.newPromise();
     ChannelFutureListener sent =
         future -> {
@@ -61,7 +67,7 @@ public final class Closing {
             ended.setFailure(failure);
           }
         };
-    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent);
+    written.addListener(sent);
     return ended;
   }
 }

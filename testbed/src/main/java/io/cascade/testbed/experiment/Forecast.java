@@ -47,11 +47,7 @@ public final class Forecast {
     double longest = 0;
     for (Hop hop : hops(CongestionControl::model)) {
       double rate = hop.steadyRate().bitsPerSecond();
-      boolean byLosses =
-          hop.model().windowKeptAtLoss().isPresent() && rate < hop.unhinderedBitsPerSecond();
-      if (byLosses) {
-        longest = Math.max(longest, 8 * hop.mssBytes() / (rate * hop.lossProbability()));
-      }
+      longest = Math.max(longest, 8 * hop.bytesBetweenLosses() / rate);
     }
     return longest;
   }
