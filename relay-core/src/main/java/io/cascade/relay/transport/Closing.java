@@ -6,8 +6,13 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.unix.Socket;
 import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.util.concurrent.PromiseNotifier;
+import java.io.IOException;
+import java.nio.channels.NotYetConnectedException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -49,9 +54,22 @@ public final class Closing {
   private static ChannelFuture shutdownBehindAllWritten(Channel channel) {
     ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
     if (pending == null || pending.isEmpty()) {
-      return ((DuplexChannel) channel).shutdownOutput();
+      return shutdownOutput(channel);
     }
     return shutdownBehind(channel.writeAndFlush(Unpooled.EMPTY_BUFFER));
+  }
+
+  /** Netty's would fill in a stack trace at every end, for writes that never come. */
+  private static ChannelFuture shutdownOutput(Channel channel) {
+    if (!(channel instanceof EpollSocketChannel epoll) || !(epoll.fd() instanceof Socket socket)) {
+      return ((DuplexChannel) channel).shutdownOutput();
+    }
+    try {
+      socket.shutdown(false, true);
+      return channel.newSucceededFuture();
+    } catch (IOException | NotYetConnectedException e) {
+      return channel.newFailedFuture(e);
+    }
   }
 
   /** Ends the output of a connection once what was written to it is the kernel's. */
@@ -62,7 +80,7 @@ public final class Closing {
         future -> {
           Throwable failure = future.cause();
           if (failure == null) {
-            ((DuplexChannel) channel).shutdownOutput(ended);
+            PromiseNotifier.cascade(shutdownOutput(channel), ended);
           } else {
             ended.setFailure(failure);
           }
