@@ -17,12 +17,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -243,6 +247,69 @@ class StreamsThroughChainTest {
     }
   }
 
+  /** More of them than a relay has event loops, so that the messages share one with some. */
+  @ParameterizedTest
+  @MethodSource("ways")
+  void messagesPassStreamsThatStandStill(Way way) throws Exception {
+    int bulky = 4;
+    byte[] bytes = random(16 << 20, 8);
+    List<Socket> clients = new ArrayList<>();
+    List<Socket> servers = new ArrayList<>();
+    try (TestChain chain = open(way, TestChain.buffer(256 * 1024))) {
+      for (int i = 0; i < bulky; i++) {
+        clients.add(chain.connect());
+        servers.add(destination.accept());
+      }
+      clients.forEach(
+          client -> CompletableFuture.runAsync(() -> writeQuietly(client, bytes), threads));
+      awaitStandstill(chain);
+      try (Socket client = chain.connect();
+          Socket server = destination.accept()) {
+        exchangeMessages(client, server);
+      }
+      for (Socket server : servers) {
+        assertThat(server.getInputStream().readAllBytes()).isEqualTo(bytes);
+      }
+    } finally {
+      for (Socket socket : Stream.concat(clients.stream(), servers.stream()).toList()) {
+        socket.close();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void messagesPassStreamsThatCarryAllTheyCan(Way way) throws Exception {
+    int bulky = 4;
+    byte[] bytes = random(1 << 20, 9);
+    AtomicBoolean enough = new AtomicBoolean();
+    List<Socket> sockets = new ArrayList<>();
+    try (TestChain chain = open(way, TestChain.defaults())) {
+      List<CompletableFuture<Long>> read = new ArrayList<>();
+      List<CompletableFuture<Long>> written = new ArrayList<>();
+      for (int i = 0; i < bulky; i++) {
+        Socket client = chain.connect();
+        Socket server = destination.accept();
+        sockets.addAll(List.of(client, server));
+        written.add(
+            CompletableFuture.supplyAsync(() -> writeUntil(enough, client, bytes), threads));
+        read.add(readAll(server, bytes));
+      }
+      try (Socket client = chain.connect();
+          Socket server = destination.accept()) {
+        exchangeMessages(client, server);
+      }
+      enough.set(true);
+      for (int i = 0; i < bulky; i++) {
+        assertThat(read.get(i).get()).isEqualTo(written.get(i).get());
+      }
+    } finally {
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("ways")
   void holdsNoMoreThanTheBudgetWhenTheEndArrivesBeforeTheReaderWantsIt(Way way) throws Exception {
@@ -277,8 +344,7 @@ class StreamsThroughChainTest {
         read += in.readNBytes(64 * 1024).length;
       }
       awaitStandstill(chain);
-      assertThat(in.readAllBytes())
-          .isEqualTo(java.util.Arrays.copyOfRange(bytes, read, bytes.length));
+      assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOfRange(bytes, read, bytes.length));
       server.getOutputStream().write('!');
       assertThat(client.getInputStream().read()).isEqualTo('!');
     }
@@ -327,11 +393,10 @@ class StreamsThroughChainTest {
       client.getOutputStream().write(bytes);
       await().until(() -> chain.streams(0).getFirst().forward().bytesIn() == bytes.length);
       InputStream in = server.getInputStream();
-      assertThat(in.readNBytes(200_000)).isEqualTo(java.util.Arrays.copyOf(bytes, 200_000));
+      assertThat(in.readNBytes(200_000)).isEqualTo(Arrays.copyOf(bytes, 200_000));
       assertThat(chain.streams(0).getFirst().forward().bytesOut()).isEqualTo(200_000);
       client.shutdownOutput();
-      assertThat(in.readAllBytes())
-          .isEqualTo(java.util.Arrays.copyOfRange(bytes, 200_000, bytes.length));
+      assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOfRange(bytes, 200_000, bytes.length));
     }
   }
 
@@ -370,12 +435,59 @@ class StreamsThroughChainTest {
     }
   }
 
+  private static void exchangeMessages(Socket client, Socket server) throws IOException {
+    client.setTcpNoDelay(true);
+    server.setTcpNoDelay(true);
+    for (int i = 0; i < 100; i++) {
+      byte[] message = random(64, i);
+      client.getOutputStream().write(message);
+      assertThat(server.getInputStream().readNBytes(message.length)).isEqualTo(message);
+      server.getOutputStream().write(message);
+      assertThat(client.getInputStream().readNBytes(message.length)).isEqualTo(message);
+    }
+  }
+
+  /** The same bytes again and again; answers how many. */
+  private static long writeUntil(AtomicBoolean enough, Socket to, byte[] bytes) {
+    try {
+      long written = 0;
+      do {
+        to.getOutputStream().write(bytes);
+        written += bytes.length;
+      } while (!enough.get());
+      to.shutdownOutput();
+      return written;
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** Of a stream of the same bytes again and again; answers how many came, all as expected. */
+  private CompletableFuture<Long> readAll(Socket from, byte[] expected) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            long read = 0;
+            byte[] came = from.getInputStream().readNBytes(expected.length);
+            while (came.length > 0) {
+              assertThat(Arrays.equals(came, expected)).isTrue();
+              read += came.length;
+              came = from.getInputStream().readNBytes(expected.length);
+            }
+            return read;
+          } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        },
+        threads);
+  }
+
   private static void awaitStandstill(TestChain chain) {
     long[] last = {-1};
     await()
         .pollInterval(200, TimeUnit.MILLISECONDS)
         .until(() -> {
-          long now = chain.streams(0).getFirst().forward().bytesIn();
+          long now = chain.streams(0).stream().mapToLong(each -> each.forward().bytesIn()).sum();
           boolean still = now == last[0] && now > 0;
           last[0] = now;
           return still;
