@@ -23,9 +23,13 @@ final class BenchRun {
 
   private static final long DIGESTED_BYTES = 16L << 20;
   private static final double MOST_WARM_UP_SECONDS = 2;
-  private static final int MOST_WARM_UPS = 12;
+  private static final int MOST_WARM_UPS = 40;
   private static final int WARM_UPS_IN_VAIN = 2;
   private static final double WORTH_ANOTHER = 1.03;
+
+  /** Of a processor, what compilers may take of one that is warm. */
+  private static final double STILL_COMPILING = 0.03;
+
   private static final long SEED = 20_251_121;
 
   private final Workshop workshop;
@@ -109,23 +113,28 @@ final class BenchRun {
     }
   }
 
-  /** For as long as the telling figure gets better, so that what is compiled late is warm too. */
+  /**
+   * For as long as the telling figure gets better or compilers are at work: several Java processes
+   * on one processor are slow for a minute before they get any better.
+   */
   private void warmUp(Running running, Trial trial) throws IOException, InterruptedException {
     Metric telling = trial.metrics().getFirst();
     int most = rounds == 1 ? 1 : MOST_WARM_UPS;
     double best = Double.NaN;
     for (int i = 0, inVain = 0; i < most && inVain < WARM_UPS_IN_VAIN; i++) {
-      Double reached =
-          trial.run(running, destination, Math.min(seconds, MOST_WARM_UP_SECONDS)).get(telling);
+      double compiled = running.tree().compilerSeconds();
+      double lasts = Math.min(seconds, MOST_WARM_UP_SECONDS);
+      Double reached = trial.run(running, destination, lasts).get(telling);
       if (reached == null) {
         return; // nothing is there to be warm
       }
       double gain = telling.moreIsBetter() ? reached / best : best / reached;
-      if (gain < WORTH_ANOTHER) {
+      boolean compiles = running.tree().compilerSeconds() - compiled > STILL_COMPILING * lasts;
+      if (gain < WORTH_ANOTHER && !compiles) {
         inVain++;
       } else {
         inVain = 0;
-        best = reached;
+        best = gain < WORTH_ANOTHER ? best : reached;
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.cascade.testbed.bench;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,6 +43,11 @@ final class ProcessTree {
     return roots.stream().map(pid -> cpu(pid, false)).reduce(Cpu.NONE, Cpu::plus);
   }
 
+  /** Processor time of the roots' just-in-time compilers; 0 where there are none. */
+  double compilerSeconds() {
+    return roots.stream().mapToDouble(ProcessTree::compilerSeconds).sum();
+  }
+
   Memory memory() {
     Memory sum = new Memory(0, 0);
     for (long root : roots) {
@@ -78,9 +84,28 @@ final class ProcessTree {
         .orElse(List.of());
   }
 
+  private static double compilerSeconds(long pid) {
+    double sum = 0;
+    try (DirectoryStream<Path> threads =
+        Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
+      for (Path thread : threads) {
+        if (Files.readString(thread.resolve("comm")).contains("CompilerThre")) {
+          sum += cpu(thread.resolve("stat"), false).seconds();
+        }
+      }
+    } catch (IOException e) {
+      return sum; // A thread, or all of them, has ended meanwhile.
+    }
+    return sum;
+  }
+
   private static Cpu cpu(long pid, boolean withBuried) {
+    return cpu(Path.of("/proc/" + pid + "/stat"), withBuried);
+  }
+
+  private static Cpu cpu(Path file, boolean withBuried) {
     try {
-      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+      String stat = Files.readString(file);
       // The second field is a name in parentheses that may hold anything.
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       double user = Long.parseLong(fields[11]) + (withBuried ? Long.parseLong(fields[13]) : 0);
