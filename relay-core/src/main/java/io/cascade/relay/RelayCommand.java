@@ -7,6 +7,7 @@ import io.cascade.command.Version;
 import io.cascade.relay.RelaySettings.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.socket.KernelLimits;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -283,6 +284,8 @@ public final class RelayCommand implements Callable<Integer> {
       System.setProperty(LOG_FORMAT, "%1$tFT%1$tT.%1$tL %4$s %5$s%6$s%n");
     }
     RelaySettings settings = settings();
+    KernelLimits.holdingBack(settings.capacityBitsPerSecond(), settings.maxStreams())
+        .forEach(LOG::warning);
     try (RelayNode node = start(settings)) {
       StopSignals.install(node);
       PrintWriter out = line().getOut();

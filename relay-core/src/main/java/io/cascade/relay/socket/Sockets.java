@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * process dies ends with a reset. Whoever finishes a stream in good order disarms that.
  */
 public final class Sockets {
-  private static final int BACKLOG = 4_096;
+  static final int BACKLOG = 4_096;
 
   /**
    * Urgent data keeps its place among the other bytes, as RFC 6093 (section 6) recommends;
@@ -45,6 +45,16 @@ public final class Sockets {
    */
   private static final IntegerUnixChannelOption URGENT_INLINE =
       new IntegerUnixChannelOption("SO_OOBINLINE", 1, 10);
+
+  /**
+   * Data that cannot be sent yet waits here, where it is counted and bounded, and not in the kernel
+   * as well: beyond so many bytes that were not sent, it takes no more (tcp(7)). As much as one
+   * read brings, so that a write is seldom cut in two.
+   */
+  private static final IntegerUnixChannelOption MOST_UNSENT =
+      new IntegerUnixChannelOption("TCP_NOTSENT_LOWAT", 6, 25);
+
+  static final int MOST_UNSENT_BYTES = 1 << 20;
 
   private final Transport transport;
   private final EventLoopGroup loops;
@@ -106,6 +116,7 @@ public final class Sockets {
       tuning.prepare(channel, transport);
       if (transport.isNative()) {
         channel.config().setOption(URGENT_INLINE, 1);
+        channel.config().setOption(MOST_UNSENT, MOST_UNSENT_BYTES);
       }
     } catch (RuntimeException e) {
       channel.unsafe().closeForcibly();
@@ -179,8 +190,9 @@ public final class Sockets {
   public ChannelFuture listen(
       InetSocketAddress at, SocketTuning tuning, Supplier<ChannelHandler> handlers) {
     ServerBootstrap bootstrap = accepting(tuning, handlers).channel(transport.serverChannel());
-    if (transport.isNative()) {
-      bootstrap.option(URGENT_INLINE, 1); // which Multipath TCP, without urgent data, has not
+    if (transport.isNative()) { // accepted connections inherit both; Multipath TCP has neither
+      bootstrap.option(URGENT_INLINE, 1);
+      bootstrap.option(MOST_UNSENT, MOST_UNSENT_BYTES);
     }
     return bootstrap
         .option(ChannelOption.SO_BACKLOG, BACKLOG)

@@ -21,6 +21,9 @@ public final class Descriptors {
   private static final long MOST_RESERVE = 256;
   private static final int RESERVED_PART = 16;
 
+  /** Its inlet and its way on. */
+  private static final int OF_A_STREAM = 2;
+
   private final long mostForStreams;
   private volatile int lastTaken;
 
@@ -45,6 +48,16 @@ public final class Descriptors {
     } catch (IOException e) {
       return new Descriptors(Integer.MAX_VALUE);
     }
+  }
+
+  /** How many streams they are enough for, all of them at a time. */
+  public long streams() {
+    return mostForStreams / OF_A_STREAM;
+  }
+
+  /** A limit that is enough for so many streams. */
+  public static long neededFor(int streams) {
+    return (long) OF_A_STREAM * streams + MOST_RESERVE;
   }
 
   /** A connection was made or accepted. */

@@ -2,10 +2,13 @@ package io.cascade.relay.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.relay.transport.SocketTuning;
+import io.cascade.relay.transport.TcpInfo;
 import io.cascade.relay.transport.Transport;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -36,6 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SocketsTest {
   private static final IntegerUnixChannelOption KEEP_IDLE =
       new IntegerUnixChannelOption("test idle", 6, 4);
+  private static final IntegerUnixChannelOption NOT_SENT_LOW_WATER =
+      new IntegerUnixChannelOption("test unsent", 6, 25);
   private static final RawUnixChannelOption CONGESTION =
       new RawUnixChannelOption("test congestion", 6, 13, 16);
   private static final SocketTuning SLOW_KEEP_ALIVE =
@@ -43,6 +48,11 @@ class SocketsTest {
 
   static Stream<Transport> transports() {
     return Stream.of(Transport.values()).filter(Transport::available);
+  }
+
+  /** Those that reach what the JDK does not offer. */
+  static Stream<Transport> nativeTransports() {
+    return transports().filter(Transport::isNative);
   }
 
   @ParameterizedTest
@@ -130,6 +140,50 @@ class SocketsTest {
           sockets.tune(accepted, new SocketTuning(null, true, Duration.ZERO, null));
           assertThat(accepted.config().getOption(ChannelOption.SO_KEEPALIVE)).isFalse();
         });
+  }
+
+  @ParameterizedTest
+  @MethodSource("nativeTransports")
+  void whatCannotBeSentWaitsWithItsOwnerAndNotInTheKernel(Transport transport) throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      with(
+          transport,
+          sockets -> {
+            Channel made = connect(sockets, server.getLocalPort()).get(10, TimeUnit.SECONDS);
+            try (Socket nobodyReads = server.accept()) {
+              assertThat(nobodyReads.isConnected()).isTrue();
+              made.writeAndFlush(Unpooled.directBuffer().writeZero(64 << 20));
+              assertThat(unsentAtRest(made))
+                  .isBetween(Sockets.MOST_UNSENT_BYTES / 2L, Sockets.MOST_UNSENT_BYTES * 5L / 4);
+            }
+          });
+    }
+  }
+
+  @Test
+  void acceptedConnectionsHaveThatFromTheirListeningSocket() throws Exception {
+    assumeTrue(Transport.EPOLL.available(), "no epoll");
+    with(
+        Transport.EPOLL,
+        sockets ->
+            assertThat(
+                    accept(sockets, SocketTuning.defaults()).config().getOption(NOT_SENT_LOW_WATER))
+                .isEqualTo(Sockets.MOST_UNSENT_BYTES));
+  }
+
+  /** Once the receiver's kernel has taken all it will. */
+  private static long unsentAtRest(Channel channel) {
+    long[] last = {0};
+    await()
+        .pollInterval(Duration.ofMillis(200))
+        .until(() -> {
+          TcpInfo info = TcpInfo.of(channel);
+          long now = info == null ? 0 : info.notSentBytes();
+          boolean rests = now > 0 && now == last[0];
+          last[0] = now;
+          return rests;
+        });
+    return last[0];
   }
 
   private static String congestionControl(Channel channel) {
