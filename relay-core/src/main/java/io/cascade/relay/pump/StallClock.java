@@ -1,7 +1,5 @@
 package io.cascade.relay.pump;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,16 +16,16 @@ final class StallClock {
   private static final int DATA = 0;
   private static final int SINK = 1;
   private static final int BUDGET = 2;
-
-  /** Of the last cell: since when, and for which cause, in the two lowest bits. */
-  private static final int STAMP = 3;
-
   private static final int STOPPED = 3;
   private static final long CHANGING = -1;
-  private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final LongSupplier nanoTime;
-  private final long[] cells = new long[STAMP + 1];
+  private volatile long dataNanos;
+  private volatile long sinkNanos;
+  private volatile long budgetNanos;
+
+  /** Since when, and for which cause, in the two lowest bits. */
+  private volatile long stamp;
 
   /** Runs from now on, waiting for data. */
   StallClock() {
@@ -36,7 +34,7 @@ final class StallClock {
 
   StallClock(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    set(STAMP, stamp(now(), DATA));
+    this.stamp = stamp(nanoTime.getAsLong() - ORIGIN, DATA);
   }
 
   /** By the one changing thread. */
@@ -56,19 +54,17 @@ final class StallClock {
 
   /** Whether it waits for more than data. By the one changing thread. */
   boolean isHeldUp() {
-    return cause(cells[STAMP]) != DATA;
+    return cause(stamp) != DATA;
   }
 
   /** Until now. From any thread. */
   Stalls read() {
     while (true) {
-      long stamp = get(STAMP);
-      long data = get(DATA);
-      long sink = get(SINK);
-      long budget = get(BUDGET);
+      long before = stamp;
+      Stalls past = new Stalls(dataNanos, sinkNanos, budgetNanos);
       // A total read while it was being changed would count its last stretch twice.
-      if (stamp != CHANGING && get(STAMP) == stamp) {
-        return new Stalls(data, sink, budget).plus(running(stamp));
+      if (before != CHANGING && stamp == before) {
+        return past.plus(running(before));
       }
       Thread.onSpinWait();
     }
@@ -81,24 +77,23 @@ final class StallClock {
         cause == DATA ? lasted : 0, cause == SINK ? lasted : 0, cause == BUDGET ? lasted : 0);
   }
 
+  // The totals are this thread's alone to change.
+  @SuppressWarnings("NonAtomicVolatileUpdate")
   private void change(int next) {
-    long stamp = cells[STAMP];
-    int before = cause(stamp);
+    long last = stamp;
+    int before = cause(last);
     if (before == next || before == STOPPED) {
       return;
     }
     long now = now();
-    set(STAMP, CHANGING);
-    set(before, cells[before] + now - since(stamp));
-    set(STAMP, stamp(now, next));
-  }
-
-  private long get(int cell) {
-    return (long) CELL.getAcquire(cells, cell);
-  }
-
-  private void set(int cell, long value) {
-    CELL.setRelease(cells, cell, value);
+    long lasted = now - since(last);
+    stamp = CHANGING;
+    switch (before) {
+      case DATA -> dataNanos += lasted;
+      case SINK -> sinkNanos += lasted;
+      default -> budgetNanos += lasted;
+    }
+    stamp = stamp(now, next);
   }
 
   private long now() {

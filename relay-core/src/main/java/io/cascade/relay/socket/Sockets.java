@@ -15,6 +15,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.epoll.EpollServerSocketChannel;
@@ -27,6 +28,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +114,7 @@ public final class Sockets {
     }
     descriptors.taken(channel);
     try {
-      configure(channel.config(), timeout);
+      configure(channel.config());
       tuning.prepare(channel, transport);
       if (transport.isNative()) {
         channel.config().setOption(URGENT_INLINE, 1);
@@ -128,12 +130,33 @@ public final class Sockets {
     loop.register(channel)
         .addListener(registered -> {
           if (registered.isSuccess()) {
-            channel.connect(to).addListener(done -> tell(connected, channel, done));
+            connect(channel, to, timeout, connected);
           } else {
             tell(connected, channel, registered);
           }
         });
     return connected;
+  }
+
+  /** With a timer of its own: a connection would keep Netty's for as long as it lives. */
+  private static void connect(
+      Channel channel, SocketAddress to, Duration timeout, Promise<Channel> connected) {
+    ChannelPromise attempt = channel.newPromise();
+    channel.connect(to, attempt);
+    Future<?> patience =
+        channel
+            .eventLoop()
+            .schedule(
+                () ->
+                    attempt.tryFailure(
+                        new ConnectTimeoutException(
+                            "connection timed out after " + timeout.toMillis() + " ms: " + to)),
+                timeout.toNanos(),
+                TimeUnit.NANOSECONDS);
+    attempt.addListener(done -> {
+      patience.cancel(false);
+      tell(connected, channel, done);
+    });
   }
 
   /** As {@link #connect}, with Multipath TCP; on Linux's epoll alone. */
@@ -151,7 +174,7 @@ public final class Sockets {
         .start(() -> {
           try {
             Channel channel = new EpollSocketChannel(MultipathTcp.connect(to, timeout));
-            configure(channel.config(), timeout);
+            configure(channel.config());
             tuning.prepare(channel, transport);
             if (handler != null) {
               channel.pipeline().addLast(handler);
@@ -174,12 +197,12 @@ public final class Sockets {
     }
   }
 
-  private static void configure(ChannelConfig config, Duration timeout) {
+  private static void configure(ChannelConfig config) {
     config.setAllocator(PooledByteBufAllocator.DEFAULT);
     config.setRecvByteBufAllocator(new BudgetedReceive());
     config.setAutoRead(false);
     config.setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-    config.setConnectTimeoutMillis((int) timeout.toMillis());
+    config.setConnectTimeoutMillis(0);
   }
 
   /**

@@ -57,7 +57,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   private final StreamWatch.Place place = new StreamWatch.Place();
   private final Path spoolFolder;
   private final StreamObserver observer;
-  private final Instant openedAt;
+  private final long openedAtMillis; // an Instant would be one more object for every stream
   private final long openedNanos;
   private final Pump forward;
 
@@ -114,7 +114,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     this.watch = watch;
     this.spoolFolder = spoolFolder;
     this.observer = observer;
-    this.openedAt = openedAt;
+    this.openedAtMillis = openedAt.toEpochMilli();
     this.openedNanos = nanoTime();
     this.stillness = new Stillness(openedNanos);
     this.forward = newPump(Direction.FORWARD, inlet);
@@ -293,7 +293,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     return new StreamReport(
         start.id(),
         shown,
-        openedAt,
+        Instant.ofEpochMilli(openedAtMillis),
         lasted / 1e6,
         first < 0 ? null : first / 1e6,
         start.client().getHostString() + ":" + start.client().getPort(),

@@ -14,6 +14,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.channel.unix.RawUnixChannelOption;
@@ -24,8 +25,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -99,6 +103,33 @@ class SocketsTest {
             assertThatThrownBy(() -> connect(sockets, nobody).get(10, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(IOException.class)
                 .hasMessageContaining("refused"));
+  }
+
+  /** Nobody takes connections from a queue that is full: the kernel answers no more of them. */
+  @ParameterizedTest
+  @MethodSource("transports")
+  void aConnectionThatIsNotAnsweredIsGivenUpInTime(Transport transport) throws Exception {
+    List<SocketChannel> queue = new ArrayList<>();
+    try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      for (int i = 0; i < 8; i++) {
+        SocketChannel waiting = SocketChannel.open();
+        queue.add(waiting);
+        waiting.configureBlocking(false);
+        waiting.connect(full.getLocalSocketAddress());
+      }
+      with(
+          transport,
+          sockets ->
+              assertThatThrownBy(() ->
+                      connect(sockets, full.getLocalPort(), Duration.ofMillis(300))
+                          .get(10, TimeUnit.SECONDS))
+                  .hasCauseInstanceOf(ConnectTimeoutException.class)
+                  .hasMessageContaining("300 ms"));
+    } finally {
+      for (SocketChannel waiting : queue) {
+        waiting.close();
+      }
+    }
   }
 
   @Test
@@ -192,6 +223,10 @@ class SocketsTest {
   }
 
   private static Future<Channel> connect(Sockets sockets, int port) {
+    return connect(sockets, port, Duration.ofSeconds(5));
+  }
+
+  private static Future<Channel> connect(Sockets sockets, int port, Duration timeout) {
     var loop = sockets.loops().next();
     CompletableFuture<Future<Channel>> started = new CompletableFuture<>();
     loop.execute(() ->
@@ -200,7 +235,7 @@ class SocketsTest {
                 loop,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 SocketTuning.defaults(),
-                Duration.ofSeconds(5),
+                timeout,
                 null)));
     return started.join();
   }
