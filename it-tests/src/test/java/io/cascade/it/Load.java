@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -57,6 +58,10 @@ final class Load implements AutoCloseable {
   private final AtomicLong numbers = new AtomicLong();
   private final Map<String, Map<End, Long>> ends = new HashMap<>();
   private final List<Lane> lanes = new ArrayList<>();
+
+  /** What the destination has got of streams that run, for the account of one that hangs. */
+  private final Map<Long, Long> arriving = new ConcurrentHashMap<>();
+
   private volatile boolean over;
 
   private record Lane(String chain, Thread thread) {}
@@ -131,6 +136,8 @@ final class Load implements AutoCloseable {
       }
       return MessageDigest.isEqual(answer, digest.digest()) ? End.WHOLE : End.CHANGED;
     } catch (SocketTimeoutException e) {
+      System.out.printf(
+          "stream %d hangs: the destination has %s bytes%n", number, arriving.get(number));
       return End.HUNG;
     } catch (IOException e) {
       return End.RESET;
@@ -158,7 +165,9 @@ final class Load implements AutoCloseable {
       for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
         digest.update(piece, 0, read);
         got += read;
+        arriving.put(number, got);
       }
+      arriving.remove(number);
       if (got < BYTES) {
         System.out.printf("stream %d ended cleanly after %d of %d bytes%n", number, got, BYTES);
         count("at the destination", End.SHORT);

@@ -158,6 +158,8 @@ final class Trial implements AutoCloseable {
     cluster.controlPlane().client().streams(chain).streams().stream()
         .filter(stream -> !stream.state().equals("COMPLETED"))
         .forEach(stream -> System.out.println("  not completed: " + stream));
+    // With what the kernels have unacknowledged and unsent, which tells where bytes stand still.
+    System.out.println("  now: " + cluster.controlPlane().client().statistics());
   }
 
   private void closeChain(UUID id) {
