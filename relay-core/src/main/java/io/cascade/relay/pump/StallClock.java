@@ -34,7 +34,7 @@ final class StallClock {
 
   StallClock(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    this.stamp = stamp(nanoTime.getAsLong() - ORIGIN, DATA);
+    this.stamp = stamp(now(), DATA);
   }
 
   /** By the one changing thread. */

@@ -70,25 +70,23 @@ public final class KernelLimits {
     double data = bitsPerSecond / Byte.SIZE * ROUND_TRIP_SECONDS;
     if (most / DATA_PART < data) {
       long wanted = Long.highestOneBit((long) (data * DATA_PART)) * 2;
-      found.add(
+      double carries = most / DATA_PART / ROUND_TRIP_SECONDS * Byte.SIZE;
+      found(
           String.format(
               Locale.ROOT,
-              "%s: a connection %s at most about %.0f Mbit/s over %.0f ms;"
-                  + " mend: sysctl -w %s=\"%s %s %d\"",
+              "%s: a connection %s at most about %.0f Mbit/s over %.0f ms",
               name,
               does,
-              most / DATA_PART / ROUND_TRIP_SECONDS * Byte.SIZE / 1e6,
-              ROUND_TRIP_SECONDS * 1e3,
-              name,
-              sizes[0],
-              sizes[1],
-              wanted));
+              carries / 1e6,
+              ROUND_TRIP_SECONDS * 1e3),
+          name,
+          "\"%s %s %d\"".formatted(sizes[0], sizes[1], wanted));
     }
   }
 
   private void mustBeOn(String name, String otherwise) {
     if (read(name).equals("0")) {
-      found.add(name + " is off: " + otherwise + "; mend: sysctl -w " + name + "=1");
+      found(name + " is off: " + otherwise, name, "1");
     }
   }
 
@@ -96,12 +94,8 @@ public final class KernelLimits {
   private void pauses() {
     String name = "net.ipv4.tcp_slow_start_after_idle";
     if (read(name).equals("1") && !read("net.ipv4.tcp_congestion_control").equals("bbr")) {
-      found.add(
-          name
-              + " is on: warm connections and streams that paused start slowly again;"
-              + " mend: sysctl -w "
-              + name
-              + "=0");
+      found(
+          name + " is on: warm connections and streams that paused start slowly again", name, "0");
     }
   }
 
@@ -109,10 +103,15 @@ public final class KernelLimits {
     String name = "net.core.somaxconn";
     String value = read(name);
     if (!value.isEmpty() && Integer.parseInt(value) < Sockets.BACKLOG) {
-      found.add(
-          "%s: of connections that come at once all but %s are turned away; mend: sysctl -w %s=%d"
-              .formatted(name, value, name, Sockets.BACKLOG));
+      found(
+          name + ": of connections that come at once all but " + value + " are turned away",
+          name,
+          Integer.toString(Sockets.BACKLOG));
     }
+  }
+
+  private void found(String what, String setting, String mend) {
+    found.add(what + "; mend: sysctl -w " + setting + "=" + mend);
   }
 
   private void descriptors(int streams) {
