@@ -147,7 +147,7 @@ public final class RelayCommand implements Callable<Integer> {
       paramLabel = "KIND",
       defaultValue = "auto",
       converter = TransportConverter.class,
-      description = "auto, epoll, io_uring or nio. Default: ${DEFAULT-VALUE}.")
+      description = "auto, epoll or nio. Default: ${DEFAULT-VALUE}.")
   private Transport transport = Transport.NIO;
 
   @Option(
@@ -545,11 +545,9 @@ public final class RelayCommand implements Callable<Integer> {
       return switch (value.strip().toLowerCase(Locale.ROOT)) {
         case "auto" -> Transport.best();
         case "epoll" -> Transport.EPOLL;
-        case "io_uring" -> Transport.IO_URING;
         case "nio" -> Transport.NIO;
         default ->
-            throw new TypeConversionException(
-                "'" + value + "' (expected: auto, epoll, io_uring or nio)");
+            throw new TypeConversionException("'" + value + "' (expected: auto, epoll or nio)");
       };
     }
   }

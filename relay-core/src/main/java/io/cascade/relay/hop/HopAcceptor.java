@@ -5,7 +5,6 @@ import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.tls.Fingerprint;
 import io.cascade.relay.tls.TlsFailure;
 import io.cascade.relay.tls.TlsRecords;
-import io.cascade.relay.transport.Closing;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -70,7 +69,7 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf bytes = (ByteBuf) message;
     if (state == State.DONE) {
-      bytes.release(); // io_uring delivers until the connection has closed
+      bytes.release(); // of a read that was under way
       return;
     }
     if (!begun && bytes.isReadable()) {
@@ -256,7 +255,7 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
     finish();
     read.release();
     read = Unpooled.EMPTY_BUFFER;
-    Closing.close(channel);
+    channel.close();
   }
 
   private void finish() {

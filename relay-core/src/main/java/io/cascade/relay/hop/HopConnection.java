@@ -2,7 +2,6 @@ package io.cascade.relay.hop;
 
 import io.cascade.relay.pump.BudgetSpent;
 import io.cascade.relay.pump.BudgetedReceive;
-import io.cascade.relay.transport.Closing;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -98,7 +97,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf bytes = (ByteBuf) message;
     if (over) {
-      bytes.release(); // io_uring delivers until the connection has closed
+      bytes.release(); // of a read that was under way
       return;
     }
     if (read.isReadable()) {
@@ -176,7 +175,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
     cancelTimeout();
     read.release();
     read = Unpooled.EMPTY_BUFFER;
-    Closing.close(channel());
+    channel().close();
     listener.died(this, why);
   }
 

@@ -9,7 +9,6 @@ import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.tls.Fingerprint;
 import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.tls.TlsRecords;
-import io.cascade.relay.transport.Closing;
 import io.cascade.relay.transport.SocketTuning;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -192,16 +191,14 @@ public final class HopOutlet implements Outlet {
         channel
             .eventLoop()
             .schedule(
-                () -> Closing.close(channel),
-                settings.connectTimeout().toNanos(),
-                TimeUnit.NANOSECONDS);
+                () -> channel.close(), settings.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
     established.addListener(_ -> {
       timeout.cancel(false);
       if (established.isSuccess()) {
         channel.pipeline().addLast(connection);
         dialled.connected();
       } else {
-        Closing.close(channel);
+        channel.close();
         dialled.failed(established.cause());
       }
     });

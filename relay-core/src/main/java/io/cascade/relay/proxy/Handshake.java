@@ -4,7 +4,6 @@ import io.cascade.api.HostPort;
 import io.cascade.relay.pump.BudgetSpent;
 import io.cascade.relay.socket.Farewell;
 import io.cascade.relay.stream.Answer;
-import io.cascade.relay.transport.Closing;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -65,7 +64,7 @@ abstract class Handshake extends ChannelInboundHandlerAdapter {
     if (refusal != null) {
       state = State.DONE;
       reception.count(refusal);
-      Closing.close(channel);
+      channel.close();
       return;
     }
     state = State.READING;
@@ -196,7 +195,7 @@ abstract class Handshake extends ChannelInboundHandlerAdapter {
     early.release();
     early = Unpooled.EMPTY_BUFFER;
     if (words == null) {
-      Closing.close(context.channel());
+      context.channel().close();
     } else {
       Farewell.bid(context.channel(), words);
     }

@@ -72,8 +72,7 @@ public final class BudgetedReceive
 
   /**
    * @throws BudgetSpent when nothing more may be held. The first read of a loop gets a small buffer
-   *     instead: it was asked for, or it is the one that the peer's FIN sets off, and io_uring has
-   *     nobody there to catch what is thrown.
+   *     instead: it was asked for, or it is the one that the peer's FIN sets off.
    */
   @Override
   public int guess() {

@@ -31,7 +31,7 @@ public final class Farewell extends ChannelInboundHandlerAdapter {
   public static void bid(Channel channel, Object words) {
     if (!channel.isActive()) {
       ReferenceCountUtil.release(words);
-      Closing.close(channel);
+      channel.close();
       return;
     }
     ChannelHandlerContext protection = channel.pipeline().context(LastWords.class);
@@ -49,13 +49,11 @@ public final class Farewell extends ChannelInboundHandlerAdapter {
           if (written.isSuccess() && !((DuplexChannel) channel).isInputShutdown()) {
             Closing.finishOutput(channel);
           } else {
-            Closing.close(channel);
+            channel.close();
           }
         });
     channel.config().setAutoRead(true);
-    channel
-        .eventLoop()
-        .schedule(() -> Closing.close(channel), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    channel.eventLoop().schedule(() -> channel.close(), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -69,12 +67,12 @@ public final class Farewell extends ChannelInboundHandlerAdapter {
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof ChannelInputShutdownReadComplete) {
-      Closing.close(context.channel());
+      context.channel().close();
     }
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    Closing.close(context.channel());
+    context.channel().close();
   }
 }

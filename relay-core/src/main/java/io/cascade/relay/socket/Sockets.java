@@ -282,8 +282,7 @@ public final class Sockets {
 
   /**
    * Listens no more. Where another process holds the socket, too, it stays open, and closing it
-   * alone would leave it in this process's epoll. Other transports hand no sockets over, and
-   * io_uring's close can wait for ever after it was deregistered.
+   * alone would leave it in this process's epoll. The other transport hands no sockets over.
    */
   public static ChannelFuture close(Channel listening) {
     if (!(listening instanceof EpollServerSocketChannel)) {

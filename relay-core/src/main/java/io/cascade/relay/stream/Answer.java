@@ -1,6 +1,5 @@
 package io.cascade.relay.stream;
 
-import io.cascade.relay.transport.Closing;
 import io.netty.channel.Channel;
 
 /**
@@ -17,7 +16,7 @@ public interface Answer {
 
         @Override
         public void failed(Channel inlet, CloseReason why) {
-          Closing.close(inlet);
+          inlet.close();
         }
       };
 

@@ -10,7 +10,6 @@ import io.cascade.relay.pump.Pump;
 import io.cascade.relay.pump.Stall;
 import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.tls.TlsFailure;
-import io.cascade.relay.transport.Closing;
 import io.cascade.relay.transport.TcpInfo;
 import io.cascade.relay.transport.TcpTotals;
 import io.netty.buffer.ByteBuf;
@@ -186,7 +185,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   public void confirmed(Channel channel, ByteBuf early) {
     if (state != State.OPENING) {
       early.release();
-      Closing.close(channel);
+      channel.close();
       return;
     }
     state = State.FLOWING;
@@ -350,7 +349,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
       end(why);
     } else if (brokenEarly == null) {
       brokenEarly = why;
-      Closing.close(inlet);
+      inlet.close();
     }
   }
 
@@ -366,7 +365,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     Channel survivor = broken == Side.INLET ? to : inlet;
     Pump delivering = broken == Side.INLET ? forward : back;
     (broken == Side.INLET ? back : forward).discard();
-    Closing.close(broken == Side.INLET ? inlet : to);
+    (broken == Side.INLET ? inlet : to).close();
     long deadline = nanoTime() + RESET_GRACE.toNanos();
     graceTimer =
         inlet.eventLoop().schedule(() -> end(why), RESET_GRACE.toNanos(), TimeUnit.NANOSECONDS);
@@ -420,11 +419,11 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     if (opening) {
       answer.failed(inlet, why);
     } else {
-      Closing.close(inlet);
+      inlet.close();
     }
     Channel to = onward;
     if (to != null) {
-      Closing.close(to);
+      to.close();
     }
     observer.ended(this, why);
   }

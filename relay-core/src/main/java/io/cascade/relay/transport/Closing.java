@@ -9,37 +9,13 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.unix.Socket;
-import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.concurrent.PromiseNotifier;
 import java.io.IOException;
 import java.nio.channels.NotYetConnectedException;
-import java.util.concurrent.TimeUnit;
 
-/**
- * Ends a connection, one direction or all of it.
- *
- * <p>Netty's io_uring transport closes when the outstanding read has been cancelled. A close in the
- * same round of the event loop in which that read was asked for can wait for ever; one that comes a
- * round later does not. A timer alone does not make it one: of a loop that was kept from its
- * processor it may be due in the same round. A timer that a timer sets is not.
- */
+/** Ends the output of a connection. */
 public final class Closing {
-  private static final long LATER_MILLIS = 2;
-
   private Closing() {}
-
-  /** On the connection's event loop. */
-  public static void close(Channel channel) {
-    if (channel instanceof IoUringSocketChannel) {
-      later(channel, () -> later(channel, channel::close));
-    } else {
-      channel.close();
-    }
-  }
-
-  private static void later(Channel channel, Runnable task) {
-    channel.eventLoop().schedule(task, LATER_MILLIS, TimeUnit.MILLISECONDS);
-  }
 
   /**
    * Ends the output in good order, after all that was written: with FIN, and before it with what

@@ -10,10 +10,6 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.SocketProtocolFamily;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.channel.uring.IoUring;
-import io.netty.channel.uring.IoUringIoHandler;
-import io.netty.channel.uring.IoUringServerSocketChannel;
-import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.net.Inet4Address;
@@ -43,22 +39,6 @@ public enum Transport {
       return ipv4 ? new EpollSocketChannel(SocketProtocolFamily.INET) : new EpollSocketChannel();
     }
   },
-  IO_URING(IoUringServerSocketChannel.class) {
-    @Override
-    public boolean available() {
-      return IoUring.isAvailable();
-    }
-
-    @Override
-    public IoHandlerFactory newIoHandlerFactory() {
-      return IoUringIoHandler.newFactory();
-    }
-
-    @Override
-    public SocketChannel newSocket(SocketAddress to) {
-      return new IoUringSocketChannel();
-    }
-  },
   NIO(NioServerSocketChannel.class) {
     @Override
     public boolean available() {
@@ -79,9 +59,6 @@ public enum Transport {
   static {
     // Before Netty's first use: a relay logs through the JDK, whatever else is on the class path.
     InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
-    // A poll that stays armed tells a reset once. Should a read be under way just then, it takes
-    // the bytes before the reset, and nothing would ever tell the reset itself.
-    System.setProperty("io.netty.iouring.pollAddMultishotEnabled", "false");
   }
 
   private final Class<? extends ServerSocketChannel> server;
@@ -107,7 +84,7 @@ public enum Transport {
     return this != NIO;
   }
 
-  /** The best that this machine offers: epoll before NIO; io_uring only when asked for by name. */
+  /** The best that this machine offers: epoll before NIO. */
   public static Transport best() {
     return EPOLL.available() ? EPOLL : NIO;
   }

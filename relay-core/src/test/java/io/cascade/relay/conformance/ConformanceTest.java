@@ -83,9 +83,15 @@ class ConformanceTest {
                 }));
   }
 
-  private static void play(Way way, Script script) throws InterruptedException {
+  private static void play(Way way, Script script) throws Exception {
     Route route = relays.route(way);
-    Stage.Views views = route.play(script);
+    Stage.Views views;
+    try {
+      views = route.play(script);
+    } catch (AssertionError e) {
+      relays.abandon(way);
+      throw new AssertionError("through " + way + ": " + e.getMessage(), e);
+    }
     Stage.Views wanted = direct.get(script.name());
     assertThat(views).as("through " + way + ": " + script).isEqualTo(wanted);
     if (wanted != null && wanted.clean()) {

@@ -31,10 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Relays whose system calls fall short and fail at random, by a library put before libc. io_uring
- * makes none of these calls.
- */
+/** Relays whose system calls fall short and fail at random, by a library put before libc. */
 @Timeout(300)
 class FaultyCallsTest {
   private static final Pattern FAULTS_MADE = Pattern.compile("faults made: (\\d+)");

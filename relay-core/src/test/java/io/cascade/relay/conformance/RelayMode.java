@@ -27,7 +27,6 @@ record RelayMode(Transport transport, PumpMode pump, boolean encrypted, Manner m
               PumpMode.SPLICE,
               false,
               EnumSet.of(Manner.AT_ONCE, Manner.WITHOUT_WARM_CONNECTIONS, Manner.AFTER_BYTES)),
-          new Mover(Transport.IO_URING, PumpMode.AUTO, false, EnumSet.of(Manner.AT_ONCE)),
           // NIO takes its time for every reset and every window; one manner shows enough of it.
           new Mover(Transport.NIO, PumpMode.AUTO, false, EnumSet.of(Manner.AT_ONCE)));
 

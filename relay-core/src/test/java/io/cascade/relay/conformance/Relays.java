@@ -12,6 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * Real relays in this process, in a row, and chains over the first so many of them; each chain has
@@ -38,14 +41,25 @@ final class Relays implements AutoCloseable {
       Stage.Views views = stage.play(script, chain.ingressAddress());
       for (int i = 0; i < chain.length(); i++) {
         int relay = i;
-        await()
-            .alias("relay " + relay + " has finished with: " + script)
-            .pollDelay(Duration.ZERO)
-            .pollInterval(Duration.ofMillis(2))
-            .atMost(TestChain.PATIENCE)
-            .until(() -> chain.status(relay).totals().running() == 0);
+        try {
+          await()
+              .pollDelay(Duration.ZERO)
+              .pollInterval(Duration.ofMillis(2))
+              .atMost(TestChain.PATIENCE)
+              .until(() -> chain.status(relay).totals().running() == 0);
+        } catch (ConditionTimeoutException e) {
+          throw new AssertionError(
+              "relay " + relay + " does not finish with " + script + views + account(), e);
+        }
       }
       return views;
+    }
+
+    /** What every relay says of the last stream. */
+    private String account() {
+      return IntStream.range(0, chain.length())
+          .mapToObj(relay -> "\n  relay " + relay + " says: " + chain.streams(relay).getLast())
+          .collect(Collectors.joining());
     }
 
     /** How the last stream ended, at every relay. */
@@ -77,6 +91,16 @@ final class Relays implements AutoCloseable {
             throw new IllegalStateException(way.toString(), e);
           }
         });
+  }
+
+  /**
+   * The next play on this way has a chain of its own: a stream that stands in one hurts no more.
+   */
+  void abandon(Way way) throws IOException {
+    Route route = routes.remove(way);
+    if (route != null) {
+      route.stage().close();
+    }
   }
 
   private synchronized List<RelayNode> row(RelayMode mode) throws IOException {

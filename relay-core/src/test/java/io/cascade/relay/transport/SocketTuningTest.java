@@ -12,16 +12,15 @@ import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
 /** The kernel says itself what it was told. */
 class SocketTuningTest {
   private static final int MAX_PACING_RATE_IN_TCP_INFO = 112;
 
-  @ParameterizedTest
-  @EnumSource(names = {"EPOLL", "IO_URING"})
-  void limitsTheRateAtWhichTheKernelSends(Transport transport) throws Exception {
+  @Test
+  void limitsTheRateAtWhichTheKernelSends() throws Exception {
+    Transport transport = Transport.EPOLL;
     assumeTrue(transport.available(), () -> "NOT TESTED: no " + transport);
     SocketTuning tuning = new SocketTuning(null, true, Duration.ofSeconds(15), 1_250_000L);
     var loops = new MultiThreadIoEventLoopGroup(1, transport.newIoHandlerFactory());
