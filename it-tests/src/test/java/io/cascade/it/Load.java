@@ -144,8 +144,9 @@ final class Load implements AutoCloseable {
     }
   }
 
+  /** Until it is closed: streams that were begun before the end was called arrive after it. */
   private void serve() {
-    while (!over) {
+    while (true) {
       try {
         Socket stream = destination.accept();
         Thread.startVirtualThread(() -> take(stream));
@@ -157,27 +158,34 @@ final class Load implements AutoCloseable {
 
   private void take(Socket stream) {
     try (stream) {
-      InputStream in = stream.getInputStream();
-      long number = new DataInputStream(in).readLong();
-      MessageDigest digest = sha256();
-      byte[] piece = new byte[PIECE];
-      long got = 0;
-      for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
-        digest.update(piece, 0, read);
-        got += read;
-        arriving.put(number, got);
+      long number = new DataInputStream(stream.getInputStream()).readLong();
+      try {
+        stream.getOutputStream().write(digest(stream, number));
+      } finally {
+        arriving.remove(number);
       }
-      arriving.remove(number);
-      if (got < BYTES) {
-        System.out.printf("stream %d ended cleanly after %d of %d bytes%n", number, got, BYTES);
-        count("at the destination", End.SHORT);
-      }
-      stream.getOutputStream().write(digest.digest());
     } catch (EOFException e) {
       count("at the destination", End.SHORT);
     } catch (IOException e) {
       // Reset, as the sender will say.
     }
+  }
+
+  private byte[] digest(Socket stream, long number) throws IOException {
+    InputStream in = stream.getInputStream();
+    MessageDigest digest = sha256();
+    byte[] piece = new byte[PIECE];
+    long got = 0;
+    for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+      digest.update(piece, 0, read);
+      got += read;
+      arriving.put(number, got);
+    }
+    if (got < BYTES) {
+      System.out.printf("stream %d ended cleanly after %d of %d bytes%n", number, got, BYTES);
+      count("at the destination", End.SHORT);
+    }
+    return digest.digest();
   }
 
   private static MessageDigest sha256() {

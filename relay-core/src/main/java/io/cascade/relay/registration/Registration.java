@@ -197,7 +197,11 @@ public final class Registration implements AutoCloseable {
       }
       case Outcome.Rejected(String reason) ->
           complain(orchestratorAt + " rejects this relay: " + reason);
-      case Outcome.Away(String reason) -> complain(orchestratorAt + " is away: " + reason);
+      case Outcome.Away(String reason) -> {
+        if (!isClosing()) { // a relay that ends has parts that no longer answer
+          complain(orchestratorAt + " is away: " + reason);
+        }
+      }
     }
   }
 
