@@ -61,6 +61,7 @@ public final class MemoryBudget {
   /** One event loop's account. Charged on its own thread only, read by all. */
   public final class Ledger {
     private final Tally held = new Tally();
+    private final Courtesy courtesy = new Courtesy();
 
     private Ledger() {}
 
@@ -69,6 +70,11 @@ public final class MemoryBudget {
       long free = totalBytes - heldBytes();
       long most = free - directionHeld;
       return directionHeld == 0 ? Math.max(most, FLOOR_BYTES) : most;
+    }
+
+    /** What this loop's directions owe each other. */
+    Courtesy courtesy() {
+      return courtesy;
     }
 
     void charge(int bytes) {

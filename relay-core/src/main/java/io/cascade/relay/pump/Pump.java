@@ -155,6 +155,7 @@ public final class Pump implements BudgetedReceive.Reader {
       return;
     }
     delivering = true;
+    ledger.courtesy().read(bytes.readableBytes(), bytes.writableBytes());
     if (gateOpen || gate instanceof StartGate.WholeDirection) {
       tally.came(bytes.readableBytes());
       countCarried();
@@ -440,8 +441,10 @@ public final class Pump implements BudgetedReceive.Reader {
     countCarried();
     // Half a record that a handler carries cannot be passed on before its rest has been read: to
     // the relay's budget it is as nothing held, or both would wait for each other.
-    return Math.min(
-        limit - GRACE_BYTES - tally.heldBytes(), ledger.allowance(tally.heldBytes() - carried));
+    long room =
+        Math.min(
+            limit - GRACE_BYTES - tally.heldBytes(), ledger.allowance(tally.heldBytes() - carried));
+    return Math.min(room, ledger.courtesy().bite());
   }
 
   /** Counts what a handler before this one has read and not passed on, until the direction ends. */

@@ -1,6 +1,5 @@
 package io.cascade.relay.transport;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -10,7 +9,6 @@ import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -22,6 +20,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 
 /**
  * Sockets of Multipath TCP (RFC 8684), which neither the JDK nor Netty can make. What comes out is
@@ -111,23 +110,39 @@ public final class MultipathTcp {
     return address instanceof Inet6Address ? AF_INET6 : AF_INET;
   }
 
-  /** The system calls; found when the first socket is made and not before. */
+  /**
+   * The C library's functions; found when the first socket is made and not before. One shape for
+   * all of them, as making a handle takes a starting relay some ten milliseconds: their arguments
+   * are integers and addresses, and Linux passes each in a register of 64 bits.
+   */
   private static final class Kernel {
-    static final MethodHandle SOCKET = handle("socket", JAVA_INT, JAVA_INT, JAVA_INT);
-    static final MethodHandle BIND = handle("bind", JAVA_INT, ADDRESS, JAVA_INT);
-    static final MethodHandle LISTEN = handle("listen", JAVA_INT, JAVA_INT);
-    static final MethodHandle CONNECT = handle("connect", JAVA_INT, ADDRESS, JAVA_INT);
-    static final MethodHandle POLL = handle("poll", ADDRESS, JAVA_LONG, JAVA_INT);
-    static final MethodHandle CLOSE = handle("close", JAVA_INT);
-    static final MethodHandle SET =
-        handle("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
-    static final MethodHandle GET =
-        handle("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
+    static final MemorySegment SOCKET = SystemCall.find("socket");
+    static final MemorySegment BIND = SystemCall.find("bind");
+    static final MemorySegment LISTEN = SystemCall.find("listen");
+    static final MemorySegment CONNECT = SystemCall.find("connect");
+    static final MemorySegment POLL = SystemCall.find("poll");
+    static final MemorySegment CLOSE = SystemCall.find("close");
+    static final MemorySegment SET = SystemCall.find("setsockopt");
+    static final MemorySegment GET = SystemCall.find("getsockopt");
+
+    private static final MethodHandle ANY =
+        SystemCall.ofAny(
+            FunctionDescriptor.of(
+                JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
 
     private Kernel() {}
 
-    private static MethodHandle handle(String name, MemoryLayout... arguments) {
-      return SystemCall.handle(name, FunctionDescriptor.of(JAVA_INT, arguments));
+    /** Answers what the function does; the upper half of its register means nothing. */
+    static int call(MemorySegment function, MemorySegment state, long... arguments) {
+      long[] five = Arrays.copyOf(arguments, 5);
+      try {
+        return (int)
+            (long) ANY.invokeExact(function, state, five[0], five[1], five[2], five[3], five[4]);
+      } catch (RuntimeException | Error e) {
+        throw e;
+      } catch (Throwable e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 
@@ -150,10 +165,12 @@ public final class MultipathTcp {
 
     void set(int descriptor, int option, int to) throws IOException {
       value.set(JAVA_INT, 0, to);
-      check(call(Kernel.SET, descriptor, SOL_SOCKET, option, value, Integer.BYTES), "setsockopt");
+      check(
+          call(Kernel.SET, descriptor, SOL_SOCKET, option, value.address(), Integer.BYTES),
+          "setsockopt");
     }
 
-    int address(MethodHandle bindOrConnect, int descriptor, InetSocketAddress address) {
+    int address(MemorySegment bindOrConnect, int descriptor, InetSocketAddress address) {
       MemorySegment raw = arena.allocate(ADDRESS_BYTES, Integer.BYTES);
       byte[] ip = address.getAddress().getAddress();
       boolean six = address.getAddress() instanceof Inet6Address;
@@ -163,7 +180,8 @@ public final class MultipathTcp {
       if (address.getAddress() instanceof Inet6Address scoped) {
         raw.set(JAVA_INT, 24, scoped.getScopeId());
       }
-      return call(bindOrConnect, descriptor, raw, six ? ADDRESS_BYTES : SHORT_ADDRESS_BYTES);
+      return call(
+          bindOrConnect, descriptor, raw.address(), six ? ADDRESS_BYTES : SHORT_ADDRESS_BYTES);
     }
 
     void awaitWritable(int descriptor, Duration timeout, InetSocketAddress to) throws IOException {
@@ -177,7 +195,7 @@ public final class MultipathTcp {
         }
         poll.set(JAVA_INT, 0, descriptor);
         poll.set(JAVA_SHORT, 4, POLLOUT);
-        ready = call(Kernel.POLL, poll, 1L, (int) left);
+        ready = call(Kernel.POLL, poll.address(), 1, left);
         if (ready < 0) {
           if (errno() != EINTR) {
             throw failure("poll", errno());
@@ -186,7 +204,9 @@ public final class MultipathTcp {
         }
       }
       length.set(JAVA_INT, 0, Integer.BYTES);
-      check(call(Kernel.GET, descriptor, SOL_SOCKET, SO_ERROR, value, length), "getsockopt");
+      check(
+          call(Kernel.GET, descriptor, SOL_SOCKET, SO_ERROR, value.address(), length.address()),
+          "getsockopt");
       int error = value.get(JAVA_INT, 0);
       if (error != 0) {
         throw failure("connect", error);
@@ -214,17 +234,8 @@ public final class MultipathTcp {
           : new IOException(what + " of a Multipath TCP socket: error " + error);
     }
 
-    int call(MethodHandle function, Object... arguments) {
-      Object[] all = new Object[arguments.length + 1];
-      all[0] = state;
-      System.arraycopy(arguments, 0, all, 1, arguments.length);
-      try {
-        return (int) function.invokeWithArguments(all);
-      } catch (RuntimeException | Error e) {
-        throw e;
-      } catch (Throwable e) {
-        throw new IllegalStateException(e);
-      }
+    int call(MemorySegment function, long... arguments) {
+      return Kernel.call(function, state, arguments);
     }
   }
 }

@@ -25,12 +25,22 @@ final class SystemCall {
     return LINKER.defaultLookup().find(name).isPresent();
   }
 
+  static MemorySegment find(String name) {
+    return LINKER.defaultLookup().findOrThrow(name);
+  }
+
+  /** As {@link #handle}, of any function of this shape: the function comes before all else. */
+  @SuppressWarnings("restricted") // the launcher allows native access
+  static MethodHandle ofAny(FunctionDescriptor shape) {
+    return LINKER.downcallHandle(shape, Linker.Option.captureCallState("errno"));
+  }
+
   @SuppressWarnings("restricted") // the launcher allows native access
   static MethodHandle handle(String name, FunctionDescriptor shape, Linker.Option... options) {
     Linker.Option[] all = new Linker.Option[options.length + 1];
     all[0] = Linker.Option.captureCallState("errno");
     System.arraycopy(options, 0, all, 1, options.length);
-    return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), shape, all);
+    return LINKER.downcallHandle(find(name), shape, all);
   }
 
   static MemorySegment newState(Arena arena) {

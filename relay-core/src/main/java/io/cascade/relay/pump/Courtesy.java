@@ -1,0 +1,53 @@
+package io.cascade.relay.pump;
+
+import java.util.function.LongSupplier;
+
+/**
+ * How much a direction may read at once. Bulk costs least in large pieces; but a message of another
+ * stream on the same event loop waits until the piece before it has been read and written. So large
+ * pieces are for loops that carry no messages.
+ *
+ * <p>One for each event loop, used on its thread alone.
+ */
+final class Courtesy {
+  /** What comes in so small a piece, and leaves room in its buffer, is no bulk. */
+  private static final int LONGEST_MESSAGE = 16 << 10;
+
+  /** See docs/data-plane.md. */
+  static final long SMALL_BITE = 64 << 10;
+
+  /** How long a loop remembers a message. */
+  static final long MEMORY_NANOS = 100_000_000;
+
+  private final LongSupplier nanoTime;
+  private boolean carriesMessages;
+  private long lastMessageNanos;
+
+  Courtesy() {
+    this(System::nanoTime);
+  }
+
+  Courtesy(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * A direction has read.
+   *
+   * @param roomLeft in the buffer that it read into
+   */
+  void read(int bytes, int roomLeft) {
+    if (roomLeft > 0 && bytes <= LONGEST_MESSAGE) {
+      carriesMessages = true;
+      lastMessageNanos = nanoTime.getAsLong();
+    }
+  }
+
+  /** Bytes that a direction may read at once. */
+  long bite() {
+    if (carriesMessages && nanoTime.getAsLong() - lastMessageNanos > MEMORY_NANOS) {
+      carriesMessages = false;
+    }
+    return carriesMessages ? SMALL_BITE : Long.MAX_VALUE;
+  }
+}
