@@ -16,11 +16,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Containers are taken off networks under load, and put back; one stands still for a while. */
 @ExtendWith(OnDocker.class)
-@ResourceLock(OnDocker.CLUSTER)
 @Timeout(300)
 class CutNetworksTest {
   private static final List<String> RELAYS_ONLY = List.of("atlantic", "pacific", "east");

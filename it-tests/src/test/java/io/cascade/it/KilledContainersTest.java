@@ -3,13 +3,11 @@ package io.cascade.it;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every container is killed in turn, under load, and started again. */
 @ExtendWith(OnDocker.class)
-@ResourceLock(OnDocker.CLUSTER)
 @Timeout(300)
 class KilledContainersTest {
 

@@ -11,9 +11,6 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * Where there is no Docker the tests are skipped, and say so.
  */
 final class OnDocker implements BeforeAllCallback, ParameterResolver {
-  /** Who does something to the cluster has it alone. */
-  static final String CLUSTER = "the cluster on Docker";
-
   private static final Namespace HERE = Namespace.create(OnDocker.class);
 
   @Override

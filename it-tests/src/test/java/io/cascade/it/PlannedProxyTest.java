@@ -43,7 +43,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * SOCKS5 and CONNECT on a network where relays pay: two links in a row that lose much. The first
@@ -51,7 +50,6 @@ import org.junit.jupiter.api.parallel.Isolated;
  * plan opened.
  */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
-@Isolated("what its links carry decides")
 class PlannedProxyTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int SMALL = 20_000;

@@ -3,11 +3,9 @@ package io.cascade.it;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** All relays are restarted one after the other, as an upgrade does it. */
 @ExtendWith(OnDocker.class)
-@ResourceLock(OnDocker.CLUSTER)
 @Timeout(300)
 class RollingRestartTest {
 

@@ -1,16 +1,19 @@
 package io.cascade.it;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** One verb of Cascade, run as a user's shell would run it: a process of its own. */
 final class Verb implements AutoCloseable {
@@ -20,6 +23,12 @@ final class Verb implements AutoCloseable {
   private final List<String> output = new ArrayList<>();
   private final List<Waiting> waiting = new ArrayList<>();
   private final CompletableFuture<List<String>> ended = new CompletableFuture<>();
+
+  /** Without this module's own folder: an archive of classes is of jars alone. */
+  private static final String JARS =
+      Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+          .filter(path -> path.endsWith(".jar"))
+          .collect(Collectors.joining(File.pathSeparator));
 
   private record Waiting(Pattern line, CompletableFuture<Matcher> found) {}
 
@@ -33,7 +42,7 @@ final class Verb implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(flags(arguments[0]));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.cascade.Cascade"));
+    command.addAll(List.of("-cp", JARS, "io.cascade.Cascade"));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().keySet().removeIf(name -> name.startsWith("CASCADE_"));
@@ -46,14 +55,25 @@ final class Verb implements AutoCloseable {
     }
   }
 
-  /** The launcher's own flags for the verb. */
+  /**
+   * The launcher's own flags for the verb. Most processes live for seconds: they share what the
+   * first of their kind wrote down when it ended, and those that only serve compile but once.
+   */
   private static List<String> flags(String verb) {
     List<String> flags =
         new ArrayList<>(
             List.of(
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow"));
+                "--sun-misc-unsafe-memory-access=allow",
+                "-XX:+AutoCreateSharedArchive",
+                "-XX:SharedArchiveFile=" + Path.of("target", "classes-of-" + verb + ".jsa"),
+                "-Xlog:cds=off",
+                "-Xlog:cds+dynamic=off",
+                "-Xshare:auto"));
+    if (verb.equals("relay") || verb.equals("orchestrator")) {
+      flags.add("-XX:TieredStopAtLevel=1");
+    }
     if (verb.equals("relay")) {
       flags.addAll(
           List.of(
