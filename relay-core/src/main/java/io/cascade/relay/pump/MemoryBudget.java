@@ -65,10 +65,13 @@ public final class MemoryBudget {
 
     private Ledger() {}
 
-    /** How much more a direction may take that already holds {@code directionHeld} bytes. */
+    /**
+     * How much more a direction may take at once that already holds {@code directionHeld} bytes.
+     * What every loop takes that looks at the same moment, before any has charged it, is free.
+     */
     long allowance(long directionHeld) {
       long free = totalBytes - heldBytes();
-      long most = free - directionHeld;
+      long most = Math.min(free - directionHeld, free / ledgers.size());
       return directionHeld == 0 ? Math.max(most, FLOOR_BYTES) : most;
     }
 
