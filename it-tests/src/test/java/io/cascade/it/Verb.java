@@ -65,12 +65,16 @@ final class Verb implements AutoCloseable {
             List.of(
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-XX:+AutoCreateSharedArchive",
-                "-XX:SharedArchiveFile=" + Path.of("target", "classes-of-" + verb + ".jsa"),
-                "-Xlog:cds=off",
-                "-Xlog:cds+dynamic=off",
-                "-Xshare:auto"));
+                "--sun-misc-unsafe-memory-access=allow"));
+    if (!verb.equals("relay")) { // whose memory is measured
+      flags.addAll(
+          List.of(
+              "-XX:+AutoCreateSharedArchive",
+              "-XX:SharedArchiveFile=" + Path.of("target", "classes-of-" + verb + ".jsa"),
+              "-Xlog:cds=off",
+              "-Xlog:cds+dynamic=off",
+              "-Xshare:auto"));
+    }
     if (verb.equals("relay") || verb.equals("orchestrator")) {
       flags.add("-XX:TieredStopAtLevel=1");
     }
