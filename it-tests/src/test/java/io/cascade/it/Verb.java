@@ -66,19 +66,10 @@ final class Verb implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow"));
-    if (!verb.equals("relay")) { // whose memory is measured
-      flags.addAll(
-          List.of(
-              "-XX:+AutoCreateSharedArchive",
-              "-XX:SharedArchiveFile=" + Path.of("target", "classes-of-" + verb + ".jsa"),
-              "-Xlog:cds=off",
-              "-Xlog:cds+dynamic=off",
-              "-Xshare:auto"));
-    }
     if (verb.equals("relay") || verb.equals("orchestrator")) {
       flags.add("-XX:TieredStopAtLevel=1");
     }
-    if (verb.equals("relay")) {
+    if (verb.equals("relay")) { // shares nothing: its memory is measured
       flags.addAll(
           List.of(
               "-Xms16m",
@@ -89,7 +80,13 @@ final class Verb implements AutoCloseable {
               "-XX:+UseCompactObjectHeaders",
               "-XX:TrimNativeHeapInterval=10000"));
     } else {
-      flags.add("-Xmx256m");
+      flags.addAll(
+          List.of(
+              "-Xmx256m",
+              "-XX:+AutoCreateSharedArchive",
+              "-XX:SharedArchiveFile=" + Path.of("target", "classes-of-" + verb + ".jsa"),
+              "-Xlog:cds=off",
+              "-Xlog:cds+dynamic=off"));
     }
     return flags;
   }

@@ -33,7 +33,6 @@ import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.tls.IdentityPapers;
 import io.cascade.relay.transport.KernelPipe;
 import io.cascade.relay.transport.SocketTuning;
-import io.cascade.relay.transport.Transport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoopGroup;
@@ -223,7 +222,7 @@ public final class RelayNode implements AutoCloseable {
   private void open() throws IOException {
     if (settings.pump() == PumpMode.SPLICE) {
       String missing =
-          settings.transport() == Transport.EPOLL
+          settings.transport().isNative()
               ? KernelPipe.missing()
               : "the " + settings.transport() + " transport cannot splice (expected: epoll)";
       if (missing != null) {

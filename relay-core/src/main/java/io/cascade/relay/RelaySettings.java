@@ -112,7 +112,7 @@ public record RelaySettings(
         drain,
         "0 s to a day");
     expect(
-        handOver == null || transport == Transport.EPOLL,
+        handOver == null || transport.isNative(),
         "hand over",
         handOver + " with the " + transport + " transport",
         "--transport epoll, which alone can take over a socket");

@@ -185,10 +185,10 @@ record PartSettings(
           "multipathTcp: true without encryption (expected: security TLS, for over Multipath TCP a"
               + " broken stream looks like one that ended)");
     }
-    if (transport != Transport.EPOLL || !MultipathTcp.available()) {
+    if (!transport.isNative() || !MultipathTcp.available()) {
       throw new PartRefused(
           PartRefused.Kind.UNSUPPORTED,
-          transport == Transport.EPOLL
+          transport.isNative()
               ? "this kernel has no Multipath TCP, or it is off: sysctl -w net.mptcp.enabled=1"
               : "the "
                   + transport

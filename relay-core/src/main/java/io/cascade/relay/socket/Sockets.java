@@ -228,7 +228,7 @@ public final class Sockets {
    */
   public ChannelFuture listenMultipath(
       InetSocketAddress at, SocketTuning tuning, Supplier<ChannelHandler> handlers) {
-    if (transport != Transport.EPOLL || !MultipathTcp.available()) {
+    if (!transport.isNative() || !MultipathTcp.available()) {
       return listen(at, tuning, handlers);
     }
     int descriptor;

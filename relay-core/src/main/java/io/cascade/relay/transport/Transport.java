@@ -18,7 +18,7 @@ import java.net.SocketAddress;
 import java.util.Locale;
 
 /**
- * How sockets are driven. The native transports reach TCP options that the JDK's does not offer.
+ * How sockets are driven. Epoll reaches options of TCP, and descriptors, that the JDK keeps hidden.
  */
 public enum Transport {
   EPOLL(EpollServerSocketChannel.class) {
@@ -79,7 +79,10 @@ public enum Transport {
     return server;
   }
 
-  /** Whether options of the kernel's TCP can be read and set. */
+  /**
+   * Whether sockets are the kernel's descriptors, which can be spliced and handed over, and whose
+   * options of TCP can be read and set.
+   */
   public boolean isNative() {
     return this != NIO;
   }
