@@ -88,7 +88,7 @@ public final class RelayNode implements AutoCloseable {
 
   private final RelaySettings settings;
   private final long startedNanos = System.nanoTime();
-  private final EventLoopGroup loops;
+  final EventLoopGroup loops;
   private final HopTls tls;
   private final Sockets sockets;
   private final HopServer hops;

@@ -11,6 +11,7 @@ import io.cascade.api.relay.StreamState;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.KernelPipe;
 import io.cascade.relay.transport.Transport;
+import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -20,11 +21,17 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -217,6 +224,115 @@ class SplicedStreamsTest {
       assertThat(server.getInputStream().readAllBytes()).isEqualTo(bytes);
       assertThat(chain.streams(0).getFirst().forward().splicedBytes()).isZero();
     }
+  }
+
+  @Test
+  void bulkIsLeftToTheKernelOnceItsEventLoopHasNoTimeToSpare() throws Exception {
+    byte[] bytes = random(5_000_000, 10);
+    try (TestChain chain = openAutomatic();
+        Occupation _ = new Occupation(chain.relays.getFirst().loops);
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      CompletableFuture<Long> right =
+          CompletableFuture.supplyAsync(() -> same(server, bytes), threads);
+      long sent = 0;
+      do {
+        client.getOutputStream().write(bytes);
+        sent += bytes.length;
+      } while (spliced(chain) == 0);
+      client.shutdownOutput();
+      assertThat(right.get()).isEqualTo(sent);
+    }
+  }
+
+  @Test
+  void bulkIsCopiedAgainOnceItsEventLoopHasTimeToSpare() throws Exception {
+    byte[] bytes = random(1_000_000, 12);
+    try (TestChain chain = openAutomatic();
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      CompletableFuture<Long> right =
+          CompletableFuture.supplyAsync(() -> same(server, bytes), threads);
+      long sent = 0;
+      try (Occupation _ = new Occupation(chain.relays.getFirst().loops)) {
+        do {
+          client.getOutputStream().write(bytes);
+          sent += bytes.length;
+        } while (spliced(chain) == 0);
+      }
+      long before;
+      do { // more slowly
+        before = spliced(chain);
+        TimeUnit.MILLISECONDS.sleep(20);
+        client.getOutputStream().write(bytes);
+        sent += bytes.length;
+        long all = sent;
+        await().until(() -> arrived(chain) == all);
+      } while (spliced(chain) > before);
+      client.shutdownOutput();
+      assertThat(right.get()).isEqualTo(sent);
+    }
+  }
+
+  @Test
+  void messagesAreCopiedHoweverLittleTimeThereIs() throws Exception {
+    try (TestChain chain = openAutomatic();
+        Occupation _ = new Occupation(chain.relays.getFirst().loops);
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      byte[] message = random(10_000, 11);
+      for (int i = 0; i < 20; i++) {
+        client.getOutputStream().write(message);
+        assertThat(server.getInputStream().readNBytes(message.length)).isEqualTo(message);
+      }
+      assertThat(chain.streams(0).getFirst().forward().splicedBytes()).isZero();
+    }
+  }
+
+  private static long spliced(TestChain chain) throws Exception {
+    return Objects.requireNonNull(chain.streams(0).getFirst().forward().splicedBytes());
+  }
+
+  private static long arrived(TestChain chain) throws Exception {
+    return Objects.requireNonNull(chain.streams(0).getFirst().forward().bytesOut());
+  }
+
+  /** How many bytes came until the end, {@code expected} over and over. */
+  private static long same(Socket from, byte[] expected) {
+    try {
+      long came = 0;
+      for (byte[] next = from.getInputStream().readNBytes(expected.length);
+          next.length > 0;
+          next = from.getInputStream().readNBytes(expected.length)) {
+        assertThat(next).isEqualTo(expected);
+        came += next.length;
+      }
+      return came;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Leaves event loops no time but what they need: once a round each has more to do than time. */
+  private static final class Occupation implements AutoCloseable {
+    private final List<Future<?>> tasks = new ArrayList<>();
+
+    Occupation(Iterable<EventExecutor> loops) {
+      for (EventExecutor loop : loops) {
+        tasks.add(
+            loop.scheduleAtFixedRate(
+                () -> LockSupport.parkNanos(2_000_000), 0, 1, TimeUnit.MILLISECONDS));
+      }
+    }
+
+    @Override
+    public void close() {
+      tasks.forEach(task -> task.cancel(false));
+    }
+  }
+
+  private TestChain openAutomatic() throws Exception {
+    return TestChain.open(1, Transport.EPOLL, PumpMode.AUTO, address(), TestChain.defaults());
   }
 
   private TestChain open(int relays) throws Exception {

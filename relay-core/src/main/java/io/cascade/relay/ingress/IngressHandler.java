@@ -1,12 +1,12 @@
 package io.cascade.relay.ingress;
 
+import io.cascade.relay.stream.StreamIds;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.InetSocketAddress;
-import java.util.UUID;
 
 /** Makes a stream of an accepted connection and leaves its pipeline. */
 final class IngressHandler extends ChannelInboundHandlerAdapter {
@@ -22,7 +22,7 @@ final class IngressHandler extends ChannelInboundHandlerAdapter {
     if (channel.remoteAddress() instanceof InetSocketAddress client
         && channel.localAddress() instanceof InetSocketAddress here) {
       arrivals.arrived(
-          channel, new StreamStart(UUID.randomUUID(), client, here), Unpooled.EMPTY_BUFFER);
+          channel, new StreamStart(StreamIds.next(), client, here), Unpooled.EMPTY_BUFFER);
       context.pipeline().remove(this);
     } else {
       channel.close(); // reset before we could look

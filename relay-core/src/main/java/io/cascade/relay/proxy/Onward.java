@@ -7,6 +7,7 @@ import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.Side;
+import io.cascade.relay.stream.StreamIds;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -40,7 +41,7 @@ final class Onward implements Reception.Departures {
       inlet.close(); // reset meanwhile
       return HandshakeOutcome.GONE;
     }
-    StreamStart start = new StreamStart(UUID.randomUUID(), client, here, true);
+    StreamStart start = new StreamStart(StreamIds.next(), client, here, true);
     // A destination whose address decides must be resolved here, so it goes directly.
     boolean mayGoFar = look == DestinationRules.Look.ALLOWED;
     UUID chain = mayGoFar ? routes.chainTo(destination.toString()) : null;

@@ -40,6 +40,11 @@ public final class BudgetedReceive
     this.reader = newReader;
   }
 
+  /** Whether reads have been large of late, so that a small one says nothing of what comes. */
+  boolean expectsBulk() {
+    return next > Courtesy.SMALL_BITE;
+  }
+
   /** Whether a read found the peer's end. */
   boolean hasReadTheEnd() {
     return readTheEnd;

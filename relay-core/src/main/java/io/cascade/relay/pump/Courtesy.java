@@ -32,7 +32,8 @@ final class Courtesy {
   }
 
   /**
-   * A direction has read.
+   * A direction has read that expects no bulk: one that does now and then catches up with its
+   * sender, and finds little.
    *
    * @param roomLeft in the buffer that it read into
    */

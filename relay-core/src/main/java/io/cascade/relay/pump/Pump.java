@@ -40,6 +40,9 @@ public final class Pump implements BudgetedReceive.Reader {
 
   private static final int LEAST_READ = 2_048;
 
+  /** A direction that brings so much at once is bulk. */
+  private static final int BULK_READ = 256 << 10;
+
   /** Memory of what waits behind a gate comes in pieces of this size. */
   static final int PIECE_BYTES = 16 * 1_024;
 
@@ -69,6 +72,7 @@ public final class Pump implements BudgetedReceive.Reader {
   private boolean spoolReading;
   private boolean delivering;
   private boolean mayOnlyCopy;
+  private final boolean splicesBulkAlone;
   private @Nullable Splice splice;
   private int carried;
   private int attempt;
@@ -131,7 +135,8 @@ public final class Pump implements BudgetedReceive.Reader {
     this.owner = owner;
     this.gateOpen = gate instanceof StartGate.Open;
     this.waiting = gateOpen ? NONE_WAITING : new ArrayDeque<>(1);
-    this.mayOnlyCopy = mode != PumpMode.SPLICE;
+    this.mayOnlyCopy = mode == PumpMode.COPY;
+    this.splicesBulkAlone = mode == PumpMode.AUTO;
   }
 
   public Direction direction() {
@@ -155,7 +160,9 @@ public final class Pump implements BudgetedReceive.Reader {
       return;
     }
     delivering = true;
-    ledger.courtesy().read(bytes.readableBytes(), bytes.writableBytes());
+    if (!receive.expectsBulk()) {
+      ledger.courtesy().read(bytes.readableBytes(), bytes.writableBytes());
+    }
     if (gateOpen || gate instanceof StartGate.WholeDirection) {
       tally.came(bytes.readableBytes());
       countCarried();
@@ -647,6 +654,7 @@ public final class Pump implements BudgetedReceive.Reader {
         || unwritten > 0
         || phase != Phase.FLOWING
         || to == null
+        || (splicesBulkAlone && !(receive.lastBytesRead() >= BULK_READ && Splice.relieves(source)))
         || !isPlain(source)
         || !isPlain(to)) {
       return;
@@ -655,7 +663,7 @@ public final class Pump implements BudgetedReceive.Reader {
     if (pending == null || !pending.isEmpty()) {
       return;
     }
-    splice = Splice.begin(source, to, new Spliced());
+    splice = Splice.begin(source, to, splicesBulkAlone, new Spliced());
     mayOnlyCopy = splice == null;
   }
 

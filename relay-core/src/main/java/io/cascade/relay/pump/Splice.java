@@ -27,6 +27,7 @@ final class Splice {
   private final Readiness source;
   private final Readiness sink;
   private final Host host;
+  private final boolean asRelief;
   private Phase phase = Phase.MOVING;
   private @Nullable KernelPipe pipe;
 
@@ -44,7 +45,8 @@ final class Splice {
     /**
      * The source is Netty's again. What it reads now comes behind what is held here.
      *
-     * @param forGood whether the source has only an end or an error left
+     * @param forGood whether it stays so: the source has only an end or an error left, or there are
+     *     no pipes
      */
     void sourceReturned(boolean forGood);
 
@@ -62,9 +64,10 @@ final class Splice {
     OVER
   }
 
-  private Splice(Readiness source, Readiness sink, Host host) {
+  private Splice(Readiness source, Readiness sink, boolean asRelief, Host host) {
     this.source = source;
     this.sink = sink;
+    this.asRelief = asRelief;
     this.host = host;
   }
 
@@ -72,9 +75,10 @@ final class Splice {
    * Takes over. Netty must hold nothing that it has read from the source or not yet written to the
    * sink.
    *
+   * @param asRelief only until the event loop has time to spare again
    * @return null where the transport is not epoll or the system has no splice
    */
-  static @Nullable Splice begin(Channel from, Channel to, Host host) {
+  static @Nullable Splice begin(Channel from, Channel to, boolean asRelief, Host host) {
     if (KernelPipe.missing() != null) {
       return null;
     }
@@ -83,10 +87,16 @@ final class Splice {
     if (source == null || sink == null) {
       return null;
     }
-    Splice splice = new Splice(source, sink, host);
+    Splice splice = new Splice(source, sink, asRelief, host);
     source.takeReading(splice::readable);
     sink.takeWriting(splice::push);
     return splice;
+  }
+
+  /** Whether it would spare an event loop that has no time left. */
+  static boolean relieves(Channel from) {
+    Readiness source = Readiness.of(from);
+    return source != null && source.isLoopFull();
   }
 
   /** There may be room again. */
@@ -132,6 +142,10 @@ final class Splice {
     if (phase != Phase.MOVING || !source.isOpen() || !sink.isOpen()) {
       return;
     }
+    if (asRelief && source.isLoopLight()) {
+      leave();
+      return;
+    }
     long room = host.room();
     if (room < LEAST_READ) {
       if (broken) {
@@ -143,7 +157,8 @@ final class Splice {
     }
     KernelPipe through = pipe();
     if (through == null) {
-      leave();
+      returnSource(true);
+      overIfEmpty();
       return;
     }
     long moved;

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -147,7 +148,9 @@ public final class RelayMetrics implements AutoCloseable {
         RelayReadings::proxyHandshakes,
         proxyOutcomes);
     followChains();
-    return registry.scrape();
+    // On a platform thread: on a virtual one the JDK's BufferedWriter starts small and is copied
+    // whole for nearly every word, some 20 MB for a page of metrics.
+    return CompletableFuture.supplyAsync(registry::scrape).join();
   }
 
   @Override

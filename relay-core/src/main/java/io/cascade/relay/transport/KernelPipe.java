@@ -28,6 +28,10 @@ public final class KernelPipe {
   public static final long END = 0;
 
   private static final int WANTED_BYTES = 1 << 20; // as fs.pipe-max-size comes
+
+  /** Through less than this, copying is cheaper. */
+  private static final int LEAST_BYTES = 256 << 10;
+
   private static final int MOST_SPARE = 64;
   private static final int O_NONBLOCK_CLOEXEC = 0x800 | 0x80000;
   private static final int F_SETPIPE_SZ = 1_031;
@@ -55,7 +59,8 @@ public final class KernelPipe {
   /**
    * An empty pipe.
    *
-   * @throws IOException when no more descriptors can be had
+   * @throws IOException when no more descriptors can be had, or only a small pipe: users who have
+   *     many are given no others (fs.pipe-user-pages-soft)
    */
   public static KernelPipe take() throws IOException {
     KernelPipe spare = SPARE.get().poll();
@@ -121,8 +126,11 @@ public final class KernelPipe {
     MemorySegment ends = Calls.scratch().ends;
     Calls.check("pipe2", Calls.pipe(ends));
     KernelPipe pipe = new KernelPipe(ends.get(JAVA_INT, 0), ends.get(JAVA_INT, Integer.BYTES));
-    // Refused to users who have many pipes already; a small pipe is slower, not wrong.
-    Calls.resize(pipe.in);
+    if (Calls.resize(pipe.in) < LEAST_BYTES) {
+      pipe.close();
+      throw new IOException(
+          "this user may have no larger pipes: sysctl -w fs.pipe-user-pages-soft=0");
+    }
     return pipe;
   }
 
@@ -207,10 +215,10 @@ public final class KernelPipe {
       }
     }
 
-    static void resize(int pipe) {
+    /** Answers what size it has, or a negative number where it may not have the one wanted. */
+    static int resize(int pipe) {
       try {
-        int ignored =
-            (int) present(FCNTL).invokeExact(scratch().state, pipe, F_SETPIPE_SZ, WANTED_BYTES);
+        return (int) present(FCNTL).invokeExact(scratch().state, pipe, F_SETPIPE_SZ, WANTED_BYTES);
       } catch (Throwable e) {
         throw new AssertionError(e);
       }

@@ -76,6 +76,16 @@ public final class Readiness implements EpollIoHandle, IoRegistration {
     return open && netty.fd().isOpen();
   }
 
+  /** Whether the connection's event loop has had no time to spare of late. */
+  public boolean isLoopFull() {
+    return epoll.isFull();
+  }
+
+  /** Whether the connection's event loop has had much time to spare of late. */
+  public boolean isLoopLight() {
+    return epoll.isLight();
+  }
+
   /** From now on {@code newReader} hears what there is to read. */
   public void takeReading(Reader newReader) {
     reader = newReader;
@@ -144,6 +154,7 @@ public final class Readiness implements EpollIoHandle, IoRegistration {
 
   @Override
   public void handle(IoRegistration ignored, IoEvent event) {
+    epoll.works();
     if (reader == null && writer == null) {
       netty.handle(this, event);
     } else {

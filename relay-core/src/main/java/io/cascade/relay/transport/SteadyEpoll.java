@@ -33,6 +33,7 @@ final class SteadyEpoll implements IoHandler {
   private final ThreadAwareExecutor loop;
   private final IntObjectHashMap<Readiness> connections = new IntObjectHashMap<>();
   private final List<Readiness> changed = new ArrayList<>();
+  private final Workload workload = new Workload(System.nanoTime());
 
   private SteadyEpoll(IoHandler epoll, ThreadAwareExecutor loop) {
     this.epoll = epoll;
@@ -69,7 +70,10 @@ final class SteadyEpoll implements IoHandler {
   @Override
   public int run(IoHandlerContext context) {
     tellKernel();
-    return epoll.run(context);
+    workload.rests(System.nanoTime());
+    int handled = epoll.run(context);
+    works();
+    return handled;
   }
 
   @Override
@@ -100,6 +104,23 @@ final class SteadyEpoll implements IoHandler {
   @Override
   public boolean isCompatible(Class<? extends IoHandle> handleType) {
     return epoll.isCompatible(handleType);
+  }
+
+  /** A connection has something to do, or the round is over. */
+  void works() {
+    if (workload.isResting()) {
+      workload.works(System.nanoTime());
+    }
+  }
+
+  /** Whether the loop has had no time to spare of late. */
+  boolean isFull() {
+    return workload.isFull();
+  }
+
+  /** Whether the loop has had much time to spare of late. */
+  boolean isLight() {
+    return workload.isLight();
   }
 
   /** What {@code readiness} waits for has changed. */

@@ -2,10 +2,12 @@ package io.cascade.relay.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.cascade.relay.probe.PacketTotals;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.transport.TcpTotals;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,6 +54,16 @@ class RelayMetricsTest {
     readings.forwardBytes = 5_000;
     assertThat(lines())
         .contains("cascade_relay_forwarded_bytes_total{direction=\"forward\"} 5000.0");
+  }
+
+  /** A relay's whole heap is 64 MB at most. */
+  @Test
+  void aScrapeCostsLittleMemoryOnAVirtualThreadToo() throws Exception {
+    assertThat(metrics.scrape()).isNotEmpty(); // what the first one loads is not meant
+    ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+    long before = threads.getTotalThreadAllocatedBytes();
+    Thread.startVirtualThread(metrics::scrape).join();
+    assertThat(threads.getTotalThreadAllocatedBytes() - before).isLessThan(4 << 20);
   }
 
   @Test

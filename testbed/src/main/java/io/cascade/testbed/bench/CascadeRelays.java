@@ -39,6 +39,9 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
   /** As a relay decides by itself. */
   static final String AUTO = "auto";
 
+  /** Forced through buffers. */
+  static final String COPY = "copy";
+
   /** Forced through pipes in the kernel. */
   static final String SPLICE = "splice";
 
@@ -78,9 +81,13 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
 
   @Override
   public Optional<String> sitsOut(Trial trial) {
-    return trial instanceof Trial.Idle && !pump.equals(AUTO)
-        ? Optional.of(name() + " holds no pipe for an idle stream and is not measured again")
-        : Optional.empty();
+    if (pump.equals(SPLICE) && trial instanceof Trial.Idle) {
+      return Optional.of(name() + " holds no pipe for an idle stream and is not measured again");
+    }
+    if (pump.equals(COPY) && !(trial instanceof Trial.Bulk)) {
+      return Optional.of(name() + " does what cascade does, which chooses for bulk alone");
+    }
+    return Optional.empty();
   }
 
   @Override

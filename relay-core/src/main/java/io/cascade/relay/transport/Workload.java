@@ -1,0 +1,66 @@
+package io.cascade.relay.transport;
+
+/**
+ * How much of its time an event loop has something to do. Told from when it rests, so that a loop
+ * that waits for its processor counts as at work: time that it does not have.
+ *
+ * <p>One for each event loop, used on its thread alone.
+ */
+final class Workload {
+  static final long WINDOW_NANOS = 100_000_000;
+
+  /** A loop that rests less than this share of a window has no time to spare. */
+  private static final double LEAST_REST = 0.1;
+
+  /** A loop that rests more than this share has. */
+  private static final double MUCH_REST = 1.0 / 3;
+
+  private long windowSinceNanos;
+  private long restingSinceNanos;
+  private long restedNanos;
+  private boolean resting;
+  private double restOfLastWindow = 1;
+
+  /**
+   * @param nowNanos when the loop begins, of a clock that never goes back
+   */
+  Workload(long nowNanos) {
+    this.windowSinceNanos = nowNanos;
+  }
+
+  /** The loop asks what has happened, and may have to wait. */
+  void rests(long nowNanos) {
+    resting = true;
+    restingSinceNanos = nowNanos;
+  }
+
+  /** Whether it has not been at work since it asked. */
+  boolean isResting() {
+    return resting;
+  }
+
+  /** Something has happened, or there are tasks to run. */
+  void works(long nowNanos) {
+    if (!resting) {
+      return;
+    }
+    resting = false;
+    restedNanos += nowNanos - restingSinceNanos;
+    long window = nowNanos - windowSinceNanos;
+    if (window >= WINDOW_NANOS) {
+      restOfLastWindow = (double) restedNanos / window;
+      windowSinceNanos = nowNanos;
+      restedNanos = 0;
+    }
+  }
+
+  /** Whether there was hardly any rest in the last whole window. */
+  boolean isFull() {
+    return restOfLastWindow < LEAST_REST;
+  }
+
+  /** Whether there was so much rest in the last whole window that dearer work would fit in. */
+  boolean isLight() {
+    return restOfLastWindow > MUCH_REST;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.relay.stream;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package io.cascade.relay.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class WorkloadTest {
+  private final Workload loop = new Workload(0);
+  private long now;
+
+  @Test
+  void aLoopThatHasJustBegunIsLight() {
+    assertThat(loop.isFull()).isFalse();
+    assertThat(loop.isLight()).isTrue();
+  }
+
+  @Test
+  void aLoopIsFullAfterAWindowWithHardlyAnyRest() {
+    goOn(Workload.WINDOW_NANOS, 95, 5);
+    assertThat(loop.isFull()).isTrue();
+  }
+
+  @Test
+  void aLoopThatRestsATenthOfItsTimeIsNotFull() {
+    goOn(Workload.WINDOW_NANOS, 90, 10);
+    assertThat(loop.isFull()).isFalse();
+    assertThat(loop.isLight()).isFalse();
+  }
+
+  @Test
+  void aLoopThatRestsMoreThanAThirdOfItsTimeIsLight() {
+    goOn(Workload.WINDOW_NANOS, 100, 0);
+    goOn(Workload.WINDOW_NANOS, 66, 34);
+    assertThat(loop.isLight()).isTrue();
+  }
+
+  @Test
+  void oneWholeWindowIsNeededToTell() {
+    goOn(Workload.WINDOW_NANOS / 2, 100, 0);
+    assertThat(loop.isFull()).isFalse();
+  }
+
+  @Test
+  void whatWasBeforeTheLastWindowDoesNotCount() {
+    goOn(Workload.WINDOW_NANOS, 100, 0);
+    goOn(Workload.WINDOW_NANOS, 50, 50);
+    assertThat(loop.isFull()).isFalse();
+    goOn(Workload.WINDOW_NANOS, 100, 0);
+    assertThat(loop.isFull()).isTrue();
+  }
+
+  @Test
+  void aLongRestIsOneWindow() {
+    goOn(Workload.WINDOW_NANOS, 100, 0);
+    goOn(60 * Workload.WINDOW_NANOS, 0, 1_000);
+    assertThat(loop.isFull()).isFalse();
+  }
+
+  /** In rounds of so many microseconds of work and of rest. */
+  private void goOn(long nanos, int workMicros, int restMicros) {
+    for (long end = now + nanos; now < end; ) {
+      now += workMicros * 1_000L;
+      loop.rests(now);
+      assertThat(loop.isResting()).isTrue();
+      now += restMicros * 1_000L;
+      loop.works(now);
+      loop.works(now + 1); // the round's later events change nothing
+      assertThat(loop.isResting()).isFalse();
+    }
+  }
+}
