@@ -67,7 +67,9 @@ public final class MemoryBudget {
 
     /**
      * How much more a direction may take at once that already holds {@code directionHeld} bytes.
-     * What every loop takes that looks at the same moment, before any has charged it, is free.
+     * What every loop takes that looks at the same moment, before any has charged it, is free. A
+     * loop that is held up between looking and reading may find that others have taken it
+     * meanwhile: then all together hold more than the budget, by less than was free.
      */
     long allowance(long directionHeld) {
       long free = totalBytes - heldBytes();

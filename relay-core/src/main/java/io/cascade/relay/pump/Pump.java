@@ -135,8 +135,8 @@ public final class Pump implements BudgetedReceive.Reader {
     this.owner = owner;
     this.gateOpen = gate instanceof StartGate.Open;
     this.waiting = gateOpen ? NONE_WAITING : new ArrayDeque<>(1);
-    this.mayOnlyCopy = mode == PumpMode.COPY;
-    this.splicesBulkAlone = mode == PumpMode.AUTO;
+    this.mayOnlyCopy = mode == PumpMode.AUTO || mode == PumpMode.COPY;
+    this.splicesBulkAlone = mode == PumpMode.RELIEF;
   }
 
   public Direction direction() {
@@ -190,6 +190,11 @@ public final class Pump implements BudgetedReceive.Reader {
         offer(chunk);
       }
       case FLOWING -> {
+        if (splice != null) {
+          // Where the peer's end came with bytes, Netty reads twice, the second time though reading
+          // was taken over meanwhile. What follows these bytes must not overtake them.
+          splice.leave();
+        }
         if (splice == null) {
           write(chunk);
         } else {
