@@ -33,6 +33,9 @@ public final class BudgetedReceive
   public interface Reader {
     /** Bytes that may be held beyond those held now; zero or less when there is no room. */
     long allowance();
+
+    /** A read of so many bytes is under way; zero when it is over. */
+    default void reads(int bytes) {}
   }
 
   /** From now on {@code reader} decides. On the event loop. */
@@ -83,7 +86,9 @@ public final class BudgetedReceive
   public int guess() {
     long allowance = reader.allowance();
     if (allowance >= SMALLEST) {
-      return (int) Math.min(allowance, next);
+      int room = (int) Math.min(allowance, next);
+      reader.reads(room);
+      return room;
     }
     if (firstOfLoop) {
       return GRACE_READ;
@@ -103,6 +108,7 @@ public final class BudgetedReceive
   public void lastBytesRead(int bytes) {
     last = bytes;
     firstOfLoop = false;
+    reader.reads(0);
     if (bytes <= 0) {
       readTheEnd |= bytes < 0;
       return;
@@ -147,5 +153,7 @@ public final class BudgetedReceive
   }
 
   @Override
-  public void readComplete() {}
+  public void readComplete() {
+    reader.reads(0); // which a read that fails does not say otherwise
+  }
 }

@@ -53,7 +53,7 @@ public final class MemoryBudget {
   public long heldBytes() {
     long held = 0;
     for (Ledger ledger : ledgers) {
-      held += ledger.held.get();
+      held += ledger.held.get() + ledger.reserved.get();
     }
     return held;
   }
@@ -61,15 +61,14 @@ public final class MemoryBudget {
   /** One event loop's account. Charged on its own thread only, read by all. */
   public final class Ledger {
     private final Tally held = new Tally();
+    private final Tally reserved = new Tally();
     private final Courtesy courtesy = new Courtesy();
 
     private Ledger() {}
 
     /**
      * How much more a direction may take at once that already holds {@code directionHeld} bytes.
-     * What every loop takes that looks at the same moment, before any has charged it, is free. A
-     * loop that is held up between looking and reading may find that others have taken it
-     * meanwhile: then all together hold more than the budget, by less than was free.
+     * What every loop takes that looks at the same moment, before any has reserved it, is free.
      */
     long allowance(long directionHeld) {
       long free = totalBytes - heldBytes();
@@ -80,6 +79,11 @@ public final class MemoryBudget {
     /** What this loop's directions owe each other. */
     Courtesy courtesy() {
       return courtesy;
+    }
+
+    /** So much may come with the read that is under way; zero once it is over. */
+    void reserve(int bytes) {
+      reserved.add(bytes - reserved.get());
     }
 
     void charge(int bytes) {

@@ -459,6 +459,11 @@ public final class Pump implements BudgetedReceive.Reader {
     return Math.min(room, ledger.courtesy().bite());
   }
 
+  @Override
+  public void reads(int bytes) {
+    ledger.reserve(bytes);
+  }
+
   /** Counts what a handler before this one has read and not passed on, until the direction ends. */
   private void countCarried() {
     int now = phase == Phase.DISCARDED || sourceEnded ? 0 : receive.carried();

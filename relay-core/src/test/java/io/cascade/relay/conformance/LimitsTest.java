@@ -101,8 +101,7 @@ class LimitsTest {
       }
       awaitStandstill(relay);
       assertThat(relay.control().health(TestChain.PATIENCE).heldBytes())
-          .as("what an event loop was promised before it was held up may come on top")
-          .isBetween(LEAST_MEMORY / 4, 2 * LEAST_MEMORY + count * FLOOR);
+          .isBetween(LEAST_MEMORY / 4, LEAST_MEMORY + count * FLOOR);
       assertThat(Echo.transfer(other, 300_000)).isEqualTo(Outcome.WHOLE);
       for (Socket server : stalled) {
         byte[] got = server.getInputStream().readAllBytes();
