@@ -78,7 +78,9 @@ final class Verb implements AutoCloseable {
               "-Xss512k",
               "-XX:ReservedCodeCacheSize=64m",
               "-XX:+UseCompactObjectHeaders",
-              "-XX:TrimNativeHeapInterval=10000"));
+              "-XX:TrimNativeHeapInterval=10000",
+              "-XX:+UseTransparentHugePages",
+              "-Xlog:pagesize=off"));
     } else {
       flags.addAll(
           List.of(

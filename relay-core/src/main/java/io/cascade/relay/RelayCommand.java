@@ -157,8 +157,8 @@ public final class RelayCommand implements Callable<Integer> {
       converter = PumpModeConverter.class,
       description = {
         "How bytes are moved: copy, through buffers; splice, through pipes in the kernel, where the"
-            + " transport is epoll; relief, through buffers, but bulk through pipes while an event"
-            + " loop has no time to spare; auto, as copy. Default: ${DEFAULT-VALUE}."
+            + " transport is epoll; auto, through buffers until an event loop has no time to spare,"
+            + " then its bulk through pipes. Default: ${DEFAULT-VALUE}."
       })
   private PumpMode pump = PumpMode.AUTO;
 
@@ -561,10 +561,8 @@ public final class RelayCommand implements Callable<Integer> {
         case "auto" -> PumpMode.AUTO;
         case "copy" -> PumpMode.COPY;
         case "splice" -> PumpMode.SPLICE;
-        case "relief" -> PumpMode.RELIEF;
         default ->
-            throw new TypeConversionException(
-                "'" + value + "' (expected: auto, copy, splice or relief)");
+            throw new TypeConversionException("'" + value + "' (expected: auto, copy or splice)");
       };
     }
   }

@@ -229,7 +229,7 @@ class SplicedStreamsTest {
   @Test
   void bulkIsLeftToTheKernelOnceItsEventLoopHasNoTimeToSpare() throws Exception {
     byte[] bytes = random(5_000_000, 10);
-    try (TestChain chain = openForRelief();
+    try (TestChain chain = openAutomatic();
         Occupation _ = new Occupation(chain.relays.getFirst().loops);
         Socket client = chain.connect();
         Socket server = destination.accept()) {
@@ -248,7 +248,7 @@ class SplicedStreamsTest {
   /** Netty reads twice when it sees an end, the second time though reading was taken over. */
   @Test
   void anEndThatComesWhileTheKernelTakesOverCutsNothingOff() throws Exception {
-    try (TestChain chain = openForRelief();
+    try (TestChain chain = openAutomatic();
         Occupation _ = new Occupation(chain.relays.getFirst().loops)) {
       for (int i = 0; i < 40; i++) {
         byte[] bytes = random(1_000_000 + (i * 79_190) % 3_000_000, i);
@@ -265,7 +265,7 @@ class SplicedStreamsTest {
   @Test
   void bulkIsCopiedAgainOnceItsEventLoopHasTimeToSpare() throws Exception {
     byte[] bytes = random(1_000_000, 12);
-    try (TestChain chain = openForRelief();
+    try (TestChain chain = openAutomatic();
         Socket client = chain.connect();
         Socket server = destination.accept()) {
       CompletableFuture<Long> right =
@@ -293,7 +293,7 @@ class SplicedStreamsTest {
 
   @Test
   void messagesAreCopiedHoweverLittleTimeThereIs() throws Exception {
-    try (TestChain chain = openForRelief();
+    try (TestChain chain = openAutomatic();
         Occupation _ = new Occupation(chain.relays.getFirst().loops);
         Socket client = chain.connect();
         Socket server = destination.accept()) {
@@ -348,8 +348,8 @@ class SplicedStreamsTest {
     }
   }
 
-  private TestChain openForRelief() throws Exception {
-    return TestChain.open(1, Transport.EPOLL, PumpMode.RELIEF, address(), TestChain.defaults());
+  private TestChain openAutomatic() throws Exception {
+    return TestChain.open(1, Transport.EPOLL, PumpMode.AUTO, address(), TestChain.defaults());
   }
 
   private TestChain open(int relays) throws Exception {

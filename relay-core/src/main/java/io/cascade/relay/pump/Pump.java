@@ -135,8 +135,8 @@ public final class Pump implements BudgetedReceive.Reader {
     this.owner = owner;
     this.gateOpen = gate instanceof StartGate.Open;
     this.waiting = gateOpen ? NONE_WAITING : new ArrayDeque<>(1);
-    this.mayOnlyCopy = mode == PumpMode.AUTO || mode == PumpMode.COPY;
-    this.splicesBulkAlone = mode == PumpMode.RELIEF;
+    this.mayOnlyCopy = mode == PumpMode.COPY;
+    this.splicesBulkAlone = mode == PumpMode.AUTO;
   }
 
   public Direction direction() {
@@ -783,10 +783,18 @@ public final class Pump implements BudgetedReceive.Reader {
     }
 
     @Override
+    public void takes(int most) {
+      reads(most);
+    }
+
+    @Override
     public void took(int bytes) {
-      tally.came(bytes);
-      charge(bytes);
-      stalls.waitsFor(cause());
+      reads(0);
+      if (bytes > 0) {
+        tally.came(bytes);
+        charge(bytes);
+        stalls.waitsFor(cause());
+      }
     }
 
     @Override

@@ -4,17 +4,15 @@ import java.util.Locale;
 
 /** How a direction moves its bytes. */
 public enum PumpMode {
-  /** As is best without being told: through buffers. */
-  AUTO,
-  /** Through buffers of this process. */
-  COPY,
-  /** Through a pipe in the kernel wherever source and sink are plain sockets on epoll. */
-  SPLICE,
   /**
    * Through buffers, but bulk through the kernel while the event loop has no time to spare: that
    * costs the relay less and both its neighbours more, see {@code docs/data-plane.md}.
    */
-  RELIEF;
+  AUTO,
+  /** Through buffers of this process. */
+  COPY,
+  /** Through a pipe in the kernel wherever source and sink are plain sockets on epoll. */
+  SPLICE;
 
   @Override
   public String toString() {

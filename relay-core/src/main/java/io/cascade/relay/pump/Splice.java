@@ -36,7 +36,10 @@ final class Splice {
     /** How many more bytes may be held. */
     long room();
 
-    /** So many bytes were taken from the source and are held now. */
+    /** So many bytes at most will be held in a moment. */
+    void takes(int most);
+
+    /** So many were taken from the source and are held now; perhaps none. */
     void took(int bytes);
 
     /** So many bytes are the sink's. */
@@ -161,16 +164,19 @@ final class Splice {
       overIfEmpty();
       return;
     }
+    int most = (int) Math.min(room, MOST_READ);
     long moved;
+    host.takes(most);
     try {
-      moved = through.fill(source.descriptor(), Math.min(room, MOST_READ));
+      moved = through.fill(source.descriptor(), most);
     } catch (IOException e) {
+      host.took(0);
       giveBackIfEmpty();
       host.sourceFailed(e);
       return;
     }
+    host.took((int) Math.max(moved, 0));
     if (moved > 0) {
-      host.took((int) moved);
       push();
     } else if (moved == KernelPipe.END) {
       returnSource(true);

@@ -74,8 +74,8 @@ public final class BenchVerb implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description =
-          "Compare with these alone, by a word of their names: relief, splice, haproxy, nginx, socat, C,"
-              + " direct. Default: all of them.")
+          "Compare with these alone, by a word of their names: copy, splice, haproxy, nginx, socat,"
+              + " C, direct. Default: all of them.")
   private List<String> against = List.of();
 
   @Option(
@@ -188,7 +188,7 @@ public final class BenchVerb implements Callable<Integer> {
       contenders.add(new CascadeRelays(1, CascadeRelays.AUTO, cascade));
       present(
           Stream.of(
-              new CascadeRelays(1, CascadeRelays.RELIEF, cascade),
+              new CascadeRelays(1, CascadeRelays.COPY, cascade),
               new CascadeRelays(1, CascadeRelays.SPLICE, cascade),
               new HaProxy(HaProxy.Way.DEFAULT),
               new HaProxy(HaProxy.Way.LARGE),

@@ -39,8 +39,8 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
   /** As a relay decides by itself. */
   static final String AUTO = "auto";
 
-  /** Bulk through pipes while there is no time to spare. */
-  static final String RELIEF = "relief";
+  /** Forced through buffers. */
+  static final String COPY = "copy";
 
   /** Forced through pipes in the kernel. */
   static final String SPLICE = "splice";
@@ -84,8 +84,8 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
     if (pump.equals(SPLICE) && trial instanceof Trial.Idle) {
       return Optional.of(name() + " holds no pipe for an idle stream and is not measured again");
     }
-    if (pump.equals(RELIEF) && !(trial instanceof Trial.Bulk)) {
-      return Optional.of(name() + " does what cascade does but for bulk");
+    if (pump.equals(COPY) && !(trial instanceof Trial.Bulk)) {
+      return Optional.of(name() + " does what cascade does, which chooses for bulk alone");
     }
     return Optional.empty();
   }

@@ -33,8 +33,8 @@ record Comparison(String heading, List<Contender> contenders, List<Trial> trials
           alone
               ? List.of(
                   goal(trial, Metric.RELAY_CPU, HAPROXY, 1),
-                  matching(trial, own(), "C copy"),
-                  matching(trial, "cascade splice", "C splice"),
+                  matching(trial, "copy"),
+                  matching(trial, "splice"),
                   goal(trial, Metric.ALL_CPU, PEERS, 1),
                   goal(trial, Metric.THROUGHPUT, PEERS, 1),
                   goal(trial, Metric.LONGEST_PAUSE, List.of(), PAUSE_MILLIS))
@@ -56,8 +56,8 @@ record Comparison(String heading, List<Contender> contenders, List<Trial> trials
   }
 
   /** A mode of this project's, held to the loop of C that does the same. */
-  private Goal matching(Trial trial, String own, String rival) {
-    return new Goal(title(trial), own, Metric.RELAY_CPU, List.of(rival), 1.1);
+  private Goal matching(Trial trial, String mode) {
+    return new Goal(title(trial), "cascade " + mode, Metric.RELAY_CPU, List.of("C " + mode), 1.1);
   }
 
   private Goal goal(Trial trial, Metric metric, List<String> rivals, double limit) {
