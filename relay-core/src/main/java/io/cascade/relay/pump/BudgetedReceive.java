@@ -48,6 +48,11 @@ public final class BudgetedReceive
     return next > Courtesy.SMALL_BITE;
   }
 
+  /** Whether the last read found all that there was. */
+  boolean hasCaughtUp() {
+    return last < attempted;
+  }
+
   /** Whether a read found the peer's end. */
   boolean hasReadTheEnd() {
     return readTheEnd;

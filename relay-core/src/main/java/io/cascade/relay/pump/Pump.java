@@ -1,6 +1,7 @@
 package io.cascade.relay.pump;
 
 import io.cascade.relay.transport.Closing;
+import io.cascade.relay.transport.Readiness;
 import io.cascade.relay.transport.TcpInfo;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -71,6 +72,7 @@ public final class Pump implements BudgetedReceive.Reader {
   private boolean reading;
   private boolean spoolReading;
   private boolean delivering;
+  private boolean flushWaits;
   private boolean mayOnlyCopy;
   private final boolean splicesBulkAlone;
   private @Nullable Splice splice;
@@ -241,10 +243,7 @@ public final class Pump implements BudgetedReceive.Reader {
       passedBytes += piece.readableBytes();
       pass(new Chunk(piece, piece.capacity()));
     }
-    Channel to = sink;
-    if (to != null && (phase == Phase.OFFERED || phase == Phase.FLOWING)) {
-      to.flush();
-    }
+    flush();
   }
 
   private void openGate() {
@@ -261,14 +260,45 @@ public final class Pump implements BudgetedReceive.Reader {
     reading = false;
     delivering = false;
     countCarried();
-    Channel to = sink;
-    if (to != null && (phase == Phase.OFFERED || phase == Phase.FLOWING)) {
-      to.flush();
+    if (unwritten > 0 && isEndNext()) {
+      flushBehindThis();
+    } else {
+      flush();
     }
     tryGate();
     trySplice();
     readMore();
     stalls.waitsFor(cause());
+  }
+
+  /** Whether what was read is all, and the next that the source's event brings is its end. */
+  private boolean isEndNext() {
+    if (receive.hasReadTheEnd()) {
+      return true;
+    }
+    Readiness readiness = receive.hasCaughtUp() ? Readiness.of(source) : null;
+    return readiness != null && readiness.hasEnded();
+  }
+
+  /** So that the last bytes may leave together with the end, which is read next if it can be. */
+  private void flushBehindThis() {
+    if (!flushWaits) {
+      flushWaits = true;
+      source
+          .eventLoop()
+          .execute(() -> {
+            flushWaits = false;
+            flush();
+          });
+    }
+  }
+
+  private void flush() {
+    Channel to = sink;
+    boolean gives = phase == Phase.OFFERED || phase == Phase.FLOWING || phase == Phase.DRAINING;
+    if (to != null && gives) {
+      to.flush();
+    }
   }
 
   /** The source has finished in good order. */
@@ -278,7 +308,14 @@ public final class Pump implements BudgetedReceive.Reader {
     }
     sourceEnded = true;
     countCarried();
+    Channel to = sink;
+    if (flushWaits && phase == Phase.FLOWING && spool == null && splice == null && to != null) {
+      Closing.gatherWithEnd(to);
+    }
     tryGate();
+    if (flushWaits) {
+      flush();
+    }
     if (spool != null) {
       readSpool();
     }

@@ -40,6 +40,7 @@ public final class Readiness implements EpollIoHandle, IoRegistration {
   private boolean queued;
   private boolean open = true;
   private boolean leaving;
+  private boolean ended;
   private @Nullable Reader reader;
   private @Nullable Runnable writer;
   private boolean readerWaits;
@@ -74,6 +75,11 @@ public final class Readiness implements EpollIoHandle, IoRegistration {
   /** Whether the descriptor is still this connection's. */
   public boolean isOpen() {
     return open && netty.fd().isOpen();
+  }
+
+  /** Whether the peer's end has come, perhaps behind bytes that are not read yet. */
+  public boolean hasEnded() {
+    return ended;
   }
 
   /** Whether the connection's event loop has had no time to spare of late. */
@@ -155,10 +161,12 @@ public final class Readiness implements EpollIoHandle, IoRegistration {
   @Override
   public void handle(IoRegistration ignored, IoEvent event) {
     epoll.works();
+    int ready = ((EpollIoEvent) event).ops().value();
+    ended |= (ready & RDHUP) != 0;
     if (reader == null && writer == null) {
       netty.handle(this, event);
     } else {
-      share(((EpollIoEvent) event).ops().value());
+      share(ready);
     }
   }
 

@@ -2,34 +2,11 @@ package io.cascade.relay.pump;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.cascade.relay.LeakWatch;
-import io.cascade.relay.socket.Sockets;
-import io.cascade.relay.transport.KernelPipe;
-import io.cascade.relay.transport.SocketTuning;
-import io.cascade.relay.transport.Transport;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.EventLoop;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
-import java.io.ByteArrayOutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.Objects;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,210 +14,87 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A direction between two real connections while the kernel moves its bytes. */
+/**
+ * What Netty reads while the kernel moves a direction's bytes: where the peer's end comes with
+ * bytes, Netty reads twice, the second time though reading was taken over meanwhile.
+ */
 @Timeout(60)
 class SpliceTest {
-  private static final int LIMIT = 256 << 10;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  private final MemoryBudget budget = new MemoryBudget(16 << 20);
-  private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
-  private MultiThreadIoEventLoopGroup loops;
-  private EventLoop loop;
-  private Socket client;
-  private Socket server;
-  private Channel sink;
+  private LivePump live;
   private Pump pump;
 
   @BeforeEach
   void open() throws Exception {
-    assumeTrue(
-        Transport.EPOLL.available() && KernelPipe.missing() == null, "no epoll or no splice(2)");
-    LeakWatch.start();
-    loops = new MultiThreadIoEventLoopGroup(1, Transport.EPOLL.newIoHandlerFactory());
-    loop = loops.next();
-    try (ServerSocket listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-      Feeding feeding = new Feeding();
-      Channel source = connect(listening, feeding);
-      client = listening.accept();
-      sink = connect(listening, new ChannelInboundHandlerAdapter());
-      server = listening.accept();
-      server.setSoTimeout((int) PATIENCE.toMillis());
-      pump =
-          new Pump(
-              Direction.FORWARD,
-              source,
-              source.config().getRecvByteBufAllocator(),
-              budget.newLedger(),
-              LIMIT,
-              new StartGate.Open(),
-              PumpMode.SPLICE,
-              Path.of("not-used"),
-              new Told());
-      feeding.pump = pump;
-    }
-    onLoop(() -> {
-      pump.start();
-      pump.sinkReady(sink, true);
-    });
+    LivePump.needSplice();
+    live = new LivePump(PumpMode.SPLICE, new ChannelInboundHandlerAdapter());
+    pump = live.pump;
   }
 
   @AfterEach
   void nothingIsLeft() throws Exception {
-    if (loops == null) {
-      return;
+    if (live != null) {
+      live.close();
     }
-    client.close();
-    server.close();
-    onLoop(pump::discard);
-    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
-    assertThat(budget.heldBytes()).isZero();
-    LeakWatch.assertNothingLeaks();
   }
 
   /**
-   * Where the peer's end comes with bytes, Netty reads twice, the second time though reading was
-   * taken over meanwhile.
-   *
    * @param bytes as much as may be held, so that there is room for no more, or less
    */
   @ParameterizedTest
-  @ValueSource(ints = {LIMIT, 20_000})
-  void whatNettyReadsBesideASpliceKeepsItsPlaceAndHoldsNothingUp(int bytes) throws Exception {
-    byte[] beside = random(bytes, 1);
-    byte[] sent = random(1 << 20, 2);
-    ByteArrayOutputStream expected = new ByteArrayOutputStream();
+  @ValueSource(ints = {LivePump.LIMIT, 20_000})
+  void itKeepsItsPlaceAndHoldsNothingUp(int bytes) throws Exception {
+    byte[] beside = LivePump.random(bytes, 1);
+    byte[] sent = LivePump.random(1 << 20, 2);
     for (int i = 0; i < 20; i++) {
       long before = pump.splicedBytes();
       do { // until the kernel has taken over, or again
-        exchange(Arrays.copyOf(sent, 50_000), expected);
+        exchange(Arrays.copyOf(sent, 50_000));
       } while (pump.splicedBytes() == before);
-      onLoop(() -> read(beside));
-      expected.write(beside);
-      exchange(sent, expected);
-      assertThat(expected.size()).isZero();
+      live.onLoop(() -> read(beside));
+      assertThat(Arrays.equals(live.server.getInputStream().readNBytes(bytes), beside)).isTrue();
+      exchange(sent);
     }
-    client.shutdownOutput();
-    assertThat(server.getInputStream().read()).isEqualTo(-1);
+    live.client.shutdownOutput();
+    assertThat(live.server.getInputStream().read()).isEqualTo(-1);
   }
 
   @Test
-  void whatNettyReadsBesideFullPipesComesBehindThem() throws Exception {
-    byte[] first = random(8 << 20, 3);
-    byte[] beside = random(30_000, 4);
+  void itComesBehindWhatIsInThePipe() throws Exception {
+    byte[] first = LivePump.random(8 << 20, 3);
+    byte[] beside = LivePump.random(30_000, 4);
     do {
-      exchange(Arrays.copyOf(first, 50_000), new ByteArrayOutputStream());
+      exchange(Arrays.copyOf(first, 50_000));
     } while (pump.splicedBytes() == 0);
-    CompletableFuture<Void> writing = writing(first);
-    await().until(() -> pump.heldBytes() >= LIMIT / 2); // nobody reads at the other end
+    CompletableFuture<Void> writing = live.writing(first);
+    await().until(() -> pump.heldBytes() >= LivePump.LIMIT / 2); // nobody reads at the other end
     long[] at = new long[1];
-    long before = pump.bytesOut();
-    onLoop(() -> {
+    live.onLoop(() -> {
       at[0] = pump.bytesIn();
+      assertThat(pump.heldBytes()).isPositive();
       read(beside);
     });
-    byte[] came = server.getInputStream().readNBytes(first.length + beside.length);
+    byte[] came = live.server.getInputStream().readNBytes(first.length + beside.length);
     writing.get();
     int place = came.length - (int) (pump.bytesIn() - at[0]);
-    assertThat(before).isLessThan(at[0]);
     assertThat(Arrays.copyOfRange(came, place, place + beside.length)).isEqualTo(beside);
     assertThat(Arrays.copyOf(came, place)).isEqualTo(Arrays.copyOf(first, place));
     assertThat(Arrays.copyOfRange(came, place + beside.length, came.length))
         .isEqualTo(Arrays.copyOfRange(first, place, first.length));
   }
 
-  /** Sends, and compares what comes with what was expected before and these bytes. */
-  private void exchange(byte[] bytes, ByteArrayOutputStream expected) throws Exception {
-    expected.write(bytes);
-    CompletableFuture<Void> writing = writing(bytes);
-    byte[] all = expected.toByteArray();
-    assertThat(Arrays.equals(server.getInputStream().readNBytes(all.length), all)).isTrue();
+  private void exchange(byte[] bytes) throws Exception {
+    CompletableFuture<Void> writing = live.writing(bytes);
+    byte[] came = live.server.getInputStream().readNBytes(bytes.length);
+    assertThat(Arrays.equals(came, bytes)).isTrue();
     writing.get();
-    expected.reset();
-    assertThat(failure).isNotDone();
-  }
-
-  private CompletableFuture<Void> writing(byte[] bytes) {
-    return CompletableFuture.runAsync(
-        () -> {
-          try {
-            client.getOutputStream().write(bytes);
-          } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
-          }
-        },
-        Thread::startVirtualThread);
+    assertThat(live.failure).isNotDone();
   }
 
   /** As Netty hands over what a read of its own has brought. */
   private void read(byte[] bytes) {
-    ByteBuf buffer = sink.alloc().directBuffer(LIMIT);
+    ByteBuf buffer = live.sink.alloc().directBuffer(LivePump.LIMIT);
     buffer.writeBytes(bytes);
     pump.received(buffer);
     pump.readComplete();
-  }
-
-  private Channel connect(ServerSocket to, ChannelHandler handler) throws Exception {
-    Sockets sockets = new Sockets(Transport.EPOLL, loops);
-    InetSocketAddress address = new InetSocketAddress(to.getInetAddress(), to.getLocalPort());
-    return loop.submit(
-            () -> sockets.connect(loop, address, SocketTuning.defaults(), PATIENCE, handler))
-        .get()
-        .get();
-  }
-
-  private void onLoop(Runnable task) throws Exception {
-    loop.submit(task).get();
-  }
-
-  private static byte[] random(int length, long seed) {
-    byte[] bytes = new byte[length];
-    new Random(seed).nextBytes(bytes);
-    return bytes;
-  }
-
-  /** What a stream's handler does for its direction. */
-  private static final class Feeding extends ChannelInboundHandlerAdapter {
-    @Nullable Pump pump;
-
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
-      Objects.requireNonNull(pump).received((ByteBuf) message);
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext context) {
-      Objects.requireNonNull(pump).readComplete();
-    }
-
-    @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) {
-      if (event instanceof ChannelInputShutdownEvent) {
-        Objects.requireNonNull(pump).sourceEnded();
-      }
-    }
-  }
-
-  private final class Told implements Pump.Owner {
-    @Override
-    public void finished(Pump finished) {}
-
-    @Override
-    public void sinkFailed(Pump failed, Throwable cause) {
-      failure.complete(cause);
-    }
-
-    @Override
-    public void pumpFailed(Pump failed, Throwable cause) {
-      failure.complete(cause);
-    }
-
-    @Override
-    public void sourceFailed(Pump failed, Throwable cause) {
-      failure.complete(cause);
-    }
-
-    @Override
-    public void firstByte(Pump first) {}
   }
 }
