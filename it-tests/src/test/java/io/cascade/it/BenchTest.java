@@ -26,6 +26,8 @@ class BenchTest {
           "round trip of 64 bytes",
           "round trip of 64 bytes beside a bulk stream",
           "short connections",
+          "start, on one processor",
+          "start, on every processor",
           "memory of 200 idle streams",
           "3 in a row: bulk, 1 stream",
           "3 in a row: round trip of 64 bytes",

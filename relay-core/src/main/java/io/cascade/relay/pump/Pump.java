@@ -260,7 +260,9 @@ public final class Pump implements BudgetedReceive.Reader {
     reading = false;
     delivering = false;
     countCarried();
-    if (unwritten > 0 && isEndNext()) {
+    if (unwritten > 0 && sourceEnded) {
+      flushWithEnd();
+    } else if (unwritten > 0 && isEndNext()) {
       flushBehindThis();
     } else {
       flush();
@@ -293,6 +295,15 @@ public final class Pump implements BudgetedReceive.Reader {
     }
   }
 
+  /** The source has ended, and what is unwritten is all that keeps its end from being passed on. */
+  private void flushWithEnd() {
+    Channel to = sink;
+    if (to != null && phase == Phase.FLOWING && spool == null && splice == null) {
+      Closing.gatherWithEnd(to);
+    }
+    flush();
+  }
+
   private void flush() {
     Channel to = sink;
     boolean gives = phase == Phase.OFFERED || phase == Phase.FLOWING || phase == Phase.DRAINING;
@@ -308,13 +319,9 @@ public final class Pump implements BudgetedReceive.Reader {
     }
     sourceEnded = true;
     countCarried();
-    Channel to = sink;
-    if (flushWaits && phase == Phase.FLOWING && spool == null && splice == null && to != null) {
-      Closing.gatherWithEnd(to);
-    }
     tryGate();
     if (flushWaits) {
-      flush();
+      flushWithEnd();
     }
     if (spool != null) {
       readSpool();

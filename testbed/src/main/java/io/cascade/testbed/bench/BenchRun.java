@@ -157,7 +157,7 @@ final class BenchRun {
       for (Contender contender : inTurn(left, round)) {
         progress.step(comparison.title(trial), contender.name(), round + 1);
         Optional<Running> lasting = lookup.find(contender);
-        Running running = lasting.isPresent() ? lasting.get() : startAnew(contender);
+        Running running = lasting.isPresent() ? lasting.get() : startAnew(contender, trial);
         try {
           Optional<String> why =
               running.isDirect()
@@ -189,9 +189,11 @@ final class BenchRun {
     }
   }
 
-  private Running startAnew(Contender contender) throws IOException, InterruptedException {
+  private Running startAnew(Contender contender, Trial trial)
+      throws IOException, InterruptedException {
+    Workshop in = trial.runsEverywhere() ? workshop.everywhere() : workshop;
     long begun = System.nanoTime();
-    Running running = contender.start(workshop, destination.port());
+    Running running = contender.start(in, destination.port());
     return running.startedWithin((System.nanoTime() - begun) / 1e9);
   }
 

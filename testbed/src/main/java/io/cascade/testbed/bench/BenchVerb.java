@@ -47,6 +47,7 @@ public final class BenchVerb implements Callable<Integer> {
     BULK,
     LATENCY,
     CONNECTIONS,
+    START,
     IDLE,
     CHAIN,
     TLS;
@@ -243,6 +244,7 @@ public final class BenchVerb implements Callable<Integer> {
             case BULK -> List.of(new Trial.Bulk(1), new Trial.Bulk(8));
             case LATENCY -> List.of(new Trial.Latency(), new Trial.LatencyBesideBulk());
             case CONNECTIONS -> List.of(new Trial.Connections());
+            case START -> List.of(new Trial.Start(false), new Trial.Start(true));
             case IDLE -> quick ? List.of(new Trial.Idle(200)) : IDLE_TRIALS;
             case CHAIN, TLS -> List.<Trial>of();
           });

@@ -81,6 +81,9 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
 
   @Override
   public Optional<String> sitsOut(Trial trial) {
+    if (pump.equals(SPLICE) && trial instanceof Trial.Start) {
+      return Optional.of(name() + " starts as cascade does");
+    }
     if (pump.equals(SPLICE) && trial instanceof Trial.Idle) {
       return Optional.of(name() + " holds no pipe for an idle stream and is not measured again");
     }

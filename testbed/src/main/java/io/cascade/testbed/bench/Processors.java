@@ -39,6 +39,11 @@ record Processors(List<Integer> ends, List<Integer> proxies) {
     return proxies.isEmpty() ? List.of() : List.of("taskset", "--cpu-list", listed(proxies));
   }
 
+  /** The same, but proxies run wherever anybody does. */
+  Processors proxiesEverywhere() {
+    return new Processors(ends, Stream.concat(ends.stream(), proxies.stream()).toList());
+  }
+
   /** In words. */
   String described() {
     return proxies.isEmpty()

@@ -24,6 +24,11 @@ sealed interface Trial {
     return false;
   }
 
+  /** Whether the contender may use the ends' processors, too. */
+  default boolean runsEverywhere() {
+    return false;
+  }
+
   /** Runs once. */
   Map<Metric, Double> run(Running contender, Destination destination, double seconds)
       throws IOException, InterruptedException;
@@ -213,6 +218,33 @@ sealed interface Trial {
   }
 
   /**
+   * From a contender's start until it has carried a message.
+   *
+   * @param runsEverywhere whether on every processor, or on the proxies' one
+   */
+  record Start(boolean runsEverywhere) implements Trial {
+    @Override
+    public String title() {
+      return runsEverywhere ? "start, on every processor" : "start, on one processor";
+    }
+
+    @Override
+    public List<Metric> metrics() {
+      return List.of(Metric.START);
+    }
+
+    @Override
+    public boolean startsAnew() {
+      return true;
+    }
+
+    @Override
+    public Map<Metric, Double> run(Running contender, Destination destination, double seconds) {
+      return contender.isDirect() ? Map.of() : Map.of(Metric.START, contender.startSeconds());
+    }
+  }
+
+  /**
    * Memory of streams that stand still, beyond that of the process without them.
    *
    * @param streams at the same time
@@ -228,11 +260,7 @@ sealed interface Trial {
     @Override
     public List<Metric> metrics() {
       return List.of(
-          Metric.PSS_PER_STREAM,
-          Metric.RSS_PER_STREAM,
-          Metric.HEAP_PER_STREAM,
-          Metric.PSS_IDLE,
-          Metric.START);
+          Metric.PSS_PER_STREAM, Metric.RSS_PER_STREAM, Metric.HEAP_PER_STREAM, Metric.PSS_IDLE);
     }
 
     @Override
@@ -266,7 +294,6 @@ sealed interface Trial {
         values.put(Metric.PSS_PER_STREAM, (after.pssKib() - before.pssKib()) / streams);
         values.put(Metric.RSS_PER_STREAM, (after.rssKib() - before.rssKib()) / streams);
         values.put(Metric.PSS_IDLE, before.pssKib() / 1_024);
-        values.put(Metric.START, contender.startSeconds());
         OptionalDouble heap = liveHeap(contender);
         if (heapBefore.isPresent() && heap.isPresent()) {
           double bytes = heap.getAsDouble() - heapBefore.getAsDouble();

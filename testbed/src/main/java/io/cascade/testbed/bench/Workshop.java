@@ -16,19 +16,29 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * Where proxies get their files and their one processor, and who ends them all. Every process dies
- * with this one, even if this one is killed.
+ * Where proxies get their files and their processor, and who ends them all. Every process dies with
+ * this one, even if this one is killed.
  */
 final class Workshop implements AutoCloseable {
   private static final int GRACE_SECONDS = 5;
 
   private final Path folder;
   private final Processors processors;
-  private final List<Process> running = new CopyOnWriteArrayList<>();
+  private final List<Process> running;
 
   Workshop(Path folder, Processors processors) {
+    this(folder, processors, new CopyOnWriteArrayList<>());
+  }
+
+  private Workshop(Path folder, Processors processors, List<Process> running) {
     this.folder = folder;
     this.processors = processors;
+    this.running = running;
+  }
+
+  /** The same, but its proxies run on every processor. */
+  Workshop everywhere() {
+    return new Workshop(folder, processors.proxiesEverywhere(), running);
   }
 
   /** A new folder for one proxy's files. */

@@ -61,6 +61,7 @@ class ProxiesTest {
               new Trial.Latency(),
               new Trial.LatencyBesideBulk(),
               new Trial.Connections(),
+              new Trial.Start(true),
               new Trial.Idle(50))) {
         Map<Metric, Double> values = trial.run(running, destination, 0.1);
 
