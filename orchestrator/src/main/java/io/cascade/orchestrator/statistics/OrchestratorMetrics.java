@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -135,7 +136,9 @@ class OrchestratorMetrics {
         true);
     showChains(now.chains());
     showLinks(now.chains());
-    return registry.scrape();
+    // On a platform thread: on a virtual one, as requests have here, the JDK's BufferedWriter starts
+    // small and is copied whole for nearly every word.
+    return CompletableFuture.supplyAsync(registry::scrape).join();
   }
 
   private void showChains(List<ChainStatistics> all) {
