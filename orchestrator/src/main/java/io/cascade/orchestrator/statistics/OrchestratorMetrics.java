@@ -26,8 +26,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.EventListener;
@@ -136,7 +136,8 @@ class OrchestratorMetrics {
         true);
     showChains(now.chains());
     showLinks(now.chains());
-    // On a platform thread: on a virtual one, as requests have here, the JDK's BufferedWriter starts
+    // On a platform thread: on a virtual one, as requests have here, the JDK's BufferedWriter
+    // starts
     // small and is copied whole for nearly every word.
     return CompletableFuture.supplyAsync(registry::scrape).join();
   }
