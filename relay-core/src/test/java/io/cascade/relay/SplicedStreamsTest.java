@@ -3,13 +3,11 @@ package io.cascade.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.relay.DirectionReport;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamState;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.transport.KernelPipe;
 import io.cascade.relay.transport.Transport;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
@@ -51,11 +49,7 @@ class SplicedStreamsTest {
 
   @BeforeEach
   void listen() throws IOException {
-    boolean possible = Transport.EPOLL.available() && KernelPipe.missing() == null;
-    if (!possible) {
-      System.err.println("NOT TESTED: splicing, for this machine has no epoll or no splice(2)");
-    }
-    assumeTrue(possible, "no epoll or no splice(2)");
+    SpliceNeeded.check();
     LeakWatch.start();
     destination = new ServerSocket(0, 100, InetAddress.getByName("127.0.0.1"));
   }

@@ -136,9 +136,8 @@ class OrchestratorMetrics {
         true);
     showChains(now.chains());
     showLinks(now.chains());
-    // On a platform thread: on a virtual one, as requests have here, the JDK's BufferedWriter
-    // starts
-    // small and is copied whole for nearly every word.
+    // On a platform thread, as a relay's page: requests are on virtual ones, where the JDK's
+    // BufferedWriter starts small and is copied whole for nearly every word.
     return CompletableFuture.supplyAsync(registry::scrape).join();
   }
 

@@ -2,9 +2,11 @@ package io.cascade.relay.pump;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.relay.SpliceNeeded;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.epoll.EpollSocketChannel;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +27,7 @@ class LastBytesTest {
 
   @BeforeEach
   void open() throws Exception {
-    LivePump.needSplice();
+    SpliceNeeded.check();
     live =
         new LivePump(
             PumpMode.COPY,
@@ -39,7 +41,6 @@ class LastBytesTest {
                 context.flush();
               }
             });
-    flushes.clear();
   }
 
   @AfterEach
@@ -81,7 +82,7 @@ class LastBytesTest {
         .thenRun(() -> {
           try {
             live.client.shutdownOutput();
-          } catch (java.io.IOException e) {
+          } catch (IOException e) {
             live.failure.complete(e);
           }
         });

@@ -1,11 +1,9 @@
 package io.cascade.relay.pump;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.relay.LeakWatch;
 import io.cascade.relay.socket.Sockets;
-import io.cascade.relay.transport.KernelPipe;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import io.netty.buffer.ByteBuf;
@@ -75,11 +73,6 @@ final class LivePump implements AutoCloseable, Pump.Owner {
       pump.start();
       pump.sinkReady(sink, true);
     });
-  }
-
-  static void needSplice() {
-    assumeTrue(
-        Transport.EPOLL.available() && KernelPipe.missing() == null, "no epoll or no splice(2)");
   }
 
   CompletableFuture<Void> writing(byte[] bytes) {

@@ -3,6 +3,7 @@ package io.cascade.relay.pump;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.relay.SpliceNeeded;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.Arrays;
@@ -25,7 +26,7 @@ class SpliceTest {
 
   @BeforeEach
   void open() throws Exception {
-    LivePump.needSplice();
+    SpliceNeeded.check();
     live = new LivePump(PumpMode.SPLICE, new ChannelInboundHandlerAdapter());
     pump = live.pump;
   }
