@@ -121,6 +121,18 @@ final class Chromium implements AutoCloseable {
       return page;
     }
 
+    /** From now on a page is painted every three seconds, as by a machine that is busy. */
+    void paintsSeldom() {
+      page.addInitScript(
+          """
+          const later = setTimeout;
+          const frame = [];
+          requestAnimationFrame = (task) => frame.push(task);
+          setInterval(() => frame.splice(0).forEach((task) => task()), 3_000);
+          setTimeout = (task, millis, ...more) => millis > 0 && millis < 150 ? 0 : later(task, millis, ...more);
+          """);
+    }
+
     /** Such as {@code chains/ID}. */
     Page open(String view) {
       page.navigate(orchestrator + "/ui/#/" + view);

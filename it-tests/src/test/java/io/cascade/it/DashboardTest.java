@@ -385,6 +385,10 @@ class DashboardTest {
             "--token",
             token)) {
       URI address = URI.create(orchestrator.awaitLine("ready at (\\S+)").group(1));
+      try (Visit slow = browser.visit(address)) {
+        slow.paintsSeldom();
+        assertThat(slow.open("relays").getByLabel("Token")).isVisible();
+      }
       try (Visit visit = browser.visit(address)) {
         Page page = visit.open("relays");
         page.getByLabel("Token").fill("wrong");

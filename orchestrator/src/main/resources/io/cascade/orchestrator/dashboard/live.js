@@ -2,7 +2,7 @@
 // orchestrator's first, then what was seen here.
 
 import { api, follow, token } from './api.js';
-import { useEffect, useState } from './ui.js';
+import { useLayoutEffect, useState } from './ui.js';
 
 const POLL = 2_000;
 const POLL_HIDDEN = 15_000;
@@ -56,10 +56,13 @@ export function connection() {
   return live.streaming ? 'live' : 'polling';
 }
 
-/** The state, and a new look at it whenever it changes. */
+/**
+ * The state, and a new look at it whenever it changes. Listens before the first paint: an answer that comes
+ * sooner would change nothing on the page, and one that asks for a token is the last.
+ */
 export function useLive() {
   const [, look] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = () => look((n) => n + 1);
     listeners.add(listener);
     return () => listeners.delete(listener);

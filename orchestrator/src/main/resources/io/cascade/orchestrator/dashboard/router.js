@@ -1,6 +1,6 @@
 // Addresses behind the hash: #/chains/ID?sort=state. Every view and every thing has one.
 
-import { useEffect, useState } from './ui.js';
+import { useLayoutEffect, useState } from './ui.js';
 
 export function parse(hash) {
   const [path, query = ''] = hash.replace(/^#\/?/, '').split('?');
@@ -12,7 +12,7 @@ export function parse(hash) {
 
 export function useRoute() {
   const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = () => setHash(location.hash);
     addEventListener('hashchange', listener);
     return () => removeEventListener('hashchange', listener);
