@@ -65,11 +65,15 @@ final class Verb implements AutoCloseable {
             List.of(
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow"));
+                "--sun-misc-unsafe-memory-access=allow",
+                "-XX:+AutoCreateSharedArchive",
+                "-XX:SharedArchiveFile=" + Path.of("target", "classes-of-" + verb + ".jsa"),
+                "-Xlog:cds=off",
+                "-Xlog:cds+dynamic=off"));
     if (verb.equals("relay") || verb.equals("orchestrator")) {
       flags.add("-XX:TieredStopAtLevel=1");
     }
-    if (verb.equals("relay")) { // shares nothing: its memory is measured
+    if (verb.equals("relay")) {
       flags.addAll(
           List.of(
               "-Xms16m",
@@ -82,13 +86,7 @@ final class Verb implements AutoCloseable {
               "-XX:+UseTransparentHugePages",
               "-Xlog:pagesize=off"));
     } else {
-      flags.addAll(
-          List.of(
-              "-Xmx256m",
-              "-XX:+AutoCreateSharedArchive",
-              "-XX:SharedArchiveFile=" + Path.of("target", "classes-of-" + verb + ".jsa"),
-              "-Xlog:cds=off",
-              "-Xlog:cds+dynamic=off"));
+      flags.add("-Xmx256m");
     }
     return flags;
   }
