@@ -28,6 +28,7 @@ final class Chromium implements AutoCloseable {
 
   private final Playwright playwright;
   private final Browser browser;
+  private String lastSeen = "nothing";
 
   private Chromium(Playwright playwright, Browser browser) {
     this.playwright = playwright;
@@ -90,8 +91,13 @@ final class Chromium implements AutoCloseable {
     playwright.close();
   }
 
+  /** What the page showed and complained of when the last visit was over. */
+  String lastSeen() {
+    return lastSeen;
+  }
+
   /** One page, and everything that it asked for or complained of. */
-  static final class Visit implements AutoCloseable {
+  final class Visit implements AutoCloseable {
     private final BrowserContext context;
     private final URI orchestrator;
     private final Page page;
@@ -170,6 +176,7 @@ final class Chromium implements AutoCloseable {
 
     @Override
     public void close() {
+      lastSeen = page.url() + ", errors: " + errors + "\n" + page.locator("body").innerText();
       context.close();
     }
   }

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard in a real browser, on a system that carries traffic. */
@@ -65,6 +67,13 @@ class DashboardTest {
 
   @SuppressWarnings("NullAway.Init")
   private static Chain chain;
+
+  @RegisterExtension
+  final TestExecutionExceptionHandler tellsWhatThePageShowed =
+      (_, failure) -> {
+        failure.addSuppressed(new AssertionError("the page showed: " + browser.lastSeen()));
+        throw failure;
+      };
 
   @BeforeAll
   static void startTraffic() throws Exception {

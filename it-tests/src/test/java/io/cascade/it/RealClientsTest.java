@@ -4,6 +4,7 @@ import static io.cascade.it.ClientPrograms.freePort;
 import static io.cascade.it.ClientPrograms.need;
 import static io.cascade.it.ClientPrograms.needRoot;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.orchestrator.Chain;
@@ -64,8 +65,13 @@ class RealClientsTest {
       List<String> command =
           new ArrayList<>(List.of("iperf3", "-c", "127.0.0.1", "-p", at, "-n", "64M", "-J"));
       command.addAll(way);
-      String report = programs.run(0, command);
-      assertThat(report).contains("\"sum_received\"").doesNotContain("\"error\"");
+      // Its server may still be at the end of the run before.
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() ->
+              assertThat(programs.run(0, command))
+                  .contains("\"sum_received\"")
+                  .doesNotContain("\"error\""));
     }
   }
 
