@@ -10,6 +10,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.PlaywrightException;
 import com.microsoft.playwright.options.ColorScheme;
 import java.net.URI;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /** The browser of this machine, without a window, and what may not happen in it. */
@@ -139,9 +141,34 @@ final class Chromium implements AutoCloseable {
           """);
     }
 
-    /** Such as {@code chains/ID}. */
+    /**
+     * The first request for what the pattern tells is broken off, as by a change of the network.
+     *
+     * @return whether it came
+     */
+    AtomicBoolean breaksOffOnce(String pattern) {
+      AtomicBoolean came = new AtomicBoolean();
+      page.route(
+          pattern,
+          route -> {
+            came.set(true);
+            route.abort("networkchanged");
+          },
+          new Page.RouteOptions().setTimes(1));
+      return came;
+    }
+
+    /**
+     * Such as {@code chains/ID}. Again where other tests change the machine's network meanwhile.
+     */
     Page open(String view) {
-      page.navigate(orchestrator + "/ui/#/" + view);
+      String address = orchestrator + "/ui/#/" + view;
+      try {
+        page.navigate(address);
+      } catch (PlaywrightException e) {
+        assertThat(e).hasMessageContaining("ERR_NETWORK_CHANGED");
+        page.navigate(address);
+      }
       return page;
     }
 

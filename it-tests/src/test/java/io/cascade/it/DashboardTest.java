@@ -24,6 +24,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The dashboard in a real browser, on a system that carries traffic. */
 @Timeout(300)
@@ -344,6 +347,34 @@ class DashboardTest {
       assertThat(page.locator(".heading")).containsText("up");
       assertThat(cluster.client().relay("r3").status()).isEqualTo(RelayStatus.UP);
       visit.assertQuiet();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"live.js", "style.css"})
+  void aPageThatDidNotArriveWholeIsLoadedAgain(String missing) {
+    try (Visit visit = browser.visit(cluster.address())) {
+      AtomicBoolean brokenOff = visit.breaksOffOnce("**/" + missing);
+      Page page = visit.open("relays/r2");
+      assertThat(page.locator(".heading")).containsText("r2");
+      assertThat(brokenOff).isTrue();
+      assertThat(page.evaluate("document.styleSheets.length")).isEqualTo(1);
+      visit.assertQuiet();
+    }
+  }
+
+  @Test
+  void aRequestThatTheNetworkBrokeOffIsRepeated() {
+    try (Visit visit = browser.visit(cluster.address())) {
+      AtomicBoolean brokenOff = visit.breaksOffOnce("**/draining");
+      Page page = visit.open("relays/r3");
+      page.getByRole(AriaRole.BUTTON, named("Drain…")).click();
+      page.getByRole(AriaRole.BUTTON, exactly("Drain")).click();
+      assertThat(page.locator(".heading")).containsText("draining");
+      assertThat(brokenOff).isTrue();
+      visit.assertQuiet();
+    } finally {
+      cluster.client().useAgain("r3");
     }
   }
 

@@ -3,8 +3,8 @@ package io.cascade.orchestrator.dashboard;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
@@ -19,24 +19,28 @@ import org.springframework.web.bind.annotation.GetMapping;
  */
 @Controller
 class DashboardPage {
-  private static final Pattern IMPORT_MAP =
-      Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
+  private static final Pattern SCRIPT =
+      Pattern.compile("<script type=\"(?:importmap|module)\">(.*?)</script>", Pattern.DOTALL);
 
   private final byte[] page;
   private final String policy;
 
   DashboardPage() throws IOException {
     page = new ClassPathResource(DashboardFiles.OWN + "index.html").getContentAsByteArray();
-    Matcher map = IMPORT_MAP.matcher(new String(page, StandardCharsets.UTF_8));
-    if (!map.find()) {
-      throw new IllegalStateException("index.html has no import map");
-    }
-    // Browsers take import maps from the page only, so this one script is named by its digest.
-    String digest = DashboardFiles.base64Sha256(map.group(1).getBytes(StandardCharsets.UTF_8));
+    // Browsers take import maps from the page only, and what loads the modules must not be one that
+    // may be
+    // missing: these scripts are named by their digests.
+    String own =
+        SCRIPT
+            .matcher(new String(page, StandardCharsets.UTF_8))
+            .results()
+            .map(script -> script.group(1).getBytes(StandardCharsets.UTF_8))
+            .map(script -> " 'sha256-" + DashboardFiles.base64Sha256(script) + "'")
+            .collect(Collectors.joining());
     policy =
-        "default-src 'none'; script-src 'self' 'sha256-"
-            + digest
-            + "'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none';"
+        "default-src 'none'; script-src 'self'"
+            + own
+            + "; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none';"
             + " form-action 'none'; frame-ancestors 'none'";
   }
 

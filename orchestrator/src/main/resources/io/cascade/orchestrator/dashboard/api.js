@@ -32,20 +32,25 @@ async function problemOf(response) {
   }
 }
 
+const timedOut = (failure) => failure.name === 'TimeoutError';
+
 async function ask(method, path, body, more = {}, patience = 15_000) {
+  const send = () => fetch(BASE + path, {
+    method,
+    headers: headers(body === undefined ? more : { 'Content-Type': 'application/json', ...more }),
+    body: body === undefined ? undefined : JSON.stringify(body),
+    cache: 'no-store',
+    signal: AbortSignal.timeout(patience),
+  });
   let response;
   try {
-    response = await fetch(BASE + path, {
-      method,
-      headers: headers(body === undefined ? more : { 'Content-Type': 'application/json', ...more }),
-      body: body === undefined ? undefined : JSON.stringify(body),
-      cache: 'no-store',
-      signal: AbortSignal.timeout(patience),
-    });
+    // Once more: browsers break off what is under way when the machine's network changes, as it does when a
+    // container starts, and none of these requests does harm when it comes twice.
+    response = await send().catch((failure) => (timedOut(failure) ? Promise.reject(failure) : send()));
   } catch (failure) {
     throw new Problem(0, {
       title: 'No answer',
-      detail: failure.name === 'TimeoutError'
+      detail: timedOut(failure)
         ? `the orchestrator did not answer within ${patience / 1000} s`
         : 'the orchestrator cannot be reached',
     });
