@@ -142,7 +142,8 @@ final class Chromium implements AutoCloseable {
     }
 
     /**
-     * The first request for what the pattern tells is broken off, as by a change of the network.
+     * The first request for what the pattern tells is broken off, as by the second of two changes
+     * of the network: after the first one Chromium repeats it by itself.
      *
      * @return whether it came
      */
@@ -152,7 +153,7 @@ final class Chromium implements AutoCloseable {
           pattern,
           route -> {
             came.set(true);
-            route.abort("networkchanged");
+            route.abort("connectionreset");
           },
           new Page.RouteOptions().setTimes(1));
       return came;

@@ -358,7 +358,7 @@ class DashboardTest {
       Page page = visit.open("relays/r2");
       assertThat(page.locator(".heading")).containsText("r2");
       assertThat(brokenOff).isTrue();
-      assertThat(page.evaluate("document.styleSheets.length")).isEqualTo(1);
+      assertThat(page.evaluate("document.styleSheets[0].cssRules.length > 0")).isEqualTo(true);
       visit.assertQuiet();
     }
   }
