@@ -27,9 +27,8 @@ class DashboardPage {
 
   DashboardPage() throws IOException {
     page = new ClassPathResource(DashboardFiles.OWN + "index.html").getContentAsByteArray();
-    // Browsers take import maps from the page only, and what loads the modules must not be one that
-    // may be
-    // missing: these scripts are named by their digests.
+    // Browsers take import maps from the page only, and what notices that a module is missing must
+    // not be one: these scripts are named by their digests.
     String own =
         SCRIPT
             .matcher(new String(page, StandardCharsets.UTF_8))
