@@ -36,6 +36,9 @@ class DashboardPage {
             .map(script -> script.group(1).getBytes(StandardCharsets.UTF_8))
             .map(script -> " 'sha256-" + DashboardFiles.base64Sha256(script) + "'")
             .collect(Collectors.joining());
+    if (own.isEmpty()) {
+      throw new IllegalStateException("index.html has no script of its own");
+    }
     policy =
         "default-src 'none'; script-src 'self'"
             + own
