@@ -8,6 +8,7 @@ import io.cascade.relay.RelaySettings.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.socket.KernelLimits;
+import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -174,6 +175,17 @@ public final class RelayCommand implements Callable<Integer> {
   private HopSecurity hopSecurity = HopSecurity.OPTIONAL;
 
   @Option(
+      names = "--tls-library",
+      paramLabel = "KIND",
+      defaultValue = "auto",
+      converter = TlsLibraryConverter.class,
+      description = {
+        "Whose TLS encrypts the hops: boringssl, which takes less of the processor; jdk; auto,"
+            + " boringssl where this machine can load it. Default: ${DEFAULT-VALUE}."
+      })
+  private TlsLibrary tlsLibrary = TlsLibrary.AUTO;
+
+  @Option(
       names = "--event-loops",
       paramLabel = "N",
       description = "Threads that move the data. Default: one for each processor.")
@@ -332,6 +344,7 @@ public final class RelayCommand implements Callable<Integer> {
               transport,
               pump,
               hopSecurity,
+              tlsLibrary,
               eventLoops == null ? Runtime.getRuntime().availableProcessors() : eventLoops,
               memory.bytes(),
               maxStreams,
@@ -563,6 +576,19 @@ public final class RelayCommand implements Callable<Integer> {
         case "splice" -> PumpMode.SPLICE;
         default ->
             throw new TypeConversionException("'" + value + "' (expected: auto, copy or splice)");
+      };
+    }
+  }
+
+  static final class TlsLibraryConverter implements ITypeConverter<TlsLibrary> {
+    @Override
+    public TlsLibrary convert(String value) {
+      return switch (value.strip().toLowerCase(Locale.ROOT)) {
+        case "auto" -> TlsLibrary.AUTO;
+        case "boringssl" -> TlsLibrary.BORINGSSL;
+        case "jdk" -> TlsLibrary.JDK;
+        default ->
+            throw new TypeConversionException("'" + value + "' (expected: auto, boringssl or jdk)");
       };
     }
   }

@@ -115,7 +115,7 @@ public final class RelayNode implements AutoCloseable {
             new DefaultThreadFactory("cascade-loop", true),
             settings.transport().newIoHandlerFactory());
     this.sockets = new Sockets(settings.transport(), loops);
-    this.tls = new HopTls(settings.name());
+    this.tls = new HopTls(settings.name(), settings.tlsLibrary());
     this.hops = new HopServer(sockets, tls, HEADER_TIMEOUT);
     RelaySettings.PortRange ports = settings.ingressPorts();
     this.chains =

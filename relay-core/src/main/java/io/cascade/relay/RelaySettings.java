@@ -2,6 +2,7 @@ package io.cascade.relay;
 
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
 import java.net.URI;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     listens on loopback may do without
  * @param pump how streams' bytes are moved
  * @param hopSecurity whether hops are encrypted
+ * @param tlsLibrary whose TLS encrypts them
  * @param eventLoops threads of the data plane
  * @param memoryBudgetBytes the most stream bytes held at a time
  * @param maxStreams the most streams at a time
@@ -50,6 +52,7 @@ public record RelaySettings(
     Transport transport,
     PumpMode pump,
     HopSecurity hopSecurity,
+    TlsLibrary tlsLibrary,
     int eventLoops,
     long memoryBudgetBytes,
     int maxStreams,
@@ -93,6 +96,11 @@ public record RelaySettings(
         listen.getHostAddress() + " is open to the network and there is no token",
         "--token TOKEN, or --listen 127.0.0.1");
     expect(transport.available(), "transport", transport, "one that this machine offers");
+    expect(
+        tlsLibrary.available(),
+        "TLS library",
+        tlsLibrary,
+        "jdk, or auto, on machines for which there is none");
     expect(eventLoops >= 1 && eventLoops <= 1_024, "event loops", eventLoops, "1 to 1024");
     expect(memoryBudgetBytes >= LEAST_MEMORY, "memory", memoryBudgetBytes, "at least 1 MiB");
     expect(maxStreams >= 1 && maxStreams <= 1_000_000, "max streams", maxStreams, "1 to 1000000");
@@ -145,6 +153,8 @@ public record RelaySettings(
         + pump
         + ", hop security "
         + hopSecurity
+        + ", TLS by "
+        + tlsLibrary
         + ", event loops "
         + eventLoops
         + ", memory "

@@ -13,6 +13,8 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamState;
+import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,12 +32,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** What nobody on the way between two relays can do to an encrypted hop. */
+/** What nobody on the way between two relays can do to an encrypted hop, whosever TLS they have. */
+@ParameterizedClass
+@CsvSource({"AUTO, AUTO", "JDK, JDK", "AUTO, JDK", "JDK, AUTO"})
 @Timeout(60)
 class EncryptedHopsTest {
   private static final byte[] SECRET = "the merger is on Friday ".repeat(500).getBytes();
   private static final int TLS_HANDSHAKE = 0x16;
+
+  private final TlsLibrary firstTls;
+  private final TlsLibrary secondTls;
 
   private final UUID chain = UUID.randomUUID();
   private final String key = TestChain.newKey();
@@ -44,12 +53,17 @@ class EncryptedHopsTest {
   private RelayNode second;
   private Wire wire;
 
+  EncryptedHopsTest(TlsLibrary firstTls, TlsLibrary secondTls) {
+    this.firstTls = firstTls;
+    this.secondTls = secondTls;
+  }
+
   @BeforeEach
   void start() throws IOException {
     LeakWatch.start();
     destination = new ServerSocket(0, 100, InetAddress.getByName("127.0.0.1"));
-    first = TestChain.relay("first", Transport.best());
-    second = TestChain.relay("second", Transport.best());
+    first = TestChain.relay("first", Transport.best(), PumpMode.AUTO, firstTls);
+    second = TestChain.relay("second", Transport.best(), PumpMode.AUTO, secondTls);
     wire = Wire.to(second.hopAddress());
   }
 

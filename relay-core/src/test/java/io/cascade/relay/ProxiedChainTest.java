@@ -22,6 +22,7 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -238,6 +239,7 @@ class ProxiedChainTest {
                 transport,
                 PumpMode.AUTO,
                 HopSecurity.OPTIONAL,
+                TlsLibrary.AUTO,
                 2,
                 64 << 20,
                 100,

@@ -12,6 +12,7 @@ import io.cascade.command.Verbs;
 import io.cascade.relay.RelaySettings.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -82,6 +83,7 @@ class RelayCommandTest {
             "--transport=nio",
             "--pump=splice",
             "--hop-security=tls",
+            "--tls-library=jdk",
             "--event-loops=3",
             "--memory=64MiB",
             "--max-streams=9",
@@ -105,6 +107,7 @@ class RelayCommandTest {
                 Transport.NIO,
                 PumpMode.SPLICE,
                 HopSecurity.TLS,
+                TlsLibrary.JDK,
                 3,
                 64L << 20,
                 9,

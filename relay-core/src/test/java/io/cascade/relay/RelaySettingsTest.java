@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cascade.relay.RelaySettings.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
 import java.net.URI;
@@ -186,6 +187,7 @@ class RelaySettingsTest {
           Transport.NIO,
           PumpMode.AUTO,
           HopSecurity.OPTIONAL,
+          TlsLibrary.AUTO,
           eventLoops,
           memory,
           maxStreams,

@@ -13,6 +13,7 @@ import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -87,7 +88,7 @@ public final class TestChain implements AutoCloseable {
       throws Exception {
     List<RelayNode> relays = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      relays.add(relay("r" + i, transport, pump, 64 << 20, 10_000, null));
+      relays.add(relay("r" + i, transport, pump, tlsOf(i)));
     }
     return over(relays, destination, options, encrypted);
   }
@@ -152,10 +153,30 @@ public final class TestChain implements AutoCloseable {
         transport,
         PumpMode.AUTO,
         HopSecurity.OPTIONAL,
+        TlsLibrary.AUTO,
         64 << 20,
         maxStreams,
         handOver,
         proxies);
+  }
+
+  /** Two of a kind in turn, so that long chains have a hop between each two kinds of TLS. */
+  private static TlsLibrary tlsOf(int relay) {
+    return relay % 4 < 2 ? TlsLibrary.AUTO : TlsLibrary.JDK;
+  }
+
+  static RelayNode relay(String name, Transport transport, PumpMode pump, TlsLibrary tls)
+      throws IOException {
+    return relay(
+        name,
+        transport,
+        pump,
+        HopSecurity.OPTIONAL,
+        tls,
+        64 << 20,
+        10_000,
+        null,
+        ProxySettings.NONE);
   }
 
   private static RelayNode relay(
@@ -167,7 +188,16 @@ public final class TestChain implements AutoCloseable {
       int maxStreams,
       @Nullable Path handOver)
       throws IOException {
-    return relay(name, transport, pump, security, memory, maxStreams, handOver, ProxySettings.NONE);
+    return relay(
+        name,
+        transport,
+        pump,
+        security,
+        TlsLibrary.AUTO,
+        memory,
+        maxStreams,
+        handOver,
+        ProxySettings.NONE);
   }
 
   private static RelayNode relay(
@@ -175,6 +205,7 @@ public final class TestChain implements AutoCloseable {
       Transport transport,
       PumpMode pump,
       HopSecurity security,
+      TlsLibrary tls,
       long memory,
       int maxStreams,
       @Nullable Path handOver,
@@ -195,6 +226,7 @@ public final class TestChain implements AutoCloseable {
             transport,
             pump,
             security,
+            tls,
             2,
             memory,
             maxStreams,

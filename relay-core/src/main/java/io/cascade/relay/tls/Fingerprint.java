@@ -2,6 +2,7 @@ package io.cascade.relay.tls;
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.cert.Certificate;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
@@ -24,8 +25,19 @@ public record Fingerprint(String sha256) {
   }
 
   static Fingerprint of(Certificate certificate) throws GeneralSecurityException {
-    byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
-    return new Fingerprint(HexFormat.of().formatHex(digest));
+    return of(certificate.getEncoded());
+  }
+
+  /**
+   * @param der a certificate's DER form
+   */
+  static Fingerprint of(byte[] der) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(der);
+      return new Fingerprint(HexFormat.of().formatHex(digest));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("SHA-256 is part of every JDK", e);
+    }
   }
 
   @Override

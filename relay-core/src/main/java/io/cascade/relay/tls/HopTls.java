@@ -1,23 +1,12 @@
 package io.cascade.relay.tls;
 
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.security.cert.CertificateException;
-import java.security.cert.X509Certificate;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,48 +16,36 @@ import org.jspecify.annotations.Nullable;
  * therefore called off the event loops, and before any peer can know this relay.
  */
 public final class HopTls {
-  private static final String PROTOCOL = "TLSv1.3";
-
   /** Handshakes cost time before anybody has proved anything. */
   private static final int MOST_UNDERWAY = 1_024;
 
-  /** AES first: relays have instructions for it. RFC 8446 section 9.1 and appendix B.4. */
-  private static final String[] CIPHERS = {
-    "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"
-  };
-
-  /**
-   * One alone: a client makes a key for each kind it offers. This one costs the JDK a third of what
-   * P-256 does, and both ends are relays, which have it.
-   */
-  private static final String[] GROUPS = {"x25519"};
-
   private final String name;
+  private final TlsLibrary library;
   private final Executor computations;
   private final LongAdder full = new LongAdder();
   private final LongAdder resumed = new LongAdder();
   private final LongAdder failed = new LongAdder();
 
-  /** Engines in the middle of a handshake whose peer has shown its certificate. */
-  private final Set<SSLEngine> shown = ConcurrentHashMap.newKeySet();
-
   private final AtomicInteger underway = new AtomicInteger();
   private volatile @Nullable Ready ready;
 
-  private record Ready(RelayIdentity identity, SSLContext context) {}
+  private record Ready(RelayIdentity identity, TlsEngines engines) {}
 
   /**
    * @param name the relay's, for its certificate
+   * @param library an available one
    */
-  public HopTls(String name) {
-    this(name, Thread::startVirtualThread);
+  public HopTls(String name, TlsLibrary library) {
+    this(name, library, Thread::startVirtualThread);
   }
 
   /**
-   * @param computations runs the signatures and key exchanges of handshakes
+   * @param computations runs the signatures and key exchanges of handshakes, where the library
+   *     takes long for them
    */
-  HopTls(String name, Executor computations) {
+  HopTls(String name, TlsLibrary library, Executor computations) {
     this.name = name;
+    this.library = library;
     this.computations = computations;
   }
 
@@ -79,11 +56,7 @@ public final class HopTls {
 
   /** For a connection to a relay that must show this certificate. Blocks the first time. */
   public TlsRecords dialling(InetSocketAddress peer, Fingerprint expected) {
-    SSLEngine engine =
-        engine(
-            make().context().createSSLEngine(peer.getAddress().getHostAddress(), peer.getPort()));
-    engine.setUseClientMode(true);
-    return new TlsRecords(engine, this, expected);
+    return new TlsRecords(make().engines().dialling(peer, expected), this, expected);
   }
 
   /**
@@ -99,10 +72,7 @@ public final class HopTls {
       underway.decrementAndGet();
       return null;
     }
-    SSLEngine engine = engine(now.context().createSSLEngine());
-    engine.setUseClientMode(false);
-    engine.setNeedClientAuth(true);
-    return new TlsRecords(engine, this, null);
+    return new TlsRecords(now.engines().accepting(), this, null);
   }
 
   /** Handshakes since the start that were {@code full}, {@code resumed} or {@code failed}. */
@@ -114,19 +84,18 @@ public final class HopTls {
     return computations;
   }
 
-  void finished(SSLEngine engine) {
-    (shown.remove(engine) ? full : resumed).increment();
-    over(engine);
+  void finished(boolean dialled, boolean resuming) {
+    (resuming ? resumed : full).increment();
+    over(dialled);
   }
 
-  void failed(SSLEngine engine) {
-    shown.remove(engine);
+  void failed(boolean dialled) {
     failed.increment();
-    over(engine);
+    over(dialled);
   }
 
-  private void over(SSLEngine engine) {
-    if (!engine.getUseClientMode()) {
+  private void over(boolean dialled) {
+    if (!dialled) {
       underway.decrementAndGet();
     }
   }
@@ -155,9 +124,7 @@ public final class HopTls {
   }
 
   private Ready ready(RelayIdentity identity, SecureRandom random) throws GeneralSecurityException {
-    SSLContext context = SSLContext.getInstance(PROTOCOL);
-    context.init(new KeyManager[] {identity}, new TrustManager[] {new ProofOfPossession()}, random);
-    return new Ready(identity, context);
+    return new Ready(identity, library.engines(identity, random));
   }
 
   private synchronized Ready make() {
@@ -172,70 +139,5 @@ public final class HopTls {
       }
     }
     return now;
-  }
-
-  private static SSLEngine engine(SSLEngine engine) {
-    SSLParameters parameters = engine.getSSLParameters();
-    parameters.setProtocols(new String[] {PROTOCOL});
-    parameters.setCipherSuites(CIPHERS);
-    parameters.setNamedGroups(GROUPS);
-    engine.setSSLParameters(parameters);
-    return engine;
-  }
-
-  /**
-   * Takes any certificate: TLS makes sure that the peer holds its key. Whose it is, is decided by
-   * the fingerprint, which {@link TlsRecords} compares for connections that this relay dials, and
-   * the hop port for accepted ones as soon as their header names the chain.
-   */
-  private final class ProofOfPossession extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-        throws CertificateException {
-      took(chain, engine);
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-        throws CertificateException {
-      took(chain, engine);
-    }
-
-    private void took(X509Certificate[] chain, SSLEngine engine) throws CertificateException {
-      if (chain.length != 1) {
-        throw new CertificateException(
-            "a chain of " + chain.length + " certificates (expected: one, the relay's own)");
-      }
-      shown.add(engine);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      throw new CertificateException("engines only");
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      throw new CertificateException("engines only");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      throw new CertificateException("engines only");
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      throw new CertificateException("engines only");
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }

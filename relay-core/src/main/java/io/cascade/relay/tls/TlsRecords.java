@@ -12,15 +12,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
-import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
-import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import java.util.concurrent.RejectedExecutionException;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLEngineResult;
-import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -40,14 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TlsRecords extends ChannelDuplexHandler implements LastWords {
   private static final int HEAD = 5;
-  private static final int TAG_AND_TYPE = 17;
-  private static final int MOST_PLAIN = 16_384;
-
-  /** The JDK counts type and tag as content, and so puts fewer bytes into a record than it may. */
-  private static final int SEALED_AT_ONCE = MOST_PLAIN - TAG_AND_TYPE;
-
-  /** RFC 8446 section 5.2: 2^14 bytes, the type, padding and tag at most 256. */
-  private static final int MOST_RECORD = HEAD + MOST_PLAIN + 256;
 
   /**
    * A handshake's messages take a few KiB, and one round of reads may bring the stream's first
@@ -55,17 +41,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
    */
   private static final int MOST_HANDSHAKE_BYTES = 128 * 1_024;
 
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
-  private static final FastThreadLocal<Scratch> SCRATCH =
-      new FastThreadLocal<>() {
-        @Override
-        protected Scratch initialValue() {
-          return new Scratch();
-        }
-      };
-
-  private final SSLEngine engine;
+  private final TlsEngine engine;
   private final HopTls tls;
   private final @Nullable Fingerprint expected;
   private State state = State.HANDSHAKING;
@@ -90,17 +66,9 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   }
 
   /**
-   * One event loop's: the JDK's engine works on arrays, and would make new ones for each record.
-   */
-  private static final class Scratch {
-    final byte[] sealed = new byte[MOST_RECORD + 1_024];
-    final ByteBuffer out = ByteBuffer.allocate(MOST_RECORD + 1_024);
-  }
-
-  /**
    * @param expected what the peer must show; null where that is decided later, see {@link #peer()}
    */
-  TlsRecords(SSLEngine engine, HopTls tls, @Nullable Fingerprint expected) {
+  TlsRecords(TlsEngine engine, HopTls tls, @Nullable Fingerprint expected) {
     this.engine = engine;
     this.tls = tls;
     this.expected = expected;
@@ -113,6 +81,10 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
       throw new IllegalStateException("not in a pipeline");
     }
     return promise;
+  }
+
+  private boolean isDialled() {
+    return expected != null;
   }
 
   /** Who is at the other end; null before the handshake is over. */
@@ -141,7 +113,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     }
     begun = true;
     try {
-      engine.beginHandshake();
+      engine.begin();
       advance(context, Unpooled.EMPTY_BUFFER);
     } catch (SSLException e) {
       fail(context, "the TLS handshake cannot begin", e);
@@ -218,9 +190,10 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   public void handlerRemoved(ChannelHandlerContext context) {
     drop();
     if (state == State.HANDSHAKING) {
-      state = State.FAILED;
-      tls.failed(engine);
+      tls.failed(isDialled());
     }
+    state = State.FAILED;
+    engine.free();
   }
 
   @Override
@@ -231,7 +204,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
       if (state == State.HANDSHAKING || state == State.FAILED || outputEnded) {
         throw new SSLException("written before the handshake or after the end");
       }
-      sealed = seal(context, plain);
+      sealed = engine.seal(context.alloc(), plain);
       context.write(sealed, promise);
       sealed = null;
     } catch (SSLException e) {
@@ -251,9 +224,9 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
       throw new IllegalStateException("not in a pipeline");
     }
     outputEnded = true;
-    engine.closeOutbound();
     try {
-      wrap(context);
+      engine.endOutput();
+      send(context);
     } catch (SSLException e) {
       return context.newFailedFuture(new TlsFailure("close_notify cannot be sealed", e));
     }
@@ -312,88 +285,31 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   /** Consumes whole records until there is none, or the engine must compute first. */
   private void open(ChannelHandlerContext context, ByteBuf from, ByteBuf plain)
       throws SSLException {
+    int whole = wholeRecords(from);
     while (!computing && (state == State.HANDSHAKING || state == State.OPEN)) {
-      switch (engine.getHandshakeStatus()) {
-        case NEED_TASK -> compute(context);
-        case NEED_WRAP -> wrap(context);
-        case NEED_UNWRAP, NEED_UNWRAP_AGAIN, NOT_HANDSHAKING, FINISHED -> {
-          settle(context, engine.getHandshakeStatus());
-          if (missing(from) > 0) {
+      switch (engine.need()) {
+        case COMPUTATION -> compute(context);
+        case SENDING -> send(context);
+        case RECORDS -> {
+          if (whole == 0) {
             return;
           }
-          unwrap(context, from, plain);
+          int before = from.readableBytes();
+          engine.open(from, whole, plain);
+          whole -= before - from.readableBytes();
         }
       }
+      settle(context);
     }
-  }
-
-  private void unwrap(ChannelHandlerContext context, ByteBuf from, ByteBuf to) throws SSLException {
-    int length = recordLength(from);
-    byte[] sealed = SCRATCH.get().sealed;
-    from.getBytes(from.readerIndex(), sealed, 0, length);
-    ByteBuffer target = to.internalNioBuffer(to.writerIndex(), to.writableBytes());
-    SSLEngineResult result = engine.unwrap(ByteBuffer.wrap(sealed, 0, length), target);
-    from.skipBytes(result.bytesConsumed());
-    to.writerIndex(to.writerIndex() + result.bytesProduced());
-    settle(context, result.getHandshakeStatus());
-    if (result.getStatus() == SSLEngineResult.Status.CLOSED || engine.isInboundDone()) {
-      if (state == State.HANDSHAKING) {
-        throw new SSLException("ended during the handshake");
-      }
-      state = State.ENDED;
-      endToTell = true;
-    } else if (result.bytesConsumed() == 0 && !busy(engine.getHandshakeStatus())) {
-      throw new SSLException("a record that cannot be consumed: " + result);
-    }
-  }
-
-  private static boolean busy(HandshakeStatus status) {
-    return status == HandshakeStatus.NEED_TASK || status == HandshakeStatus.NEED_WRAP;
   }
 
   /** Writes the engine's own messages: the handshake's, tickets, key updates, alerts. */
-  private void wrap(ChannelHandlerContext context) throws SSLException {
-    ByteBuffer out = SCRATCH.get().out;
-    while (true) {
-      out.clear();
-      SSLEngineResult result = engine.wrap(NOTHING.duplicate(), out);
-      if (result.bytesProduced() > 0) {
-        ByteBuf message = context.alloc().directBuffer(result.bytesProduced());
-        message.writeBytes(out.flip());
-        context.write(message);
-        toFlush = true;
-      }
-      settle(context, result.getHandshakeStatus());
-      if (engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP) {
-        return;
-      }
-      if (result.bytesProduced() == 0) {
-        throw new SSLException("nothing to say: " + result);
-      }
-    }
-  }
-
-  private ByteBuf seal(ChannelHandlerContext context, ByteBuf plain) throws SSLException {
-    int length = plain.readableBytes();
-    int records = (length + SEALED_AT_ONCE - 1) / SEALED_AT_ONCE;
-    ByteBuf sealed = context.alloc().directBuffer(length + records * (HEAD + TAG_AND_TYPE));
-    ByteBuffer out = SCRATCH.get().out;
-    try {
-      for (ByteBuffer part : plain.nioBuffers()) {
-        while (part.hasRemaining()) {
-          out.clear();
-          SSLEngineResult result = engine.wrap(part, out);
-          if (result.bytesProduced() == 0) {
-            throw new SSLException("nothing sealed: " + result);
-          }
-          sealed.writeBytes(out.flip());
-        }
-      }
-      return sealed;
-    } catch (SSLException | RuntimeException e) {
-      sealed.release();
-      throw e;
-    }
+  private void send(ChannelHandlerContext context) throws SSLException {
+    do {
+      ByteBuf message = engine.message(context.alloc());
+      toFlush |= message.isReadable();
+      context.write(message);
+    } while (engine.need() == TlsEngine.Need.SENDING);
   }
 
   /** The handshake's signatures and key exchanges: too long for an event loop. */
@@ -401,11 +317,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     computing = true;
     tls.computations()
         .execute(() -> {
-          for (Runnable task = engine.getDelegatedTask();
-              task != null;
-              task = engine.getDelegatedTask()) {
-            task.run();
-          }
+          engine.compute();
           try {
             context.executor().execute(() -> computed(context));
           } catch (RejectedExecutionException e) {
@@ -416,6 +328,9 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
 
   private void computed(ChannelHandlerContext context) {
     computing = false;
+    if (state == State.FAILED) {
+      engine.free(); // again, for what the computation took
+    }
     if (state != State.HANDSHAKING && state != State.OPEN) {
       return;
     }
@@ -431,24 +346,28 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     }
   }
 
-  /** Notices the end of the handshake. */
-  private void settle(ChannelHandlerContext context, HandshakeStatus status) throws SSLException {
-    boolean over = status == HandshakeStatus.FINISHED || status == HandshakeStatus.NOT_HANDSHAKING;
-    if (state != State.HANDSHAKING || !over) {
-      return;
+  /** Notices the end of the handshake, and of the input. */
+  private void settle(ChannelHandlerContext context) throws SSLException {
+    if (state == State.HANDSHAKING && engine.established()) {
+      shakenHands(context);
     }
-    Fingerprint shown;
-    try {
-      shown = Fingerprint.of(engine.getSession().getPeerCertificates()[0]);
-    } catch (GeneralSecurityException e) {
-      throw new SSLException("a certificate that cannot be read", e);
+    if (engine.inputEnded()) {
+      if (state == State.HANDSHAKING) {
+        throw new SSLException("ended during the handshake");
+      }
+      state = State.ENDED;
+      endToTell = true;
     }
+  }
+
+  private void shakenHands(ChannelHandlerContext context) throws SSLException {
+    Fingerprint shown = engine.peer();
     if (expected != null && !expected.equals(shown)) {
       throw new SSLException("the next relay's certificate is not the one that it registered");
     }
     peer = shown;
     state = State.OPEN;
-    tls.finished(engine);
+    tls.finished(isDialled(), engine.resumed());
     Promise<Void> promise = established;
     if (promise != null) {
       // Later, for who hears of it writes, and the handshake's last message comes first.
@@ -475,10 +394,10 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     }
     state = State.FAILED;
     drop();
-    tls.failed(engine);
+    tls.failed(isDialled());
     Promise<Void> promise = established;
     boolean heard = promise != null && promise.tryFailure(cause);
-    return heard && expected != null;
+    return heard && isDialled();
   }
 
   private void carry(ChannelHandlerContext context, ByteBuf bytes) {
@@ -520,7 +439,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
 
   private static int recordLength(ByteBuf from, int at) throws SSLException {
     int length = HEAD + from.getUnsignedShort(at + 3);
-    if (length > MOST_RECORD) {
+    if (length > TlsEngine.MOST_RECORD) {
       throw new SSLException("a record of " + length + " bytes (expected: at most 16 KiB)");
     }
     return length;

@@ -6,6 +6,7 @@ import io.cascade.relay.RelayNode;
 import io.cascade.relay.RelaySettings;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ final class RelayMain {
                 Transport.valueOf(arguments[0].toUpperCase(Locale.ROOT)),
                 PumpMode.AUTO,
                 HopSecurity.PLAIN,
+                TlsLibrary.AUTO,
                 2,
                 Long.parseLong(arguments[1]),
                 10_000,

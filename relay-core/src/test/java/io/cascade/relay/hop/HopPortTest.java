@@ -7,6 +7,7 @@ import io.cascade.relay.LeakWatch;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.tls.HopTls;
+import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -41,7 +42,7 @@ class HopPortTest {
   private final Transport transport;
   private final List<StreamStart> arrived = new CopyOnWriteArrayList<>();
   private final AtomicInteger earlyBytes = new AtomicInteger();
-  private final HopTls tls = new HopTls("here");
+  private final HopTls tls = new HopTls("here", TlsLibrary.AUTO);
   private MultiThreadIoEventLoopGroup loops;
   private HopServer server;
   private Channel listening;

@@ -3,6 +3,7 @@ package io.cascade.relay.tls;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.relay.LeakWatch;
 import io.cascade.relay.pump.BudgetedReceive;
@@ -19,18 +20,28 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two ends in memory, with a wire between them that cuts what passes anywhere. */
+@ParameterizedClass
+@CsvSource({"BORINGSSL, BORINGSSL", "JDK, JDK", "BORINGSSL, JDK", "JDK, BORINGSSL"})
 class TlsRecordsTest {
   private static final InetSocketAddress SOMEWHERE =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 7_411);
 
-  private final HopTls dialler = new HopTls("a", Runnable::run);
-  private final HopTls acceptor = new HopTls("b", Runnable::run);
+  private final HopTls dialler;
+  private final HopTls acceptor;
   private EmbeddedChannel near = new EmbeddedChannel();
   private EmbeddedChannel far = new EmbeddedChannel();
+
+  TlsRecordsTest(TlsLibrary diallers, TlsLibrary acceptors) {
+    assumeTrue(diallers.available() && acceptors.available(), "BoringSSL is not to be had here");
+    dialler = new HopTls("a", diallers, Runnable::run);
+    acceptor = new HopTls("b", acceptors, Runnable::run);
+  }
 
   @BeforeEach
   void watch() {
@@ -93,13 +104,69 @@ class TlsRecordsTest {
 
   @Test
   void refusesAPeerWithAnotherCertificateBeforeAByteIsSent() {
-    near = channel(dialler.dialling(SOMEWHERE, new HopTls("c").fingerprint()));
+    near = channel(dialler.dialling(SOMEWHERE, new HopTls("c", TlsLibrary.JDK).fingerprint()));
     acceptor.fingerprint();
     far = channel(requireNonNull(acceptor.accepting()));
     shakeHands(1 << 20);
 
     assertThat(records(near).established().cause()).hasMessageContaining("certificate");
     assertThat(dialler.handshakes()).containsEntry("failed", 1L);
+  }
+
+  @Test
+  void handshakesOfWhichAByteWasChangedDoNotComeToTheirEnd() {
+    acceptor.fingerprint();
+    for (int at = 0; at < 1_100; at += 7) {
+      near = channel(dialler.dialling(SOMEWHERE, acceptor.fingerprint()));
+      far = channel(requireNonNull(acceptor.accepting()));
+      changeOneOfTheHandshakesBytes(at);
+
+      assertThat(records(near).established().isSuccess() && records(far).established().isSuccess())
+          .as("byte %d", at)
+          .isFalse();
+      near.finishAndReleaseAll();
+      far.finishAndReleaseAll();
+    }
+  }
+
+  /**
+   * Counts the bytes in both directions together, and leaves out the version, which is no one's.
+   */
+  private void changeOneOfTheHandshakesBytes(int at) {
+    int before = 0;
+    EmbeddedChannel from = near;
+    EmbeddedChannel to = far;
+    for (int silent = 0; silent < 2; ) {
+      ByteBuf bytes = from.readOutbound();
+      if (bytes == null) {
+        silent++;
+        EmbeddedChannel other = from;
+        from = to;
+        to = other;
+        continue;
+      }
+      silent = 0;
+      int record = 0;
+      while (record + 5 <= bytes.readableBytes()) {
+        int changed = at - before - record;
+        if (changed >= 0 && changed < 5 + bytes.getUnsignedShort(record + 3)) {
+          int index = record + (changed == 1 || changed == 2 ? 0 : changed);
+          bytes.setByte(index, bytes.getByte(index) ^ 0x41);
+          before = Integer.MIN_VALUE / 2;
+          break;
+        }
+        record += 5 + bytes.getUnsignedShort(record + 3);
+      }
+      before += bytes.readableBytes();
+      try {
+        to.writeInbound(bytes);
+        to.checkException();
+      } catch (Exception e) {
+        assertThat(e).isInstanceOf(TlsFailure.class);
+        return;
+      }
+      to.runPendingTasks();
+    }
   }
 
   @Test

@@ -221,6 +221,7 @@ public final class BenchVerb implements Callable<Integer> {
     if (parts.contains(Part.TLS)) {
       List<Contender> contenders = new ArrayList<>();
       contenders.add(CascadeRelays.encrypted(2, cascade));
+      contenders.add(CascadeRelays.encryptedByJdk(2, cascade));
       contenders.add(new CascadeRelays(2, CascadeRelays.AUTO, cascade));
       present(Stream.of(new HaProxyTls(false), new HaProxyTls(true)), contenders, notices);
       comparisons.add(

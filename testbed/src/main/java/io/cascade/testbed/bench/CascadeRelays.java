@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * This project's relay with one event loop, or a chain of several, each a process of its own as the
  * launcher starts it. The parts are installed through the relays' control endpoints.
  *
- * @param encrypted whether there is TLS between them
+ * @param tls whose TLS is between them; null for none
  */
-record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand cascade)
+record CascadeRelays(int relays, String pump, @Nullable String tls, CascadeCommand cascade)
     implements Contender {
   /** As a relay decides by itself. */
   static final String AUTO = "auto";
@@ -46,12 +46,17 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
   static final String SPLICE = "splice";
 
   CascadeRelays(int relays, String pump, CascadeCommand cascade) {
-    this(relays, pump, false, cascade);
+    this(relays, pump, null, cascade);
   }
 
-  /** With TLS between them. */
+  /** With TLS between them, by the library that a relay chooses itself. */
   static CascadeRelays encrypted(int relays, CascadeCommand cascade) {
-    return new CascadeRelays(relays, AUTO, true, cascade);
+    return new CascadeRelays(relays, AUTO, AUTO, cascade);
+  }
+
+  /** With the JDK's TLS between them. */
+  static CascadeRelays encryptedByJdk(int relays, CascadeCommand cascade) {
+    return new CascadeRelays(relays, AUTO, "jdk", cascade);
   }
 
   private static final Pattern READY =
@@ -66,7 +71,7 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
   public String name() {
     return (relays == 1 ? "cascade" : relays + " x cascade")
         + (pump.equals(AUTO) ? "" : " " + pump)
-        + (encrypted ? " tls" : "");
+        + (tls == null ? "" : tls.equals(AUTO) ? " tls" : " tls " + tls);
   }
 
   @Override
@@ -76,7 +81,9 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
         + "; --event-loops 1 --pump "
         + pump
         + (relays == 1 ? ", ingress and egress in one relay" : ", a chain of " + relays)
-        + (encrypted ? ", TLS 1.3 between them, both certificates checked" : "");
+        + (tls == null
+            ? ""
+            : ", TLS 1.3 between them (--tls-library " + tls + "), both certificates checked");
   }
 
   @Override
@@ -130,6 +137,8 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
             "1",
             "--pump",
             pump,
+            "--tls-library",
+            tls == null ? AUTO : tls,
             "--max-streams",
             Integer.toString(MOST_STREAMS),
             "--drain",
@@ -174,7 +183,7 @@ record CascadeRelays(int relays, String pump, boolean encrypted, CascadeCommand 
   }
 
   private @Nullable String certificate(Relay relay) {
-    return encrypted ? relay.control().health(ANSWER).certificateSha256() : null;
+    return tls != null ? relay.control().health(ANSWER).certificateSha256() : null;
   }
 
   private static Relay awaitReady(Process process, Path log)

@@ -1,0 +1,297 @@
+package io.cascade.relay.tls;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.internal.tcnative.Buffer;
+import io.netty.internal.tcnative.SSL;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * BoringSSL reads and writes through a buffer that it is lent for the length of a call. What it has
+ * to say while it reads waits in a small buffer of its own.
+ *
+ * <p>Its handshakes take some hundred microseconds, which an event loop can spare.
+ */
+final class BoringSslEngine implements TlsEngine {
+  private static final int MOST_PLAIN = 16_384;
+
+  /** A record's head, its type and its tag. */
+  private static final int MOST_ADDED = 5 + 1 + 16;
+
+  /** Room before the first record for a key update that the peer has asked for. */
+  private static final int KEY_UPDATE = 64;
+
+  /** It lasts as long as the connection. A flight of the handshake is longer and goes in parts. */
+  private static final int WAITING = 512;
+
+  private static final long FREED = 0;
+
+  private final BoringSslEngines relay;
+  private final @Nullable Fingerprint expected;
+  private long ssl = FREED;
+  private long network;
+  private boolean established;
+  private boolean ticketsDue;
+  private boolean toSend;
+  private boolean inputEnded;
+
+  /**
+   * @param expected what the peer will show; null for a connection that was accepted
+   */
+  BoringSslEngine(BoringSslEngines relay, @Nullable Fingerprint expected) {
+    this.relay = relay;
+    this.expected = expected;
+  }
+
+  @Override
+  public void begin() throws SSLException {
+    try {
+      ssl = relay.newConnection(expected);
+    } catch (GeneralSecurityException e) {
+      throw new SSLException(e.getMessage(), e);
+    }
+    network = SSL.bioNewByteBuffer(ssl, WAITING);
+    if (expected != null) {
+      shakeHands();
+      toSend = true;
+    }
+  }
+
+  @Override
+  public Need need() {
+    return toSend ? Need.SENDING : Need.RECORDS;
+  }
+
+  @Override
+  public void compute() {
+    throw new IllegalStateException("never needed");
+  }
+
+  @Override
+  public ByteBuf message(ByteBufAllocator allocator) throws SSLException {
+    requireLife();
+    ByteBuf message = allocator.directBuffer(MOST_RECORD);
+    lend(message);
+    try {
+      SSL.bioFlushByteBuffer(network);
+      if (ticketsDue) {
+        // BoringSSL lets its tickets wait for the first bytes that are written, here none.
+        SSL.clearError();
+        SSL.writeToSSL(ssl, address(message, 0, MOST_RECORD), 0);
+        ticketsDue = false;
+      } else if (!established) {
+        shakeHands();
+      }
+    } catch (SSLException e) {
+      message.release();
+      throw e;
+    } finally {
+      returned(message);
+      toSend = SSL.bioLengthNonApplication(network) > 0;
+    }
+    return message;
+  }
+
+  @Override
+  public void open(ByteBuf from, int length, ByteBuf plain) throws SSLException {
+    requireLife();
+    if (from.isDirect() && from.nioBufferCount() == 1) {
+      openDirect(from, length, plain);
+      return;
+    }
+    ByteBuf direct = from.alloc().directBuffer(length);
+    try {
+      direct.writeBytes(from, from.readerIndex(), length);
+      openDirect(direct, length, plain);
+      from.skipBytes(direct.readerIndex());
+    } finally {
+      direct.release();
+    }
+  }
+
+  private void openDirect(ByteBuf from, int length, ByteBuf plain) throws SSLException {
+    SSL.bioSetByteBuffer(network, address(from, from.readerIndex(), length), length, false);
+    int consumed;
+    try {
+      if (established) {
+        read(plain);
+      } else {
+        shakeHands();
+      }
+    } finally {
+      consumed = length - SSL.bioLengthByteBuffer(network);
+      SSL.bioClearByteBuffer(network);
+      from.skipBytes(consumed);
+      toSend |= SSL.bioLengthNonApplication(network) > 0;
+    }
+    if (consumed == 0 && !toSend) {
+      throw new SSLException("a record that cannot be consumed");
+    }
+  }
+
+  private void read(ByteBuf plain) throws SSLException {
+    while (true) {
+      int room = plain.writableBytes();
+      SSL.clearError();
+      int count = SSL.readFromSSL(ssl, address(plain, plain.writerIndex(), room), room);
+      if (count <= 0) {
+        inputEnded = checked(count) == SSL.SSL_ERROR_ZERO_RETURN;
+        return;
+      }
+      plain.writerIndex(plain.writerIndex() + count);
+    }
+  }
+
+  private void shakeHands() throws SSLException {
+    SSL.clearError();
+    int result = SSL.doHandshake(ssl);
+    if (result > 0) {
+      established = true;
+      ticketsDue = expected == null;
+      toSend |= ticketsDue;
+    } else if (checked(result) == SSL.SSL_ERROR_ZERO_RETURN) {
+      throw new SSLException("ended during the handshake");
+    }
+  }
+
+  /**
+   * @return which of the ways to stop that are no failures it was
+   */
+  private int checked(int result) throws SSLException {
+    int kind = SSL.getError(ssl, result);
+    if (kind == SSL.SSL_ERROR_WANT_READ
+        || kind == SSL.SSL_ERROR_WANT_WRITE
+        || kind == SSL.SSL_ERROR_ZERO_RETURN) {
+      return kind;
+    }
+    String last = SSL.getLastError();
+    SSL.clearError();
+    throw new SSLException(last == null ? "BoringSSL's error " + kind : last);
+  }
+
+  @Override
+  public boolean inputEnded() {
+    return inputEnded;
+  }
+
+  @Override
+  public ByteBuf seal(ByteBufAllocator allocator, ByteBuf plain) throws SSLException {
+    requireLife();
+    int length = plain.readableBytes();
+    ByteBuf sealed = allocator.directBuffer(length + records(length) * MOST_ADDED + KEY_UPDATE);
+    try {
+      if (plain.nioBufferCount() == 1) {
+        sealPart(plain, sealed);
+      } else {
+        for (ByteBuffer part : plain.nioBuffers()) {
+          sealPart(Unpooled.wrappedBuffer(part), sealed);
+        }
+      }
+      return sealed;
+    } catch (SSLException | RuntimeException e) {
+      sealed.release();
+      throw e;
+    }
+  }
+
+  private void sealPart(ByteBuf part, ByteBuf sealed) throws SSLException {
+    int length = part.readableBytes();
+    if (part.isDirect()) {
+      write(address(part, part.readerIndex(), length), length, sealed);
+      return;
+    }
+    ByteBuf direct = sealed.alloc().directBuffer(length);
+    try {
+      direct.writeBytes(part, part.readerIndex(), length);
+      write(address(direct, 0, length), length, sealed);
+    } finally {
+      direct.release();
+    }
+  }
+
+  private void write(long from, int length, ByteBuf sealed) throws SSLException {
+    int written = 0;
+    while (length > 0 && written <= 0) {
+      sealed.ensureWritable(records(length) * MOST_ADDED + length + KEY_UPDATE);
+      lend(sealed);
+      SSL.clearError();
+      written = SSL.writeToSSL(ssl, from, length);
+      returned(sealed);
+      if (written <= 0 && checked(written) != SSL.SSL_ERROR_WANT_WRITE) {
+        throw new SSLException("cannot be sealed now");
+      }
+    }
+  }
+
+  private static int records(int length) {
+    return (length + MOST_PLAIN - 1) / MOST_PLAIN;
+  }
+
+  @Override
+  public void endOutput() throws SSLException {
+    requireLife();
+    SSL.clearError();
+    SSL.shutdownSSL(ssl);
+    toSend = true;
+  }
+
+  @Override
+  public boolean established() {
+    return established;
+  }
+
+  @Override
+  public Fingerprint peer() throws SSLException {
+    requireLife();
+    byte[] certificate = SSL.getPeerCertificate(ssl);
+    if (certificate == null) {
+      throw new SSLException("the peer has shown no certificate");
+    }
+    return Fingerprint.of(certificate);
+  }
+
+  @Override
+  public boolean resumed() {
+    return ssl != FREED && SSL.isSessionReused(ssl);
+  }
+
+  @Override
+  public void free() {
+    if (ssl != FREED) {
+      relay.forget(ssl);
+      ssl = FREED;
+      toSend = false;
+    }
+  }
+
+  private void requireLife() throws SSLException {
+    if (ssl == FREED) {
+      throw new SSLException("the connection is gone");
+    }
+  }
+
+  /** BoringSSL writes to the free room of {@code to}, until {@link #returned}. */
+  private void lend(ByteBuf to) {
+    int room = to.writableBytes();
+    SSL.bioSetByteBuffer(network, address(to, to.writerIndex(), room), room, true);
+  }
+
+  private void returned(ByteBuf to) {
+    int left = SSL.bioLengthByteBuffer(network);
+    SSL.bioClearByteBuffer(network);
+    to.writerIndex(to.capacity() - left);
+  }
+
+  /** Of direct buffers that are one piece of memory. */
+  static long address(ByteBuf buffer, int index, int length) {
+    if (buffer.hasMemoryAddress()) {
+      return buffer.memoryAddress() + index;
+    }
+    ByteBuffer memory = buffer.internalNioBuffer(index, length);
+    return Buffer.address(memory) + memory.position();
+  }
+}
