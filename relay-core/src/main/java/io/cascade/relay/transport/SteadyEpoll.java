@@ -33,7 +33,8 @@ final class SteadyEpoll implements IoHandler {
   private final ThreadAwareExecutor loop;
   private final IntObjectHashMap<Readiness> connections = new IntObjectHashMap<>();
   private final List<Readiness> changed = new ArrayList<>();
-  private final Workload workload = new Workload(System.nanoTime());
+  private final ProcessorDemand demand = new ProcessorDemand();
+  private final Workload workload = new Workload(System.nanoTime(), demand::nanos);
 
   private SteadyEpoll(IoHandler epoll, ThreadAwareExecutor loop) {
     this.epoll = epoll;
@@ -84,6 +85,7 @@ final class SteadyEpoll implements IoHandler {
   @Override
   public void destroy() {
     epoll.destroy();
+    demand.close();
     KernelPipe.closeSpare();
     OF_THIS_THREAD.remove();
   }

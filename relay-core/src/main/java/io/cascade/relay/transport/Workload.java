@@ -1,8 +1,13 @@
 package io.cascade.relay.transport;
 
+import java.util.function.LongSupplier;
+
 /**
- * How much of its time an event loop has something to do. Told from when it rests, so that a loop
- * that waits for its processor counts as at work: time that it does not have.
+ * How much of its time an event loop has something to do. A loop that waits for its processor
+ * counts as at work: time that it does not have.
+ *
+ * <p>What such a loop waits after its rest looks like rest: so it is with loops that share a
+ * processor. The kernel can tell one from the other, see {@link ProcessorDemand}.
  *
  * <p>One for each event loop, used on its thread alone.
  */
@@ -15,7 +20,9 @@ final class Workload {
   /** A loop that rests more than this share has. */
   private static final double MUCH_REST = 1.0 / 3;
 
+  private final LongSupplier demandNanos;
   private long windowSinceNanos;
+  private long demandBeforeNanos = ProcessorDemand.UNKNOWN;
   private long restingSinceNanos;
   private long restedNanos;
   private boolean resting;
@@ -23,8 +30,11 @@ final class Workload {
 
   /**
    * @param nowNanos when the loop begins, of a clock that never goes back
+   * @param demandNanos what the loop has had and wanted of a processor so far, or {@link
+   *     ProcessorDemand#UNKNOWN}
    */
-  Workload(long nowNanos) {
+  Workload(long nowNanos, LongSupplier demandNanos) {
+    this.demandNanos = demandNanos;
     this.windowSinceNanos = nowNanos;
   }
 
@@ -48,10 +58,18 @@ final class Workload {
     restedNanos += nowNanos - restingSinceNanos;
     long window = nowNanos - windowSinceNanos;
     if (window >= WINDOW_NANOS) {
-      restOfLastWindow = (double) restedNanos / window;
+      restOfLastWindow = restNanos(window) / (double) window;
       windowSinceNanos = nowNanos;
       restedNanos = 0;
     }
+  }
+
+  private long restNanos(long window) {
+    long before = demandBeforeNanos;
+    demandBeforeNanos = demandNanos.getAsLong();
+    boolean known =
+        before != ProcessorDemand.UNKNOWN && demandBeforeNanos != ProcessorDemand.UNKNOWN;
+    return known ? Math.min(restedNanos, window - (demandBeforeNanos - before)) : restedNanos;
   }
 
   /** Whether there was hardly any rest in the last whole window. */

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class WorkloadTest {
-  private final Workload loop = new Workload(0);
   private long now;
+  private long demand = ProcessorDemand.UNKNOWN;
+  private final Workload loop = new Workload(0, () -> demand);
 
   @Test
   void aLoopThatHasJustBegunIsLight() {
@@ -54,6 +55,24 @@ class WorkloadTest {
     goOn(Workload.WINDOW_NANOS, 100, 0);
     goOn(60 * Workload.WINDOW_NANOS, 0, 1_000);
     assertThat(loop.isFull()).isFalse();
+  }
+
+  @Test
+  void whatALoopWaitsForItsProcessorIsNoRest() {
+    demand = 0;
+    goOn(Workload.WINDOW_NANOS, 30, 70);
+    demand += Workload.WINDOW_NANOS * 95 / 100;
+    goOn(Workload.WINDOW_NANOS, 30, 70);
+    assertThat(loop.isFull()).isTrue();
+  }
+
+  @Test
+  void whatALoopIsHeldUpByOtherThingsIsNoRest() {
+    demand = 0;
+    goOn(Workload.WINDOW_NANOS, 95, 5);
+    demand += Workload.WINDOW_NANOS * 20 / 100;
+    goOn(Workload.WINDOW_NANOS, 95, 5);
+    assertThat(loop.isFull()).isTrue();
   }
 
   /** In rounds of so many microseconds of work and of rest. */
