@@ -36,6 +36,7 @@ final class BoringSslEngine implements TlsEngine {
   private long network;
   private boolean established;
   private boolean ticketsDue;
+  private boolean endDue;
   private boolean toSend;
   private boolean inputEnded;
 
@@ -75,25 +76,39 @@ final class BoringSslEngine implements TlsEngine {
   public ByteBuf message(ByteBufAllocator allocator) throws SSLException {
     requireLife();
     ByteBuf message = allocator.directBuffer(MOST_RECORD);
+    boolean said = false;
     lend(message);
     try {
-      SSL.bioFlushByteBuffer(network);
-      if (ticketsDue) {
+      if (!established) {
+        shakeHands();
+      } else if (ticketsDue) {
         // BoringSSL lets its tickets wait for the first bytes that are written, here none.
         SSL.clearError();
-        SSL.writeToSSL(ssl, address(message, 0, MOST_RECORD), 0);
-        ticketsDue = false;
-      } else if (!established) {
-        shakeHands();
+        ticketsDue = isUnfinished(SSL.writeToSSL(ssl, address(message, 0, MOST_RECORD), 0));
+      } else if (endDue) {
+        SSL.clearError();
+        endDue = isUnfinished(SSL.shutdownSSL(ssl));
       }
-    } catch (SSLException e) {
-      message.release();
-      throw e;
+      said = true;
     } finally {
       returned(message);
-      toSend = SSL.bioLengthNonApplication(network) > 0;
+      toSend = ticketsDue || endDue || SSL.bioLengthNonApplication(network) > 0;
+      if (!said) {
+        message.release();
+      }
     }
     return message;
+  }
+
+  /** Whether a call that returns nothing but success wants more room. */
+  private boolean isUnfinished(int result) throws SSLException {
+    if (result >= 0) {
+      return false;
+    }
+    if (checked(result) != SSL.SSL_ERROR_WANT_WRITE) {
+      throw new SSLException("cannot be written now");
+    }
+    return true;
   }
 
   @Override
@@ -182,7 +197,10 @@ final class BoringSslEngine implements TlsEngine {
   public ByteBuf seal(ByteBufAllocator allocator, ByteBuf plain) throws SSLException {
     requireLife();
     int length = plain.readableBytes();
-    ByteBuf sealed = allocator.directBuffer(length + records(length) * MOST_ADDED + KEY_UPDATE);
+    int records = length / MOST_PLAIN + plain.nioBufferCount();
+    ByteBuf sealed =
+        allocator.directBuffer(length + records * MOST_ADDED + KEY_UPDATE + (toSend ? WAITING : 0));
+    boolean whole = false;
     try {
       if (plain.nioBufferCount() == 1) {
         sealPart(plain, sealed);
@@ -191,10 +209,12 @@ final class BoringSslEngine implements TlsEngine {
           sealPart(Unpooled.wrappedBuffer(part), sealed);
         }
       }
+      whole = true;
       return sealed;
-    } catch (SSLException | RuntimeException e) {
-      sealed.release();
-      throw e;
+    } finally {
+      if (!whole) {
+        sealed.release();
+      }
     }
   }
 
@@ -214,28 +234,29 @@ final class BoringSslEngine implements TlsEngine {
   }
 
   private void write(long from, int length, ByteBuf sealed) throws SSLException {
-    int written = 0;
-    while (length > 0 && written <= 0) {
-      sealed.ensureWritable(records(length) * MOST_ADDED + length + KEY_UPDATE);
+    while (length > 0) {
       lend(sealed);
       SSL.clearError();
-      written = SSL.writeToSSL(ssl, from, length);
-      returned(sealed);
-      if (written <= 0 && checked(written) != SSL.SSL_ERROR_WANT_WRITE) {
-        throw new SSLException("cannot be sealed now");
+      int written;
+      try {
+        written = SSL.writeToSSL(ssl, from, length);
+      } finally {
+        returned(sealed);
       }
+      if (written > 0) {
+        return; // all of it: BoringSSL is not told that parts would do
+      }
+      if (!isUnfinished(written)) {
+        throw new SSLException("cannot be written now");
+      }
+      sealed.ensureWritable(length + (length / MOST_PLAIN + 1) * MOST_ADDED);
     }
-  }
-
-  private static int records(int length) {
-    return (length + MOST_PLAIN - 1) / MOST_PLAIN;
   }
 
   @Override
   public void endOutput() throws SSLException {
     requireLife();
-    SSL.clearError();
-    SSL.shutdownSSL(ssl);
+    endDue = true;
     toSend = true;
   }
 
@@ -274,10 +295,16 @@ final class BoringSslEngine implements TlsEngine {
     }
   }
 
-  /** BoringSSL writes to the free room of {@code to}, until {@link #returned}. */
+  /**
+   * BoringSSL writes to the free room of {@code to}, until {@link #returned}. What waits goes
+   * first, and at once: tcnative would count it as bytes of BoringSSL's next call.
+   */
   private void lend(ByteBuf to) {
     int room = to.writableBytes();
     SSL.bioSetByteBuffer(network, address(to, to.writerIndex(), room), room, true);
+    if (toSend) {
+      SSL.bioFlushByteBuffer(network);
+    }
   }
 
   private void returned(ByteBuf to) {

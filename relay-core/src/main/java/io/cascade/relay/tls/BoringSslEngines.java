@@ -29,6 +29,10 @@ final class BoringSslEngines implements TlsEngines {
   private static final String LINKED = "provided";
 
   private static final String GROUP = "X25519";
+
+  /** A relay's has some 400 bytes. Each ticket carries it. */
+  private static final int MOST_CERTIFICATE = 4_096;
+
   private static final boolean LOADED = load();
 
   private final long dialling;
@@ -47,7 +51,7 @@ final class BoringSslEngines implements TlsEngines {
       key = parsed("PRIVATE KEY", papers.privateKey(), bio -> SSL.parsePrivateKey(bio, null));
       dialling = context(SSL.SSL_MODE_CLIENT);
       accepting = context(SSL.SSL_MODE_SERVER);
-    } catch (Exception e) { // tcnative declares no other
+    } catch (Exception | LinkageError e) { // tcnative declares no other
       throw new GeneralSecurityException("BoringSSL: " + e.getMessage(), e);
     }
     SSLContext.setSessionCacheMode(dialling, SSL.SSL_SESS_CACHE_CLIENT);
@@ -98,6 +102,7 @@ final class BoringSslEngines implements TlsEngines {
     SSLContext.clearOptions(context, SSL.SSL_OP_NO_TICKET);
     SSLContext.setSessionIdContext(context, "hop".getBytes(StandardCharsets.US_ASCII));
     SSLContext.setCurvesList(context, GROUP);
+    SSLContext.setMode(context, SSL.SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER); // when more room is lent
     SSLContext.setVerify(context, SSL.SSL_CVERIFY_REQUIRED, 2);
     SSLContext.setCertVerifyCallback(context, new ProofOfPossession());
     return context;
@@ -147,7 +152,10 @@ final class BoringSslEngines implements TlsEngines {
   private static final class ProofOfPossession extends CertificateVerifier {
     @Override
     public int verify(long ssl, byte[][] chain, String type) {
-      return chain.length == 1 ? X509_V_OK : X509_V_ERR_CERT_CHAIN_TOO_LONG;
+      if (chain.length != 1) {
+        return X509_V_ERR_CERT_CHAIN_TOO_LONG;
+      }
+      return chain[0].length <= MOST_CERTIFICATE ? X509_V_OK : X509_V_ERR_CERT_REJECTED;
     }
   }
 }

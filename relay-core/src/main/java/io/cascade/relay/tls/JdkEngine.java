@@ -58,7 +58,11 @@ final class JdkEngine implements TlsEngine {
     return switch (engine.getHandshakeStatus()) {
       case NEED_TASK -> Need.COMPUTATION;
       case NEED_WRAP -> Need.SENDING;
-      case NEED_UNWRAP, NEED_UNWRAP_AGAIN, NOT_HANDSHAKING, FINISHED -> Need.RECORDS;
+      case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> Need.RECORDS;
+      case NOT_HANDSHAKING, FINISHED -> {
+        established = true; // a computation may have been the last step
+        yield Need.RECORDS;
+      }
     };
   }
 

@@ -3,6 +3,8 @@ package io.cascade.relay.tls;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Locale;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * Whose TLS protects the hops. Relays that use different ones understand each other.
@@ -16,7 +18,14 @@ public enum TlsLibrary {
     @Override
     TlsEngines engines(RelayIdentity identity, SecureRandom random)
         throws GeneralSecurityException {
-      return (BORINGSSL.available() ? BORINGSSL : JDK).engines(identity, random);
+      if (BORINGSSL.available()) {
+        try {
+          return BORINGSSL.engines(identity, random);
+        } catch (GeneralSecurityException e) {
+          LOG.log(Level.WARNING, "TLS by the JDK, which takes more of the processor", e);
+        }
+      }
+      return JDK.engines(identity, random);
     }
   },
   BORINGSSL {
@@ -38,6 +47,8 @@ public enum TlsLibrary {
       return new JdkEngines(identity, random);
     }
   };
+
+  private static final Logger LOG = Logger.getLogger(TlsLibrary.class.getName());
 
   /** Whether this machine offers it. */
   public boolean available() {

@@ -114,10 +114,11 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     begun = true;
     try {
       engine.begin();
-      advance(context, Unpooled.EMPTY_BUFFER);
     } catch (SSLException e) {
       fail(context, "the TLS handshake cannot begin", e);
+      return;
     }
+    advanceOrFail(context, Unpooled.EMPTY_BUFFER);
     read(context);
   }
 
@@ -126,10 +127,8 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     ByteBuf bytes = (ByteBuf) message;
     try {
       if (state == State.HANDSHAKING || state == State.OPEN) {
-        advance(context, bytes);
+        advanceOrFail(context, bytes);
       }
-    } catch (SSLException e) {
-      fail(context, state == State.OPEN ? "a TLS record is not genuine" : "no TLS handshake", e);
     } finally {
       bytes.release();
     }
@@ -234,6 +233,17 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     return Closing.shutdownBehind(context.writeAndFlush(Unpooled.EMPTY_BUFFER));
   }
 
+  /** Whatever went wrong, memory included: what comes behind a lost record is not opened. */
+  private void advanceOrFail(ChannelHandlerContext context, ByteBuf bytes) {
+    try {
+      advance(context, bytes);
+    } catch (SSLException e) {
+      fail(context, state == State.OPEN ? "a TLS record is not genuine" : "no TLS handshake", e);
+    } catch (RuntimeException | OutOfMemoryError e) {
+      fail(context, "a TLS record is lost", e);
+    }
+  }
+
   /** Opens what can be opened of what was carried and of {@code bytes}, and passes it on. */
   private void advance(ChannelHandlerContext context, ByteBuf bytes) throws SSLException {
     complete(bytes);
@@ -334,11 +344,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     if (state != State.HANDSHAKING && state != State.OPEN) {
       return;
     }
-    try {
-      advance(context, Unpooled.EMPTY_BUFFER);
-    } catch (SSLException e) {
-      fail(context, "no TLS handshake", e);
-    }
+    advanceOrFail(context, Unpooled.EMPTY_BUFFER);
     readComplete(context);
     if (readHeldBack && !computing) {
       readHeldBack = false;
@@ -375,7 +381,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     }
   }
 
-  private void fail(ChannelHandlerContext context, String what, @Nullable SSLException cause) {
+  private void fail(ChannelHandlerContext context, String what, @Nullable Throwable cause) {
     String why = cause == null ? what : what + ": " + cause.getMessage();
     TlsFailure failure = cause == null ? new TlsFailure(why) : new TlsFailure(why, cause);
     if (!failHandshake(failure)) {

@@ -1,0 +1,110 @@
+package io.cascade.relay.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.cascade.relay.LeakWatch;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import javax.net.ssl.SSLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What can go wrong only where memory is the library's own. */
+class BoringSslEngineTest {
+  private static final InetSocketAddress SOMEWHERE =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 7_411);
+  private static final ByteBufAllocator MEMORY = PooledByteBufAllocator.DEFAULT;
+
+  private RelayIdentity identity;
+  private BoringSslEngines relay;
+
+  @BeforeEach
+  void makeARelay() throws Exception {
+    assumeTrue(TlsLibrary.BORINGSSL.available(), "BoringSSL is not to be had here");
+    LeakWatch.start();
+    identity = RelayIdentity.create("r", new SecureRandom());
+    relay = new BoringSslEngines(identity);
+  }
+
+  @AfterEach
+  void nothingLeaks() {
+    LeakWatch.assertNothingLeaks();
+  }
+
+  @Test
+  void whatWaitsGoesBeforeWhatIsSealed() throws Exception {
+    // The second handshake's last message is short enough to wait as a whole.
+    for (int i = 0; i < 2; i++) {
+      TlsEngine near = relay.dialling(SOMEWHERE, identity.fingerprint());
+      TlsEngine far = relay.accepting();
+      near.begin();
+      far.begin();
+      while (!near.established()) {
+        pass(near.message(MEMORY), far);
+        ByteBuf flight = far.message(MEMORY);
+        if (flight.isReadable()) {
+          open(flight, near);
+        }
+        flight.release();
+      }
+      assertThat(near.need()).isEqualTo(TlsEngine.Need.SENDING);
+      ByteBuf plain = Unpooled.copiedBuffer("behind it", StandardCharsets.UTF_8);
+      ByteBuf sealed = near.seal(MEMORY, plain);
+      plain.release();
+      assertThat(pass(sealed, far)).isEqualTo("behind it");
+      assertThat(far.established()).isTrue();
+      assertThat(near.resumed()).isEqualTo(i == 1);
+      pass(far.message(MEMORY), near); // the tickets
+      near.free();
+      far.free();
+    }
+  }
+
+  @Test
+  void afterItsEndEveryCallIsRefused() throws Exception {
+    TlsEngine engine = relay.dialling(SOMEWHERE, identity.fingerprint());
+    engine.begin();
+    engine.free();
+    engine.free();
+
+    assertThat(engine.need()).isEqualTo(TlsEngine.Need.RECORDS);
+    assertThat(engine.resumed()).isFalse();
+    assertThatThrownBy(() -> engine.message(MEMORY)).isInstanceOf(SSLException.class);
+    assertThatThrownBy(() -> engine.seal(MEMORY, Unpooled.EMPTY_BUFFER))
+        .isInstanceOf(SSLException.class);
+    assertThatThrownBy(() -> engine.open(Unpooled.EMPTY_BUFFER, 0, Unpooled.EMPTY_BUFFER))
+        .isInstanceOf(SSLException.class);
+    assertThatThrownBy(engine::endOutput).isInstanceOf(SSLException.class);
+    assertThatThrownBy(engine::peer).isInstanceOf(SSLException.class);
+  }
+
+  private static String pass(ByteBuf records, TlsEngine to) throws SSLException {
+    try {
+      return open(records, to);
+    } finally {
+      records.release();
+    }
+  }
+
+  private static String open(ByteBuf records, TlsEngine to) throws SSLException {
+    ByteBuf plain = MEMORY.directBuffer(Math.max(1, records.readableBytes()));
+    try {
+      while (records.isReadable()) {
+        int length = 5 + records.getUnsignedShort(records.readerIndex() + 3);
+        to.open(records, Math.min(length, records.readableBytes()), plain);
+      }
+      return plain.toString(StandardCharsets.UTF_8);
+    } finally {
+      plain.release();
+    }
+  }
+}
