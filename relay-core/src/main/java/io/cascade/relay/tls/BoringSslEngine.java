@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * BoringSSL reads and writes through a buffer that it is lent for the length of a call. What it has
- * to say while it reads waits in a small buffer of its own.
+ * to say while it reads waits in a small buffer of its own. Its calls forget the errors of those
+ * before.
  *
  * <p>Its handshakes take some hundred microseconds, which an event loop can spare.
  */
@@ -20,7 +21,7 @@ final class BoringSslEngine implements TlsEngine {
   private static final int MOST_PLAIN = 16_384;
 
   /** A record's head, its type and its tag. */
-  private static final int MOST_ADDED = 5 + 1 + 16;
+  private static final int MOST_ADDED = HEAD + 1 + 16;
 
   /** Room before the first record for a key update that the peer has asked for. */
   private static final int KEY_UPDATE = 64;
@@ -83,10 +84,8 @@ final class BoringSslEngine implements TlsEngine {
         shakeHands();
       } else if (ticketsDue) {
         // BoringSSL lets its tickets wait for the first bytes that are written, here none.
-        SSL.clearError();
         ticketsDue = isUnfinished(SSL.writeToSSL(ssl, address(message, 0, MOST_RECORD), 0));
       } else if (endDue) {
-        SSL.clearError();
         endDue = isUnfinished(SSL.shutdownSSL(ssl));
       }
       said = true;
@@ -151,7 +150,6 @@ final class BoringSslEngine implements TlsEngine {
   private void read(ByteBuf plain) throws SSLException {
     while (true) {
       int room = plain.writableBytes();
-      SSL.clearError();
       int count = SSL.readFromSSL(ssl, address(plain, plain.writerIndex(), room), room);
       if (count <= 0) {
         inputEnded = checked(count) == SSL.SSL_ERROR_ZERO_RETURN;
@@ -162,7 +160,6 @@ final class BoringSslEngine implements TlsEngine {
   }
 
   private void shakeHands() throws SSLException {
-    SSL.clearError();
     int result = SSL.doHandshake(ssl);
     if (result > 0) {
       established = true;
@@ -236,7 +233,6 @@ final class BoringSslEngine implements TlsEngine {
   private void write(long from, int length, ByteBuf sealed) throws SSLException {
     while (length > 0) {
       lend(sealed);
-      SSL.clearError();
       int written;
       try {
         written = SSL.writeToSSL(ssl, from, length);

@@ -13,7 +13,6 @@ import javax.net.ssl.SSLException;
 
 /** The JDK's engine, which opens one record at a time, and works on arrays. */
 final class JdkEngine implements TlsEngine {
-  private static final int HEAD = 5;
   private static final int TAG_AND_TYPE = 17;
 
   /** The JDK counts type and tag as content, and so puts fewer bytes into a record than it may. */
@@ -88,7 +87,7 @@ final class JdkEngine implements TlsEngine {
 
   @Override
   public void open(ByteBuf from, int length, ByteBuf plain) throws SSLException {
-    int first = HEAD + from.getUnsignedShort(from.readerIndex() + 3);
+    int first = TlsRecords.recordLength(from);
     byte[] sealed = SCRATCH.get().sealed;
     from.getBytes(from.readerIndex(), sealed, 0, first);
     ByteBuffer target = plain.internalNioBuffer(plain.writerIndex(), plain.writableBytes());

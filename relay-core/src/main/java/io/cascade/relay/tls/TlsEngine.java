@@ -12,8 +12,11 @@ import javax.net.ssl.SSLException;
  * <p>Belongs to the connection's event loop, but for {@link #compute()}.
  */
 interface TlsEngine {
+  /** Of a record: its type, its version and its length. */
+  int HEAD = 5;
+
   /** RFC 8446 section 5.2: 2^14 bytes, the type, padding and tag at most 256. */
-  int MOST_RECORD = 5 + 16_384 + 256;
+  int MOST_RECORD = HEAD + 16_384 + 256;
 
   /** What must come next. */
   enum Need {

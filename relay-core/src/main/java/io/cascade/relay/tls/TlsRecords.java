@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * written is sealed at once into one buffer, whose promise completes when the kernel has it.
  */
 public final class TlsRecords extends ChannelDuplexHandler implements LastWords {
-  private static final int HEAD = 5;
-
   /**
    * A handshake's messages take a few KiB, and one round of reads may bring the stream's first
    * bytes behind them; whoever sends more does not want to shake hands.
@@ -301,7 +299,8 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
         case COMPUTATION -> compute(context);
         case SENDING -> send(context);
         case RECORDS -> {
-          if (whole == 0) {
+          settle(context);
+          if (whole == 0 || state == State.ENDED) {
             return;
           }
           int before = from.readableBytes();
@@ -309,7 +308,6 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
           whole -= before - from.readableBytes();
         }
       }
-      settle(context);
     }
   }
 
@@ -436,15 +434,17 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   /** How many bytes more the first record wants, as far as can be told; zero when it is whole. */
   private static int missing(ByteBuf from) throws SSLException {
     int readable = from.readableBytes();
-    return readable < HEAD ? HEAD - readable : Math.max(0, recordLength(from) - readable);
+    return readable < TlsEngine.HEAD
+        ? TlsEngine.HEAD - readable
+        : Math.max(0, recordLength(from) - readable);
   }
 
-  private static int recordLength(ByteBuf from) throws SSLException {
+  static int recordLength(ByteBuf from) throws SSLException {
     return recordLength(from, from.readerIndex());
   }
 
   private static int recordLength(ByteBuf from, int at) throws SSLException {
-    int length = HEAD + from.getUnsignedShort(at + 3);
+    int length = TlsEngine.HEAD + from.getUnsignedShort(at + 3);
     if (length > TlsEngine.MOST_RECORD) {
       throw new SSLException("a record of " + length + " bytes (expected: at most 16 KiB)");
     }
@@ -455,7 +455,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   private static int wholeRecords(ByteBuf from) throws SSLException {
     int at = from.readerIndex();
     int end = from.writerIndex();
-    while (end - at >= HEAD && end - at >= recordLength(from, at)) {
+    while (end - at >= TlsEngine.HEAD && end - at >= recordLength(from, at)) {
       at += recordLength(from, at);
     }
     return at - from.readerIndex();
