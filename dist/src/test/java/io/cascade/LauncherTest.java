@@ -167,6 +167,24 @@ class LauncherTest {
   }
 
   @Test
+  void aRelayIsGivenItsOwnJarsAndEveryOtherVerbAllOfThem() throws Exception {
+    Path good = jdk("good", "25.0.1");
+    String lib = checkout.resolve("dist/target/cascade/lib").toString();
+    for (String jar :
+        List.of("cascade-relay-core-1", "cascade-dist-1", "cascade-client-1", "h2-1")) {
+      Files.writeString(Path.of(lib, jar + ".jar"), "");
+    }
+
+    assertThat(launch(folder, Map.of("JAVA_HOME", good), checkout.resolve("cascade"), "relay").out)
+        .contains(
+            "[-cp]",
+            "[%1$s/cascade-relay-core-1.jar:%1$s/cascade-dist-1.jar:%1$s/cascade-client-1.jar]"
+                .formatted(lib));
+    assertThat(launch(folder, Map.of("JAVA_HOME", good), checkout.resolve("cascade"), "links").out)
+        .contains("[" + lib + "/*]");
+  }
+
+  @Test
   void aCacheIsUsedWhereThereIsOne() throws Exception {
     Path good = jdk("good", "25.0.1");
     Path cache = Files.createDirectory(checkout.resolve("dist/target/cascade/aot"));

@@ -149,7 +149,7 @@ public final class ControlServer implements AutoCloseable {
     } catch (UnknownHostException e) {
       throw new ControlProblem(
           ProblemKind.UNRESOLVABLE, e.getMessage() + ": the name does not resolve at this relay");
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | Error e) { // a class or memory that is missing, too
       LOG.log(Level.SEVERE, "control: " + route.method() + " " + path + " failed", e);
       throw new ControlProblem(
           ProblemKind.INTERNAL, "the relay's log has the reason (" + route.method() + ")");
