@@ -13,7 +13,6 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamState;
-import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
@@ -62,8 +61,8 @@ class EncryptedHopsTest {
   void start() throws IOException {
     LeakWatch.start();
     destination = new ServerSocket(0, 100, InetAddress.getByName("127.0.0.1"));
-    first = TestChain.relay("first", Transport.best(), PumpMode.AUTO, firstTls);
-    second = TestChain.relay("second", Transport.best(), PumpMode.AUTO, secondTls);
+    first = TestRelay.on(Transport.best()).tls(firstTls).start("first");
+    second = TestRelay.on(Transport.best()).tls(secondTls).start("second");
     wire = Wire.to(second.hopAddress());
   }
 
@@ -261,7 +260,7 @@ class EncryptedHopsTest {
 
   @Test
   void areRefusedByARelayWithoutTls() throws Exception {
-    try (RelayNode plain = TestChain.relay("plain", Transport.best(), HopSecurity.PLAIN)) {
+    try (RelayNode plain = TestRelay.on(Transport.best()).hops(HopSecurity.PLAIN).start("plain")) {
       assertThat(TestChain.control(plain).health(TestChain.PATIENCE).certificateSha256()).isNull();
       assertThatThrownBy(() -> install(plain, part(1, "0".repeat(64))))
           .isInstanceOfSatisfying(
@@ -272,7 +271,7 @@ class EncryptedHopsTest {
 
   @Test
   void areTheOnlyOnesOfARelayThatInsists() throws Exception {
-    try (RelayNode strict = TestChain.relay("strict", Transport.best(), HopSecurity.TLS)) {
+    try (RelayNode strict = TestRelay.on(Transport.best()).hops(HopSecurity.TLS).start("strict")) {
       assertThatThrownBy(() -> install(strict, part(1, null)))
           .isInstanceOf(ProblemException.class)
           .hasMessageContaining("--hop-security optional");

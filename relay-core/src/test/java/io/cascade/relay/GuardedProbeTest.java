@@ -53,12 +53,9 @@ class GuardedProbeTest {
   }
 
   private static RelayNode relay(List<String> destinations) throws IOException {
-    return TestChain.relay(
-        "r",
-        Transport.best(),
-        100,
-        null,
-        new ProxySettings(null, null, List.of(), destinations, null));
+    return TestRelay.on(Transport.best())
+        .proxies(new ProxySettings(null, null, List.of(), destinations, null))
+        .start("r");
   }
 
   private static ServerSocket listen() throws IOException {

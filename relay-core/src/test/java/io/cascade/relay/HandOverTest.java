@@ -10,7 +10,6 @@ import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.relay.proxy.ProxySettings;
-import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -192,7 +191,7 @@ class HandOverTest {
     InetSocketAddress socks = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port);
     ProxySettings proxies = new ProxySettings(socks, null, List.of(), List.of("127.0.0.0/8"), null);
     Path meeting = folder.resolve("proxy.sock");
-    successors.add(TestChain.relay("proxy", Transport.EPOLL, 100, meeting, proxies));
+    successors.add(TestRelay.on(Transport.EPOLL).handOver(meeting).proxies(proxies).start("proxy"));
     AtomicBoolean enough = new AtomicBoolean();
     AtomicInteger done = new AtomicInteger();
     List<Throwable> failures = new CopyOnWriteArrayList<>();
@@ -216,7 +215,7 @@ class HandOverTest {
               }
             });
     await().until(() -> done.get() > 20 || !failures.isEmpty());
-    successors.add(TestChain.relay("proxy", Transport.EPOLL, 100, meeting, proxies));
+    successors.add(TestRelay.on(Transport.EPOLL).handOver(meeting).proxies(proxies).start("proxy"));
     int then = done.get();
     await().until(() -> done.get() > then + 20 || !failures.isEmpty());
     enough.set(true);
@@ -227,8 +226,7 @@ class HandOverTest {
 
   @Test
   void aSuccessorOfAnotherNameIsSentAwayAndTheRelayGoesOn() throws Exception {
-    assertThatThrownBy(
-            () -> TestChain.relay("another", Transport.EPOLL, PumpMode.AUTO, MEMORY, 100, path(1)))
+    assertThatThrownBy(() -> TestRelay.on(Transport.EPOLL).handOver(path(1)).start("another"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the relay there is called r1");
     try (Socket socket = chain.connect()) {
@@ -269,7 +267,7 @@ class HandOverTest {
   }
 
   private RelayNode relay(int place) throws IOException {
-    return TestChain.relay("r" + place, Transport.EPOLL, PumpMode.AUTO, MEMORY, 1_000, path(place));
+    return TestRelay.on(Transport.EPOLL).memory(MEMORY).handOver(path(place)).start("r" + place);
   }
 
   private Path path(int place) {

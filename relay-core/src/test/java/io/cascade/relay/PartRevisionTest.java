@@ -34,7 +34,7 @@ class PartRevisionTest {
 
   @BeforeEach
   void start() throws IOException {
-    relay = TestChain.relay("r", Transport.best());
+    relay = TestRelay.on(Transport.best()).start("r");
     older = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
     newer = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
   }

@@ -21,8 +21,6 @@ import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.relay.proxy.ProxySettings;
-import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,8 +28,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -225,30 +221,10 @@ class ProxiedChainTest {
   private RelayNode relay(String name, Transport transport, ProxySettings proxies)
       throws IOException {
     return opened(
-        RelayNode.start(
-            new RelaySettings(
-                name,
-                "desk",
-                InetAddress.getByName("127.0.0.1"),
-                "127.0.0.1",
-                0,
-                0,
-                null,
-                URI.create("http://127.0.0.1:" + orchestrator.getAddress().getPort()),
-                null,
-                transport,
-                PumpMode.AUTO,
-                HopSecurity.OPTIONAL,
-                TlsLibrary.AUTO,
-                2,
-                64 << 20,
-                100,
-                Path.of(System.getProperty("java.io.tmpdir"), "cascade-test-spool"),
-                null,
-                null,
-                Duration.ZERO,
-                null,
-                proxies)));
+        TestRelay.on(transport)
+            .orchestrator(URI.create("http://127.0.0.1:" + orchestrator.getAddress().getPort()))
+            .proxies(proxies)
+            .start(name));
   }
 
   private void install(String host, int port) throws Exception {

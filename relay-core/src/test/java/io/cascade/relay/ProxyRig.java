@@ -45,12 +45,10 @@ final class ProxyRig implements AutoCloseable {
       throws IOException {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0);
     RelayNode relay =
-        TestChain.relay(
-            "r0",
-            transport,
-            maxStreams,
-            null,
-            new ProxySettings(any, any, sources, destinations, credentials));
+        TestRelay.on(transport)
+            .maxStreams(maxStreams)
+            .proxies(new ProxySettings(any, any, sources, destinations, credentials))
+            .start("r0");
     return new ProxyRig(relay, new ServerSocket(0, 50, any.getAddress()));
   }
 

@@ -45,7 +45,7 @@ class RelayFaultsTest {
 
   @Test
   void aTakenPortIsNamedAndNothingStays() throws Exception {
-    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+    try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       ChainPart part =
           single(new Ingress(null, destination.getLocalPort(), null), "127.0.0.1", 60, null);
       assertRefused(relay, part, "port-taken");
@@ -54,7 +54,7 @@ class RelayFaultsTest {
 
   @Test
   void anUnresolvableDestinationIsRefused() throws Exception {
-    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+    try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       ChainPart part = single(new Ingress(null, 0, null), "no-such-host.invalid", 60, null);
       assertRefused(relay, part, "unresolvable");
     }
@@ -62,7 +62,7 @@ class RelayFaultsTest {
 
   @Test
   void aPartThatContradictsItselfIsRefused() throws Exception {
-    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+    try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       ChainPart part =
           new ChainPart(
               0,
@@ -79,7 +79,7 @@ class RelayFaultsTest {
 
   @Test
   void aCongestionControlThatTheKernelLacksIsRefused() throws Exception {
-    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+    try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       StreamOptions options = TestChain.options(Map.of("congestionControl", "nosuchcc"));
       assertRefused(
           relay, single(new Ingress(null, 0, null), "127.0.0.1", 60, options), "unsupported");
@@ -89,7 +89,7 @@ class RelayFaultsTest {
   @ParameterizedTest
   @ValueSource(strings = {"startAfterBytes", "chunkBytes"})
   void whatAGateHoldsBackHasToFitIntoAQuarterOfTheBuffer(String option) throws Exception {
-    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+    try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       StreamOptions tooMuch = TestChain.options(Map.of("bufferBytes", 1 << 20, option, 262_145));
       assertRefused(
           relay, single(new Ingress(null, 0, null), "127.0.0.1", 60, tooMuch), "invalid-part");
@@ -98,7 +98,7 @@ class RelayFaultsTest {
 
   @Test
   void aRelayForwardsInOneMannerOnly() throws Exception {
-    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+    try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       StreamOptions both = TestChain.options(Map.of("startAfterWindows", 2, "chunkBytes", 1_000));
       assertRefused(
           relay, single(new Ingress(null, 0, null), "127.0.0.1", 60, both), "invalid-part");
@@ -107,8 +107,8 @@ class RelayFaultsTest {
 
   @Test
   void twoRelaysWithoutACommonKeyAreNoChain() throws Exception {
-    try (RelayNode first = TestChain.relay("a", Transport.best());
-        RelayNode second = TestChain.relay("b", Transport.best())) {
+    try (RelayNode first = TestRelay.on(Transport.best()).start("a");
+        RelayNode second = TestRelay.on(Transport.best()).start("b")) {
       UUID id = UUID.randomUUID();
       ChainPart egress =
           new ChainPart(
@@ -141,7 +141,7 @@ class RelayFaultsTest {
 
   @Test
   void anExpiredLeaseTakesNoNewStreamsAndLetsTheRunningOnesFinish() throws Exception {
-    try (RelayNode relay = TestChain.relay("r", Transport.best())) {
+    try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       UUID id = UUID.randomUUID();
       ChainPart part = single(new Ingress(null, 0, null), "127.0.0.1", 1, null);
       Integer port = TestChain.control(relay).install(id, part, TestChain.PATIENCE).ingressPort();

@@ -11,16 +11,13 @@ import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamReport;
-import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +85,7 @@ public final class TestChain implements AutoCloseable {
       throws Exception {
     List<RelayNode> relays = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      relays.add(relay("r" + i, transport, pump, tlsOf(i)));
+      relays.add(TestRelay.on(transport).pump(pump).tls(tlsOf(i)).start("r" + i));
     }
     return over(relays, destination, options, encrypted);
   }
@@ -109,133 +106,9 @@ public final class TestChain implements AutoCloseable {
     return chain;
   }
 
-  static RelayNode relay(String name, Transport transport) throws IOException {
-    return relay(name, transport, 64 << 20, 10_000);
-  }
-
-  static RelayNode relay(String name, Transport transport, HopSecurity security)
-      throws IOException {
-    return relay(name, transport, PumpMode.AUTO, security, 64 << 20, 10_000, null);
-  }
-
-  static RelayNode relay(String name, Transport transport, long memory, int maxStreams)
-      throws IOException {
-    return relay(name, transport, PumpMode.AUTO, memory, maxStreams, null);
-  }
-
-  /** A relay as all here are, but for how it moves bytes. */
-  public static RelayNode relay(String name, Transport transport, PumpMode pump)
-      throws IOException {
-    return relay(name, transport, pump, 64 << 20, 10_000, null);
-  }
-
-  static RelayNode relay(
-      String name,
-      Transport transport,
-      PumpMode pump,
-      long memory,
-      int maxStreams,
-      @Nullable Path handOver)
-      throws IOException {
-    return relay(name, transport, pump, HopSecurity.OPTIONAL, memory, maxStreams, handOver);
-  }
-
-  /** With SOCKS5 and CONNECT. */
-  static RelayNode relay(
-      String name,
-      Transport transport,
-      int maxStreams,
-      @Nullable Path handOver,
-      ProxySettings proxies)
-      throws IOException {
-    return relay(
-        name,
-        transport,
-        PumpMode.AUTO,
-        HopSecurity.OPTIONAL,
-        TlsLibrary.AUTO,
-        64 << 20,
-        maxStreams,
-        handOver,
-        proxies);
-  }
-
   /** Two of a kind in turn, so that long chains have a hop between each two kinds of TLS. */
   private static TlsLibrary tlsOf(int relay) {
     return relay % 4 < 2 ? TlsLibrary.AUTO : TlsLibrary.JDK;
-  }
-
-  static RelayNode relay(String name, Transport transport, PumpMode pump, TlsLibrary tls)
-      throws IOException {
-    return relay(
-        name,
-        transport,
-        pump,
-        HopSecurity.OPTIONAL,
-        tls,
-        64 << 20,
-        10_000,
-        null,
-        ProxySettings.NONE);
-  }
-
-  private static RelayNode relay(
-      String name,
-      Transport transport,
-      PumpMode pump,
-      HopSecurity security,
-      long memory,
-      int maxStreams,
-      @Nullable Path handOver)
-      throws IOException {
-    return relay(
-        name,
-        transport,
-        pump,
-        security,
-        TlsLibrary.AUTO,
-        memory,
-        maxStreams,
-        handOver,
-        ProxySettings.NONE);
-  }
-
-  private static RelayNode relay(
-      String name,
-      Transport transport,
-      PumpMode pump,
-      HopSecurity security,
-      TlsLibrary tls,
-      long memory,
-      int maxStreams,
-      @Nullable Path handOver,
-      ProxySettings proxies)
-      throws IOException {
-    InetAddress loopback = InetAddress.getByName("127.0.0.1");
-    return RelayNode.start(
-        new RelaySettings(
-            name,
-            "desk",
-            loopback,
-            "127.0.0.1",
-            0,
-            0,
-            null,
-            null,
-            null,
-            transport,
-            pump,
-            security,
-            tls,
-            2,
-            memory,
-            maxStreams,
-            Path.of(System.getProperty("java.io.tmpdir"), "cascade-test-spool"),
-            null,
-            null,
-            Duration.ZERO,
-            handOver,
-            proxies));
   }
 
   public static String newKey() {

@@ -130,7 +130,7 @@ final class JdkEngine implements TlsEngine {
         }
       }
       return sealed;
-    } catch (SSLException | RuntimeException e) {
+    } catch (SSLException | RuntimeException | Error e) { // Error: no memory for a piece
       sealed.release();
       throw e;
     }

@@ -3,14 +3,8 @@ package io.cascade.relay.conformance;
 import io.cascade.relay.HopSecurity;
 import io.cascade.relay.LeakWatch;
 import io.cascade.relay.RelayNode;
-import io.cascade.relay.RelaySettings;
-import io.cascade.relay.proxy.ProxySettings;
-import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.tls.TlsLibrary;
+import io.cascade.relay.TestRelay;
 import io.cascade.relay.transport.Transport;
-import java.net.InetAddress;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Locale;
 
 /**
@@ -22,32 +16,11 @@ final class RelayMain {
 
   public static void main(String[] arguments) throws Exception {
     LeakWatch.start();
-    InetAddress loopback = InetAddress.getByName("127.0.0.1");
     RelayNode relay =
-        RelayNode.start(
-            new RelaySettings(
-                arguments[2],
-                "desk",
-                loopback,
-                "127.0.0.1",
-                0,
-                0,
-                null,
-                null,
-                null,
-                Transport.valueOf(arguments[0].toUpperCase(Locale.ROOT)),
-                PumpMode.AUTO,
-                HopSecurity.PLAIN,
-                TlsLibrary.AUTO,
-                2,
-                Long.parseLong(arguments[1]),
-                10_000,
-                Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "cascade-test-spool"),
-                null,
-                null,
-                Duration.ZERO,
-                null,
-                ProxySettings.NONE));
+        TestRelay.on(Transport.valueOf(arguments[0].toUpperCase(Locale.ROOT)))
+            .hops(HopSecurity.PLAIN)
+            .memory(Long.parseLong(arguments[1]))
+            .start(arguments[2]);
     System.out.println(
         "ready " + relay.controlAddress().getPort() + " " + relay.hopAddress().getPort());
     while (System.in.read() >= 0) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.relay.RelayNode;
 import io.cascade.relay.TestChain;
+import io.cascade.relay.TestRelay;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -110,7 +111,7 @@ final class Relays implements AutoCloseable {
       row = new ArrayList<>();
       rows.put(name, row);
       for (int i = 0; i < MOST; i++) {
-        row.add(TestChain.relay(name + "-" + i, mode.transport(), mode.pump()));
+        row.add(TestRelay.on(mode.transport()).pump(mode.pump()).start(name + "-" + i));
       }
     }
     return row;
