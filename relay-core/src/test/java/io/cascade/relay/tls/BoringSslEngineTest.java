@@ -99,7 +99,7 @@ class BoringSslEngineTest {
     ByteBuf plain = MEMORY.directBuffer(Math.max(1, records.readableBytes()));
     try {
       while (records.isReadable()) {
-        int length = 5 + records.getUnsignedShort(records.readerIndex() + 3);
+        int length = TlsRecords.recordLength(records);
         to.open(records, Math.min(length, records.readableBytes()), plain);
       }
       return plain.toString(StandardCharsets.UTF_8);
