@@ -555,7 +555,7 @@ public final class RelayNode implements AutoCloseable {
     Channel hop = hopPort;
     hopPort = null;
     if (hop != null) {
-      Sockets.close(hop).awaitUninterruptibly();
+      hop.close().awaitUninterruptibly();
     }
     Channel handOver = handOverPort;
     handOverPort = null;

@@ -1,6 +1,5 @@
 package io.cascade.relay.hop;
 
-import io.cascade.relay.pump.BudgetSpent;
 import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.tls.Fingerprint;
 import io.cascade.relay.tls.TlsFailure;
@@ -124,10 +123,8 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (!(cause instanceof BudgetSpent)) {
-      refuse(
-          context.channel(), cause instanceof TlsFailure ? HopRefusal.TLS_FAILED : HopRefusal.GONE);
-    }
+    refuse(
+        context.channel(), cause instanceof TlsFailure ? HopRefusal.TLS_FAILED : HopRefusal.GONE);
   }
 
   @Override

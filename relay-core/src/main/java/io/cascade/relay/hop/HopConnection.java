@@ -1,6 +1,5 @@
 package io.cascade.relay.hop;
 
-import io.cascade.relay.pump.BudgetSpent;
 import io.cascade.relay.pump.BudgetedReceive;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -157,9 +156,7 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (!(cause instanceof BudgetSpent)) {
-      die(String.valueOf(cause.getMessage()));
-    }
+    die(String.valueOf(cause.getMessage()));
   }
 
   @Override

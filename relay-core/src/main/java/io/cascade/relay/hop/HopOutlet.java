@@ -177,7 +177,9 @@ public final class HopOutlet implements Outlet {
             : sockets.connect(loop, next, tuning, timeout, first);
     connecting.addListener(_ -> {
       if (connecting.isSuccess()) {
-        then.accept(connecting.getNow());
+        Channel channel = connecting.getNow();
+        tuning.keepAlive(channel);
+        then.accept(channel);
       } else {
         dialled.failed(connecting.cause());
       }

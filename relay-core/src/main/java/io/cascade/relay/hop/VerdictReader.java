@@ -1,6 +1,5 @@
 package io.cascade.relay.hop;
 
-import io.cascade.relay.pump.BudgetSpent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -104,9 +103,7 @@ final class VerdictReader extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (!(cause instanceof BudgetSpent)) {
-      fail(context, String.valueOf(cause.getMessage()));
-    }
+    fail(context, String.valueOf(cause.getMessage()));
   }
 
   @Override

@@ -4,11 +4,13 @@ import io.cascade.relay.stream.StreamIds;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.InetSocketAddress;
 
 /** Makes a stream of an accepted connection and leaves its pipeline. */
+@ChannelHandler.Sharable
 final class IngressHandler extends ChannelInboundHandlerAdapter {
   private final IngressListener.Arrivals arrivals;
 

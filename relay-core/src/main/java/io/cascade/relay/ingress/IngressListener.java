@@ -34,8 +34,8 @@ public final class IngressListener implements AutoCloseable {
   public static IngressListener open(
       Sockets sockets, InetSocketAddress at, SocketTuning tuning, Arrivals arrivals)
       throws IOException {
-    var bound =
-        sockets.listen(at, tuning, () -> new IngressHandler(arrivals)).awaitUninterruptibly();
+    IngressHandler handler = new IngressHandler(arrivals);
+    var bound = sockets.listen(at, tuning, () -> handler).awaitUninterruptibly();
     Throwable failure = bound.cause();
     if (failure != null) {
       throw new IOException(failure.getMessage(), failure);
@@ -51,10 +51,8 @@ public final class IngressListener implements AutoCloseable {
    */
   public static IngressListener adopt(
       Sockets sockets, int descriptor, SocketTuning tuning, Arrivals arrivals) throws IOException {
-    var adopted =
-        sockets
-            .adopt(descriptor, tuning, () -> new IngressHandler(arrivals))
-            .awaitUninterruptibly();
+    IngressHandler handler = new IngressHandler(arrivals);
+    var adopted = sockets.adopt(descriptor, tuning, () -> handler).awaitUninterruptibly();
     Throwable failure = adopted.cause();
     if (failure != null) {
       throw new IOException(failure.getMessage(), failure);
@@ -79,6 +77,6 @@ public final class IngressListener implements AutoCloseable {
   /** Takes no more connections; those that were taken go on. */
   @Override
   public void close() {
-    Sockets.close(listening).awaitUninterruptibly();
+    listening.close().awaitUninterruptibly();
   }
 }

@@ -1,7 +1,6 @@
 package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
-import io.cascade.relay.pump.BudgetSpent;
 import io.cascade.relay.socket.Farewell;
 import io.cascade.relay.stream.Answer;
 import io.netty.buffer.ByteBuf;
@@ -122,9 +121,7 @@ abstract class Handshake extends ChannelInboundHandlerAdapter {
 
   @Override
   public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (!(cause instanceof BudgetSpent)) {
-      refuse(context, HandshakeOutcome.GONE, null);
-    }
+    refuse(context, HandshakeOutcome.GONE, null);
   }
 
   @Override

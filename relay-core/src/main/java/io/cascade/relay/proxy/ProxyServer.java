@@ -99,7 +99,7 @@ public final class ProxyServer implements AutoCloseable {
     if (descriptor != null) {
       Channel adopted = bound(protocol, at, sockets.adopt(descriptor, tuning, handshakes));
       if (at == null) {
-        Sockets.close(adopted).awaitUninterruptibly();
+        adopted.close().awaitUninterruptibly();
         return;
       }
       ports.add(new Port(protocol, adopted));
@@ -164,7 +164,7 @@ public final class ProxyServer implements AutoCloseable {
   /** Takes no more connections; streams go on. */
   @Override
   public void close() {
-    ports.forEach(port -> Sockets.close(port.listening()).awaitUninterruptibly());
+    ports.forEach(port -> port.listening().close().awaitUninterruptibly());
     passwords.shutdown();
   }
 }

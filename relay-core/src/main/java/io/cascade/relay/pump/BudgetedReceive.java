@@ -26,7 +26,6 @@ public final class BudgetedReceive
   private int attempted;
   private int last;
   private boolean small;
-  private boolean firstOfLoop;
 
   /** Who says how much may be read. */
   @FunctionalInterface
@@ -84,8 +83,8 @@ public final class BudgetedReceive
   }
 
   /**
-   * @throws BudgetSpent when nothing more may be held. The first read of a loop gets a small buffer
-   *     instead: it was asked for, or it is the one that the peer's FIN sets off.
+   * As much as may be held. A read that was asked for when there was room, which others have taken
+   * meanwhile, gets a small buffer all the same.
    */
   @Override
   public int guess() {
@@ -95,16 +94,11 @@ public final class BudgetedReceive
       reader.reads(room);
       return room;
     }
-    if (firstOfLoop) {
-      return GRACE_READ;
-    }
-    throw BudgetSpent.INSTANCE;
+    return GRACE_READ;
   }
 
   @Override
-  public void reset(ChannelConfig config) {
-    firstOfLoop = true;
-  }
+  public void reset(ChannelConfig config) {}
 
   @Override
   public void incMessagesRead(int messages) {}
@@ -112,7 +106,6 @@ public final class BudgetedReceive
   @Override
   public void lastBytesRead(int bytes) {
     last = bytes;
-    firstOfLoop = false;
     reader.reads(0);
     if (bytes <= 0) {
       readTheEnd |= bytes < 0;

@@ -92,6 +92,11 @@ public final class Pump implements BudgetedReceive.Reader {
     /** The end of the source has been passed on; nothing is held any more. */
     void finished(Pump pump);
 
+    /** Whether the connections are closed in good order as soon as this one has finished, too. */
+    default boolean endsWith(Pump pump) {
+      return false;
+    }
+
     /** The sink did not take what it was given. */
     void sinkFailed(Pump pump, Throwable cause);
 
@@ -735,6 +740,11 @@ public final class Pump implements BudgetedReceive.Reader {
     phase = Phase.FINISHED;
     stalls.stop();
     cancelTimer();
+    if (owner.endsWith(this) && Closing.isByClose(to)) {
+      finished = true;
+      owner.finished(this);
+      return;
+    }
     Closing.finishOutput(to)
         .addListener(future -> {
           Throwable failure = future.cause();

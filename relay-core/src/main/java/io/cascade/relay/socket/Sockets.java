@@ -5,21 +5,20 @@ import io.cascade.relay.transport.Descriptors;
 import io.cascade.relay.transport.MultipathTcp;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
-import io.netty.bootstrap.ServerBootstrap;
+import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
@@ -30,6 +29,8 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sockets {
   static final int BACKLOG = 4_096;
+  private static final Logger LOG = Logger.getLogger(Sockets.class.getName());
+  private static final long REST_MILLIS = 1_000;
 
   /**
    * Urgent data keeps its place among the other bytes, as RFC 6093 (section 6) recommends;
@@ -115,7 +118,7 @@ public final class Sockets {
     descriptors.taken(channel);
     try {
       configure(channel.config());
-      tuning.prepare(channel, transport);
+      tuning.prepare(channel);
       if (transport.isNative()) {
         channel.config().setOption(URGENT_INLINE, 1);
         channel.config().setOption(MOST_UNSENT, MOST_UNSENT_BYTES);
@@ -173,9 +176,9 @@ public final class Sockets {
         .name("connect " + to)
         .start(() -> {
           try {
-            Channel channel = new EpollSocketChannel(MultipathTcp.connect(to, timeout));
+            Channel channel = Transport.connected(MultipathTcp.connect(to, timeout));
             configure(channel.config());
-            tuning.prepare(channel, transport);
+            tuning.prepare(channel);
             if (handler != null) {
               channel.pipeline().addLast(handler);
             }
@@ -212,15 +215,13 @@ public final class Sockets {
    */
   public ChannelFuture listen(
       InetSocketAddress at, SocketTuning tuning, Supplier<ChannelHandler> handlers) {
-    ServerBootstrap bootstrap = accepting(tuning, handlers).channel(transport.serverChannel());
+    Bootstrap bootstrap =
+        accepting(tuning, handlers).channelFactory(() -> transport.newListener(at, BACKLOG));
     if (transport.isNative()) { // accepted connections inherit both; Multipath TCP has neither
       bootstrap.option(URGENT_INLINE, 1);
       bootstrap.option(MOST_UNSENT, MOST_UNSENT_BYTES);
     }
-    return bootstrap
-        .option(ChannelOption.SO_BACKLOG, BACKLOG)
-        .option(ChannelOption.SO_REUSEADDR, true)
-        .bind(at);
+    return bootstrap.option(ChannelOption.SO_REUSEADDR, true).bind(at);
   }
 
   /**
@@ -238,18 +239,12 @@ public final class Sockets {
       return listen(at, tuning, handlers); // which fails for the same reason, or need not
     }
     return accepting(tuning, handlers)
-        .channelFactory(() -> new EpollServerSocketChannel(descriptor))
+        .channelFactory(() -> Transport.listening(descriptor))
         .register();
   }
 
-  private ServerBootstrap accepting(SocketTuning tuning, Supplier<ChannelHandler> handlers) {
-    ServerBootstrap bootstrap =
-        new ServerBootstrap()
-            .group(loops)
-            .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-            .childOption(ChannelOption.AUTO_READ, false)
-            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-            .childHandler(new Prepared(handlers));
+  private Bootstrap accepting(SocketTuning tuning, Supplier<ChannelHandler> handlers) {
+    Bootstrap bootstrap = new Bootstrap().group(loops).handler(new Acceptor(handlers));
     tuning.prepareAccepted(bootstrap, transport);
     return bootstrap;
   }
@@ -264,7 +259,7 @@ public final class Sockets {
   public ChannelFuture adopt(
       int descriptor, SocketTuning tuning, Supplier<ChannelHandler> handlers) {
     return accepting(tuning, handlers)
-        .channelFactory(() -> new EpollServerSocketChannel(descriptor))
+        .channelFactory(() -> Transport.listening(descriptor))
         .option(ChannelOption.AUTO_READ, false)
         .register();
   }
@@ -280,32 +275,42 @@ public final class Sockets {
     }
   }
 
-  /**
-   * Listens no more. Where another process holds the socket, too, it stays open, and closing it
-   * alone would leave it in this process's epoll. The other transport hands no sockets over.
-   */
-  public static ChannelFuture close(Channel listening) {
-    if (!(listening instanceof EpollServerSocketChannel)) {
-      return listening.close();
-    }
-    ChannelPromise closed = listening.newPromise();
-    listening.deregister().addListener(_ -> listening.close(closed));
-    return closed;
-  }
-
-  @ChannelHandler.Sharable
-  private final class Prepared extends ChannelInitializer<Channel> {
+  /** Hands accepted connections to the event loops, each with a handler of its own. */
+  private final class Acceptor extends ChannelInboundHandlerAdapter {
     private final Supplier<ChannelHandler> handlers;
 
-    Prepared(Supplier<ChannelHandler> handlers) {
+    Acceptor(Supplier<ChannelHandler> handlers) {
       this.handlers = handlers;
     }
 
     @Override
-    protected void initChannel(Channel channel) {
-      descriptors.taken(channel);
-      channel.config().setRecvByteBufAllocator(new BudgetedReceive());
-      channel.pipeline().addLast(handlers.get());
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      Channel accepted = (Channel) message;
+      descriptors.taken(accepted);
+      try {
+        configure(accepted.config());
+        if (!transport.isNative()) { // which inherits it
+          accepted.config().setOption(ChannelOption.SO_LINGER, 0);
+        }
+        accepted.pipeline().addLast(handlers.get());
+      } catch (RuntimeException e) {
+        accepted.unsafe().closeForcibly();
+        throw e;
+      }
+      loops.register(accepted);
+    }
+
+    /** As when there are no more descriptors: others will be closed in a while. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      LOG.log(Level.WARNING, "no connection could be accepted: {0}", String.valueOf(cause));
+      ChannelConfig config = context.channel().config();
+      if (config.isAutoRead()) {
+        config.setAutoRead(false);
+        context
+            .executor()
+            .schedule(() -> config.setAutoRead(true), REST_MILLIS, TimeUnit.MILLISECONDS);
+      }
     }
   }
 }

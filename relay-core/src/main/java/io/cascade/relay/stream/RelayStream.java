@@ -76,6 +76,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   private long nextLookNanos;
   private final Stillness stillness;
   private boolean halfClosed;
+  private boolean keptAlive;
 
   /** Where a stream stands. */
   enum State {
@@ -143,10 +144,8 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     }
     forward.start();
     watchStillness();
-    if (!settings.silenceTimeout().isZero()) {
-      nextLookNanos = openedNanos + settings.silenceTimeout().toNanos() / 2;
-      watch.add(this);
-    }
+    nextLookNanos = openedNanos + settings.silenceTimeout().toNanos() / 2;
+    watch.add(this);
     outlet.open(start, inlet.eventLoop(), settings, this);
   }
 
@@ -218,6 +217,13 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   @Override
   public void failed(CloseReason why) {
     end(brokenEarly == null ? why : brokenEarly);
+  }
+
+  @Override
+  public boolean endsWith(Pump pump) {
+    Pump back = backward;
+    Pump other = pump.direction() == Direction.FORWARD ? back : forward;
+    return state == State.FLOWING && other != null && other.isFinished();
   }
 
   @Override
@@ -465,15 +471,21 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   }
 
   /**
-   * Whether a peer has fallen silent. Not TCP_USER_TIMEOUT: since Linux 5.11 that also ends
-   * connections to a receiver that lives and keeps its window shut, which in a chain is what
+   * Looks after a stream that lasts: sees to the keep-alive of its way on, which most are over
+   * without, and whether a peer has fallen silent. Not TCP_USER_TIMEOUT: since Linux 5.11 that also
+   * ends connections to a receiver that lives and keeps its window shut, which in a chain is what
    * backpressure looks like.
    */
   void look(long now) {
-    if (now - nextLookNanos < 0) {
-      return;
+    Channel to = onward;
+    if (!keptAlive && state == State.FLOWING && to != null) {
+      keptAlive = true;
+      settings.tuning().keepAlive(to);
     }
     Duration limit = settings.silenceTimeout();
+    if (limit.isZero() || now - nextLookNanos < 0) {
+      return;
+    }
     nextLookNanos = now + limit.toNanos() / 2;
     loseIfSilent(Side.INLET, inlet, limit);
     loseIfSilent(Side.ONWARD, onward, limit);

@@ -1,15 +1,11 @@
 package io.cascade.relay.stream;
 
-import io.cascade.relay.pump.BudgetSpent;
 import io.cascade.relay.pump.Pump;
-import io.cascade.relay.transport.LastWords;
-import io.cascade.relay.transport.TcpInfo;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
-import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 
 /**
@@ -29,6 +25,11 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
   }
 
   @Override
+  public boolean isSharable() {
+    return false; // Netty would look for an annotation for each
+  }
+
+  @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     pump.received((ByteBuf) message);
   }
@@ -36,19 +37,12 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
     pump.readComplete();
-    if (pump.hasReadTheEnd()
-        && ((DuplexChannel) context.channel()).isOutputShutdown()
-        && context.pipeline().get(LastWords.class) == null) { // whose word it is otherwise
-      // Both ends are here. What Netty does next, shutting the input down, would only fail.
-      pump.sourceEnded();
-      stream.sourceEnded();
-    }
   }
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof ChannelInputShutdownReadComplete) {
-      ended(context);
+      ended();
     } else if (!(event instanceof ChannelInputShutdownEvent)) {
       context.fireUserEventTriggered(event);
     }
@@ -56,9 +50,7 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (!(cause instanceof BudgetSpent)) { // after which the pump reads on when it has room
-      lost(cause);
-    }
+    lost(cause);
   }
 
   @Override
@@ -74,19 +66,8 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
     stream.lost(side, cause);
   }
 
-  /**
-   * An end of input is believed only of a connection that still stands: after a reset whose error
-   * something else has consumed, the kernel reports an end of file as well.
-   */
-  private void ended(ChannelHandlerContext context) {
-    if (broken) {
-      return;
-    }
-    boolean outputOpen = !((DuplexChannel) context.channel()).isOutputShutdown();
-    TcpInfo info = outputOpen ? TcpInfo.of(context.channel()) : null;
-    if (info != null && info.closed()) {
-      lost(new IOException("Connection reset by peer"));
-    } else {
+  private void ended() {
+    if (!broken) {
       pump.sourceEnded();
       stream.sourceEnded();
     }

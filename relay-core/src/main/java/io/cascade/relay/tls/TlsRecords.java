@@ -1,6 +1,5 @@
 package io.cascade.relay.tls;
 
-import io.cascade.relay.pump.BudgetSpent;
 import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.transport.Closing;
 import io.cascade.relay.transport.LastWords;
@@ -171,7 +170,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (cause instanceof BudgetSpent || !failHandshake(cause)) {
+    if (!failHandshake(cause)) {
       context.fireExceptionCaught(cause);
     }
   }

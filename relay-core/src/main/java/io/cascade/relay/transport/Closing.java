@@ -7,15 +7,15 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.channel.unix.Socket;
+import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.util.concurrent.PromiseNotifier;
-import java.io.IOException;
-import java.nio.channels.NotYetConnectedException;
 
 /** Ends the output of a connection. */
 public final class Closing {
+  private static final IntegerUnixChannelOption CORK =
+      new IntegerUnixChannelOption("TCP_CORK_INT", 6, 3);
+
   private Closing() {}
 
   /**
@@ -27,15 +27,20 @@ public final class Closing {
     return last == null ? shutdownBehindAllWritten(channel) : last.finishOutput();
   }
 
+  /** Whether closing a connection that is not armed to reset ends its output just as well. */
+  public static boolean isByClose(Channel channel) {
+    return channel.pipeline().get(LastWords.class) == null;
+  }
+
   /**
    * What is written from now on leaves together with the end of the output, in one segment where it
    * fits: a segment less to send, and one wake-up less for whoever reads. Only where the output is
    * ended as soon as all is written, for the kernel holds back what fills no segment (TCP_CORK).
    */
   public static void gatherWithEnd(Channel channel) {
-    if (channel instanceof EpollSocketChannel epoll && epoll.isActive()) {
+    if (channel instanceof EpollConnection epoll && epoll.isActive()) {
       try {
-        epoll.config().setTcpCork(true);
+        epoll.config().setOption(CORK, 1);
       } catch (ChannelException e) {
         // It broke meanwhile, and tells that itself.
       }
@@ -46,22 +51,9 @@ public final class Closing {
   private static ChannelFuture shutdownBehindAllWritten(Channel channel) {
     ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
     if (pending == null || pending.isEmpty()) {
-      return shutdownOutput(channel);
-    }
-    return shutdownBehind(channel.writeAndFlush(Unpooled.EMPTY_BUFFER));
-  }
-
-  /** Netty's would fill in a stack trace at every end, for writes that never come. */
-  private static ChannelFuture shutdownOutput(Channel channel) {
-    if (!(channel instanceof EpollSocketChannel epoll) || !(epoll.fd() instanceof Socket socket)) {
       return ((DuplexChannel) channel).shutdownOutput();
     }
-    try {
-      socket.shutdown(false, true);
-      return channel.newSucceededFuture();
-    } catch (IOException | NotYetConnectedException e) {
-      return channel.newFailedFuture(e);
-    }
+    return shutdownBehind(channel.writeAndFlush(Unpooled.EMPTY_BUFFER));
   }
 
   /** Ends the output of a connection once what was written to it is the kernel's. */
@@ -72,7 +64,7 @@ public final class Closing {
         future -> {
           Throwable failure = future.cause();
           if (failure == null) {
-            PromiseNotifier.cascade(shutdownOutput(channel), ended);
+            PromiseNotifier.cascade(((DuplexChannel) channel).shutdownOutput(), ended);
           } else {
             ended.setFailure(failure);
           }

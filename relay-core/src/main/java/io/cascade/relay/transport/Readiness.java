@@ -2,44 +2,43 @@ package io.cascade.relay.transport;
 
 import io.netty.channel.Channel;
 import io.netty.channel.IoEvent;
-import io.netty.channel.IoOps;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.epoll.EpollIoEvent;
 import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoOps;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.unix.FileDescriptor;
+import io.netty.channel.unix.IovArray;
 import java.io.UncheckedIOException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connection waits for and whom it tells: Netty, unless a pump has taken over its reading
- * or its writing for a while.
+ * What one socket waits for and whom it tells: its channel, unless a pump has taken over its
+ * reading or its writing for a while.
  *
- * <p>Stands between Netty's channel and Netty's epoll, as a handle to the one and as a registration
- * to the other. Everything runs on the event loop. Ends with its channel; whoever has taken
- * something over must look at {@link #isOpen()} before each use of the descriptor, for its number
- * soon belongs to another connection.
+ * <p>Everything runs on the event loop. Ends with its channel; whoever has taken something over
+ * must look at {@link #isOpen()} before each use of the descriptor, for its number soon belongs to
+ * another connection.
  */
-public final class Readiness implements EpollIoHandle, IoRegistration {
-  private static final Logger LOG = Logger.getLogger(Readiness.class.getName());
-  private static final int IN = EpollIoOps.EPOLLIN.value();
-  private static final int OUT = EpollIoOps.EPOLLOUT.value();
-  private static final int ERR = EpollIoOps.EPOLLERR.value();
-  private static final int RDHUP = EpollIoOps.EPOLLRDHUP.value();
-  private static final int HUP = 0x10; // always told, and Netty has no name for it
-  private static final int READABLE = IN | RDHUP | ERR | HUP;
+public final class Readiness implements EpollIoHandle {
+  static final int IN = EpollIoOps.EPOLLIN.value();
+  static final int OUT = EpollIoOps.EPOLLOUT.value();
+  static final int RDHUP = EpollIoOps.EPOLLRDHUP.value();
 
-  private final SteadyEpoll epoll;
-  private final EpollIoHandle netty;
+  /** An error, or that the connection is no more; told whether it was asked for or not. */
+  static final int BROKEN = EpollIoOps.EPOLLERR.value() | 0x10; // EPOLLHUP, which Netty leaves out
+
+  private static final Logger LOG = Logger.getLogger(Readiness.class.getName());
+  private static final int ERR = EpollIoOps.EPOLLERR.value();
+  private static final int READABLE = IN | RDHUP | BROKEN;
+  private static final int NOTHING = EpollIoOps.EPOLLET.value();
+
+  private final EpollSocket socket;
+  private @Nullable SteadyEpoll epoll;
   private @Nullable IoRegistration registration;
-  private EpollIoOps wantedByNetty = EpollIoOps.NONE;
   private int told;
   private boolean queued;
-  private boolean open = true;
-  private boolean leaving;
   private boolean ended;
   private @Nullable Reader reader;
   private @Nullable Runnable writer;
@@ -57,24 +56,23 @@ public final class Readiness implements EpollIoHandle, IoRegistration {
     void readable(boolean broken);
   }
 
-  Readiness(SteadyEpoll epoll, EpollIoHandle netty) {
-    this.epoll = epoll;
-    this.netty = netty;
+  Readiness(EpollSocket socket) {
+    this.socket = socket;
   }
 
-  /** Of a connection of this thread's event loop; null where its transport is not epoll. */
+  /** Of a connection; null where its transport is not epoll. */
   public static @Nullable Readiness of(Channel connection) {
-    return connection instanceof EpollSocketChannel socket ? SteadyEpoll.readinessOf(socket) : null;
+    return connection instanceof EpollConnection epoll ? epoll.readiness() : null;
   }
 
   /** The socket's number, for system calls. */
   public int descriptor() {
-    return netty.fd().intValue();
+    return socket.fd().intValue();
   }
 
   /** Whether the descriptor is still this connection's. */
   public boolean isOpen() {
-    return open && netty.fd().isOpen();
+    return epoll != null && socket.isOpen();
   }
 
   /** Whether the peer's end has come, perhaps behind bytes that are not read yet. */
@@ -84,214 +82,177 @@ public final class Readiness implements EpollIoHandle, IoRegistration {
 
   /** Whether the connection's event loop has had no time to spare of late. */
   public boolean isLoopFull() {
-    return epoll.isFull();
+    return epoll().isFull();
   }
 
   /** Whether the connection's event loop has had much time to spare of late. */
   public boolean isLoopLight() {
-    return epoll.isLight();
+    return epoll().isLight();
   }
 
   /** From now on {@code newReader} hears what there is to read. */
   public void takeReading(Reader newReader) {
     reader = newReader;
     readerWaits = true;
-    queue();
+    update();
   }
 
   /** Whether the reader waits for something to read; an error is told in any case. */
   public void awaitReadable(boolean waits) {
-    if (readerWaits != waits) {
-      readerWaits = waits;
-      queue();
-    }
+    readerWaits = waits;
+    update();
   }
 
-  /** Netty reads again, from where the reader stopped. */
+  /** The channel reads again, from where the reader stopped. */
   public void returnReading() {
     reader = null;
-    queue();
+    update();
   }
 
   /** From now on {@code newWriter} hears that there is room to write, or an error. */
   public void takeWriting(Runnable newWriter) {
     writer = newWriter;
     writerWaits = false;
-    queue();
+    update();
   }
 
   /** Whether the writer waits for room. */
   public void awaitWritable(boolean waits) {
-    if (writerWaits != waits) {
-      writerWaits = waits;
+    writerWaits = waits;
+    update();
+  }
+
+  /** The channel writes again. */
+  public void returnWriting() {
+    writer = null;
+    update();
+  }
+
+  boolean isReadingTaken() {
+    return reader != null;
+  }
+
+  boolean isWritingTaken() {
+    return writer != null;
+  }
+
+  void tellReader(int ready) {
+    Reader reads = reader;
+    if (reads != null && isOpen() && (ready & READABLE) != 0) {
+      reads.readable((ready & ERR) != 0);
+    }
+  }
+
+  void tellWriter() {
+    Runnable writes = writer;
+    if (writes != null) {
+      writes.run();
+    }
+  }
+
+  /** Memory for the parts of one write; good until the next call. */
+  IovArray parts() {
+    return epoll().parts();
+  }
+
+  /** What is waited for may have become more, and then the kernel must know before the wait. */
+  void update() {
+    if ((wanted() & ~told) != 0) {
       queue();
     }
   }
 
-  /** Netty writes again. */
-  public void returnWriting() {
-    writer = null;
-    queue();
+  void registeredWith(SteadyEpoll withEpoll, IoRegistration asRegistration) {
+    this.epoll = withEpoll;
+    this.registration = asRegistration;
   }
 
-  void registeredAs(IoRegistration asRegistration) {
-    this.registration = asRegistration;
+  /** The socket is being closed. */
+  void end() {
+    epoll = null;
+    reader = null;
+    writer = null;
   }
 
   @Override
   public FileDescriptor fd() {
-    return leaving ? new Leaving(descriptor()) : netty.fd();
+    return socket.fd();
   }
 
   @Override
-  public void registered() {
-    netty.registered();
+  public void close() {
+    socket.unsafe().close(socket.unsafe().voidPromise());
   }
 
-  @Override
-  public void unregistered() {
-    netty.unregistered();
-  }
-
-  @Override
-  public void close() throws Exception {
-    netty.close();
-  }
-
+  /**
+   * What is not waited for any more is taken back only when the kernel tells it: a connection that
+   * ends soon spares that call, and most that wait for something else do so again soon.
+   */
   @Override
   public void handle(IoRegistration ignored, IoEvent event) {
-    epoll.works();
+    SteadyEpoll here = epoll;
+    if (here == null || told == 0) {
+      return; // of the connection that had the number until a moment ago
+    }
+    here.works();
     int ready = ((EpollIoEvent) event).ops().value();
     ended |= (ready & RDHUP) != 0;
-    if (reader == null && writer == null) {
-      netty.handle(this, event);
-    } else {
-      share(ready);
+    int unwanted = ready & ~wanted();
+    socket.handle(ready);
+    if (unwanted != 0) {
+      queue();
     }
-  }
-
-  @Override
-  @SuppressWarnings("TypeParameterUnusedInFormals") // the interface's own shape
-  public <T> T attachment() {
-    return underlying().attachment();
-  }
-
-  @Override
-  public long submit(IoOps ops) {
-    if (!open) {
-      return -1;
-    }
-    if (!epoll.isThisThread()) {
-      epoll.execute(() -> submit(ops));
-      return 0;
-    }
-    wantedByNetty = (EpollIoOps) ops;
-    queue();
-    return wantedByNetty.value();
-  }
-
-  @Override
-  public boolean isValid() {
-    return underlying().isValid();
-  }
-
-  @Override
-  public boolean cancel() {
-    open = false;
-    // Netty cancels to close. Listening sockets may be another process's as well, and stay then.
-    leaving = netty instanceof Channel.Unsafe unsafe && unsafe.remoteAddress() != null;
-    reader = null;
-    writer = null;
-    epoll.forget(this);
-    return underlying().cancel();
   }
 
   /** Once a round, and only where something has changed. */
   void tellKernel() {
     queued = false;
+    IoRegistration known = registration;
+    if (epoll == null || known == null) {
+      return;
+    }
     int wanted = wanted();
-    if (!open || wanted == told) {
+    if (wanted == 0 && told != 0) {
+      // It stays, edge-triggered: removed, it would not be there for its next wish, and
+      // level-triggered, its errors and ends would keep the loop busy.
+      wanted = NOTHING;
+    }
+    if (wanted == told) {
       return;
     }
     told = wanted;
     try {
-      underlying().submit(EpollIoOps.valueOf(wanted));
+      known.submit(EpollIoOps.valueOf(wanted));
     } catch (UncheckedIOException e) {
       LOG.log(Level.WARNING, "a connection cannot be watched: {0}", e.getMessage());
-      closeUnwatched();
-    }
-  }
-
-  private void closeUnwatched() {
-    try {
-      netty.close();
-    } catch (Exception e) {
-      LOG.log(Level.WARNING, "a connection that cannot be watched did not close", e);
+      close();
     }
   }
 
   private void queue() {
-    if (!queued && open) {
+    SteadyEpoll here = epoll;
+    if (!queued && here != null) {
       queued = true;
-      epoll.changed(this);
+      here.changed(this);
     }
   }
 
-  /**
-   * A connection that waits for nothing stays, edge-triggered: removed, it would not be there for
-   * its next wish, and level-triggered, its errors and ends would keep the loop busy.
-   */
   private int wanted() {
-    int wanted = wantedByNetty.value();
+    int wanted = socket.interest();
     if (reader != null) {
       wanted = (wanted & ~(IN | RDHUP)) | (readerWaits ? IN | RDHUP : 0);
     }
     if (writer != null) {
       wanted = (wanted & ~OUT) | (writerWaits ? OUT : 0);
     }
-    return wanted == 0 && told != 0 ? EpollIoOps.EPOLLET.value() : wanted;
+    return wanted;
   }
 
-  /** Room first, then what Netty still sees to, then reading: the order of Netty's own. */
-  private void share(int ready) {
-    Runnable writes = writer;
-    int forNetty = 0;
-    if (writes == null) {
-      forNetty |= (ready & OUT) | ((ready & ERR) != 0 ? OUT : 0);
-    } else if ((ready & (OUT | ERR | HUP)) != 0) {
-      writes.run();
+  private SteadyEpoll epoll() {
+    SteadyEpoll here = epoll;
+    if (here == null) {
+      throw new IllegalStateException("on no event loop");
     }
-    if (reader == null) {
-      forNetty |= (ready & (IN | RDHUP)) | ((ready & ERR) != 0 ? IN : 0);
-    }
-    if (forNetty != 0 && open) {
-      netty.handle(this, new Ready(EpollIoOps.valueOf(forNetty)));
-    }
-    Reader reads = reader;
-    if (reads != null && open && (ready & READABLE) != 0) {
-      reads.readable((ready & ERR) != 0);
-    }
-  }
-
-  private IoRegistration underlying() {
-    IoRegistration known = registration;
-    if (known == null) {
-      throw new IllegalStateException("not registered");
-    }
-    return known;
-  }
-
-  private record Ready(EpollIoOps ops) implements EpollIoEvent {}
-
-  /** A descriptor that is closed next, which takes it out of epoll without a call of its own. */
-  private static final class Leaving extends FileDescriptor {
-    Leaving(int number) {
-      super(number);
-    }
-
-    @Override
-    public boolean isOpen() {
-      return false;
-    }
+    return here;
   }
 }

@@ -1,11 +1,13 @@
 package io.cascade.relay.transport;
 
-import io.netty.bootstrap.ServerBootstrap;
+import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.channel.unix.RawUnixChannelOption;
+import io.netty.channel.unix.UnixChannel;
 import io.netty.util.AttributeKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,6 +45,8 @@ public record SocketTuning(
       new RawUnixChannelOption("SO_LINGER_STRUCT", SOL_SOCKET, 13, LINGER_LENGTH);
   private static final ByteBuffer LINGER_ZERO = lingerZero();
   // By number, since Netty's own are for connections alone.
+  private static final IntegerUnixChannelOption NODELAY =
+      new IntegerUnixChannelOption("TCP_NODELAY_INT", IPPROTO_TCP, 1);
   private static final IntegerUnixChannelOption KEEPALIVE =
       new IntegerUnixChannelOption("SO_KEEPALIVE_INT", SOL_SOCKET, 9);
   private static final IntegerUnixChannelOption KEEPALIVE_IDLE =
@@ -65,16 +69,13 @@ public record SocketTuning(
   }
 
   /**
-   * Sets what a connection to be opened shall have, and that it ends with a reset unless it is
-   * disarmed.
+   * Sets what a connection to be opened shall have, but for {@link #keepAlive}, and that it ends
+   * with a reset unless it is disarmed.
    */
-  public void prepare(Channel connection, Transport transport) {
+  public void prepare(Channel connection) {
     ChannelConfig config = connection.config();
     config.setOption(ChannelOption.SO_LINGER, 0);
-    if (!noDelay) { // which Netty sets by itself
-      config.setOption(ChannelOption.TCP_NODELAY, false);
-    }
-    keepAlive(config, transport);
+    config.setOption(ChannelOption.TCP_NODELAY, noDelay);
     if (congestionControl != null) {
       choose(config, congestionControl);
     }
@@ -82,16 +83,28 @@ public record SocketTuning(
   }
 
   /**
+   * Sets the keep-alive of a connection that was opened. Soon enough any time before it has been
+   * idle for so long, for the kernel counts from what came last; most streams are over by then.
+   */
+  public void keepAlive(Channel opened) {
+    try {
+      keepAlive(opened.config(), opened instanceof UnixChannel);
+    } catch (ChannelException e) {
+      // It broke meanwhile, and tells that itself.
+    }
+  }
+
+  /**
    * Sets what the connections that will be accepted shall have. On Linux they inherit it from the
    * listening socket: no calls for each of them, and no moment without it.
    */
-  public void prepareAccepted(ServerBootstrap bootstrap, Transport transport) {
+  public void prepareAccepted(Bootstrap bootstrap, Transport transport) {
     bootstrap.attr(INHERITED, this);
     if (!transport.isNative()) {
-      bootstrap.childOption(ChannelOption.SO_LINGER, 0);
       return;
     }
     bootstrap.option(LINGER, LINGER_ZERO.duplicate());
+    bootstrap.option(NODELAY, noDelay ? 1 : 0);
     if (!keepAliveIdle.isZero()) {
       bootstrap.option(KEEPALIVE, 1);
       bootstrap.option(KEEPALIVE_IDLE, (int) keepAliveIdle.toSeconds());
@@ -108,11 +121,11 @@ public record SocketTuning(
     ChannelConfig config = accepted.config();
     boolean inherits = transport.isNative() && accepted.parent() != null;
     SocketTuning inherited = inherits ? accepted.parent().attr(INHERITED).get() : null;
-    if (!noDelay) {
-      config.setOption(ChannelOption.TCP_NODELAY, false);
+    if (inherited == null || inherited.noDelay != noDelay) {
+      config.setOption(ChannelOption.TCP_NODELAY, noDelay);
     }
     if (inherited == null || !inherited.keepAliveIdle.equals(keepAliveIdle)) {
-      keepAlive(config, transport);
+      keepAlive(config, transport.isNative());
     }
     String given = inherited == null ? null : inherited.congestionControl;
     String wanted = congestionControl;
@@ -149,10 +162,10 @@ public record SocketTuning(
     return "root".equals(System.getProperty("user.name"));
   }
 
-  private void keepAlive(ChannelConfig config, Transport transport) {
+  private void keepAlive(ChannelConfig config, boolean isNative) {
     config.setOption(ChannelOption.SO_KEEPALIVE, !keepAliveIdle.isZero());
     // The JDK offers no more than that.
-    if (transport.isNative() && !keepAliveIdle.isZero()) {
+    if (isNative && !keepAliveIdle.isZero()) {
       config.setOption(KEEPALIVE_IDLE, (int) keepAliveIdle.toSeconds());
       config.setOption(KEEPALIVE_INTERVAL, KEEP_ALIVE_INTERVAL_SECONDS);
       config.setOption(KEEPALIVE_PROBES, KEEP_ALIVE_PROBES);

@@ -5,10 +5,9 @@ import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.IoRegistration;
-import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.unix.UnixChannel;
-import io.netty.util.collection.IntObjectHashMap;
+import io.netty.channel.unix.IovArray;
+import io.netty.channel.unix.Limits;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,25 +19,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Netty tells it at every change: ten calls for a short connection, most of which the next one
  * takes back. Here a connection tells it three times, or not at all where it ends within the round.
- *
- * <p>It also mends a gap: when a connection's last wish is withdrawn, as after the peer's FIN while
- * there is no room to read, Netty 4.2 removes it from epoll but goes on as if it were there, and
- * the next wish fails with ENOENT. And it lets a pump have a connection's readiness instead of
- * Netty, see {@link Readiness}.
  */
 final class SteadyEpoll implements IoHandler {
-  private static final ThreadLocal<@Nullable SteadyEpoll> OF_THIS_THREAD = new ThreadLocal<>();
-
   private final IoHandler epoll;
-  private final ThreadAwareExecutor loop;
-  private final IntObjectHashMap<Readiness> connections = new IntObjectHashMap<>();
   private final List<Readiness> changed = new ArrayList<>();
   private final ProcessorDemand demand = new ProcessorDemand();
   private final Workload workload = new Workload(System.nanoTime(), demand::nanos);
 
-  private SteadyEpoll(IoHandler epoll, ThreadAwareExecutor loop) {
+  private @Nullable IovArray parts;
+
+  private SteadyEpoll(IoHandler epoll) {
     this.epoll = epoll;
-    this.loop = loop;
   }
 
   static IoHandlerFactory newFactory() {
@@ -46,7 +37,7 @@ final class SteadyEpoll implements IoHandler {
     return new IoHandlerFactory() {
       @Override
       public IoHandler newHandler(ThreadAwareExecutor executor) {
-        return new SteadyEpoll(factory.newHandler(executor), executor);
+        return new SteadyEpoll(factory.newHandler(executor));
       }
 
       @Override
@@ -56,15 +47,8 @@ final class SteadyEpoll implements IoHandler {
     };
   }
 
-  /** Of a connection of this thread's event loop; null where the loop is not this kind. */
-  static @Nullable Readiness readinessOf(UnixChannel connection) {
-    SteadyEpoll here = OF_THIS_THREAD.get();
-    return here == null ? null : here.connections.get(connection.fd().intValue());
-  }
-
   @Override
   public void initialize() {
-    OF_THIS_THREAD.set(this);
     epoll.initialize();
   }
 
@@ -87,15 +71,18 @@ final class SteadyEpoll implements IoHandler {
     epoll.destroy();
     demand.close();
     KernelPipe.closeSpare();
-    OF_THIS_THREAD.remove();
+    if (parts != null) {
+      parts.release();
+    }
   }
 
   @Override
   public IoRegistration register(IoHandle handle) throws Exception {
-    Readiness readiness = new Readiness(this, (EpollIoHandle) handle);
-    readiness.registeredAs(epoll.register(readiness));
-    connections.put(readiness.descriptor(), readiness);
-    return readiness;
+    IoRegistration registration = epoll.register(handle);
+    if (handle instanceof Readiness readiness) { // and not one of Netty's own, of other sockets
+      readiness.registeredWith(this, registration);
+    }
+    return registration;
   }
 
   @Override
@@ -130,20 +117,15 @@ final class SteadyEpoll implements IoHandler {
     changed.add(readiness);
   }
 
-  /** The connection is being closed. */
-  void forget(Readiness readiness) {
-    int descriptor = readiness.descriptor();
-    if (connections.get(descriptor) == readiness) {
-      connections.remove(descriptor);
+  /** Memory for the parts of one write; good until the next call. */
+  IovArray parts() {
+    IovArray array = parts;
+    if (array == null) {
+      array = new IovArray(Limits.IOV_MAX);
+      parts = array;
     }
-  }
-
-  boolean isThisThread() {
-    return loop.isExecutorThread(Thread.currentThread());
-  }
-
-  void execute(Runnable task) {
-    loop.execute(task);
+    array.clear();
+    return array;
   }
 
   private void tellKernel() {

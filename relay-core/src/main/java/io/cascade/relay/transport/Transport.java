@@ -1,19 +1,15 @@
 package io.cascade.relay.transport;
 
+import io.netty.channel.Channel;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.ServerSocketChannel;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.SocketProtocolFamily;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
-import java.net.Inet4Address;
-import java.net.InetSocketAddress;
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Locale;
 
@@ -21,7 +17,7 @@ import java.util.Locale;
  * How sockets are driven. Epoll reaches options of TCP, and descriptors, that the JDK keeps hidden.
  */
 public enum Transport {
-  EPOLL(EpollServerSocketChannel.class) {
+  EPOLL {
     @Override
     public boolean available() {
       return Epoll.isAvailable();
@@ -33,13 +29,16 @@ public enum Transport {
     }
 
     @Override
-    public SocketChannel newSocket(SocketAddress to) {
-      boolean ipv4 =
-          to instanceof InetSocketAddress inet && inet.getAddress() instanceof Inet4Address;
-      return ipv4 ? new EpollSocketChannel(SocketProtocolFamily.INET) : new EpollSocketChannel();
+    public DuplexChannel newSocket(SocketAddress to) {
+      return EpollConnection.to(to);
+    }
+
+    @Override
+    public Channel newListener(SocketAddress at, int backlog) {
+      return EpollListener.at(at, backlog);
     }
   },
-  NIO(NioServerSocketChannel.class) {
+  NIO {
     @Override
     public boolean available() {
       return true;
@@ -51,8 +50,15 @@ public enum Transport {
     }
 
     @Override
-    public SocketChannel newSocket(SocketAddress to) {
+    public DuplexChannel newSocket(SocketAddress to) {
       return new NioSocketChannel();
+    }
+
+    @Override
+    public Channel newListener(SocketAddress at, int backlog) {
+      NioServerSocketChannel listener = new NioServerSocketChannel();
+      listener.config().setBacklog(backlog);
+      return listener;
     }
   };
 
@@ -61,22 +67,25 @@ public enum Transport {
     InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
   }
 
-  private final Class<? extends ServerSocketChannel> server;
-
-  Transport(Class<? extends ServerSocketChannel> server) {
-    this.server = server;
-  }
-
   /** Whether this machine offers it. */
   public abstract boolean available();
 
   public abstract IoHandlerFactory newIoHandlerFactory();
 
   /** A socket that can connect to {@code to}, and is not yet on an event loop. */
-  public abstract SocketChannel newSocket(SocketAddress to);
+  public abstract DuplexChannel newSocket(SocketAddress to);
 
-  public Class<? extends ServerSocketChannel> serverChannel() {
-    return server;
+  /** A socket that can listen at {@code at}; its pipeline is handed what it accepts. */
+  public abstract Channel newListener(SocketAddress at, int backlog);
+
+  /** A connection of epoll's, of a socket that somebody else has connected. */
+  public static DuplexChannel connected(int descriptor) throws IOException {
+    return EpollConnection.of(descriptor);
+  }
+
+  /** A listener of epoll's, of a socket that somebody else has opened. */
+  public static Channel listening(int descriptor) {
+    return EpollListener.of(descriptor);
   }
 
   /**

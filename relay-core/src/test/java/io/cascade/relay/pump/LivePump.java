@@ -157,12 +157,5 @@ final class LivePump implements AutoCloseable, Pump.Owner {
         Objects.requireNonNull(pump).sourceEnded();
       }
     }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      if (!(cause instanceof BudgetSpent)) {
-        context.fireExceptionCaught(cause);
-      }
-    }
   }
 }

@@ -26,7 +26,7 @@ class SocketTuningTest {
     var loops = new MultiThreadIoEventLoopGroup(1, transport.newIoHandlerFactory());
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Channel dialled = transport.newSocket(server.getLocalSocketAddress());
-      tuning.prepare(dialled, transport);
+      tuning.prepare(dialled);
       loops.register(dialled).syncUninterruptibly();
       dialled.connect(server.getLocalSocketAddress()).syncUninterruptibly();
       assertThat(mostBytesPerSecond(dialled)).isEqualTo(1_250_000);

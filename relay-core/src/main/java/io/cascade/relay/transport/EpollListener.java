@@ -1,0 +1,122 @@
+package io.cascade.relay.transport;
+
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.ServerChannelRecvByteBufAllocator;
+import io.netty.channel.unix.NativeInetAddress;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A listening socket; its pipeline is handed the connections that it accepts. */
+final class EpollListener extends EpollSocket implements ServerChannel {
+  /** A length, and an IPv6 address with its scope and port. */
+  private static final int ADDRESS_BYTES = 25;
+
+  private final byte[] peer = new byte[ADDRESS_BYTES];
+  private final int backlog;
+  private volatile @Nullable InetSocketAddress bound;
+
+  private EpollListener(TcpDescriptor descriptor, int backlog) {
+    super(null, descriptor, new ServerChannelRecvByteBufAllocator());
+    this.backlog = backlog;
+  }
+
+  /** To be bound to {@code at}. */
+  static EpollListener at(SocketAddress at, int backlog) {
+    return new EpollListener(TcpDescriptor.open(at), backlog);
+  }
+
+  /** Of a socket that listens already. */
+  static EpollListener of(int descriptor) {
+    EpollListener listener = new EpollListener(new TcpDescriptor(descriptor), 0);
+    listener.bound = listener.fd().localAddress();
+    return listener;
+  }
+
+  /**
+   * Where its connections are accepted; null where they have to ask for themselves, for it listens
+   * at all addresses.
+   */
+  @Nullable InetSocketAddress address() {
+    InetSocketAddress address = bound;
+    return address == null || address.getAddress().isAnyLocalAddress() ? null : address;
+  }
+
+  @Override
+  public boolean isActive() {
+    return isOpen() && bound != null;
+  }
+
+  @Override
+  int interest() {
+    return isReadWanted() ? Readiness.IN : 0;
+  }
+
+  /**
+   * One a round, as others wait for their turn; the kernel reports at once where there are more.
+   */
+  @Override
+  void handle(int ready) {
+    if (!isReadWanted()) {
+      return;
+    }
+    readDone();
+    Throwable failure = null;
+    try {
+      int accepted = fd().accept(peer);
+      if (accepted >= 0) {
+        InetSocketAddress from = NativeInetAddress.address(peer, 1, peer[0]);
+        pipeline().fireChannelRead(new EpollConnection(this, new TcpDescriptor(accepted), from));
+      }
+    } catch (IOException | RuntimeException e) {
+      failure = e;
+    }
+    pipeline().fireChannelReadComplete();
+    if (failure != null) {
+      pipeline().fireExceptionCaught(failure);
+    }
+    readiness().update();
+  }
+
+  @Override
+  protected void doBind(SocketAddress at) throws IOException {
+    fd().bind(at);
+    fd().listen(backlog);
+    bound = fd().localAddress();
+  }
+
+  /** Another process may hold the socket, too, and its closing alone leave it in our epoll. */
+  @Override
+  protected void doClose() throws IOException {
+    doDeregister();
+    super.doClose();
+  }
+
+  @Override
+  protected @Nullable SocketAddress localAddress0() {
+    return bound;
+  }
+
+  @Override
+  protected @Nullable SocketAddress remoteAddress0() {
+    return null;
+  }
+
+  @Override
+  protected AbstractUnsafe newUnsafe() {
+    return new AbstractUnsafe() {
+      @Override
+      public void connect(SocketAddress to, SocketAddress from, ChannelPromise promise) {
+        promise.setFailure(new UnsupportedOperationException("connect of a listening socket"));
+      }
+    };
+  }
+
+  @Override
+  protected void doWrite(ChannelOutboundBuffer written) {
+    throw new UnsupportedOperationException("write to a listening socket");
+  }
+}

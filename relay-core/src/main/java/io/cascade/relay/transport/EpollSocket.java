@@ -1,0 +1,147 @@
+package io.cascade.relay.transport;
+
+import io.netty.channel.AbstractChannel;
+import io.netty.channel.ChannelId;
+import io.netty.channel.ChannelMetadata;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.unix.UnixChannel;
+import java.io.IOException;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A TCP socket as a channel of Netty's: its pipelines, buffers and event loops above, {@link
+ * SteadyEpoll} and the kernel's calls below. Netty's own classes for that cannot be extended, make
+ * twice as many calls for a short connection, and read though nobody asked when a peer's end comes.
+ */
+abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
+    permits EpollConnection, EpollListener {
+  private static final ChannelMetadata METADATA = new ChannelMetadata(false);
+
+  private final TcpDescriptor descriptor;
+  private final EpollOptions options;
+  private final Readiness readiness;
+  private @Nullable IoRegistration registration;
+  private boolean readWanted;
+
+  /**
+   * @param parent of an accepted connection
+   */
+  EpollSocket(
+      @Nullable EpollListener parent, TcpDescriptor descriptor, RecvByteBufAllocator receive) {
+    super(parent);
+    this.descriptor = descriptor;
+    this.options = new EpollOptions(this, receive);
+    this.readiness = new Readiness(this);
+  }
+
+  /** What it waits for, in epoll's bits. */
+  abstract int interest();
+
+  /** Epoll reports {@code ready}. */
+  abstract void handle(int ready);
+
+  @Override
+  public final TcpDescriptor fd() {
+    return descriptor;
+  }
+
+  @Override
+  public final EpollOptions config() {
+    return options;
+  }
+
+  @Override
+  public final ChannelMetadata metadata() {
+    return METADATA;
+  }
+
+  @Override
+  public final boolean isOpen() {
+    return descriptor.isOpen();
+  }
+
+  final Readiness readiness() {
+    return readiness;
+  }
+
+  /** Whether somebody has asked for a read that has not brought anything yet. */
+  final boolean isReadWanted() {
+    return readWanted;
+  }
+
+  /** What was asked for has come. */
+  final void readDone() {
+    readWanted = false;
+  }
+
+  /** Nobody wants to read any more. From any thread. */
+  final void stopReading() {
+    if (isRegistered() && !eventLoop().inEventLoop()) {
+      eventLoop().execute(this::stopReading);
+    } else if (!options.isAutoRead()) {
+      readWanted = false;
+    }
+  }
+
+  @Override
+  protected final ChannelId newId() {
+    return ConnectionId.next();
+  }
+
+  @Override
+  protected final boolean isCompatible(EventLoop loop) {
+    return loop instanceof IoEventLoop io && io.isCompatible(Readiness.class);
+  }
+
+  @Override
+  protected final void doRegister(ChannelPromise promise) {
+    ((IoEventLoop) eventLoop())
+        .register(readiness)
+        .addListener(registered -> {
+          if (registered.isSuccess()) {
+            registration = (IoRegistration) registered.getNow();
+            readiness.update();
+            promise.setSuccess();
+          } else {
+            promise.setFailure(registered.cause());
+          }
+        });
+  }
+
+  @Override
+  protected final void doDeregister() {
+    IoRegistration registered = registration;
+    if (registered != null) {
+      registration = null;
+      readiness.end();
+      registered.cancel();
+    }
+  }
+
+  @Override
+  protected final void doBeginRead() {
+    readWanted = true;
+    readiness.update();
+  }
+
+  @Override
+  protected void doClose() throws IOException {
+    descriptor.close();
+    doDeregister();
+  }
+
+  @Override
+  protected final void doDisconnect() throws IOException {
+    doClose();
+  }
+
+  @Override
+  protected @Nullable SocketAddress localAddress0() {
+    return descriptor.localAddress();
+  }
+}
