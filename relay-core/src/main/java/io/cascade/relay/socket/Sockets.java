@@ -238,9 +238,12 @@ public final class Sockets {
     } catch (IOException e) {
       return listen(at, tuning, handlers); // which fails for the same reason, or need not
     }
-    return accepting(tuning, handlers)
-        .channelFactory(() -> Transport.listening(descriptor))
-        .register();
+    ChannelFuture listening =
+        accepting(tuning, handlers)
+            .channelFactory(() -> Transport.listening(descriptor))
+            .register();
+    SocketTuning.checkInherited(listening.channel());
+    return listening;
   }
 
   private Bootstrap accepting(SocketTuning tuning, Supplier<ChannelHandler> handlers) {
