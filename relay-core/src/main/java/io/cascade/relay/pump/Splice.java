@@ -142,7 +142,11 @@ final class Splice {
   }
 
   private void readable(boolean broken) {
-    if (phase != Phase.MOVING || !source.isOpen() || !sink.isOpen()) {
+    if (phase != Phase.MOVING || !source.isOpen()) {
+      return;
+    }
+    if (!sink.isOpen()) {
+      source.awaitReadable(false);
       return;
     }
     if (asRelief && source.isLoopLight()) {

@@ -238,12 +238,9 @@ public final class Sockets {
     } catch (IOException e) {
       return listen(at, tuning, handlers); // which fails for the same reason, or need not
     }
-    ChannelFuture listening =
-        accepting(tuning, handlers)
-            .channelFactory(() -> Transport.listening(descriptor))
-            .register();
-    SocketTuning.checkInherited(listening.channel());
-    return listening;
+    return accepting(tuning, handlers)
+        .channelFactory(() -> Transport.listening(descriptor))
+        .register();
   }
 
   private Bootstrap accepting(SocketTuning tuning, Supplier<ChannelHandler> handlers) {
@@ -272,7 +269,10 @@ public final class Sockets {
    * returns have reached their handlers.
    */
   public void accept(Channel listening, boolean on) {
-    listening.eventLoop().submit(() -> listening.config().setAutoRead(on)).awaitUninterruptibly();
+    listening
+        .eventLoop()
+        .submit(() -> listening.pipeline().get(Acceptor.class).accept(listening, on))
+        .awaitUninterruptibly();
     for (EventExecutor loop : loops) {
       loop.submit(() -> {}).awaitUninterruptibly();
     }
@@ -281,9 +281,18 @@ public final class Sockets {
   /** Hands accepted connections to the event loops, each with a handler of its own. */
   private final class Acceptor extends ChannelInboundHandlerAdapter {
     private final Supplier<ChannelHandler> handlers;
+    private boolean paused;
 
     Acceptor(Supplier<ChannelHandler> handlers) {
       this.handlers = handlers;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+      if (transport.isNative()) {
+        SocketTuning.checkInherited(context.channel());
+      }
+      context.fireChannelActive();
     }
 
     @Override
@@ -297,10 +306,16 @@ public final class Sockets {
         }
         accepted.pipeline().addLast(handlers.get());
       } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, "a connection could not be made ready", e);
         accepted.unsafe().closeForcibly();
-        throw e;
+        return;
       }
       loops.register(accepted);
+    }
+
+    void accept(Channel listening, boolean on) {
+      paused = !on;
+      listening.config().setAutoRead(on);
     }
 
     /** As when there are no more descriptors: others will be closed in a while. */
@@ -312,7 +327,7 @@ public final class Sockets {
         config.setAutoRead(false);
         context
             .executor()
-            .schedule(() -> config.setAutoRead(true), REST_MILLIS, TimeUnit.MILLISECONDS);
+            .schedule(() -> config.setAutoRead(!paused), REST_MILLIS, TimeUnit.MILLISECONDS);
       }
     }
   }

@@ -154,6 +154,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     if (endToTell) {
       endToTell = false;
       context.fireUserEventTriggered(ChannelInputShutdownReadComplete.INSTANCE);
+      context.read(); // the FIN behind it, without which a reset that follows would not be told
     }
   }
 

@@ -29,7 +29,9 @@ public final class Closing {
 
   /** Whether closing a connection that is not armed to reset ends its output just as well. */
   public static boolean isByClose(Channel channel) {
-    return channel.pipeline().get(LastWords.class) == null;
+    ChannelOutboundBuffer pending = channel.unsafe().outboundBuffer();
+    boolean allWritten = pending == null || pending.isEmpty();
+    return allWritten && channel.pipeline().get(LastWords.class) == null;
   }
 
   /**

@@ -54,7 +54,7 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
 
   /** To be connected to {@code to}. */
   static EpollConnection to(SocketAddress to) {
-    return new EpollConnection(null, TcpDescriptor.open(to), null);
+    return new EpollConnection(null, TcpDescriptor.to(to), null);
   }
 
   /**
@@ -197,11 +197,9 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
     if (!UnixChannelUtil.isBufferCopyNeededForWrite(bytes)) {
       return bytes;
     }
-    try {
-      return alloc().directBuffer(bytes.readableBytes()).writeBytes(bytes);
-    } finally {
-      bytes.release();
-    }
+    ByteBuf copy = alloc().directBuffer(bytes.readableBytes()).writeBytes(bytes);
+    bytes.release();
+    return copy;
   }
 
   /** A write that was not taken whole is the last: the next would only be told so. */
@@ -228,6 +226,12 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
         return;
       }
     }
+  }
+
+  /** After a write that failed for another reason than the connection's. */
+  @Override
+  protected void doShutdownOutput() throws IOException {
+    fd().shutdown(false, true);
   }
 
   private int send(ByteBuf bytes) throws IOException {

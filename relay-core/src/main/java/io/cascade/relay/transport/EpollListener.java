@@ -26,7 +26,7 @@ final class EpollListener extends EpollSocket implements ServerChannel {
 
   /** To be bound to {@code at}. */
   static EpollListener at(SocketAddress at, int backlog) {
-    return new EpollListener(TcpDescriptor.open(at), backlog);
+    return new EpollListener(TcpDescriptor.at(at), backlog);
   }
 
   /** Of a socket that listens already. */
@@ -66,12 +66,11 @@ final class EpollListener extends EpollSocket implements ServerChannel {
     readDone();
     Throwable failure = null;
     try {
-      int accepted = fd().accept(peer);
-      if (accepted >= 0) {
-        InetSocketAddress from = NativeInetAddress.address(peer, 1, peer[0]);
-        pipeline().fireChannelRead(new EpollConnection(this, new TcpDescriptor(accepted), from));
+      EpollConnection accepted = accept();
+      if (accepted != null) {
+        pipeline().fireChannelRead(accepted);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       failure = e;
     }
     pipeline().fireChannelReadComplete();
@@ -79,6 +78,20 @@ final class EpollListener extends EpollSocket implements ServerChannel {
       pipeline().fireExceptionCaught(failure);
     }
     readiness().update();
+  }
+
+  private @Nullable EpollConnection accept() throws IOException {
+    int number = fd().accept(peer);
+    if (number < 0) {
+      return null;
+    }
+    TcpDescriptor descriptor = new TcpDescriptor(number);
+    try {
+      return new EpollConnection(this, descriptor, NativeInetAddress.address(peer, 1, peer[0]));
+    } catch (RuntimeException | OutOfMemoryError e) {
+      descriptor.close();
+      throw e;
+    }
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.netty.channel.unix.RawUnixChannelOption;
 import io.netty.channel.unix.Socket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,23 +26,22 @@ final class EpollOptions extends DefaultChannelConfig {
   @SuppressWarnings("unchecked") // an option's value has its type
   public <T> @Nullable T getOption(ChannelOption<T> option) {
     try {
-      Socket socket = socket();
       if (option instanceof IntegerUnixChannelOption number) {
-        return (T) (Integer) socket.getIntOpt(number.level(), number.optname());
+        return (T) (Integer) socket().getIntOpt(number.level(), number.optname());
       }
       if (option instanceof RawUnixChannelOption raw) {
         ByteBuffer value = ByteBuffer.allocate(raw.length());
-        socket.getRawOpt(raw.level(), raw.optname(), value);
+        socket().getRawOpt(raw.level(), raw.optname(), value);
         return (T) value.flip();
       }
       if (option.equals(ChannelOption.SO_LINGER)) {
-        return (T) (Integer) socket.getSoLinger();
+        return (T) (Integer) socket().getSoLinger();
       }
       if (option.equals(ChannelOption.TCP_NODELAY)) {
-        return (T) (Boolean) socket.isTcpNoDelay();
+        return (T) (Boolean) socket().isTcpNoDelay();
       }
       if (option.equals(ChannelOption.SO_KEEPALIVE)) {
-        return (T) (Boolean) socket.isKeepAlive();
+        return (T) (Boolean) socket().isKeepAlive();
       }
       if (option.equals(ChannelOption.ALLOW_HALF_CLOSURE)) {
         return (T) Boolean.TRUE;
@@ -56,19 +56,18 @@ final class EpollOptions extends DefaultChannelConfig {
   public <T> boolean setOption(ChannelOption<T> option, T value) {
     validate(option, value);
     try {
-      Socket socket = socket();
       if (option instanceof IntegerUnixChannelOption number) {
-        socket.setIntOpt(number.level(), number.optname(), (Integer) value);
+        socket().setIntOpt(number.level(), number.optname(), (Integer) value);
       } else if (option instanceof RawUnixChannelOption raw) {
-        socket.setRawOpt(raw.level(), raw.optname(), (ByteBuffer) value);
+        socket().setRawOpt(raw.level(), raw.optname(), (ByteBuffer) value);
       } else if (option.equals(ChannelOption.SO_LINGER)) {
-        socket.setSoLinger((Integer) value);
+        socket().setSoLinger((Integer) value);
       } else if (option.equals(ChannelOption.TCP_NODELAY)) {
-        socket.setTcpNoDelay((Boolean) value);
+        socket().setTcpNoDelay((Boolean) value);
       } else if (option.equals(ChannelOption.SO_KEEPALIVE)) {
-        socket.setKeepAlive((Boolean) value);
+        socket().setKeepAlive((Boolean) value);
       } else if (option.equals(ChannelOption.SO_REUSEADDR)) {
-        socket.setReuseAddress((Boolean) value);
+        socket().setReuseAddress((Boolean) value);
       } else if (option.equals(ChannelOption.ALLOW_HALF_CLOSURE)) {
         return (Boolean) value; // there is nothing else
       } else {
@@ -85,7 +84,14 @@ final class EpollOptions extends DefaultChannelConfig {
     ((EpollSocket) channel).stopReading();
   }
 
-  private Socket socket() {
-    return ((EpollSocket) channel).fd();
+  /**
+   * @throws ClosedChannelException when its number may be another connection's by now
+   */
+  private Socket socket() throws ClosedChannelException {
+    EpollSocket owner = (EpollSocket) channel;
+    if (!owner.isOpen()) {
+      throw new ClosedChannelException();
+    }
+    return owner.fd();
   }
 }

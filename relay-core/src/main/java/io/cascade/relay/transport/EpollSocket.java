@@ -142,6 +142,6 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
 
   @Override
   protected @Nullable SocketAddress localAddress0() {
-    return descriptor.localAddress();
+    return isOpen() ? descriptor.localAddress() : null; // the number may be another's
   }
 }

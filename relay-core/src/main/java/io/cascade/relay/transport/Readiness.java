@@ -82,12 +82,14 @@ public final class Readiness implements EpollIoHandle {
 
   /** Whether the connection's event loop has had no time to spare of late. */
   public boolean isLoopFull() {
-    return epoll().isFull();
+    SteadyEpoll here = epoll;
+    return here != null && here.isFull();
   }
 
   /** Whether the connection's event loop has had much time to spare of late. */
   public boolean isLoopLight() {
-    return epoll().isLight();
+    SteadyEpoll here = epoll;
+    return here != null && here.isLight();
   }
 
   /** From now on {@code newReader} hears what there is to read. */

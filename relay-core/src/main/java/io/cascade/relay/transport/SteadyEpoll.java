@@ -129,7 +129,7 @@ final class SteadyEpoll implements IoHandler {
   }
 
   private void tellKernel() {
-    // Telling may fail and so close a connection, which does not add to the list.
+    // Telling may fail and so close a connection, whose end may add others to the list.
     for (int i = 0; i < changed.size(); i++) {
       changed.get(i).tellKernel();
     }

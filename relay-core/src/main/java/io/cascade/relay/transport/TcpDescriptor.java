@@ -12,14 +12,27 @@ final class TcpDescriptor extends Socket {
   }
 
   /**
-   * A new socket of the family of {@code address}: one for IPv6 would take an IPv4 address as well,
-   * and the kernel take a longer way at every call.
+   * One that can connect to {@code address}: of its family, for one of IPv6 would take an address
+   * of IPv4 as well, and the kernel a longer way at every call.
    *
    * @throws io.netty.channel.ChannelException when there is none
    */
-  static TcpDescriptor open(SocketAddress address) {
-    boolean ipv4 =
-        address instanceof InetSocketAddress inet && inet.getAddress() instanceof Inet4Address;
-    return new TcpDescriptor(newSocketStream0(!ipv4));
+  static TcpDescriptor to(SocketAddress address) {
+    return new TcpDescriptor(newSocketStream0(!isIpv4(address)));
+  }
+
+  /**
+   * One that can listen at {@code address}; where those are all of IPv4, also at all of IPv6, if
+   * the machine has it.
+   *
+   * @throws io.netty.channel.ChannelException when there is none
+   */
+  static TcpDescriptor at(SocketAddress address) {
+    boolean all = isIpv4(address) && ((InetSocketAddress) address).getAddress().isAnyLocalAddress();
+    return new TcpDescriptor(newSocketStream0(all ? isIPv6Preferred() : !isIpv4(address)));
+  }
+
+  private static boolean isIpv4(SocketAddress address) {
+    return address instanceof InetSocketAddress inet && inet.getAddress() instanceof Inet4Address;
   }
 }

@@ -1,12 +1,14 @@
 package io.cascade.relay.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -15,6 +17,7 @@ import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.HexFormat;
@@ -26,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A connection and a program at its other end. */
 @Timeout(60)
@@ -140,8 +145,18 @@ class EpollConnectionTest {
   }
 
   @Test
-  void knowsWhereItsEndsAre() throws Exception {
-    Channel listener = Transport.EPOLL.newListener(new InetSocketAddress("0.0.0.0", 0), 1);
+  void knowsWhereItsEndsAre() {
+    assertThat(connection.localAddress()).isEqualTo(peer.getRemoteSocketAddress());
+    assertThat(connection.remoteAddress()).isEqualTo(peer.getLocalSocketAddress());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "::1"})
+  void whoListensAtEveryAddressIsReachedAtEach(String address) throws Exception {
+    InetAddress at = InetAddress.getByName(address);
+    assumeTrue(NetworkInterface.getByInetAddress(at) != null, () -> "NOT TESTED: no " + address);
+    InetSocketAddress all = new InetSocketAddress("0.0.0.0", 0);
+    Channel listener = Transport.EPOLL.newListener(all, 1);
     BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
     listener
         .pipeline()
@@ -154,18 +169,27 @@ class EpollConnectionTest {
               }
             });
     loops.register(listener).sync();
-    listener.bind(new InetSocketAddress("0.0.0.0", 0)).sync();
+    listener.bind(all).sync();
     int port = ((InetSocketAddress) listener.localAddress()).getPort();
-    try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    try (Socket client = new Socket(at, port)) {
       Channel served = accepted.take();
       assertThat(served.localAddress()).isEqualTo(client.getRemoteSocketAddress());
       assertThat(served.remoteAddress()).isEqualTo(client.getLocalSocketAddress());
       served.close().sync();
     }
     listener.close().sync();
-    assertThat(connection.localAddress()).isEqualTo(peer.getRemoteSocketAddress());
-    assertThat(connection.remoteAddress()).isEqualTo(peer.getLocalSocketAddress());
-    assertThat(connection.config().getOption(ChannelOption.TCP_NODELAY)).isFalse();
+  }
+
+  /** Its number is another's as soon as one asks for one. */
+  @Test
+  void asksTheKernelNothingOnceItIsClosed() throws Exception {
+    connection.close().sync();
+    try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
+      assertThatThrownBy(() -> connection.config().setOption(ChannelOption.SO_LINGER, 0))
+          .isInstanceOf(ChannelException.class);
+      assertThatThrownBy(() -> connection.config().getOption(ChannelOption.TCP_NODELAY))
+          .isInstanceOf(ChannelException.class);
+    }
   }
 
   private int expectedLength(ByteBuf expected) throws Exception {
