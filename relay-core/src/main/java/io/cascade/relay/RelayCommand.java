@@ -158,7 +158,7 @@ public final class RelayCommand implements Callable<Integer> {
       converter = PumpModeConverter.class,
       description = {
         "How bytes are moved: copy, through buffers; splice, through pipes in the kernel, where the"
-            + " transport is epoll; auto, through buffers until an event loop has no time to spare,"
+            + " transport is epoll; auto, through buffers until an event loop is busy,"
             + " then its bulk through pipes. Default: ${DEFAULT-VALUE}."
       })
   private PumpMode pump = PumpMode.AUTO;

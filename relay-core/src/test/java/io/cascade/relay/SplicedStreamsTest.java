@@ -221,7 +221,7 @@ class SplicedStreamsTest {
   }
 
   @Test
-  void bulkIsLeftToTheKernelOnceItsEventLoopHasNoTimeToSpare() throws Exception {
+  void bulkIsLeftToTheKernelOnceItsEventLoopIsBusy() throws Exception {
     byte[] bytes = random(5_000_000, 10);
     try (TestChain chain = openAutomatic();
         Occupation _ = new Occupation(chain.relays.getFirst().loops);

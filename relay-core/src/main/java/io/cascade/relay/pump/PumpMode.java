@@ -5,8 +5,8 @@ import java.util.Locale;
 /** How a direction moves its bytes. */
 public enum PumpMode {
   /**
-   * Through buffers, but bulk through the kernel while the event loop has no time to spare: that
-   * costs the relay less and both its neighbours more, see {@code docs/data-plane.md}.
+   * Through buffers, but bulk through the kernel while the event loop is busy: that costs the relay
+   * less and both its neighbours more, see {@code docs/data-plane.md}.
    */
   AUTO,
   /** Through buffers of this process. */

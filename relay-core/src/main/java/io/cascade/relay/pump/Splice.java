@@ -2,6 +2,7 @@ package io.cascade.relay.pump;
 
 import io.cascade.relay.transport.KernelPipe;
 import io.cascade.relay.transport.Readiness;
+import io.cascade.relay.transport.UnsentLimit;
 import io.netty.channel.Channel;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,7 +17,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Life: {@link Phase#MOVING} → {@link Phase#LAST} (the source is Netty's again, for it has an
  * end or an error to tell; what is in the pipe still goes out) → {@link Phase#OVER}. A pipe is held
- * only while there is something in it.
+ * only while there is something in it, and nothing is read then: what the sink does not take at
+ * once is rather left where it came from than moved in small pieces.
+ *
+ * <p>The sink's {@link UnsentLimit} is lifted meanwhile. Half full of what can only be sent when an
+ * acknowledgement comes, it would take a piece of every piece: docs/data-plane.md.
  */
 final class Splice {
   private static final Logger LOG = Logger.getLogger(Splice.class.getName());
@@ -26,6 +31,7 @@ final class Splice {
 
   private final Readiness source;
   private final Readiness sink;
+  private final Channel to;
   private final Host host;
   private final boolean asRelief;
   private Phase phase = Phase.MOVING;
@@ -67,9 +73,10 @@ final class Splice {
     OVER
   }
 
-  private Splice(Readiness source, Readiness sink, boolean asRelief, Host host) {
+  private Splice(Readiness source, Readiness sink, Channel to, boolean asRelief, Host host) {
     this.source = source;
     this.sink = sink;
+    this.to = to;
     this.asRelief = asRelief;
     this.host = host;
   }
@@ -90,21 +97,22 @@ final class Splice {
     if (source == null || sink == null) {
       return null;
     }
-    Splice splice = new Splice(source, sink, asRelief, host);
+    Splice splice = new Splice(source, sink, to, asRelief, host);
     source.takeReading(splice::readable);
     sink.takeWriting(splice::push);
+    UnsentLimit.lift(to);
     return splice;
   }
 
-  /** Whether it would spare an event loop that has no time left. */
+  /** Whether it would spare an event loop that is busy. */
   static boolean relieves(Channel from) {
     Readiness source = Readiness.of(from);
-    return source != null && source.isLoopFull();
+    return source != null && source.isLoopBusy();
   }
 
   /** There may be room again. */
   void readOn() {
-    if (phase == Phase.MOVING && host.room() >= LEAST_READ) {
+    if (phase == Phase.MOVING && pipe == null && host.room() >= LEAST_READ) {
       source.awaitReadable(true);
     }
   }
@@ -153,7 +161,7 @@ final class Splice {
       leave();
       return;
     }
-    long room = host.room();
+    long room = pipe == null ? host.room() : 0;
     if (room < LEAST_READ) {
       if (broken) {
         returnSource(true); // nobody would tell it again once there is room
@@ -185,8 +193,6 @@ final class Splice {
     } else if (moved == KernelPipe.END) {
       returnSource(true);
       overIfEmpty();
-    } else if (through.held() > 0) {
-      source.awaitReadable(false); // it may be the pipe that is full
     } else {
       leave(); // splice(2) stops before an urgent byte, and a read of Netty's does not
     }
@@ -205,8 +211,7 @@ final class Splice {
       host.sinkFailed(e);
       return;
     }
-    boolean stalled = from.held() > 0;
-    sink.awaitWritable(stalled);
+    sink.awaitWritable(from.held() > 0);
     giveBackIfEmpty();
     if (moved > 0) {
       host.gave((int) moved);
@@ -258,6 +263,7 @@ final class Splice {
     if (phase == Phase.LAST && pipe == null) {
       phase = Phase.OVER;
       sink.returnWriting();
+      UnsentLimit.restore(to);
       host.over();
     }
   }

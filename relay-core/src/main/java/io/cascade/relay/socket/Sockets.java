@@ -5,6 +5,7 @@ import io.cascade.relay.transport.Descriptors;
 import io.cascade.relay.transport.MultipathTcp;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
+import io.cascade.relay.transport.UnsentLimit;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -50,16 +51,6 @@ public final class Sockets {
    */
   private static final IntegerUnixChannelOption URGENT_INLINE =
       new IntegerUnixChannelOption("SO_OOBINLINE", 1, 10);
-
-  /**
-   * Data that cannot be sent yet waits here, where it is counted and bounded, and not in the kernel
-   * as well: beyond so many bytes that were not sent, it takes no more (tcp(7)). As much as one
-   * read brings, so that a write is seldom cut in two.
-   */
-  private static final IntegerUnixChannelOption MOST_UNSENT =
-      new IntegerUnixChannelOption("TCP_NOTSENT_LOWAT", 6, 25);
-
-  static final int MOST_UNSENT_BYTES = 1 << 20;
 
   private final Transport transport;
   private final EventLoopGroup loops;
@@ -121,7 +112,7 @@ public final class Sockets {
       tuning.prepare(channel);
       if (transport.isNative()) {
         channel.config().setOption(URGENT_INLINE, 1);
-        channel.config().setOption(MOST_UNSENT, MOST_UNSENT_BYTES);
+        channel.config().setOption(UnsentLimit.OPTION, UnsentLimit.BYTES);
       }
     } catch (RuntimeException e) {
       channel.unsafe().closeForcibly();
@@ -219,7 +210,7 @@ public final class Sockets {
         accepting(tuning, handlers).channelFactory(() -> transport.newListener(at, BACKLOG));
     if (transport.isNative()) { // accepted connections inherit both; Multipath TCP has neither
       bootstrap.option(URGENT_INLINE, 1);
-      bootstrap.option(MOST_UNSENT, MOST_UNSENT_BYTES);
+      bootstrap.option(UnsentLimit.OPTION, UnsentLimit.BYTES);
     }
     return bootstrap.option(ChannelOption.SO_REUSEADDR, true).bind(at);
   }

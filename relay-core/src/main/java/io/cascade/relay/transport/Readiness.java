@@ -80,10 +80,10 @@ public final class Readiness implements EpollIoHandle {
     return ended;
   }
 
-  /** Whether the connection's event loop has had no time to spare of late. */
-  public boolean isLoopFull() {
+  /** Whether the connection's event loop has been busy of late. */
+  public boolean isLoopBusy() {
     SteadyEpoll here = epoll;
-    return here != null && here.isFull();
+    return here != null && here.isBusy();
   }
 
   /** Whether the connection's event loop has had much time to spare of late. */

@@ -102,9 +102,9 @@ final class SteadyEpoll implements IoHandler {
     }
   }
 
-  /** Whether the loop has had no time to spare of late. */
-  boolean isFull() {
-    return workload.isFull();
+  /** Whether the loop has been busy of late. */
+  boolean isBusy() {
+    return workload.isBusy();
   }
 
   /** Whether the loop has had much time to spare of late. */

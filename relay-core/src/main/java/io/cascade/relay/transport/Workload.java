@@ -14,11 +14,11 @@ import java.util.function.LongSupplier;
 final class Workload {
   static final long WINDOW_NANOS = 100_000_000;
 
-  /** A loop that rests less than this share of a window has no time to spare. */
-  private static final double LEAST_REST = 0.1;
+  /** A loop that rests less than this share of a window is busy. */
+  private static final double LEAST_REST = 0.5;
 
-  /** A loop that rests more than this share has. */
-  private static final double MUCH_REST = 1.0 / 3;
+  /** A loop that rests more than this share has time to spare, also for dearer work. */
+  private static final double MUCH_REST = 0.75;
 
   private final LongSupplier demandNanos;
   private long windowSinceNanos;
@@ -72,8 +72,8 @@ final class Workload {
     return known ? Math.min(restedNanos, window - (demandBeforeNanos - before)) : restedNanos;
   }
 
-  /** Whether there was hardly any rest in the last whole window. */
-  boolean isFull() {
+  /** Whether it was at work for more than half of the last whole window. */
+  boolean isBusy() {
     return restOfLastWindow < LEAST_REST;
   }
 

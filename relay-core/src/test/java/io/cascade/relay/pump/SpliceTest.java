@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.relay.SpliceNeeded;
+import io.cascade.relay.transport.UnsentLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -61,13 +63,13 @@ class SpliceTest {
 
   @Test
   void itComesBehindWhatIsInThePipe() throws Exception {
-    byte[] first = LivePump.random(8 << 20, 3);
+    byte[] first = LivePump.random(64 << 20, 3); // more than all the kernel's buffers take
     byte[] beside = LivePump.random(30_000, 4);
     do {
       exchange(Arrays.copyOf(first, 50_000));
     } while (pump.splicedBytes() == 0);
     CompletableFuture<Void> writing = live.writing(first);
-    await().until(() -> pump.heldBytes() >= LivePump.LIMIT / 2); // nobody reads at the other end
+    holdsAtRest(); // nobody reads at the other end
     long[] at = new long[1];
     live.onLoop(() -> {
       at[0] = pump.bytesIn();
@@ -81,6 +83,31 @@ class SpliceTest {
     assertThat(Arrays.copyOf(came, place)).isEqualTo(Arrays.copyOf(first, place));
     assertThat(Arrays.copyOfRange(came, place + beside.length, came.length))
         .isEqualTo(Arrays.copyOfRange(first, place, first.length));
+  }
+
+  /** It gives the sink as much as the kernel takes, and is bounded again when it is over. */
+  @Test
+  void theKernelsLimitIsForWhatIsCopied() throws Exception {
+    byte[] bytes = LivePump.random(50_000, 5);
+    do {
+      exchange(bytes);
+    } while (pump.splicedBytes() == 0);
+    assertThat(live.sink.config().getOption(UnsentLimit.OPTION)).isZero();
+    live.client.shutdownOutput();
+    assertThat(live.server.getInputStream().read()).isEqualTo(-1);
+    assertThat(live.sink.config().getOption(UnsentLimit.OPTION)).isEqualTo(UnsentLimit.BYTES);
+  }
+
+  private void holdsAtRest() {
+    long[] before = {0};
+    await()
+        .pollInterval(Duration.ofMillis(300))
+        .until(() -> {
+          long held = pump.heldBytes();
+          boolean rests = held > 0 && held == before[0];
+          before[0] = held;
+          return rests;
+        });
   }
 
   private void exchange(byte[] bytes) throws Exception {

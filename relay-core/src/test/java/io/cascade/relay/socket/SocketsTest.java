@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.TcpInfo;
 import io.cascade.relay.transport.Transport;
+import io.cascade.relay.transport.UnsentLimit;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -43,8 +44,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SocketsTest {
   private static final IntegerUnixChannelOption KEEP_IDLE =
       new IntegerUnixChannelOption("test idle", 6, 4);
-  private static final IntegerUnixChannelOption NOT_SENT_LOW_WATER =
-      new IntegerUnixChannelOption("test unsent", 6, 25);
   private static final RawUnixChannelOption CONGESTION =
       new RawUnixChannelOption("test congestion", 6, 13, 16);
   private static final SocketTuning SLOW_KEEP_ALIVE =
@@ -186,7 +185,7 @@ class SocketsTest {
               assertThat(nobodyReads.isConnected()).isTrue();
               made.writeAndFlush(Unpooled.directBuffer().writeZero(64 << 20));
               assertThat(unsentAtRest(made))
-                  .isBetween(Sockets.MOST_UNSENT_BYTES / 2L, Sockets.MOST_UNSENT_BYTES * 5L / 4);
+                  .isBetween(UnsentLimit.BYTES / 2L, UnsentLimit.BYTES * 5L / 4);
             }
           });
     }
@@ -199,8 +198,8 @@ class SocketsTest {
         Transport.EPOLL,
         sockets ->
             assertThat(
-                    accept(sockets, SocketTuning.defaults()).config().getOption(NOT_SENT_LOW_WATER))
-                .isEqualTo(Sockets.MOST_UNSENT_BYTES));
+                    accept(sockets, SocketTuning.defaults()).config().getOption(UnsentLimit.OPTION))
+                .isEqualTo(UnsentLimit.BYTES));
   }
 
   /** Once the receiver's kernel has taken all it will. */

@@ -11,50 +11,50 @@ class WorkloadTest {
 
   @Test
   void aLoopThatHasJustBegunIsLight() {
-    assertThat(loop.isFull()).isFalse();
+    assertThat(loop.isBusy()).isFalse();
     assertThat(loop.isLight()).isTrue();
   }
 
   @Test
-  void aLoopIsFullAfterAWindowWithHardlyAnyRest() {
-    goOn(Workload.WINDOW_NANOS, 95, 5);
-    assertThat(loop.isFull()).isTrue();
+  void aLoopIsBusyThatWorksMoreThanHalfOfAWindow() {
+    goOn(Workload.WINDOW_NANOS, 51, 49);
+    assertThat(loop.isBusy()).isTrue();
   }
 
   @Test
-  void aLoopThatRestsATenthOfItsTimeIsNotFull() {
-    goOn(Workload.WINDOW_NANOS, 90, 10);
-    assertThat(loop.isFull()).isFalse();
+  void aLoopThatRestsHalfOfItsTimeIsNeitherBusyNorLight() {
+    goOn(Workload.WINDOW_NANOS, 50, 50);
+    assertThat(loop.isBusy()).isFalse();
     assertThat(loop.isLight()).isFalse();
   }
 
   @Test
-  void aLoopThatRestsMoreThanAThirdOfItsTimeIsLight() {
+  void aLoopThatRestsMoreThanThreeQuartersOfItsTimeIsLight() {
     goOn(Workload.WINDOW_NANOS, 100, 0);
-    goOn(Workload.WINDOW_NANOS, 66, 34);
+    goOn(Workload.WINDOW_NANOS, 24, 76);
     assertThat(loop.isLight()).isTrue();
   }
 
   @Test
   void oneWholeWindowIsNeededToTell() {
     goOn(Workload.WINDOW_NANOS / 2, 100, 0);
-    assertThat(loop.isFull()).isFalse();
+    assertThat(loop.isBusy()).isFalse();
   }
 
   @Test
   void whatWasBeforeTheLastWindowDoesNotCount() {
     goOn(Workload.WINDOW_NANOS, 100, 0);
     goOn(Workload.WINDOW_NANOS, 50, 50);
-    assertThat(loop.isFull()).isFalse();
+    assertThat(loop.isBusy()).isFalse();
     goOn(Workload.WINDOW_NANOS, 100, 0);
-    assertThat(loop.isFull()).isTrue();
+    assertThat(loop.isBusy()).isTrue();
   }
 
   @Test
   void aLongRestIsOneWindow() {
     goOn(Workload.WINDOW_NANOS, 100, 0);
     goOn(60 * Workload.WINDOW_NANOS, 0, 1_000);
-    assertThat(loop.isFull()).isFalse();
+    assertThat(loop.isBusy()).isFalse();
   }
 
   @Test
@@ -63,7 +63,7 @@ class WorkloadTest {
     goOn(Workload.WINDOW_NANOS, 30, 70);
     demand += Workload.WINDOW_NANOS * 95 / 100;
     goOn(Workload.WINDOW_NANOS, 30, 70);
-    assertThat(loop.isFull()).isTrue();
+    assertThat(loop.isBusy()).isTrue();
   }
 
   @Test
@@ -72,7 +72,7 @@ class WorkloadTest {
     goOn(Workload.WINDOW_NANOS, 95, 5);
     demand += Workload.WINDOW_NANOS * 20 / 100;
     goOn(Workload.WINDOW_NANOS, 95, 5);
-    assertThat(loop.isFull()).isTrue();
+    assertThat(loop.isBusy()).isTrue();
   }
 
   /** In rounds of so many microseconds of work and of rest. */
