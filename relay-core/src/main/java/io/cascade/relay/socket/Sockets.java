@@ -295,7 +295,7 @@ public final class Sockets {
         if (!transport.isNative()) { // which inherits it
           accepted.config().setOption(ChannelOption.SO_LINGER, 0);
         }
-        accepted.pipeline().addLast(handlers.get());
+        accepted.pipeline().addLast("arrival", handlers.get()); // Netty would look for a name
       } catch (RuntimeException e) {
         LOG.log(Level.WARNING, "a connection could not be made ready", e);
         accepted.unsafe().closeForcibly();

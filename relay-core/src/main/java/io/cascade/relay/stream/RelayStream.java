@@ -36,6 +36,9 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   /** How long data that preceded a failure may take to reach the peer before the reset follows. */
   static final Duration RESET_GRACE = Duration.ofSeconds(5);
 
+  /** With a name, for Netty would look for one for every connection. */
+  private static final String HANDLER = "stream";
+
   private static final int STILL_LOOKS = 16;
 
   private static final Duration FIRST_LOOK = Duration.ofMillis(1);
@@ -136,7 +139,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
    */
   public void begin(ByteBuf early, Answer owed) {
     answer = owed;
-    inlet.pipeline().addLast(new StreamEnd(Side.INLET, forward, this));
+    inlet.pipeline().addLast(HANDLER, new StreamEnd(Side.INLET, forward, this));
     if (early.isReadable()) {
       forward.received(early);
     } else {
@@ -191,7 +194,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     answer.opened(inlet);
     Pump back = newPump(Direction.BACKWARD, channel);
     backward = back;
-    channel.pipeline().addLast(new StreamEnd(Side.ONWARD, back, this));
+    channel.pipeline().addLast(HANDLER, new StreamEnd(Side.ONWARD, back, this));
     if (onward == null) {
       onward = channel;
       forward.sinkReady(channel, true);
