@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -300,12 +301,62 @@ class SplicedStreamsTest {
     }
   }
 
+  @Test
+  void bulkIsCopiedWhileItsEventLoopCarriesMessages() throws Exception {
+    byte[] bytes = random(1_000_000, 13);
+    byte[] message = random(64, 14);
+    List<Socket> ends = new ArrayList<>(); // of more messages' streams than the relay has loops
+    try (TestChain chain = openAutomatic();
+        Occupation _ = new Occupation(chain.relays.getFirst().loops);
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      CompletableFuture<Long> right =
+          CompletableFuture.supplyAsync(() -> same(server, bytes), threads);
+      long sent = 0;
+      do {
+        client.getOutputStream().write(bytes);
+        sent += bytes.length;
+      } while (spliced(chain) == 0);
+      for (int i = 0; i < 8; i++) {
+        ends.add(chain.connect());
+        ends.add(destination.accept());
+      }
+      long before;
+      do {
+        before = spliced(chain);
+        for (int i = 0; i < ends.size(); i += 2) {
+          ends.get(i).getOutputStream().write(message);
+          assertThat(ends.get(i + 1).getInputStream().readNBytes(message.length))
+              .isEqualTo(message);
+        }
+        client.getOutputStream().write(bytes);
+        sent += bytes.length;
+        long all = sent;
+        await().until(() -> arrived(chain) == all);
+      } while (spliced(chain) > before);
+      client.shutdownOutput();
+      assertThat(right.get()).isEqualTo(sent);
+    } finally {
+      for (Socket end : ends) {
+        end.close();
+      }
+    }
+  }
+
+  /** Of all that there is, what has brought most. */
+  private static DirectionReport bulk(TestChain chain) throws Exception {
+    return chain.streams(0).stream()
+        .map(StreamReport::forward)
+        .max(Comparator.comparing(DirectionReport::bytesIn))
+        .orElseThrow();
+  }
+
   private static long spliced(TestChain chain) throws Exception {
-    return Objects.requireNonNull(chain.streams(0).getFirst().forward().splicedBytes());
+    return Objects.requireNonNull(bulk(chain).splicedBytes());
   }
 
   private static long arrived(TestChain chain) throws Exception {
-    return Objects.requireNonNull(chain.streams(0).getFirst().forward().bytesOut());
+    return Objects.requireNonNull(bulk(chain).bytesOut());
   }
 
   /** How many bytes came until the end, {@code expected} over and over. */

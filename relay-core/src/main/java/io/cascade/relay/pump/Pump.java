@@ -713,7 +713,7 @@ public final class Pump implements BudgetedReceive.Reader {
         || unwritten > 0
         || phase != Phase.FLOWING
         || to == null
-        || (splicesBulkAlone && !(receive.lastBytesRead() >= BULK_READ && Splice.relieves(source)))
+        || (splicesBulkAlone && !isReliefNeeded())
         || !isPlain(source)
         || !isPlain(to)) {
       return;
@@ -722,8 +722,13 @@ public final class Pump implements BudgetedReceive.Reader {
     if (pending == null || !pending.isEmpty()) {
       return;
     }
-    splice = Splice.begin(source, to, splicesBulkAlone, new Spliced());
+    splice = Splice.begin(source, to, new Spliced());
     mayOnlyCopy = splice == null;
+  }
+
+  private boolean isReliefNeeded() {
+    Readiness readiness = receive.lastBytesRead() >= BULK_READ ? Readiness.of(source) : null;
+    return readiness != null && readiness.isLoopBusy();
   }
 
   private static boolean isPlain(Channel channel) {
@@ -831,6 +836,16 @@ public final class Pump implements BudgetedReceive.Reader {
 
   /** What a splice does to this direction's books. */
   private final class Spliced implements Splice.Host {
+    /** The loop has time to spare again, or carries messages: small pieces are no bulk. */
+    @Override
+    public boolean wouldRatherCopy() {
+      if (!splicesBulkAlone) {
+        return false;
+      }
+      Readiness readiness = Readiness.of(source);
+      return ledger.courtesy().bite() < BULK_READ || (readiness != null && readiness.isLoopLight());
+    }
+
     @Override
     public long room() {
       return allowance();

@@ -33,12 +33,14 @@ final class Splice {
   private final Readiness sink;
   private final Channel to;
   private final Host host;
-  private final boolean asRelief;
   private Phase phase = Phase.MOVING;
   private @Nullable KernelPipe pipe;
 
   /** The direction that this is a phase of. */
   interface Host {
+    /** Whether its bytes had better be copied from now on. */
+    boolean wouldRatherCopy();
+
     /** How many more bytes may be held. */
     long room();
 
@@ -73,11 +75,10 @@ final class Splice {
     OVER
   }
 
-  private Splice(Readiness source, Readiness sink, Channel to, boolean asRelief, Host host) {
+  private Splice(Readiness source, Readiness sink, Channel to, Host host) {
     this.source = source;
     this.sink = sink;
     this.to = to;
-    this.asRelief = asRelief;
     this.host = host;
   }
 
@@ -85,10 +86,9 @@ final class Splice {
    * Takes over. Netty must hold nothing that it has read from the source or not yet written to the
    * sink.
    *
-   * @param asRelief only until the event loop has time to spare again
    * @return null where the transport is not epoll or the system has no splice
    */
-  static @Nullable Splice begin(Channel from, Channel to, boolean asRelief, Host host) {
+  static @Nullable Splice begin(Channel from, Channel to, Host host) {
     if (KernelPipe.missing() != null) {
       return null;
     }
@@ -97,17 +97,11 @@ final class Splice {
     if (source == null || sink == null) {
       return null;
     }
-    Splice splice = new Splice(source, sink, to, asRelief, host);
+    Splice splice = new Splice(source, sink, to, host);
     source.takeReading(splice::readable);
     sink.takeWriting(splice::push);
     UnsentLimit.lift(to);
     return splice;
-  }
-
-  /** Whether it would spare an event loop that is busy. */
-  static boolean relieves(Channel from) {
-    Readiness source = Readiness.of(from);
-    return source != null && source.isLoopBusy();
   }
 
   /** There may be room again. */
@@ -157,7 +151,7 @@ final class Splice {
       source.awaitReadable(false);
       return;
     }
-    if (asRelief && source.isLoopLight()) {
+    if (host.wouldRatherCopy()) {
       leave();
       return;
     }
