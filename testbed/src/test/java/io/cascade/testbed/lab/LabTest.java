@@ -3,6 +3,7 @@ package io.cascade.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.command.Complaint;
@@ -140,8 +141,8 @@ class LabTest {
     Lab other = Lab.up(row("gone-" + ProcessHandle.current().pid()));
     String id = other.state().id();
     Process sleeper = other.site("b").start("sleep", "1000");
-    // The lab's own and the command, which for a moment is still being started by another.
-    assertThat(LabProcesses.of(id)).hasSizeGreaterThanOrEqualTo(2);
+    // The lab's own and the command, which is known by what it runs, and that comes in a moment.
+    await().untilAsserted(() -> assertThat(LabProcesses.of(id)).hasSizeGreaterThanOrEqualTo(2));
 
     other.close();
 
