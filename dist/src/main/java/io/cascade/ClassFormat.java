@@ -56,11 +56,11 @@ final class ClassFormat {
       if (from.stream().noneMatch(entry -> isOld(entry, content(from, entry)))) {
         return;
       }
-      Path renewed = jar.resolveSibling(jar.getFileName() + ".renewed");
+      Path renewed = jar.resolveSibling(jar.getFileName() + "." + ProcessHandle.current().pid());
       try (JarOutputStream to = new JarOutputStream(Files.newOutputStream(renewed))) {
         renew(from, to);
       }
-      Files.move(renewed, jar, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(renewed, jar, StandardCopyOption.ATOMIC_MOVE);
     }
   }
 

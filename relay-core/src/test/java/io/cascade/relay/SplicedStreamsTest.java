@@ -275,7 +275,7 @@ class SplicedStreamsTest {
       long before;
       do { // more slowly
         before = spliced(chain);
-        TimeUnit.MILLISECONDS.sleep(20);
+        TimeUnit.MILLISECONDS.sleep(150); // longer than a loop's time is measured
         client.getOutputStream().write(bytes);
         sent += bytes.length;
         long all = sent;

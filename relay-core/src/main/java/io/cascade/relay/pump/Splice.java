@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * over.
  *
  * <p>Life: {@link Phase#MOVING} → {@link Phase#LAST} (the source is Netty's again, for it has an
- * end or an error to tell; what is in the pipe still goes out) → {@link Phase#OVER}. A pipe is held
- * only while there is something in it, and nothing is read then: what the sink does not take at
- * once is rather left where it came from than moved in small pieces.
+ * end or an error to tell, or for copying is better now; what is in the pipe still goes out) →
+ * {@link Phase#OVER}. A pipe is held only while there is something in it, and nothing is read then:
+ * what the sink does not take at once is rather left where it came from than moved in small pieces.
  *
  * <p>The sink's {@link UnsentLimit} is lifted meanwhile. Half full of what can only be sent when an
  * acknowledgement comes, it would take a piece of every piece: docs/data-plane.md.
@@ -57,7 +57,7 @@ final class Splice {
      * The source is Netty's again. What it reads now comes behind what is held here.
      *
      * @param forGood whether it stays so: the source has only an end or an error left, or there are
-     *     no pipes
+     *     no pipes; otherwise copying is better for the time being
      */
     void sourceReturned(boolean forGood);
 
@@ -210,10 +210,12 @@ final class Splice {
     if (moved > 0) {
       host.gave((int) moved);
     }
-    if (phase == Phase.MOVING) {
+    if (phase != Phase.MOVING) {
+      overIfEmpty();
+    } else if (pipe == null) {
       readOn();
     } else {
-      overIfEmpty();
+      source.awaitReadable(false);
     }
   }
 

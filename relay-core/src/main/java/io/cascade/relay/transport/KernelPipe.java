@@ -91,8 +91,8 @@ public final class KernelPipe {
   /**
    * Takes bytes from a socket.
    *
-   * @return how many, {@link #END}, or {@link #TRY_AGAIN} where none are there or, unless it is
-   *     empty, the pipe may be full
+   * @return how many, {@link #END}, or {@link #TRY_AGAIN} where none are there or the pipe may be
+   *     full
    * @throws IOException the socket's error
    */
   public long fill(int socket, long most) throws IOException {

@@ -17,13 +17,13 @@ public final class UnsentLimit {
   /** As much as one read brings, so that a write is seldom cut in two. */
   public static final int BYTES = 1 << 20;
 
-  private static final int OF_THE_SYSTEM = 0;
+  private static final int NONE = Integer.MAX_VALUE; // 0 were the system's, which may be lower
 
   private UnsentLimit() {}
 
-  /** Leaves it to the system, whose limit is usually its send buffer alone. */
+  /** There is none but the send buffer. */
   public static void lift(Channel connection) {
-    set(connection.config(), OF_THE_SYSTEM);
+    set(connection.config(), NONE);
   }
 
   /** There is one again. */

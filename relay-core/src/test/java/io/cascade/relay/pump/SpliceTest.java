@@ -92,7 +92,7 @@ class SpliceTest {
     do {
       exchange(bytes);
     } while (pump.splicedBytes() == 0);
-    assertThat(live.sink.config().getOption(UnsentLimit.OPTION)).isZero();
+    assertThat(live.sink.config().getOption(UnsentLimit.OPTION)).isEqualTo(Integer.MAX_VALUE);
     live.client.shutdownOutput();
     assertThat(live.server.getInputStream().read()).isEqualTo(-1);
     assertThat(live.sink.config().getOption(UnsentLimit.OPTION)).isEqualTo(UnsentLimit.BYTES);
