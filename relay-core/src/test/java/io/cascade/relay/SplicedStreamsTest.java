@@ -302,6 +302,31 @@ class SplicedStreamsTest {
   }
 
   @Test
+  void messagesAreCopiedAgainWhereBulkCameBefore() throws Exception {
+    byte[] bytes = random(1_000_000, 14);
+    byte[] message = random(10_000, 15);
+    try (TestChain chain = openAutomatic();
+        Occupation _ = new Occupation(chain.relays.getFirst().loops);
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      do {
+        CompletableFuture<byte[]> arrives =
+            CompletableFuture.supplyAsync(() -> read(server, bytes.length), threads);
+        client.getOutputStream().write(bytes);
+        assertThat(arrives.get()).isEqualTo(bytes);
+      } while (spliced(chain) == 0);
+      for (int i = 0; i < 20; i++) {
+        client.getOutputStream().write(message);
+        assertThat(server.getInputStream().readNBytes(message.length)).isEqualTo(message);
+      }
+      long before = spliced(chain);
+      client.getOutputStream().write(message);
+      assertThat(server.getInputStream().readNBytes(message.length)).isEqualTo(message);
+      assertThat(spliced(chain)).isEqualTo(before);
+    }
+  }
+
+  @Test
   void bulkIsCopiedWhileItsEventLoopCarriesMessages() throws Exception {
     byte[] bytes = random(1_000_000, 13);
     byte[] message = random(64, 14);
@@ -410,6 +435,14 @@ class SplicedStreamsTest {
     assertThat(direction.bytesOut()).isEqualTo(bytes);
     assertThat(direction.heldBytes()).isZero();
     assertThat(direction.splicedBytes()).isBetween(bytes - (1 << 20), bytes);
+  }
+
+  private static byte[] read(Socket from, int length) {
+    try {
+      return from.getInputStream().readNBytes(length);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private CompletableFuture<byte[]> readAll(Socket from) {

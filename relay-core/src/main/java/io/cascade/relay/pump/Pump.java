@@ -44,6 +44,11 @@ public final class Pump implements BudgetedReceive.Reader {
   /** A direction that brings so much at once is bulk. */
   private static final int BULK_READ = 256 << 10;
 
+  /** One that brings no more so many times in a row is bulk no longer. */
+  private static final int MESSAGE = 16 << 10;
+
+  private static final int MESSAGES = 8;
+
   /** Memory of what waits behind a gate comes in pieces of this size. */
   static final int PIECE_BYTES = 16 * 1_024;
 
@@ -836,6 +841,8 @@ public final class Pump implements BudgetedReceive.Reader {
 
   /** What a splice does to this direction's books. */
   private final class Spliced implements Splice.Host {
+    private int messages;
+
     /** The loop has time to spare again, or carries messages: small pieces are no bulk. */
     @Override
     public boolean wouldRatherCopy() {
@@ -843,7 +850,9 @@ public final class Pump implements BudgetedReceive.Reader {
         return false;
       }
       Readiness readiness = Readiness.of(source);
-      return ledger.courtesy().bite() < BULK_READ || (readiness != null && readiness.isLoopLight());
+      return messages >= MESSAGES
+          || ledger.courtesy().bite() < BULK_READ
+          || (readiness != null && readiness.isLoopLight());
     }
 
     @Override
@@ -860,6 +869,7 @@ public final class Pump implements BudgetedReceive.Reader {
     public void took(int bytes) {
       reads(0);
       if (bytes > 0) {
+        messages = bytes <= MESSAGE ? messages + 1 : 0;
         tally.came(bytes);
         charge(bytes);
         stalls.waitsFor(cause());
