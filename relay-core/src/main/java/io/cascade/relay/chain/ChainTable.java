@@ -746,7 +746,7 @@ public final class ChainTable {
             here.watch(),
             limits.spoolFolder(),
             way.observer(),
-            clock.instant());
+            clock.millis());
     way.log().opened(stream);
     stream.begin(early, answer);
   }

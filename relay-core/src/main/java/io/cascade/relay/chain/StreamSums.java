@@ -9,6 +9,7 @@ import io.cascade.relay.stream.RelayStream;
 import io.cascade.relay.stream.Side;
 import io.cascade.relay.transport.TcpTotals;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,14 +18,16 @@ import org.jspecify.annotations.Nullable;
  * What the streams of one chain's part have done, those that run and those that have ended.
  *
  * @param heldBytes by those that run
- * @param ended by the code of their reason
+ * @param completed in good order
+ * @param failed by the code of their reason
  * @param inlet connections to the relay before, or to clients
  * @param onward connections to the next relay, or to the destination
  */
 public record StreamSums(
     long running,
     long heldBytes,
-    Map<String, Long> ended,
+    long completed,
+    Map<String, Long> failed,
     long forwardBytes,
     long backwardBytes,
     Stalls forwardStalls,
@@ -35,27 +38,41 @@ public record StreamSums(
 
   static final StreamSums NONE =
       new StreamSums(
-          0, 0, Map.of(), 0, 0, Stalls.NONE, Stalls.NONE, TcpTotals.NONE, TcpTotals.NONE);
+          0, 0, 0, Map.of(), 0, 0, Stalls.NONE, Stalls.NONE, TcpTotals.NONE, TcpTotals.NONE);
 
   public StreamSums {
-    ended = Map.copyOf(ended);
+    failed = Map.copyOf(failed);
   }
 
   StreamSums plusRunning(RelayStream stream) {
-    return plus(stream, 1, stream.heldBytes(), ended);
+    return plus(stream, 1, stream.heldBytes(), completed, failed);
   }
 
   StreamSums plusEnded(RelayStream stream, CloseReason reason) {
-    Map<String, Long> reasons = new TreeMap<>(ended);
-    reasons.merge(reason.code(), 1L, Long::sum);
-    return plus(stream, 0, 0, reasons);
+    if (reason instanceof CloseReason.Completed) {
+      return plus(stream, 0, 0, completed + 1, failed);
+    }
+    Map<String, Long> failures = new HashMap<>(failed);
+    failures.merge(reason.code(), 1L, Long::sum);
+    return plus(stream, 0, 0, completed, failures);
   }
 
-  private StreamSums plus(RelayStream stream, int runs, long holds, Map<String, Long> reasons) {
+  /** Those that have ended, by the code of their reason. */
+  public Map<String, Long> ended() {
+    Map<String, Long> all = new TreeMap<>(failed);
+    if (completed > 0) {
+      all.put(COMPLETED, completed);
+    }
+    return all;
+  }
+
+  private StreamSums plus(
+      RelayStream stream, int runs, long holds, long nowCompleted, Map<String, Long> nowFailed) {
     return new StreamSums(
         running + runs,
         heldBytes + holds,
-        reasons,
+        nowCompleted,
+        nowFailed,
         forwardBytes + stream.bytesOut(Direction.FORWARD),
         backwardBytes + stream.bytesOut(Direction.BACKWARD),
         forwardStalls.plus(stream.stalls(Direction.FORWARD)),
@@ -66,18 +83,15 @@ public record StreamSums(
 
   /** As the contract has it. */
   StreamTotals document() {
-    Map<String, Long> failures = new TreeMap<>(ended);
-    Long completed = failures.remove(COMPLETED);
-    long good = completed == null ? 0 : completed;
-    long failed = failures.values().stream().mapToLong(count -> count).sum();
+    long broken = failed.values().stream().mapToLong(count -> count).sum();
     return new StreamTotals(
         running,
-        running + good + failed,
-        good,
-        failed,
+        running + completed + broken,
+        completed,
+        broken,
         forwardBytes,
         backwardBytes,
-        failures.isEmpty() ? null : failures,
+        failed.isEmpty() ? null : new TreeMap<>(failed),
         heldBytes,
         RelayStream.document(forwardStalls),
         RelayStream.document(backwardStalls),

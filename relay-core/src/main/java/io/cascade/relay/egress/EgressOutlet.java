@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class EgressOutlet implements Outlet {
   private final String host;
   private final int port;
+  private final String target;
   private final boolean proxyProtocol;
   private final AddressRule rule;
   private final Sockets sockets;
@@ -40,6 +41,7 @@ public final class EgressOutlet implements Outlet {
       throws UnknownHostException {
     this.host = host;
     this.port = port;
+    this.target = (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     this.proxyProtocol = proxyProtocol;
     this.rule = rule;
     this.sockets = sockets;
@@ -65,13 +67,13 @@ public final class EgressOutlet implements Outlet {
       refresh();
     }
     new Attempts(
-            sockets, target(), loop, settings, stream, channel -> connected(channel, start, stream))
+            sockets, target, loop, settings, stream, channel -> connected(channel, start, stream))
         .begin(now.addresses());
   }
 
   @Override
   public String target() {
-    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    return target;
   }
 
   @Override

@@ -98,6 +98,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
 
   /**
    * @param inlet accepted, not yet reading, armed to reset, on whose event loop this is called
+   * @param openedAtMillis since 1970
    */
   public RelayStream(
       StreamStart start,
@@ -108,7 +109,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
       StreamWatch watch,
       Path spoolFolder,
       StreamObserver observer,
-      Instant openedAt) {
+      long openedAtMillis) {
     this.start = start;
     this.inlet = inlet;
     this.outlet = outlet;
@@ -117,7 +118,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     this.watch = watch;
     this.spoolFolder = spoolFolder;
     this.observer = observer;
-    this.openedAtMillis = openedAt.toEpochMilli();
+    this.openedAtMillis = openedAtMillis;
     this.openedNanos = nanoTime();
     this.stillness = new Stillness(openedNanos);
     this.forward = newPump(Direction.FORWARD, inlet);

@@ -15,6 +15,9 @@ final class EpollListener extends EpollSocket implements ServerChannel {
   /** A length, and an IPv6 address with its scope and port. */
   private static final int ADDRESS_BYTES = 25;
 
+  /** Fewer cost more rounds, and more let others wait: docs/data-plane.md. */
+  private static final int MOST_IN_A_ROUND = 4;
+
   private final byte[] peer = new byte[ADDRESS_BYTES];
   private final int backlog;
   private volatile @Nullable InetSocketAddress bound;
@@ -56,7 +59,7 @@ final class EpollListener extends EpollSocket implements ServerChannel {
   }
 
   /**
-   * One a round, as others wait for their turn; the kernel reports at once where there are more.
+   * A few a round, as others wait for their turn; the kernel tells at once where there are more.
    */
   @Override
   void handle(int ready) {
@@ -67,8 +70,10 @@ final class EpollListener extends EpollSocket implements ServerChannel {
     Throwable failure = null;
     try {
       EpollConnection accepted = accept();
-      if (accepted != null) {
+      for (int number = 1; accepted != null; number++) {
         pipeline().fireChannelRead(accepted);
+        boolean mayMore = number < MOST_IN_A_ROUND && config().isAutoRead() && isOpen();
+        accepted = mayMore ? accept() : null;
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       failure = e;
