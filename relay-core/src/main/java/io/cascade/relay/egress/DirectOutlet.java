@@ -57,7 +57,7 @@ public final class DirectOutlet implements Outlet {
 
   @Override
   public String target() {
-    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    return Attempts.target(host, port);
   }
 
   @Override

@@ -41,7 +41,7 @@ public final class EgressOutlet implements Outlet {
       throws UnknownHostException {
     this.host = host;
     this.port = port;
-    this.target = (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    this.target = Attempts.target(host, port);
     this.proxyProtocol = proxyProtocol;
     this.rule = rule;
     this.sockets = sockets;

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  */
 final class Courtesy {
   /** What comes in so small a piece, and leaves room in its buffer, is no bulk. */
-  private static final int LONGEST_MESSAGE = 16 << 10;
+  static final int LONGEST_MESSAGE = 16 << 10;
 
   /** See docs/data-plane.md. */
   static final long SMALL_BITE = 64 << 10;

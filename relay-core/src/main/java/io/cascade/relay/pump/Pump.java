@@ -44,9 +44,7 @@ public final class Pump implements BudgetedReceive.Reader {
   /** A direction that brings so much at once is bulk. */
   private static final int BULK_READ = 256 << 10;
 
-  /** One that brings no more so many times in a row is bulk no longer. */
-  private static final int MESSAGE = 16 << 10;
-
+  /** One that brings so many messages in a row is bulk no longer. */
   private static final int MESSAGES = 8;
 
   /** Memory of what waits behind a gate comes in pieces of this size. */
@@ -869,7 +867,7 @@ public final class Pump implements BudgetedReceive.Reader {
     public void took(int bytes) {
       reads(0);
       if (bytes > 0) {
-        messages = bytes <= MESSAGE ? messages + 1 : 0;
+        messages = bytes <= Courtesy.LONGEST_MESSAGE ? messages + 1 : 0;
         tally.came(bytes);
         charge(bytes);
         stalls.waitsFor(cause());
