@@ -1,5 +1,6 @@
 package io.cascade.orchestrator;
 
+import io.cascade.api.HostPort;
 import io.cascade.command.Complaint;
 import io.cascade.model.calibration.Exploration;
 import io.cascade.orchestrator.relays.Heartbeats;
@@ -109,7 +110,7 @@ public final class Orchestrator implements AutoCloseable {
 
   private static URI address(InetAddress listen, int port) {
     String host = listen.isAnyLocalAddress() ? "127.0.0.1" : listen.getHostAddress();
-    return URI.create("http://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port);
+    return URI.create("http://" + new HostPort(host, port));
   }
 
   private static RuntimeException complaint(Settings settings, RuntimeException failure) {

@@ -50,11 +50,6 @@ record Attempts(
         });
   }
 
-  /** A destination in words. */
-  static String target(String host, int port) {
-    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
-  }
-
   /** Blocks. Empty where the name has addresses and none of them is allowed. */
   static List<InetSocketAddress> lookUp(String host, int port, AddressRule rule)
       throws UnknownHostException {

@@ -1,5 +1,6 @@
 package io.cascade.relay.egress;
 
+import io.cascade.api.HostPort;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
 import io.cascade.relay.stream.Outlet;
@@ -13,14 +14,12 @@ import java.util.List;
 
 /** The way on to a destination that one stream asks for, whose name is resolved for it. */
 public final class DirectOutlet implements Outlet {
-  private final String host;
-  private final int port;
+  private final HostPort destination;
   private final AddressRule rule;
   private final Sockets sockets;
 
-  public DirectOutlet(String host, int port, AddressRule rule, Sockets sockets) {
-    this.host = host;
-    this.port = port;
+  public DirectOutlet(HostPort destination, AddressRule rule, Sockets sockets) {
+    this.destination = destination;
     this.rule = rule;
     this.sockets = sockets;
   }
@@ -36,10 +35,11 @@ public final class DirectOutlet implements Outlet {
             stream,
             channel -> stream.confirmed(channel, Unpooled.EMPTY_BUFFER));
     Thread.ofVirtual()
-        .name("resolve " + host)
+        .name("resolve " + destination.host())
         .start(() -> {
           try {
-            List<InetSocketAddress> addresses = Attempts.lookUp(host, port, rule);
+            List<InetSocketAddress> addresses =
+                Attempts.lookUp(destination.host(), destination.port(), rule);
             loop.execute(() -> {
               if (stream.waiting()) {
                 attempts.begin(addresses);
@@ -57,7 +57,7 @@ public final class DirectOutlet implements Outlet {
 
   @Override
   public String target() {
-    return Attempts.target(host, port);
+    return destination.toString();
   }
 
   @Override

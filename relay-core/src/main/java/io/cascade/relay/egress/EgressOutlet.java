@@ -1,5 +1,6 @@
 package io.cascade.relay.egress;
 
+import io.cascade.api.HostPort;
 import io.cascade.relay.hop.ProxyHeader;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Outlet;
@@ -41,12 +42,12 @@ public final class EgressOutlet implements Outlet {
       throws UnknownHostException {
     this.host = host;
     this.port = port;
-    this.target = Attempts.target(host, port);
     this.proxyProtocol = proxyProtocol;
     this.rule = rule;
     this.sockets = sockets;
     this.refreshNanos = refreshNanos;
     this.resolved = new Resolved(Attempts.lookUp(host, port, rule), System.nanoTime());
+    this.target = new HostPort(host, port).toString();
   }
 
   /**

@@ -56,8 +56,7 @@ final class Onward implements Reception.Departures {
         inlet,
         start,
         early,
-        new DirectOutlet(
-            destination.host(), destination.port(), rules.resolved(destination.host()), sockets),
+        new DirectOutlet(destination, rules.resolved(destination.host()), sockets),
         answer);
     return HandshakeOutcome.DIRECT;
   }
