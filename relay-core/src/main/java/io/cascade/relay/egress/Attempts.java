@@ -15,12 +15,17 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Connecting to a destination: its addresses one after the other, in the resolver's order. */
+/**
+ * Connecting to a destination: its addresses one after the other, in the resolver's order.
+ *
+ * @param speaks whether this relay itself has something to say to the destination first
+ */
 record Attempts(
     Sockets sockets,
     String target,
     EventLoop loop,
     StreamSettings settings,
+    boolean speaks,
     Outlet.Onward stream,
     Consumer<Channel> connected) {
   private static final int MOST_ADDRESSES = 4;
@@ -38,7 +43,13 @@ record Attempts(
 
   private void connect(List<InetSocketAddress> addresses, int index) {
     sockets
-        .connect(loop, addresses.get(index), settings.tuning(), settings.connectTimeout(), null)
+        .connect(
+            loop,
+            addresses.get(index),
+            settings.tuning(),
+            settings.connectTimeout(),
+            speaks || stream.speaks(),
+            null)
         .addListener((Future<Channel> connection) -> {
           if (connection.isSuccess()) {
             connected.accept(connection.getNow());

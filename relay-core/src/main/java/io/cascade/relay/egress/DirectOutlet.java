@@ -32,6 +32,7 @@ public final class DirectOutlet implements Outlet {
             target(),
             loop,
             settings,
+            false,
             stream,
             channel -> stream.confirmed(channel, Unpooled.EMPTY_BUFFER));
     Thread.ofVirtual()

@@ -68,7 +68,13 @@ public final class EgressOutlet implements Outlet {
       refresh();
     }
     new Attempts(
-            sockets, target, loop, settings, stream, channel -> connected(channel, start, stream))
+            sockets,
+            target,
+            loop,
+            settings,
+            proxyProtocol,
+            stream,
+            channel -> connected(channel, start, stream))
         .begin(now.addresses());
   }
 

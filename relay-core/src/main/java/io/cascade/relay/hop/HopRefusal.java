@@ -23,7 +23,7 @@ public enum HopRefusal {
   REPLAYED,
   /** No whole header in time. */
   TIMED_OUT,
-  /** The peer went before its header was whole. */
+  /** The peer went in the middle of its header. */
   GONE,
   /** Too many connections wait. */
   LIMIT;

@@ -2,7 +2,7 @@ package io.cascade.relay.ingress;
 
 import io.cascade.relay.stream.StreamIds;
 import io.cascade.relay.stream.StreamStart;
-import io.netty.buffer.Unpooled;
+import io.cascade.relay.transport.Opening;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -24,7 +24,7 @@ final class IngressHandler extends ChannelInboundHandlerAdapter {
     if (channel.remoteAddress() instanceof InetSocketAddress client
         && channel.localAddress() instanceof InetSocketAddress here) {
       arrivals.arrived(
-          channel, new StreamStart(StreamIds.next(), client, here), Unpooled.EMPTY_BUFFER);
+          channel, new StreamStart(StreamIds.next(), client, here), Opening.arrivedWith(channel));
       context.pipeline().remove(this);
     } else {
       channel.close(); // reset before we could look

@@ -487,6 +487,11 @@ public final class Pump implements BudgetedReceive.Reader {
     return tally.peakHeldBytes();
   }
 
+  /** Whether bytes wait for nothing but a sink. */
+  public boolean hasKept() {
+    return !kept.isEmpty();
+  }
+
   /** For how long it has waited, by what for. */
   public Stalls stalls() {
     return stalls.read();

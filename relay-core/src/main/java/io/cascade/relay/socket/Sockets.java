@@ -3,6 +3,7 @@ package io.cascade.relay.socket;
 import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.transport.Descriptors;
 import io.cascade.relay.transport.MultipathTcp;
+import io.cascade.relay.transport.Opening;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import io.cascade.relay.transport.UnsentLimit;
@@ -91,6 +92,7 @@ public final class Sockets {
   /**
    * Connects on {@code loop}, on whose thread this is called.
    *
+   * @param speaks whether something is written as soon as the connection stands
    * @param handler the pipeline's first; null for none
    */
   public Future<Channel> connect(
@@ -98,6 +100,7 @@ public final class Sockets {
       SocketAddress to,
       SocketTuning tuning,
       Duration timeout,
+      boolean speaks,
       @Nullable ChannelHandler handler) {
     Promise<Channel> connected = loop.newPromise();
     Channel channel;
@@ -113,6 +116,9 @@ public final class Sockets {
       if (transport.isNative()) {
         channel.config().setOption(URGENT_INLINE, 1);
         channel.config().setOption(UnsentLimit.OPTION, UnsentLimit.BYTES);
+      }
+      if (speaks) {
+        Opening.gatherWithHandshake(channel);
       }
     } catch (RuntimeException e) {
       channel.unsafe().closeForcibly();
@@ -137,6 +143,10 @@ public final class Sockets {
       Channel channel, SocketAddress to, Duration timeout, Promise<Channel> connected) {
     ChannelPromise attempt = channel.newPromise();
     channel.connect(to, attempt);
+    if (attempt.isDone()) {
+      tell(connected, channel, attempt);
+      return;
+    }
     Future<?> patience =
         channel
             .eventLoop()

@@ -40,5 +40,8 @@ public interface Outlet extends AutoCloseable {
 
     /** Whether the stream still wants an answer. */
     boolean waiting();
+
+    /** Whether it has bytes to write as soon as there is a way on. */
+    boolean speaks();
   }
 }

@@ -172,6 +172,11 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   }
 
   @Override
+  public boolean speaks() {
+    return forward.hasKept();
+  }
+
+  @Override
   public void offered(Channel channel, boolean isWarm) {
     onward = channel;
     warm = isWarm;

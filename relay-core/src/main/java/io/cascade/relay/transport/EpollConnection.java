@@ -1,6 +1,7 @@
 package io.cascade.relay.transport;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPipeline;
@@ -164,6 +165,30 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
       }
     }
     return length > 0 && length < room;
+  }
+
+  /**
+   * What has come by now, without waiting for it, so that it need not be asked for; empty where
+   * nothing has. An end or an error is left to the next read.
+   */
+  ByteBuf takeArrived() {
+    var receive = unsafe().recvBufAllocHandle();
+    ByteBuf bytes = receive.allocate(alloc());
+    int room = bytes.writableBytes();
+    int length = 0;
+    try {
+      length = receive(bytes);
+    } catch (IOException e) {
+      // The kernel tells it again, as a connection that is no more.
+    }
+    if (length <= 0) {
+      receive.lastBytesRead(0);
+      bytes.release();
+      return Unpooled.EMPTY_BUFFER;
+    }
+    receive.attemptedBytesRead(room);
+    receive.lastBytesRead(length);
+    return bytes;
   }
 
   private int receive(ByteBuf bytes) throws IOException {

@@ -183,7 +183,12 @@ class HopPortTest {
   }
 
   @Test
-  void aPeerThatLeavesInTheMiddleOfItsHeaderIsCounted() throws Exception {
+  void aPeerThatLeavesInTheMiddleOfItsHeaderIsCountedAndOneThatHasSaidNothingIsNot()
+      throws Exception {
+    try (Socket socket = connect()) {
+      socket.shutdownOutput();
+      assertThat(readOrReset(socket)).isEqualTo(-1);
+    }
     byte[] header = HopHeader.greeting(CHAIN, 1, 1).encode(KEY);
     try (Socket socket = connect()) {
       socket.getOutputStream().write(header, 0, 20);

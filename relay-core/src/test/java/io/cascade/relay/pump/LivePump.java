@@ -132,7 +132,7 @@ final class LivePump implements AutoCloseable, Pump.Owner {
     Sockets sockets = new Sockets(Transport.EPOLL, loops);
     InetSocketAddress address = new InetSocketAddress(to.getInetAddress(), to.getLocalPort());
     return loop.submit(
-            () -> sockets.connect(loop, address, SocketTuning.defaults(), PATIENCE, handler))
+            () -> sockets.connect(loop, address, SocketTuning.defaults(), PATIENCE, false, handler))
         .get()
         .get();
   }

@@ -236,6 +236,7 @@ class SocketsTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 SocketTuning.defaults(),
                 timeout,
+                false,
                 null)));
     return started.join();
   }
