@@ -14,7 +14,8 @@ import java.util.concurrent.Callable;
  * compares what was sent with what the {@link Destination} counted.
  */
 final class BulkLoad implements AutoCloseable {
-  private static final int BLOCK_BYTES = 256 * 1_024;
+  /** One for all streams, so that what they send is in the processor's cache. */
+  private static final MemorySegment BLOCK = Arena.global().allocate(256 * 1_024);
 
   private final Crew<Long> senders = new Crew<>();
   private volatile boolean enough;
@@ -50,16 +51,16 @@ final class BulkLoad implements AutoCloseable {
   private long send(int port) throws IOException {
     try (Arena arena = Arena.ofConfined();
         TcpSocket socket = TcpSocket.connect(port)) {
-      MemorySegment block = arena.allocate(BLOCK_BYTES);
-      Message.write(block.asSlice(0, Message.BYTES), Message.Purpose.COUNT, 0);
-      socket.writeFully(block.asSlice(0, Message.BYTES));
+      MemorySegment message = arena.allocate(Message.BYTES, 8);
+      Message.write(message, Message.Purpose.COUNT, 0);
+      socket.writeFully(message);
       long sent = 0;
       while (!enough) {
-        socket.writeFully(block);
-        sent += BLOCK_BYTES;
+        socket.writeFully(BLOCK);
+        sent += BLOCK.byteSize();
       }
       socket.shutdownOutput();
-      MemorySegment count = block.asSlice(0, Long.BYTES);
+      MemorySegment count = message.asSlice(0, Long.BYTES);
       socket.readFully(count);
       long arrived = count.get(JAVA_LONG, 0);
       if (arrived != sent) {
