@@ -29,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 @NullUnmarked
 @Timeout(120)
 class LostDatabaseTest {
+  private static final String ADVISORY = "locktype = 'advisory' and ";
+
   @TempDir private Path state;
   private Postgres postgres;
   private Rig rig;
@@ -111,12 +113,31 @@ class LostDatabaseTest {
   }
 
   @Test
+  void whoeverLooksAtAChainDoesNotWaitUntilWhatHappensToItIsStored() throws Exception {
+    rig.live("r1");
+    Chain chain = rig.openVia("r1");
+    try (Connection slow = connect();
+        Connection looking = connect()) {
+      slow.setAutoCommit(false);
+      run(slow, "lock table chain in exclusive mode");
+      CompletableFuture<Chain> closing =
+          CompletableFuture.supplyAsync(() -> rig.client().close(chain.id(), false));
+      await().until(() -> count(looking, "locktype = 'relation' and not granted") == 1);
+
+      assertThat(rig.state(chain.id())).isEqualTo(ChainState.READY);
+      assertThat(closing).isNotDone();
+      slow.rollback();
+      assertThat(closing.get(30, TimeUnit.SECONDS).state()).isEqualTo(ChainState.CLOSED);
+    }
+  }
+
+  @Test
   void theLockIsTakenAgain() throws Exception {
     postgres.stop();
     postgres.startAgain();
 
     try (Connection other = connect()) {
-      await().until(() -> count(other, "granted") == 1);
+      await().until(() -> count(other, ADVISORY + "granted") == 1);
     }
   }
 
@@ -128,7 +149,7 @@ class LostDatabaseTest {
       CompletableFuture<Void> taken =
           CompletableFuture.runAsync(
               () -> run(next, "select pg_advisory_lock(" + lock(looking) + ")"));
-      await().until(() -> count(looking, "not granted") == 1);
+      await().until(() -> count(looking, ADVISORY + "not granted") == 1);
       run(
           looking,
           "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted");
@@ -153,9 +174,7 @@ class LostDatabaseTest {
 
   private static int count(Connection on, String which) throws SQLException {
     try (Statement statement = on.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "select count(*) from pg_locks where locktype = 'advisory' and " + which)) {
+        ResultSet row = statement.executeQuery("select count(*) from pg_locks where " + which)) {
       row.next();
       return row.getInt(1);
     }

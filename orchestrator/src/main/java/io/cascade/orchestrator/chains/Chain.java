@@ -17,8 +17,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain as it is wanted, as it was installed and as it does. Guarded by itself; what takes long,
- * such as opening, mending and closing, holds {@link #work} besides, one at a time.
+ * A chain as it is wanted, as it was installed and as it does. Guarded by itself, and never for
+ * long: whoever only looks waits for no database. What happens to it is stored and told under
+ * {@link #entry}, one at a time, and what takes long, such as opening, mending and closing, holds
+ * {@link #work} besides.
  */
 final class Chain {
   static final int DEFAULT_LEASE_SECONDS = 60;
@@ -27,6 +29,7 @@ final class Chain {
   private final ChainRequest request;
   private final Instant createdAt;
   private final ReentrantLock work = new ReentrantLock(true);
+  private final ReentrantLock entry = new ReentrantLock(true);
 
   private ChainState state;
   private @Nullable String reason;
@@ -70,32 +73,35 @@ final class Chain {
     this.updatedAt = updatedAt;
   }
 
+  /** Where it stands in its life. */
+  record Standing(ChainState state, @Nullable String reason, Instant since) {
+    boolean ended() {
+      return ChainLifecycle.ended(state);
+    }
+  }
+
   /**
-   * The only way from one state to another.
+   * Where it will stand after an event.
    *
    * @throws IllegalStateException when the event makes no sense in the present state
    */
-  synchronized void move(ChainEvent event, @Nullable String why, Instant now) {
-    state =
+  synchronized Standing after(ChainEvent event, @Nullable String why, Instant now) {
+    ChainState next =
         ChainLifecycle.after(state, event)
             .orElseThrow(
                 () -> new IllegalStateException("chain " + id + ": " + event + " when " + state));
-    reason = why;
-    updatedAt = now;
+    return new Standing(next, why, now);
   }
 
-  /** Where it stands in its life. */
-  record Standing(ChainState state, @Nullable String reason, Instant since) {}
+  /** The only way from one state to another, once that is stored. */
+  synchronized void stand(Standing now) {
+    state = now.state();
+    reason = now.reason();
+    updatedAt = now.since();
+  }
 
   synchronized Standing standing() {
     return new Standing(state, reason, updatedAt);
-  }
-
-  /** Takes a move back that could not be stored. */
-  synchronized void restore(Standing before) {
-    state = before.state();
-    reason = before.reason();
-    updatedAt = before.since();
   }
 
   synchronized void choose(@Nullable Plan chosen, Installation on) {
@@ -162,6 +168,11 @@ final class Chain {
     return !troubles.isEmpty();
   }
 
+  /** Nothing is wrong with it any more, but that is not told yet. */
+  synchronized boolean isWellAgain() {
+    return state == ChainState.DEGRADED && troubles.isEmpty();
+  }
+
   synchronized String troubles() {
     return String.join("; ", troubles.values());
   }
@@ -172,6 +183,10 @@ final class Chain {
 
   ReentrantLock work() {
     return work;
+  }
+
+  ReentrantLock entry() {
+    return entry;
   }
 
   UUID id() {

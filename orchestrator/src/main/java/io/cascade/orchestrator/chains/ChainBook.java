@@ -53,72 +53,83 @@ class ChainBook implements RelayUse {
 
   /** Where it cannot be stored nothing has happened, and whoever keeps the chains tries again. */
   void move(Chain chain, ChainEvent event, @Nullable String why) {
-    synchronized (chain) {
-      Chain.Standing before = chain.standing();
-      chain.move(event, why, time.now());
-      try {
-        store.update(chain);
-      } catch (RuntimeException e) {
-        chain.restore(before);
-        throw e;
-      }
-      tell(chain);
-      if (chain.ended()) {
-        live.remove(chain.id());
-      }
-    }
+    inOrder(
+        chain,
+        () -> {
+          Chain.Standing next = chain.after(event, why, time.now());
+          store.update(chain, next);
+          chain.stand(next);
+          tell(chain);
+          if (next.ended()) {
+            live.remove(chain.id());
+          }
+        });
   }
 
   /** A relay is lost, or lost its part. Of no interest where the chain carries nothing anyway. */
   void trouble(Chain chain, String relay, String words, boolean lostItsPart) {
-    synchronized (chain) {
-      if (chain.carries()
-          && (chain.trouble(relay, words, lostItsPart) || chain.state() == ChainState.READY)) {
-        move(chain, ChainEvent.TROUBLED, chain.troubles());
-      }
-    }
+    inOrder(
+        chain,
+        () -> {
+          if (chain.carries()
+              && (chain.trouble(relay, words, lostItsPart) || chain.state() == ChainState.READY)) {
+            move(chain, ChainEvent.TROUBLED, chain.troubles());
+          }
+        });
   }
 
   /** A relay has its part and answers. */
   void well(Chain chain, String relay) {
-    synchronized (chain) {
-      if (chain.carries() && chain.well(relay)) {
-        settle(chain, null);
-      }
-    }
+    inOrder(
+        chain,
+        () -> {
+          if (chain.carries() && chain.well(relay)) {
+            settle(chain, null);
+          }
+        });
   }
 
   /** These relays got their parts again. */
   void mended(Chain chain, Collection<String> relays, Installation on) {
-    synchronized (chain) {
-      chain.install(on);
-      chain.mended(relays, time.mark());
-      settle(chain, null);
-    }
+    inOrder(
+        chain,
+        () -> {
+          chain.install(on);
+          chain.mended(relays, time.mark());
+          settle(chain, null);
+        });
   }
 
   /** Before relays hear of another route, so that no part is out that is not in the store. */
   void reroute(Chain chain, Plan plan, Installation on) {
-    synchronized (chain) {
-      chain.reroute(plan, on);
-      store.update(chain);
-    }
+    inOrder(
+        chain,
+        () -> {
+          chain.reroute(plan, on);
+          store.update(chain, chain.standing());
+        });
   }
 
   /** All relays of its other route have their parts. */
   void rerouted(Chain chain, String words) {
-    synchronized (chain) {
-      chain.mended(chain.relays(), time.mark());
-      settle(chain, words);
-    }
+    inOrder(
+        chain,
+        () -> {
+          chain.mended(chain.relays(), time.mark());
+          settle(chain, words);
+        });
   }
 
   /** What is well again but could not be stored. */
   void settle(Chain chain) {
-    synchronized (chain) {
-      if (chain.state() == ChainState.DEGRADED && !chain.isTroubled()) {
-        settle(chain, null);
-      }
+    if (chain.isWellAgain()) {
+      inOrder(
+          chain,
+          () -> {
+            if (chain.isWellAgain()) {
+              settle(chain, null);
+            }
+          });
     }
   }
 
@@ -132,9 +143,20 @@ class ChainBook implements RelayUse {
 
   /** Before relays hear of it, so that no key is out that is not in the store. */
   void save(Chain chain, Installation on) {
-    synchronized (chain) {
-      chain.install(on);
-      store.update(chain);
+    inOrder(
+        chain,
+        () -> {
+          chain.install(on);
+          store.update(chain, chain.standing());
+        });
+  }
+
+  private static void inOrder(Chain chain, Runnable entry) {
+    chain.entry().lock();
+    try {
+      entry.run();
+    } finally {
+      chain.entry().unlock();
     }
   }
 

@@ -48,22 +48,25 @@ class ChainStore {
         .update();
   }
 
-  void update(Chain chain) {
+  /**
+   * @param standing where it stands once this is stored
+   */
+  void update(Chain chain, Chain.Standing standing) {
     db.sql(
             """
             update chain set state = :state, reason = :reason, chain_plan = :plan,
               installation = :installation, setup = :setup, updated_at = :updated
             where id = :id\
             """)
-        .param("state", chain.state().name())
-        .param("reason", chain.reason())
+        .param("state", standing.state().name())
+        .param("reason", standing.reason())
         .param("plan", Columns.json(chain.plan()))
         .param("installation", Columns.json(chain.installation()))
         .param("setup", Columns.json(chain.setup()))
-        .param("updated", Columns.time(chain.updatedAt()))
+        .param("updated", Columns.time(standing.since()))
         .param("id", chain.id())
         .update();
-    if (chain.ended()) {
+    if (standing.ended()) {
       prune();
     }
   }

@@ -60,11 +60,11 @@ class ChainLifecycleTest {
     Chain chain = new Chain(UUID.randomUUID(), request(), state, null, null, null, null, NOW, NOW);
     if (expected == null) {
       assertThatIllegalStateException()
-          .isThrownBy(() -> chain.move(event, null, NOW))
+          .isThrownBy(() -> chain.after(event, null, NOW))
           .withMessageContaining(event + " when " + state);
       assertThat(chain.state()).isEqualTo(state);
     } else {
-      chain.move(event, "why", NOW.plusSeconds(1));
+      chain.stand(chain.after(event, "why", NOW.plusSeconds(1)));
       assertThat(chain.state()).isEqualTo(expected);
       assertThat(chain.reason()).isEqualTo("why");
       assertThat(chain.updatedAt()).isEqualTo(NOW.plusSeconds(1));
