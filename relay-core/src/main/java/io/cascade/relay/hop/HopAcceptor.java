@@ -240,9 +240,8 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
     if (state == State.DONE) {
       return;
     }
-    // A connection that was kept warm and goes unused, greeted or not, is no refusal.
-    boolean asks = greetedBy == null && (read.isReadable() || parked != null);
-    if (asks || reason != HopRefusal.GONE) {
+    // A connection that was kept warm and goes unused is no refusal.
+    if (greetedBy == null || reason != HopRefusal.GONE) {
       server.refusals().add(reason);
     }
     HopHeader.Unverified waitingFor = parked;

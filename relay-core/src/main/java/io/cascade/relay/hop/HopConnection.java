@@ -75,11 +75,6 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
     to.read();
   }
 
-  /** Notices its end, though nothing is asked. */
-  void watch() {
-    channel().read();
-  }
-
   private void noAnswer(Duration within) {
     silent = true;
     die("no answer within " + within.toMillis() + " ms");

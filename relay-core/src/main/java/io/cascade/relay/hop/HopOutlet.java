@@ -23,7 +23,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -43,10 +42,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HopOutlet implements Outlet {
   private static final long REDIAL_MILLIS = 20;
-
-  /** So long a new one waits for a stream ungreeted; the next relay lets it wait for longer. */
-  private static final long UNGREETED_MILLIS = 200;
-
   private static final long REFILL_AFTER_LOSS_MILLIS = 1_000;
 
   private final UUID chain;
@@ -161,35 +156,30 @@ public final class HopOutlet implements Outlet {
   /**
    * Connects, and shakes hands where the hop is encrypted. Then {@code connection} is in the
    * pipeline, and its listener hears of the connection's death.
-   *
-   * @param speaks whether something is written to it as soon as it is there
    */
-  private void dial(EventLoop loop, HopConnection connection, boolean speaks, Dialled dialled) {
+  private void dial(EventLoop loop, HopConnection connection, Dialled dialled) {
     Security over = security;
     if (over == null) {
-      connect(loop, connection, speaks, _ -> dialled.connected(), dialled);
+      connect(loop, connection, _ -> dialled.connected(), dialled);
       return;
     }
     TlsRecords records = over.tls().dialling(next, over.next());
-    connect(
-        loop, records, true, channel -> shakeHands(channel, records, connection, dialled), dialled);
+    connect(loop, records, channel -> shakeHands(channel, records, connection, dialled), dialled);
   }
 
   private void connect(
-      EventLoop loop,
-      ChannelHandler first,
-      boolean speaks,
-      Consumer<Channel> then,
-      Dialled dialled) {
+      EventLoop loop, ChannelHandler first, Consumer<Channel> then, Dialled dialled) {
     SocketTuning tuning = settings.tuning();
     Duration timeout = settings.connectTimeout();
     Future<Channel> connecting =
         settings.multipathTcp()
             ? sockets.connectMultipath(loop, next, tuning, timeout, first)
-            : sockets.connect(loop, next, tuning, timeout, speaks, first);
+            : sockets.connect(loop, next, tuning, timeout, true, first);
     connecting.addListener(_ -> {
       if (connecting.isSuccess()) {
-        then.accept(connecting.getNow());
+        Channel channel = connecting.getNow();
+        tuning.keepAlive(channel);
+        then.accept(channel);
       } else {
         dialled.failed(connecting.cause());
       }
@@ -226,10 +216,9 @@ public final class HopOutlet implements Outlet {
   private final class Shelf {
     private final EventLoop loop;
     private final int target;
-    private final ArrayDeque<Spare> waiting = new ArrayDeque<>();
+    private final ArrayDeque<HopConnection> waiting = new ArrayDeque<>();
     private int coming;
     private boolean refillScheduled;
-    private boolean greetingScheduled;
 
     Shelf(EventLoop loop, int target) {
       this.loop = loop;
@@ -241,31 +230,24 @@ public final class HopOutlet implements Outlet {
       for (int i = 0; i < target; i++) {
         CompletableFuture<Void> one = new CompletableFuture<>();
         all[i] = one;
-        loop.execute(() -> new Spare(true, one, deadlineNanos).dial());
+        loop.execute(() -> prepare(one, deadlineNanos));
       }
       return CompletableFuture.allOf(all);
     }
 
     void give(Opening opening) {
-      HopConnection connection = take();
+      HopConnection connection = waiting.poll();
       while (connection != null && !connection.usable()) {
-        connection = take();
+        ready.decrementAndGet();
+        connection = waiting.poll();
       }
       if (connection == null) {
         opening.dial();
       } else {
+        ready.decrementAndGet();
         opening.offer(connection, true);
       }
       refill();
-    }
-
-    private @Nullable HopConnection take() {
-      Spare spare = waiting.poll();
-      if (spare == null) {
-        return null;
-      }
-      spare.countOut();
-      return spare.connection;
     }
 
     void clear() {
@@ -279,10 +261,12 @@ public final class HopOutlet implements Outlet {
     }
 
     private void drop(String why) {
-      for (HopConnection connection = take(); connection != null; connection = take()) {
+      for (HopConnection connection : waiting) {
+        ready.decrementAndGet();
         connection.listener(new Forgotten());
         connection.die(why);
       }
+      waiting.clear();
     }
 
     private void refill() {
@@ -290,7 +274,7 @@ public final class HopOutlet implements Outlet {
       // here, or this would never end.
       for (int missing = target - waiting.size() - coming; !closed && missing > 0; missing--) {
         CompletableFuture<Void> one = new CompletableFuture<>();
-        new Spare(false, one, System.nanoTime()).dial();
+        prepare(one, System.nanoTime());
         one.whenComplete((_, failure) -> {
           if (failure != null) {
             refillLater();
@@ -312,143 +296,71 @@ public final class HopOutlet implements Outlet {
       }
     }
 
-    private void greetLater() {
-      if (!greetingScheduled) {
-        greetingScheduled = true;
-        loop.schedule(this::greetWhoWaits, UNGREETED_MILLIS / 2, TimeUnit.MILLISECONDS);
+    /** Dials, greets, and puts the connection on the shelf. */
+    private void prepare(CompletableFuture<Void> prepared, long deadlineNanos) {
+      coming++;
+      HopConnection connection = new HopConnection(key, new Forgotten());
+      connection.listener(new Greeting(prepared, deadlineNanos));
+      dial(
+          loop,
+          connection,
+          new Dialled() {
+            @Override
+            public void connected() {
+              connection.ask(
+                  HopHeader.greeting(chain, nextIndex, counter.incrementAndGet()),
+                  settings.connectTimeout());
+              connection.channel().flush();
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+              notPrepared(prepared, deadlineNanos, String.valueOf(cause.getMessage()));
+            }
+          });
+    }
+
+    private void notPrepared(CompletableFuture<Void> prepared, long deadlineNanos, String why) {
+      coming--;
+      if (!closed && System.nanoTime() < deadlineNanos) {
+        loop.schedule(() -> prepare(prepared, deadlineNanos), REDIAL_MILLIS, TimeUnit.MILLISECONDS);
+      } else {
+        prepared.completeExceptionally(new ConnectException(target() + ": " + why));
       }
     }
 
-    private void greetWhoWaits() {
-      greetingScheduled = false;
-      long now = System.nanoTime();
-      List.copyOf(waiting).forEach(spare -> spare.greetIfDue(now)); // which may take it from there
-    }
-
-    /**
-     * A connection from its dialling until a stream has it. One that is to prove that the next
-     * relay holds the key is greeted before it is kept. One that takes the place of another is kept
-     * at once and only greeted when no stream has come for it in a while: then the next relay lets
-     * it wait for longer.
-     */
-    private final class Spare implements HopConnection.Listener {
-      private final boolean proves;
+    private final class Greeting implements HopConnection.Listener {
       private final CompletableFuture<Void> prepared;
       private final long deadlineNanos;
-      private final HopConnection connection = new HopConnection(key, this);
-      private boolean greeted;
-      private boolean counted;
-      private long keptNanos;
+      private boolean shelved;
 
-      Spare(boolean proves, CompletableFuture<Void> prepared, long deadlineNanos) {
-        this.proves = proves;
+      Greeting(CompletableFuture<Void> prepared, long deadlineNanos) {
         this.prepared = prepared;
         this.deadlineNanos = deadlineNanos;
       }
 
-      void dial() {
-        coming++;
-        HopOutlet.this.dial(
-            loop,
-            connection,
-            proves,
-            new Dialled() {
-              @Override
-              public void connected() {
-                if (proves) {
-                  greet();
-                } else {
-                  keep();
-                }
-              }
-
-              @Override
-              public void failed(Throwable cause) {
-                notPrepared(String.valueOf(cause.getMessage()));
-              }
-            });
-      }
-
-      void greetIfDue(long now) {
-        if (greeted) {
-          return;
-        }
-        if (now - keptNanos < UNGREETED_MILLIS * 1_000_000) {
-          greetLater();
-        } else if (waiting.remove(this)) {
-          coming++;
-          greet();
-        }
-      }
-
-      private void greet() {
-        settings.tuning().keepAlive(connection.channel());
-        connection.ask(
-            HopHeader.greeting(chain, nextIndex, counter.incrementAndGet()),
-            settings.connectTimeout());
-        connection.channel().flush();
-      }
-
       @Override
-      public void answered(HopConnection greetedBack, ByteBuf early) {
+      public void answered(HopConnection connection, ByteBuf early) {
         early.release();
-        greeted = true;
-        keep();
-      }
-
-      private void keep() {
+        shelved = true;
         coming--;
         if (closed) {
           connection.listener(new Forgotten());
           connection.die("the chain is gone");
-          countOut();
         } else {
-          waiting.add(this);
-          countIn();
-          if (!greeted) {
-            connection.watch();
-            keptNanos = System.nanoTime();
-            greetLater();
-          }
+          waiting.add(connection);
+          ready.incrementAndGet();
         }
         prepared.complete(null);
       }
 
       @Override
-      public void died(HopConnection ours, String why) {
-        boolean waited = waiting.remove(this);
-        if (counted) {
-          coming -= waited ? 0 : 1;
-          countOut();
-          refillLater();
-        } else {
-          notPrepared(why);
-        }
-      }
-
-      private void notPrepared(String why) {
-        coming--;
-        if (!closed && System.nanoTime() < deadlineNanos) {
-          loop.schedule(
-              () -> new Spare(proves, prepared, deadlineNanos).dial(),
-              REDIAL_MILLIS,
-              TimeUnit.MILLISECONDS);
-        } else {
-          prepared.completeExceptionally(new ConnectException(target() + ": " + why));
-        }
-      }
-
-      private void countIn() {
-        if (!counted) {
-          counted = true;
-          ready.incrementAndGet();
-        }
-      }
-
-      private void countOut() {
-        if (counted) {
-          counted = false;
+      public void died(HopConnection connection, String why) {
+        if (!shelved) {
+          notPrepared(prepared, deadlineNanos, why);
+        } else if (waiting.remove(connection)) {
           ready.decrementAndGet();
+          refillLater();
         }
       }
     }
@@ -486,7 +398,6 @@ public final class HopOutlet implements Outlet {
       HopOutlet.this.dial(
           loop,
           connection,
-          true,
           new Dialled() {
             @Override
             public void connected() {

@@ -23,7 +23,7 @@ public enum HopRefusal {
   REPLAYED,
   /** No whole header in time. */
   TIMED_OUT,
-  /** The peer went in the middle of its header. */
+  /** The peer went before its header was whole. */
   GONE,
   /** Too many connections wait. */
   LIMIT;

@@ -2,7 +2,8 @@ package io.cascade.relay.ingress;
 
 import io.cascade.relay.stream.StreamIds;
 import io.cascade.relay.stream.StreamStart;
-import io.cascade.relay.transport.Opening;
+import io.cascade.relay.transport.FirstBytes;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -23,8 +24,12 @@ final class IngressHandler extends ChannelInboundHandlerAdapter {
     Channel channel = context.channel();
     if (channel.remoteAddress() instanceof InetSocketAddress client
         && channel.localAddress() instanceof InetSocketAddress here) {
-      arrivals.arrived(
-          channel, new StreamStart(StreamIds.next(), client, here), Opening.arrivedWith(channel));
+      ByteBuf first = FirstBytes.arrivedWith(channel);
+      boolean some = first.isReadable();
+      arrivals.arrived(channel, new StreamStart(StreamIds.next(), client, here), first);
+      if (some) {
+        context.fireChannelReadComplete(); // the stream has taken over within this read
+      }
       context.pipeline().remove(this);
     } else {
       channel.close(); // reset before we could look

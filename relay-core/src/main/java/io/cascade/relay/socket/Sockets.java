@@ -2,8 +2,8 @@ package io.cascade.relay.socket;
 
 import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.transport.Descriptors;
+import io.cascade.relay.transport.FirstBytes;
 import io.cascade.relay.transport.MultipathTcp;
-import io.cascade.relay.transport.Opening;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import io.cascade.relay.transport.UnsentLimit;
@@ -118,7 +118,7 @@ public final class Sockets {
         channel.config().setOption(UnsentLimit.OPTION, UnsentLimit.BYTES);
       }
       if (speaks) {
-        Opening.gatherWithHandshake(channel);
+        FirstBytes.gatherWithHandshake(channel);
       }
     } catch (RuntimeException e) {
       channel.unsafe().closeForcibly();

@@ -169,25 +169,22 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
 
   /**
    * What has come by now, without waiting for it, so that it need not be asked for; empty where
-   * nothing has. An end or an error is left to the next read.
+   * nothing has. Of an end, a broken connection or a lack of memory the next read tells.
    */
   ByteBuf takeArrived() {
     var receive = unsafe().recvBufAllocHandle();
-    ByteBuf bytes = receive.allocate(alloc());
-    int room = bytes.writableBytes();
-    int length = 0;
+    ByteBuf bytes = Unpooled.EMPTY_BUFFER;
     try {
-      length = receive(bytes);
-    } catch (IOException e) {
-      // The kernel tells it again, as a connection that is no more.
-    }
-    if (length <= 0) {
+      bytes = receive.allocate(alloc());
+      receive.attemptedBytesRead(bytes.writableBytes());
+      receive.lastBytesRead(Math.max(receive(bytes), 0));
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       receive.lastBytesRead(0);
+    }
+    if (!bytes.isReadable()) {
       bytes.release();
       return Unpooled.EMPTY_BUFFER;
     }
-    receive.attemptedBytesRead(room);
-    receive.lastBytesRead(length);
     return bytes;
   }
 

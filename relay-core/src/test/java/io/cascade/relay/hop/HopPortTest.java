@@ -183,12 +183,7 @@ class HopPortTest {
   }
 
   @Test
-  void aPeerThatLeavesInTheMiddleOfItsHeaderIsCountedAndOneThatHasSaidNothingIsNot()
-      throws Exception {
-    try (Socket socket = connect()) {
-      socket.shutdownOutput();
-      assertThat(readOrReset(socket)).isEqualTo(-1);
-    }
+  void aPeerThatLeavesInTheMiddleOfItsHeaderIsCounted() throws Exception {
     byte[] header = HopHeader.greeting(CHAIN, 1, 1).encode(KEY);
     try (Socket socket = connect()) {
       socket.getOutputStream().write(header, 0, 20);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class OpeningTest {
+class FirstBytesTest {
   private static final int INFO_LENGTH = 144;
   private static final int SEGMENTS_OUT = 136;
   private static final RawUnixChannelOption INFO =
@@ -95,6 +96,17 @@ class OpeningTest {
   }
 
   @Test
+  void ofALackOfMemoryWhoReadsIsTold() throws Exception {
+    try (Socket peer = connect()) {
+      peer.getOutputStream().write("hello".getBytes(US_ASCII));
+      connection.config().setAllocator(new NoMemory());
+      assertThat(arrived()).isEmpty();
+      connection.read();
+      assertThat(told.take()).isEqualTo("no memory");
+    }
+  }
+
+  @Test
   void theFirstBytesLeaveWithTheLastSegmentOfTheHandshake() throws Exception {
     try (Socket peer = connect()) {
       write();
@@ -104,7 +116,7 @@ class OpeningTest {
 
     connection.close().sync();
     connection = Transport.EPOLL.newSocket(listening.getLocalSocketAddress());
-    Opening.gatherWithHandshake(connection);
+    FirstBytes.gatherWithHandshake(connection);
     loops.register(connection).sync();
     try (Socket peer = connectAndWrite()) {
       assertThat(peer.getInputStream().read()).isEqualTo(7);
@@ -144,12 +156,29 @@ class OpeningTest {
     return connection
         .eventLoop()
         .submit(() -> {
-          ByteBuf bytes = Opening.arrivedWith(connection);
+          ByteBuf bytes = FirstBytes.arrivedWith(connection);
           String text = new String(ByteBufUtil.getBytes(bytes), US_ASCII);
           bytes.release();
           return text;
         })
         .get();
+  }
+
+  private static final class NoMemory extends AbstractByteBufAllocator {
+    @Override
+    protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+      throw new OutOfMemoryError("no memory");
+    }
+
+    @Override
+    protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+      throw new OutOfMemoryError("no memory");
+    }
+
+    @Override
+    public boolean isDirectBufferPooled() {
+      return false;
+    }
   }
 
   private final class Listening extends ChannelInboundHandlerAdapter {

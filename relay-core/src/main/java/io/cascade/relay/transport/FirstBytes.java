@@ -6,12 +6,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 
-/** Begins a connection with its first bytes. */
-public final class Opening {
+/** A connection's first bytes, at either end sooner than epoll would have them. */
+public final class FirstBytes {
   private static final IntegerUnixChannelOption QUICKACK =
       new IntegerUnixChannelOption("TCP_QUICKACK", 6, 12);
 
-  private Opening() {}
+  private FirstBytes() {}
 
   /**
    * What an accepted connection has brought by now, so that its event loop need not wait to be told
