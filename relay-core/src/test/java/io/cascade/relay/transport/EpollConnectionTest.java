@@ -164,8 +164,8 @@ class EpollConnectionTest {
             new ChannelInboundHandlerAdapter() {
               @Override
               public void channelRead(ChannelHandlerContext context, Object message) {
-                accepted.add((Channel) message);
-                loops.register((Channel) message);
+                Channel served = (Channel) message;
+                loops.register(served).addListener(_ -> accepted.add(served));
               }
             });
     loops.register(listener).sync();
