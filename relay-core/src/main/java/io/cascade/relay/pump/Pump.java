@@ -3,6 +3,7 @@ package io.cascade.relay.pump;
 import io.cascade.relay.transport.Closing;
 import io.cascade.relay.transport.Readiness;
 import io.cascade.relay.transport.TcpInfo;
+import io.cascade.relay.transport.UnsentLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -370,6 +371,9 @@ public final class Pump implements BudgetedReceive.Reader {
     }
     sink = newSink;
     sinkConfirmed = confirmed;
+    if (limit < UnsentLimit.BYTES) {
+      UnsentLimit.copying(newSink, limit);
+    }
     phase = Phase.HOLDING;
     release();
   }
@@ -730,7 +734,7 @@ public final class Pump implements BudgetedReceive.Reader {
     if (pending == null || !pending.isEmpty()) {
       return;
     }
-    splice = Splice.begin(source, to, new Spliced());
+    splice = Splice.begin(source, to, limit, new Spliced());
     mayOnlyCopy = splice == null;
   }
 

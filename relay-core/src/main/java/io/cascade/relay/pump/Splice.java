@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Phase#OVER}. A pipe is held only while there is something in it, and nothing is read then:
  * what the sink does not take at once is rather left where it came from than moved in small pieces.
  *
- * <p>The sink's {@link UnsentLimit} is lifted meanwhile. Half full of what can only be sent when an
- * acknowledgement comes, it would take a piece of every piece: docs/data-plane.md.
+ * <p>The sink's {@link UnsentLimit} is what the direction may hold meanwhile. Half full of what can
+ * only be sent when an acknowledgement comes, a smaller one would take a piece of every piece:
+ * docs/data-plane.md.
  */
 final class Splice {
   private static final Logger LOG = Logger.getLogger(Splice.class.getName());
@@ -32,6 +33,7 @@ final class Splice {
   private final Readiness source;
   private final Readiness sink;
   private final Channel to;
+  private final long limit;
   private final Host host;
   private Phase phase = Phase.MOVING;
   private @Nullable KernelPipe pipe;
@@ -75,10 +77,11 @@ final class Splice {
     OVER
   }
 
-  private Splice(Readiness source, Readiness sink, Channel to, Host host) {
+  private Splice(Readiness source, Readiness sink, Channel to, long limit, Host host) {
     this.source = source;
     this.sink = sink;
     this.to = to;
+    this.limit = limit;
     this.host = host;
   }
 
@@ -86,9 +89,10 @@ final class Splice {
    * Takes over. Netty must hold nothing that it has read from the source or not yet written to the
    * sink.
    *
+   * @param limit how many bytes the direction may hold
    * @return null where the transport is not epoll or the system has no splice
    */
-  static @Nullable Splice begin(Channel from, Channel to, Host host) {
+  static @Nullable Splice begin(Channel from, Channel to, long limit, Host host) {
     if (KernelPipe.missing() != null) {
       return null;
     }
@@ -97,10 +101,10 @@ final class Splice {
     if (source == null || sink == null) {
       return null;
     }
-    Splice splice = new Splice(source, sink, to, host);
+    Splice splice = new Splice(source, sink, to, limit, host);
     source.takeReading(splice::readable);
     sink.takeWriting(splice::push);
-    UnsentLimit.lift(to);
+    UnsentLimit.splicing(to, limit);
     return splice;
   }
 
@@ -259,7 +263,7 @@ final class Splice {
     if (phase == Phase.LAST && pipe == null) {
       phase = Phase.OVER;
       sink.returnWriting();
-      UnsentLimit.restore(to);
+      UnsentLimit.copying(to, limit);
       host.over();
     }
   }

@@ -115,7 +115,7 @@ public final class Sockets {
       tuning.prepare(channel);
       if (transport.isNative()) {
         channel.config().setOption(URGENT_INLINE, 1);
-        channel.config().setOption(UnsentLimit.OPTION, UnsentLimit.BYTES);
+        UnsentLimit.set(channel);
       }
       if (speaks) {
         FirstBytes.gatherWithHandshake(channel);
@@ -178,8 +178,10 @@ public final class Sockets {
         .start(() -> {
           try {
             Channel channel = Transport.connected(MultipathTcp.connect(to, timeout));
+            descriptors.taken(channel);
             configure(channel.config());
             tuning.prepare(channel);
+            UnsentLimit.set(channel);
             if (handler != null) {
               channel.pipeline().addLast(handler);
             }
@@ -218,7 +220,7 @@ public final class Sockets {
       InetSocketAddress at, SocketTuning tuning, Supplier<ChannelHandler> handlers) {
     Bootstrap bootstrap =
         accepting(tuning, handlers).channelFactory(() -> transport.newListener(at, BACKLOG));
-    if (transport.isNative()) { // accepted connections inherit both; Multipath TCP has neither
+    if (transport.isNative()) { // accepted connections inherit both
       bootstrap.option(URGENT_INLINE, 1);
       bootstrap.option(UnsentLimit.OPTION, UnsentLimit.BYTES);
     }
@@ -284,6 +286,9 @@ public final class Sockets {
     private final Supplier<ChannelHandler> handlers;
     private boolean paused;
 
+    /** Connections of a socket of Multipath TCP inherit no limit, not even those of plain TCP. */
+    private boolean setsLimit;
+
     Acceptor(Supplier<ChannelHandler> handlers) {
       this.handlers = handlers;
     }
@@ -292,6 +297,7 @@ public final class Sockets {
     public void channelActive(ChannelHandlerContext context) {
       if (transport.isNative()) {
         SocketTuning.checkInherited(context.channel());
+        setsLimit = MultipathTcp.isSpokenBy(context.channel());
       }
       context.fireChannelActive();
     }
@@ -304,6 +310,9 @@ public final class Sockets {
         configure(accepted.config());
         if (!transport.isNative()) { // which inherits it
           accepted.config().setOption(ChannelOption.SO_LINGER, 0);
+        }
+        if (setsLimit) {
+          UnsentLimit.set(accepted);
         }
         accepted.pipeline().addLast("arrival", handlers.get()); // Netty would look for a name
       } catch (RuntimeException e) {

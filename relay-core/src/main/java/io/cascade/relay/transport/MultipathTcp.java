@@ -5,7 +5,9 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.unix.IntegerUnixChannelOption;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -39,6 +41,8 @@ public final class MultipathTcp {
   private static final int SOL_SOCKET = 1;
   private static final int SO_REUSEADDR = 2;
   private static final int SO_ERROR = 4;
+  private static final IntegerUnixChannelOption SO_PROTOCOL =
+      new IntegerUnixChannelOption("SO_PROTOCOL", SOL_SOCKET, 38);
   private static final int EINTR = 4;
   private static final int EINPROGRESS = 115;
   private static final int ECONNREFUSED = 111;
@@ -61,6 +65,11 @@ public final class MultipathTcp {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /** Whether that is a socket of Multipath TCP, whose connections may be plain TCP nonetheless. */
+  public static boolean isSpokenBy(Channel channel) {
+    return channel.config().getOption(SO_PROTOCOL) == IPPROTO_MPTCP;
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.cascade.relay.transport;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelException;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 
@@ -17,25 +16,38 @@ public final class UnsentLimit {
   /** As much as one read brings, so that a write is seldom cut in two. */
   public static final int BYTES = 1 << 20;
 
-  private static final int NONE = Integer.MAX_VALUE; // 0 were the system's, which may be lower
-
   private UnsentLimit() {}
 
-  /** There is none but the send buffer. */
-  public static void lift(Channel connection) {
-    set(connection.config(), NONE);
+  /** What every connection has until its stream says otherwise. */
+  public static void set(Channel connection) {
+    set(connection, BYTES);
   }
 
-  /** There is one again. */
-  public static void restore(Channel connection) {
-    set(connection.config(), BYTES);
+  /**
+   * As long as a direction is copied. It counts what it holds itself, and the kernel takes no more
+   * than that beside it.
+   *
+   * @param held the most that the direction may hold
+   */
+  public static void copying(Channel sink, long held) {
+    set(sink, (int) Math.min(held, BYTES));
   }
 
-  private static void set(ChannelConfig config, int bytes) {
+  /**
+   * As long as a direction is spliced, whose bytes are the kernel's wherever they wait.
+   *
+   * @param held the most that the direction may hold
+   */
+  public static void splicing(Channel sink, long held) {
+    set(sink, (int) Math.min(held, Integer.MAX_VALUE));
+  }
+
+  private static void set(Channel connection, int bytes) {
     try {
-      config.setOption(OPTION, bytes);
+      connection.config().setOption(OPTION, bytes);
     } catch (ChannelException e) {
-      // It broke meanwhile, and tells that itself.
+      // It broke meanwhile, and tells that itself; or it is one of Multipath TCP of an older
+      // kernel, which has no such option.
     }
   }
 }

@@ -46,6 +46,13 @@ final class LivePump implements AutoCloseable, Pump.Owner {
    * @param atSink the handler of the connection that the bytes go to
    */
   LivePump(PumpMode mode, ChannelHandler atSink) throws Exception {
+    this(mode, atSink, LIMIT);
+  }
+
+  /**
+   * @param limit the most that the direction may hold
+   */
+  LivePump(PumpMode mode, ChannelHandler atSink, long limit) throws Exception {
     LeakWatch.start();
     loops = new MultiThreadIoEventLoopGroup(1, Transport.EPOLL.newIoHandlerFactory());
     loop = loops.next();
@@ -62,7 +69,7 @@ final class LivePump implements AutoCloseable, Pump.Owner {
               source,
               source.config().getRecvByteBufAllocator(),
               budget.newLedger(),
-              LIMIT,
+              limit,
               new StartGate.Open(),
               mode,
               Path.of("not-used"),

@@ -85,17 +85,25 @@ class SpliceTest {
         .isEqualTo(Arrays.copyOfRange(first, place, first.length));
   }
 
-  /** It gives the sink as much as the kernel takes, and is bounded again when it is over. */
-  @Test
-  void theKernelsLimitIsForWhatIsCopied() throws Exception {
+  /** Its bytes are the kernel's wherever they wait: it bounds them as the direction is bounded. */
+  @ParameterizedTest
+  @ValueSource(longs = {4 << 20, LivePump.LIMIT})
+  void theKernelTakesNoMoreThanTheDirectionMayHold(long limit) throws Exception {
+    live.close();
+    live = new LivePump(PumpMode.SPLICE, new ChannelInboundHandlerAdapter(), limit);
+    pump = live.pump;
     byte[] bytes = LivePump.random(50_000, 5);
     do {
       exchange(bytes);
     } while (pump.splicedBytes() == 0);
-    assertThat(live.sink.config().getOption(UnsentLimit.OPTION)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(unsentLimit()).isEqualTo(limit);
     live.client.shutdownOutput();
     assertThat(live.server.getInputStream().read()).isEqualTo(-1);
-    assertThat(live.sink.config().getOption(UnsentLimit.OPTION)).isEqualTo(UnsentLimit.BYTES);
+    assertThat(unsentLimit()).isEqualTo(Math.min(limit, UnsentLimit.BYTES));
+  }
+
+  private long unsentLimit() {
+    return live.sink.config().getOption(UnsentLimit.OPTION);
   }
 
   private void holdsAtRest() {
