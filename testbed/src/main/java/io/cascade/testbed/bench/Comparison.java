@@ -10,9 +10,9 @@ import java.util.stream.Stream;
  * @param heading stands before the titles of its trials; may be empty
  */
 record Comparison(String heading, List<Contender> contenders, List<Trial> trials) {
-  private static final List<String> HAPROXY = List.of("haproxy", "haproxy 256k", "haproxy splice");
+  private static final List<String> HAPROXY = List.of("haproxy", "haproxy 1m", "haproxy splice");
   private static final List<String> PEERS =
-      List.of("haproxy 256k", "haproxy splice", "C copy", "C splice");
+      List.of("haproxy 1m", "haproxy splice", "C copy", "C splice");
   private static final double IDLE_KIB = 3;
   private static final double PAUSE_MILLIS = 2;
   private static final double START_SECONDS = 1;

@@ -16,7 +16,7 @@ record HaProxy(Way way) implements Contender {
     /** Copies, with the 16 KiB buffers that it comes with. */
     DEFAULT("haproxy", "", ""),
     /** Copies, with buffers of the size that this project's relay reads. */
-    LARGE("haproxy 256k", "  tune.bufsize 262144\n", ""),
+    LARGE("haproxy 1m", "  tune.bufsize " + READ_BYTES + "\n", ""),
     /** Forwards through pipes of 1 MiB, always. */
     SPLICE(
         "haproxy splice",
@@ -46,7 +46,7 @@ record HaProxy(Way way) implements Contender {
         + "; nbthread 1; "
         + switch (way) {
           case DEFAULT -> "copying with its default buffers";
-          case LARGE -> "copying with tune.bufsize 262144";
+          case LARGE -> "copying with tune.bufsize " + READ_BYTES;
           case SPLICE -> "option splice-request, option splice-response, tune.pipesize 1048576";
         };
   }

@@ -17,7 +17,7 @@ record HaProxyTls(boolean large) implements Contender {
 
   @Override
   public String name() {
-    return large ? "2 x haproxy tls 256k" : "2 x haproxy tls";
+    return large ? "2 x haproxy tls 1m" : "2 x haproxy tls";
   }
 
   @Override
@@ -89,7 +89,7 @@ record HaProxyTls(boolean large) implements Contender {
         """
             .formatted(
                 Math.min(most, 20_000),
-                large ? "tune.bufsize 262144" : "",
+                large ? "tune.bufsize " + READ_BYTES : "",
                 CIPHER,
                 CIPHER,
                 bind,

@@ -23,7 +23,7 @@ record NativeLoop(boolean splicing) implements Contender {
     return SOURCE
         + " by "
         + compiler
-        + (splicing ? " -O2 -DSPLICE; splice(2), pipes of 1 MiB" : " -O2; recv, send, 256 KiB");
+        + (splicing ? " -O2 -DSPLICE; splice(2), pipes of 1 MiB" : " -O2; recv, send, 1 MiB");
   }
 
   @Override

@@ -22,7 +22,8 @@ record NginxStream() implements Contender {
   public String description() throws IOException, InterruptedException {
     String version = Workshop.output(List.of(program().toString(), "-v")).strip();
     return version.replace("nginx version: ", "")
-        + " stream; worker_processes 1, proxy_buffer_size 256k";
+        + " stream; worker_processes 1, proxy_buffer_size "
+        + READ_BYTES;
   }
 
   @Override
@@ -61,7 +62,7 @@ record NginxStream() implements Contender {
           server {
             listen 127.0.0.1:%d backlog=4096;
             proxy_pass 127.0.0.1:%d;
-            proxy_buffer_size 256k;
+            proxy_buffer_size %d;
             proxy_half_close on;
             proxy_timeout 1h;
           }
@@ -72,7 +73,8 @@ record NginxStream() implements Contender {
                 folder,
                 Math.min(descriptors - 100, 50_000),
                 port,
-                destinationPort);
+                destinationPort,
+                READ_BYTES);
     Path file = Files.writeString(folder.resolve("nginx.conf"), configuration);
     Process process =
         workshop.start(

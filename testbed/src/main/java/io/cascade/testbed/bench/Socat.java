@@ -22,7 +22,10 @@ record Socat() implements Contender {
             .filter(line -> line.startsWith("socat version"))
             .findFirst()
             .orElse("socat");
-    return version.replaceAll(" on .*", "") + "; -b 262144, a process for each connection";
+    return version.replaceAll(" on .*", "")
+        + "; -b "
+        + READ_BYTES
+        + ", a process for each connection";
   }
 
   @Override
@@ -49,7 +52,7 @@ record Socat() implements Contender {
             new ProcessBuilder(
                 program().toString(),
                 "-b",
-                "262144",
+                Integer.toString(READ_BYTES),
                 "-t",
                 "10",
                 "TCP-LISTEN:" + port + ",bind=127.0.0.1,fork,reuseaddr,backlog=4096,nodelay",

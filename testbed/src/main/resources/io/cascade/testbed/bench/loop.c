@@ -42,7 +42,7 @@ static ssize_t drain(struct side *s) {
   return splice(s->store->pipe[0], 0, s->fd, 0, s->held, SPLICE_F_NONBLOCK | SPLICE_F_MOVE);
 }
 #else
-enum { BLOCK = 256 * 1024 };
+enum { BLOCK = 1024 * 1024 };
 struct store { size_t from; char bytes[]; };
 static char block[BLOCK]; /* what goes out at once needs no memory of its own */
 
