@@ -193,7 +193,12 @@ final class NodeParts implements ChainParts, RelayReadings {
 
   @Override
   public long warmConnections() {
-    return chains.list().stream().mapToLong(PartStatus::warmConnections).sum();
+    return chains.warmConnections();
+  }
+
+  @Override
+  public long installedChains() {
+    return chains.installedChains();
   }
 
   @Override

@@ -382,8 +382,9 @@ public final class ChainTable {
     return runningStreams.get();
   }
 
-  public int installedChains() {
-    return chains.size();
+  /** Those that take streams or have some. */
+  public long installedChains() {
+    return chains.values().stream().filter(this::worthShowing).count();
   }
 
   /** Streams that were reset at once because the relay had too many. */
@@ -450,6 +451,11 @@ public final class ChainTable {
         .filter(this::worthShowing)
         .map(chain -> new ChainSums(chain.id(), chain.warmConnections(), chain.streams().sums()))
         .toList();
+  }
+
+  /** Onward connections that are ready, of all chains. */
+  public long warmConnections() {
+    return chains.values().stream().mapToLong(InstalledChain::warmConnections).sum();
   }
 
   /** For how long directions have waited since the relay started. */
@@ -817,14 +823,14 @@ public final class ChainTable {
   }
 
   private InstalledPart installed(InstalledChain chain, boolean renewed, SetupTimings timings) {
-    PartStatus status = status(chain);
+    InetSocketAddress ingress = chain.ingress();
     return new InstalledPart(
         chain.id(),
         chain.leaseExpiresAt(),
         renewed,
-        status.ingressHost(),
-        status.ingressPort(),
-        status.warmConnections(),
+        ingress == null ? null : limits.advertised(),
+        ingress == null ? null : ingress.getPort(),
+        chain.warmConnections(),
         timings);
   }
 

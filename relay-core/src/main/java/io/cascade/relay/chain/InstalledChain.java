@@ -127,10 +127,15 @@ final class InstalledChain implements RelayStream.StreamObserver {
     return now == null ? 0 : now.outlet().ready();
   }
 
+  /** Where clients connect to; null where they do not, or no more. */
+  @Nullable InetSocketAddress ingress() {
+    Wiring now = wiring;
+    return now == null || now.ingress() == null ? null : now.ingress().address();
+  }
+
   PartStatus status(int hopIndex) {
     Wiring now = wiring;
-    InetSocketAddress ingress =
-        now == null || now.ingress() == null ? null : now.ingress().address();
+    InetSocketAddress ingress = ingress();
     return new PartStatus(
         id,
         state,

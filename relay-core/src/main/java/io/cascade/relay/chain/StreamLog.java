@@ -8,43 +8,57 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** The streams of one chain at this relay: those that run, the last that ended, and the sums. */
+/**
+ * The streams of one chain at this relay: those that run, the last that ended, and the sums.
+ *
+ * <p>Event loops open and end streams here while others look. Only two things have to happen at
+ * once: a stream leaves those that run and joins the past. So whoever looks notes both, and asks
+ * the streams, for which the kernel has to be called, when nobody waits any more.
+ */
 final class StreamLog {
   private static final int REMEMBERED = 256;
 
+  private final AtomicInteger admitted = new AtomicInteger();
   private final Set<RelayStream> running = ConcurrentHashMap.newKeySet();
   private final ArrayDeque<StreamReport> ended = new ArrayDeque<>();
   private StreamSums past = StreamSums.NONE;
-  private int admitted;
+
+  /**
+   * What there is at one moment.
+   *
+   * @param past of all streams that are not among those that run
+   * @param ended the last of them, newest last
+   */
+  private record Moment(List<RelayStream> running, StreamSums past, List<StreamReport> ended) {}
 
   /**
    * Whether one more may run; if so it follows.
    *
    * @param most at a time
    */
-  synchronized boolean admit(int most) {
-    if (admitted >= most) {
-      return false;
-    }
-    admitted++;
-    return true;
+  boolean admit(int most) {
+    return admitted.getAndUpdate(now -> now < most ? now + 1 : now) < most;
   }
 
-  synchronized void opened(RelayStream stream) {
+  void opened(RelayStream stream) {
     running.add(stream);
   }
 
-  synchronized void ended(RelayStream stream, CloseReason reason) {
-    if (!running.remove(stream)) {
-      return;
+  void ended(RelayStream stream, CloseReason reason) {
+    StreamReport report = stream.report();
+    synchronized (this) {
+      if (!running.remove(stream)) {
+        return;
+      }
+      past = past.plusEnded(stream, reason);
+      if (ended.size() == REMEMBERED) {
+        ended.removeFirst();
+      }
+      ended.addLast(report);
     }
-    admitted--;
-    past = past.plusEnded(stream, reason);
-    if (ended.size() == REMEMBERED) {
-      ended.removeFirst();
-    }
-    ended.addLast(stream.report());
+    admitted.decrementAndGet();
   }
 
   Set<RelayStream> running() {
@@ -52,19 +66,26 @@ final class StreamLog {
   }
 
   /** Newest last. */
-  synchronized List<StreamReport> reports() {
-    List<StreamReport> all = new ArrayList<>(ended);
-    for (RelayStream stream : running) {
+  List<StreamReport> reports() {
+    Moment moment = look();
+    List<StreamReport> all = new ArrayList<>(moment.ended());
+    for (RelayStream stream : moment.running()) {
       all.add(stream.report());
     }
     return all;
   }
 
-  synchronized StreamSums sums() {
-    StreamSums sums = past;
-    for (RelayStream stream : running) {
+  /** Every stream once: one that ends meanwhile says what it had counted. */
+  StreamSums sums() {
+    Moment moment = look();
+    StreamSums sums = moment.past();
+    for (RelayStream stream : moment.running()) {
       sums = sums.plusRunning(stream);
     }
     return sums;
+  }
+
+  private synchronized Moment look() {
+    return new Moment(List.copyOf(running), past, List.copyOf(ended));
   }
 }

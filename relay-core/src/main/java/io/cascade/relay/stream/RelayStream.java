@@ -345,14 +345,27 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
         : back == null ? Stalls.NONE : back.stalls();
   }
 
-  /** What the kernel says of a side's connection; once it has ended, what it had counted. */
+  /** What the kernel says of a side's connection; once it is closed, what it had counted. */
   public TcpTotals tcp(Side side) {
-    if (state == State.ENDED) {
-      return side == Side.INLET ? inletPast : onwardPast;
-    }
     Channel channel = side == Side.INLET ? inlet : onward;
-    TcpInfo info = channel == null ? null : TcpInfo.of(channel);
-    return info == null ? TcpTotals.NONE : TcpTotals.of(info);
+    TcpInfo info = channel == null || state == State.ENDED ? null : TcpInfo.of(channel);
+    if (info != null) {
+      return TcpTotals.of(info);
+    }
+    return side == Side.INLET ? inletPast : onwardPast; // kept before the connection was closed
+  }
+
+  /** Before a side's connection is closed, and with it what the kernel knows. */
+  private void keepCounts(Side side) {
+    if (bytesOut(Direction.FORWARD) + bytesOut(Direction.BACKWARD) < WORTH_COUNTING_BYTES) {
+      return;
+    }
+    TcpTotals past = tcp(side).past();
+    if (side == Side.INLET) {
+      inletPast = past;
+    } else {
+      onwardPast = past;
+    }
   }
 
   /**
@@ -380,6 +393,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     Channel survivor = broken == Side.INLET ? to : inlet;
     Pump delivering = broken == Side.INLET ? forward : back;
     (broken == Side.INLET ? back : forward).discard();
+    keepCounts(broken);
     (broken == Side.INLET ? inlet : to).close();
     long deadline = nanoTime() + RESET_GRACE.toNanos();
     graceTimer =
@@ -418,10 +432,8 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     boolean opening = state == State.OPENING;
     reason = why;
     endedNanos = nanoTime();
-    if (bytesOut(Direction.FORWARD) + bytesOut(Direction.BACKWARD) >= WORTH_COUNTING_BYTES) {
-      inletPast = tcp(Side.INLET).past();
-      onwardPast = tcp(Side.ONWARD).past();
-    }
+    keepCounts(Side.INLET);
+    keepCounts(Side.ONWARD);
     state = State.ENDED;
     forward.discard();
     Pump back = backward;

@@ -108,7 +108,7 @@ public final class RelayMetrics implements AutoCloseable {
         "",
         "Onward connections that are ready",
         RelayReadings::warmConnections);
-    gauge("chains.installed", "", "Chain parts installed", all -> all.chains().size());
+    gauge("chains.installed", "", "Chain parts installed", RelayReadings::installedChains);
     gauge("streams.limit", "", "Most streams at a time", RelayReadings::mostStreams);
     counter("streams.opened", "", "Streams opened", Tags.empty(), RelayReadings::openedStreams);
     for (Direction direction : Direction.values()) {

@@ -51,6 +51,9 @@ public interface RelayReadings {
   /** Onward connections that are ready. */
   long warmConnections();
 
-  /** The chain parts that are installed, in any order. */
+  /** How many chain parts there are. */
+  long installedChains();
+
+  /** The chain parts that are installed, in any order. Asks the kernel of every connection. */
   List<ChainTotals> chains();
 }

@@ -56,8 +56,8 @@ public record TcpInfo(
     } catch (RuntimeException e) {
       return null; // closed under our hands: Netty wraps the EBADF
     }
-    if (raw == null) {
-      return null;
+    if (raw == null || !channel.isOpen()) {
+      return null; // closed meanwhile, the number may have been another's already
     }
     ByteBuffer info = raw.duplicate().order(ByteOrder.nativeOrder());
     return new TcpInfo(

@@ -325,6 +325,11 @@ class RelayMetricsTest {
     }
 
     @Override
+    public long installedChains() {
+      return chains.size();
+    }
+
+    @Override
     public List<ChainTotals> chains() {
       return chains;
     }

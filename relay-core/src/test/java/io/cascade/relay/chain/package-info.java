@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.relay.chain;
+
+import org.jspecify.annotations.NullMarked;
