@@ -240,8 +240,8 @@ public final class RelayCommand implements Callable<Integer> {
       paramLabel = "PATH",
       description = {
         "Unix socket of this relay. Started while another process of the same relay listens there,"
-            + " this one takes its place: ports, chains and name, without a connection lost. The"
-            + " other one ends with its last stream. Default: none."
+            + " this one takes its place: ports, chains, name and what 'tune' set, without a"
+            + " connection lost. The other one ends with its last stream. Default: none."
       })
   private @Nullable Path handOver;
 

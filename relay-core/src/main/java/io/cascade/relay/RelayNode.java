@@ -14,8 +14,10 @@ import io.cascade.relay.chain.Bequest;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.control.ControlServer;
+import io.cascade.relay.control.Validation;
 import io.cascade.relay.handover.Estate;
 import io.cascade.relay.handover.HandOverSocket;
+import io.cascade.relay.handover.TunedLimits;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.probe.ConnectProbe;
 import io.cascade.relay.probe.LinkProbes;
@@ -361,6 +363,7 @@ public final class RelayNode implements AutoCloseable {
       if (!predecessor.read(HAND_OVER_PATIENCE).equals(LEFT)) {
         throw new IOException("the relay to be replaced does not go");
       }
+      inheritLimits(predecessor);
       LOG.info("took over " + estate.chains().size() + " chains from a running relay");
       return reflecting;
     } catch (PartRefused e) {
@@ -368,11 +371,35 @@ public final class RelayNode implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("UnusedException") // its text may hold keys
   private static Estate estate(String line) throws IOException {
     try {
       return Json.strict().readValue(line, Estate.class);
     } catch (JacksonException e) {
-      throw new IOException("cannot be taken over: " + line, e);
+      String why = line.startsWith("{") ? "what it leaves is of another version" : line;
+      throw new IOException("cannot be taken over: " + why);
+    }
+  }
+
+  /** The last that is said, and not by every version. Whatever it is, this process serves. */
+  private void inheritLimits(HandOverSocket predecessor) {
+    String line;
+    try {
+      line = predecessor.read(HAND_OVER_PATIENCE);
+    } catch (IOException e) {
+      LOG.info("the relay that was replaced left no limits; those of the command line hold");
+      return;
+    }
+    try {
+      TunedLimits before = Json.lenient().readValue(line, TunedLimits.class);
+      List<String> complaints = before == null ? List.of("none") : Validation.complaints(before);
+      if (before != null && complaints.isEmpty()) {
+        limits.inherit(before);
+      } else {
+        LOG.log(Level.WARNING, "limits of the relay that was replaced: {0}", complaints);
+      }
+    } catch (JacksonException e) {
+      LOG.warning("limits of the relay that was replaced: not understood");
     }
   }
 
@@ -392,6 +419,7 @@ public final class RelayNode implements AutoCloseable {
         leaveTo(successor);
         replaced = true;
         successor.send(LEFT);
+        successor.send(Json.strict().writeValueAsString(limits.bequest()));
       } finally {
         givingWay.set(replaced);
       }
@@ -469,7 +497,11 @@ public final class RelayNode implements AutoCloseable {
     LOG.info(
         "replaced by another process; "
             + chains.runningStreams()
-            + " streams go on here until they end");
+            + " streams go on here until they end; a signal to process "
+            + ProcessHandle.current().pid()
+            + " gives them "
+            + limits.drain().toSeconds()
+            + " s");
     while (chains.runningStreams() > 0 && !closing.get()) {
       pauseBriefly();
     }

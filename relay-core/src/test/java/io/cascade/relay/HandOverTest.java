@@ -225,6 +225,21 @@ class HandOverTest {
   }
 
   @Test
+  void aStreamThatThePredecessorFinishesIsAbortedByItsNeighboursAndNotByTheSuccessor()
+      throws Exception {
+    RelayNode before = chain.relays.get(1);
+    try (Socket old = chain.connect()) {
+      talk(old, 1);
+      RelayNode after = succeed(1);
+      TestChain.control(after).remove(chain.id, true, TestChain.PATIENCE);
+      talk(old, 2);
+      TestChain.control(chain.relays.get(0)).remove(chain.id, true, TestChain.PATIENCE);
+      assertThatThrownBy(() -> talk(old, 3)).isInstanceOf(IOException.class);
+    }
+    before.awaitTermination();
+  }
+
+  @Test
   void aSuccessorOfAnotherNameIsSentAwayAndTheRelayGoesOn() throws Exception {
     assertThatThrownBy(() -> TestRelay.on(Transport.EPOLL).handOver(path(1)).start("another"))
         .isInstanceOf(IOException.class)

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Texts are never repeated in a complaint: one of them may be a key.
  */
-final class Validation {
+public final class Validation {
   private static final int MOST_COMPLAINTS = 8;
   private static final ClassValue<List<Check>> CHECKS =
       new ClassValue<>() {
@@ -41,7 +41,7 @@ final class Validation {
   private Validation() {}
 
   /** What is wrong with a record, a line for each property; empty where nothing is. */
-  static List<String> complaints(Record document) {
+  public static List<String> complaints(Record document) {
     Validation validation = new Validation();
     validation.record("", document);
     return List.copyOf(validation.complaints);

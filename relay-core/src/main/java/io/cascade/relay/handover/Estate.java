@@ -7,9 +7,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a relay leaves to its successor, besides the listening sockets themselves. Those follow in
- * this order: the hop port, then the ingress ports of the chains that listen, as the chains stand,
- * then the ports of proxies.
+ * What a relay leaves to its successor, who has to understand all of it, besides the listening
+ * sockets themselves. Those follow in this order: the hop port, then the ingress ports of the
+ * chains that listen, as the chains stand, then the ports of proxies.
  *
  * @param name of the relay: only one of the same name inherits
  * @param instance that orchestrator and neighbours know; it goes over with the chains' keys, so
