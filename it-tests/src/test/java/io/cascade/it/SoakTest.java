@@ -21,13 +21,24 @@ class SoakTest {
   @Test
   void everythingHoldsAlthoughARelayIsKilled() throws Exception {
     try (Verb soak =
-        Verb.start(folder, "soak", "--duration", "15s", "--kill-every", "5s", "--json")) {
+        Verb.start(
+            folder,
+            "soak",
+            "--duration",
+            "15s",
+            "--kill-every",
+            "5s",
+            "--output",
+            folder.resolve("report").toString(),
+            "--json")) {
       int exit = soak.await();
       assertThat(exit).as(soak.text()).isZero();
       JsonNode report = Json.lenient().readTree(soak.text().substring(soak.text().indexOf('{')));
       assertThat(report.get("kills").asInt()).isPositive();
       assertThat(report.get("visits").get("held").asInt()).isPositive();
       assertThat(report.get("failures")).isEmpty();
+      assertThat(report.get("rests")).hasSize(4);
+      assertThat(folder.resolve("report/soak.md")).content().contains("everything held");
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /** What of a Java process's heap is in use, by the JDK's own {@code jcmd}. */
-final class LiveHeap {
+public final class LiveHeap {
   private static final Path JCMD = Path.of(System.getProperty("java.home"), "bin", "jcmd");
 
   private LiveHeap() {}
@@ -18,7 +18,8 @@ final class LiveHeap {
    * @param processes Java's; others would take the question for a signal to end
    * @return empty where this is no development kit
    */
-  static OptionalDouble bytes(List<Process> processes) throws IOException, InterruptedException {
+  public static OptionalDouble bytes(List<Process> processes)
+      throws IOException, InterruptedException {
     if (!Files.isExecutable(JCMD)) {
       return OptionalDouble.empty();
     }

@@ -61,6 +61,10 @@ final class Cluster implements AutoCloseable {
       return member.vitals();
     }
 
+    long liveHeapBytes() throws InterruptedException {
+      return member.liveHeapBytes();
+    }
+
     RelayHealth health() {
       return new RelayControlClient(control, null).health(ANSWER);
     }

@@ -2,10 +2,12 @@ package io.cascade.testbed.soak;
 
 import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.Complaint;
+import io.cascade.testbed.bench.LiveHeap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -74,6 +76,15 @@ final class Member implements AutoCloseable {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /** What of its heap is in use after a collection, which asking sets off; 0 where unknown. */
+  long liveHeapBytes() throws InterruptedException {
+    try {
+      return (long) LiveHeap.bytes(List.of(process)).orElse(0);
+    } catch (IOException e) {
+      return 0;
+    }
   }
 
   /** Memory and descriptors now, as the kernel counts them. */

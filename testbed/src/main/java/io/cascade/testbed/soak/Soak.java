@@ -21,8 +21,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Visitors on every chain, one after the other in several lanes, while relays are killed. Twice, at
- * first when everything has been used and at the end, there is a rest in which nothing may be held.
+ * Visitors on every chain, one after the other in several lanes, while relays are killed. When
+ * everything has been used, and after each third of what follows, there is a rest in which nothing
+ * may be held.
  */
 final class Soak {
   private static final int LANES = 12;
@@ -30,6 +31,7 @@ final class Soak {
   private static final int SAMPLE_MILLIS = 500;
   private static final int WARM_UP_PART = 5;
   private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
+  private static final int PARTS = 3;
 
   private final Cluster cluster;
   private final Host host;
@@ -40,7 +42,9 @@ final class Soak {
   private final LongAdder bytes = new LongAdder();
   private final Queue<String> failures = new ConcurrentLinkedQueue<>();
   private final List<Vitals> peaks = new ArrayList<>();
+  private final List<Growth.Rest> rests = new ArrayList<>();
   private final AtomicBoolean resting = new AtomicBoolean();
+  private long nextKill;
 
   /**
    * What to do.
@@ -64,25 +68,31 @@ final class Soak {
     if (warmUp.compareTo(LONGEST_WARM_UP) > 0) {
       warmUp = LONGEST_WARM_UP;
     }
-    load(warmUp, false);
-    List<Vitals> before = rest();
-    load(plan.duration().minus(warmUp), true);
-    List<Vitals> after = rest();
+    long began = System.nanoTime();
+    load(warmUp, false, new SplittableRandom(plan.seed()));
+    List<Vitals> before = rest(began);
+    SplittableRandom random = new SplittableRandom(plan.seed() + 1);
+    Duration part = plan.duration().minus(warmUp).dividedBy(PARTS);
+    nextKill = nextKill(random);
+    List<Vitals> after = before;
+    for (int i = 0; i < PARTS; i++) {
+      load(part, true, random);
+      after = rest(began);
+    }
     failures.addAll(host.violations());
     return report(before, after);
   }
 
-  private void load(Duration length, boolean killing) throws IOException, InterruptedException {
+  private void load(Duration length, boolean killing, SplittableRandom random)
+      throws IOException, InterruptedException {
     resting.set(false);
     long end = System.nanoTime() + length.toNanos();
-    SplittableRandom random = new SplittableRandom(plan.seed() + (killing ? 1 : 0));
     List<Thread> lanes = new ArrayList<>();
     for (int i = 0; i < LANES; i++) {
       SplittableRandom own = random.split();
       lanes.add(Thread.ofPlatform().name("soak-lane-" + i).start(() -> lane(own)));
     }
     try {
-      long nextKill = nextKill(random);
       while (System.nanoTime() < end) {
         TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
         sample();
@@ -170,7 +180,7 @@ final class Soak {
   }
 
   /** Nobody visits; answers what each relay has then. Nothing of a stream may be left. */
-  private List<Vitals> rest() throws InterruptedException {
+  private List<Vitals> rest(long began) throws InterruptedException {
     List<Vitals> vitals = new ArrayList<>();
     for (Relay relay : cluster.relays()) {
       try {
@@ -186,7 +196,16 @@ final class Soak {
             "%s has %d streams and %d bytes with nobody there"
                 .formatted(relay.name(), health.runningStreams(), health.heldBytes()));
       }
+      long liveHeap = relay.liveHeapBytes();
       vitals.add(relay.vitals());
+      if (vitals.size() == 1) {
+        rests.add(
+            new Growth.Rest(
+                (System.nanoTime() - began) / 1_000_000_000,
+                outcomes.values().stream().mapToLong(LongAdder::sum).sum(),
+                liveHeap,
+                vitals.getFirst().residentBytes()));
+      }
     }
     return vitals;
   }
@@ -215,6 +234,7 @@ final class Soak {
         explained.sum(),
         bytes.sum(),
         rows,
+        List.copyOf(rests),
         List.copyOf(failures));
   }
 }

@@ -1,8 +1,13 @@
 package io.cascade.testbed.soak;
 
+import io.cascade.api.Json;
 import io.cascade.client.terminal.Table;
 import io.cascade.command.DataSize;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +18,7 @@ import java.util.Map;
  * @param visits by their outcome
  * @param explained broken ones, of those above, that a kill explains
  * @param bytes that were compared by their digests or one by one
+ * @param rests of the relay that is never killed
  * @param failures what did not hold, one sentence each
  */
 record SoakReport(
@@ -22,6 +28,7 @@ record SoakReport(
     long explained,
     long bytes,
     List<RelayRow> relays,
+    List<Growth.Rest> rests,
     List<String> failures) {
   private static final int MOST_SHOWN = 20;
 
@@ -56,6 +63,7 @@ record SoakReport(
       long explained,
       long bytes,
       List<RelayRow> relays,
+      List<Growth.Rest> rests,
       List<String> seen) {
     List<String> failures = new ArrayList<>(seen);
     for (RelayRow row : relays) {
@@ -73,14 +81,27 @@ record SoakReport(
                     DataSize.format(row.residentAfter)));
       }
     }
+    Growth.complaint(rests).ifPresent(failures::add);
     if (visits.getOrDefault("held", 0L) == 0) {
       failures.add("not one visit held");
     }
-    return new SoakReport(seconds, kills, visits, explained, bytes, relays, failures);
+    return new SoakReport(seconds, kills, visits, explained, bytes, relays, rests, failures);
   }
 
   boolean held() {
     return failures.isEmpty();
+  }
+
+  /** As {@code soak.md}, for people, and {@code soak.json}. */
+  void write(Path folder, String command, String machine) throws IOException {
+    StringWriter text = new StringWriter();
+    print(new PrintWriter(text));
+    Files.writeString(
+        folder.resolve("soak.md"),
+        "# Soak\n\n`%s`. %s\n\n```\n%s```\n".formatted(command.strip(), machine, text));
+    Files.writeString(
+        folder.resolve("soak.json"),
+        Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(this) + "\n");
   }
 
   void print(PrintWriter out) {
@@ -107,6 +128,7 @@ record SoakReport(
           row.descriptorsPeak);
     }
     table.print(out);
+    Growth.print(rests, out);
     failures.stream().limit(MOST_SHOWN).forEach(failure -> out.println("DID NOT HOLD: " + failure));
     if (failures.size() > MOST_SHOWN) {
       out.printf("… and %d more%n", failures.size() - MOST_SHOWN);

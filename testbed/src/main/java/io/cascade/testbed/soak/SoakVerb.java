@@ -4,6 +4,7 @@ import io.cascade.api.Json;
 import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.Complaint;
 import io.cascade.command.TimeSpan;
+import io.cascade.testbed.report.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -58,6 +60,12 @@ public final class SoakVerb implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "Of sizes, kinds and kills (1).")
   private long seed = 1;
 
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description = "Write soak.md and soak.json there.")
+  private @Nullable Path output;
+
   @Option(names = "--json", description = "Print one JSON document on stdout, nothing else there.")
   private boolean json;
 
@@ -69,11 +77,17 @@ public final class SoakVerb implements Callable<Integer> {
     if (relays < 2 || relays > 8) {
       throw new Complaint("--relays: " + relays + " (expected: 2 to 8)");
     }
+    if (output != null) {
+      Files.createDirectories(output); // an hour from now would be too late to hear that it cannot
+    }
     PrintWriter err = spec.commandLine().getErr();
     Path folder = Files.createTempDirectory("cascade-soak-");
     Path settings = Files.createFile(folder.resolve("settings.properties"));
     CascadeCommand cascade = CascadeCommand.ofThisProcess(settings);
     SoakReport report = soak(cascade, folder, err);
+    if (output != null) {
+      report.write(output, command(), Machine.here().words());
+    }
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
@@ -87,6 +101,10 @@ public final class SoakVerb implements Callable<Integer> {
       err.println("the logs are in " + folder);
     }
     return report.held() ? 0 : 1;
+  }
+
+  private String command() {
+    return "./cascade " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
   }
 
   private SoakReport soak(CascadeCommand cascade, Path folder, PrintWriter err)

@@ -1,0 +1,46 @@
+package io.cascade.testbed.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.testbed.soak.Growth.Rest;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GrowthTest {
+  private static final long MIB = 1 << 20;
+  private static final long VISITS = 2_000;
+
+  @Test
+  void aKibibyteThatEachVisitLeavesIsSeen() {
+    long each = VISITS * 1_024;
+    assertThat(Growth.complaint(rests(12 * MIB, 14 * MIB, 14 * MIB + each, 14 * MIB + 2 * each)))
+        .hasValueSatisfying(complaint -> assertThat(complaint).contains("1024 bytes for each"));
+  }
+
+  @Test
+  void whatWarmingUpTakesIsNone() {
+    assertThat(Growth.complaint(rests(8 * MIB, 14 * MIB, 14 * MIB + 1_000, 14 * MIB + 2_000)))
+        .isEmpty();
+  }
+
+  @Test
+  void whatComesAndGoesIsNone() {
+    assertThat(Growth.complaint(rests(12 * MIB, 12 * MIB, 18 * MIB, 17 * MIB))).isEmpty();
+    assertThat(Growth.complaint(rests(12 * MIB, 12 * MIB, 11 * MIB, 17 * MIB))).isEmpty();
+  }
+
+  @Test
+  void nothingIsSaidOfAHeapThatCannotBeSeen() {
+    assertThat(Growth.complaint(rests(0, 0, 0, 0))).isEmpty();
+    assertThat(Growth.complaint(rests(12 * MIB, 13 * MIB, 0, 90 * MIB))).isEmpty();
+  }
+
+  private static List<Rest> rests(long... liveHeapBytes) {
+    List<Rest> rests = new ArrayList<>();
+    for (long bytes : liveHeapBytes) {
+      rests.add(new Rest(60L * rests.size(), VISITS * rests.size(), bytes, 150 * MIB));
+    }
+    return rests;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.soak;
+
+import org.jspecify.annotations.NullMarked;
