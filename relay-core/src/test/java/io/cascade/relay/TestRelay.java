@@ -41,7 +41,7 @@ public final class TestRelay {
     return this;
   }
 
-  TestRelay tls(TlsLibrary library) {
+  public TestRelay tls(TlsLibrary library) {
     tls = library;
     return this;
   }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.relay.Hops;
 import io.cascade.relay.TestChain;
 import io.cascade.relay.conformance.Echo.Outcome;
 import io.cascade.relay.pump.PumpMode;
@@ -86,7 +87,7 @@ class FaultyCallsTest {
         Stage direct = Stage.open();
         Stage stage = Stage.open()) {
       faults(true);
-      RelayMode mode = new RelayMode(transport, PumpMode.AUTO, false, RelayMode.Manner.AT_ONCE);
+      RelayMode mode = RelayMode.of(transport, PumpMode.AUTO, Hops.PLAIN);
       UUID chain = UUID.randomUUID();
       InetSocketAddress way =
           RelayProcess.chain(chain, List.of(first, second), stage.address(), mode.options());

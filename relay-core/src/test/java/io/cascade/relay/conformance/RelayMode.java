@@ -2,12 +2,14 @@ package io.cascade.relay.conformance;
 
 import io.cascade.api.relay.ForwardMode;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.relay.Hops;
 import io.cascade.relay.TestChain;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -15,23 +17,28 @@ import java.util.Set;
  * A way in which relays carry streams. Whatever moves bytes in another manner is to be named here,
  * and all of the suite applies to it.
  */
-record RelayMode(Transport transport, PumpMode pump, boolean encrypted, Manner manner) {
+record RelayMode(Transport transport, PumpMode pump, Hops hops, Manner manner) {
   /** How bytes are moved. What is moved by pipes is never held back, so few manners apply. */
   private static final List<Mover> MOVERS =
       List.of(
-          new Mover(Transport.EPOLL, PumpMode.AUTO, false, EnumSet.allOf(Manner.class)),
+          new Mover(Transport.EPOLL, PumpMode.AUTO, Hops.PLAIN, EnumSet.allOf(Manner.class)),
+          new Mover(Transport.EPOLL, PumpMode.COPY, Hops.PLAIN, EnumSet.of(Manner.AT_ONCE)),
           new Mover(
-              Transport.EPOLL, PumpMode.AUTO, true, EnumSet.of(Manner.AT_ONCE, Manner.IN_CHUNKS)),
+              Transport.EPOLL,
+              PumpMode.AUTO,
+              Hops.TLS,
+              EnumSet.of(Manner.AT_ONCE, Manner.IN_CHUNKS)),
+          new Mover(
+              Transport.EPOLL, PumpMode.AUTO, Hops.TLS_OF_THE_JDK, EnumSet.of(Manner.AT_ONCE)),
           new Mover(
               Transport.EPOLL,
               PumpMode.SPLICE,
-              false,
+              Hops.PLAIN,
               EnumSet.of(Manner.AT_ONCE, Manner.WITHOUT_WARM_CONNECTIONS, Manner.AFTER_BYTES)),
           // NIO takes its time for every reset and every window; one manner shows enough of it.
-          new Mover(Transport.NIO, PumpMode.AUTO, false, EnumSet.of(Manner.AT_ONCE)));
+          new Mover(Transport.NIO, PumpMode.AUTO, Hops.PLAIN, EnumSet.of(Manner.AT_ONCE)));
 
-  private record Mover(
-      Transport transport, PumpMode pump, boolean encrypted, Set<Manner> manners) {}
+  private record Mover(Transport transport, PumpMode pump, Hops hops, Set<Manner> manners) {}
 
   /** What a chain's options change. */
   enum Manner {
@@ -56,6 +63,11 @@ record RelayMode(Transport transport, PumpMode pump, boolean encrypted, Manner m
     }
   }
 
+  /** Moved at once, and as the rest says. */
+  static RelayMode of(Transport transport, PumpMode pump, Hops hops) {
+    return new RelayMode(transport, pump, hops, Manner.AT_ONCE);
+  }
+
   /** Every way on this machine. */
   static List<RelayMode> all() {
     List<RelayMode> modes = new ArrayList<>();
@@ -64,8 +76,7 @@ record RelayMode(Transport transport, PumpMode pump, boolean encrypted, Manner m
         mover
             .manners()
             .forEach(manner ->
-                modes.add(
-                    new RelayMode(mover.transport(), mover.pump(), mover.encrypted(), manner)));
+                modes.add(new RelayMode(mover.transport(), mover.pump(), mover.hops(), manner)));
       }
     }
     return modes;
@@ -86,7 +97,7 @@ record RelayMode(Transport transport, PumpMode pump, boolean encrypted, Manner m
     return transport
         + " "
         + pump
-        + (encrypted ? " tls " : " ")
-        + manner.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+        + (hops.areEncrypted() ? " " + hops + " " : " ")
+        + manner.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

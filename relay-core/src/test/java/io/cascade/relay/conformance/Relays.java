@@ -6,15 +6,18 @@ import io.cascade.api.relay.StreamReport;
 import io.cascade.relay.RelayNode;
 import io.cascade.relay.TestChain;
 import io.cascade.relay.TestRelay;
+import io.cascade.relay.tls.TlsLibrary;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
@@ -72,6 +75,15 @@ final class Relays implements AutoCloseable {
       }
       return reasons;
     }
+
+    /** Of the last stream's bytes, those that any relay left to the kernel. */
+    long splicedBytes() {
+      return IntStream.range(0, chain.length())
+          .mapToObj(relay -> chain.streams(relay).getLast())
+          .flatMap(last -> Stream.of(last.forward(), last.backward()))
+          .mapToLong(direction -> Objects.requireNonNull(direction.splicedBytes()))
+          .sum();
+    }
   }
 
   Route route(Way way) {
@@ -87,7 +99,7 @@ final class Relays implements AutoCloseable {
                     row.subList(0, way.relays()),
                     stage.address(),
                     way.mode().options(),
-                    way.mode().encrypted()));
+                    way.mode().hops().areEncrypted()));
           } catch (Exception e) {
             throw new IllegalStateException(way.toString(), e);
           }
@@ -105,13 +117,14 @@ final class Relays implements AutoCloseable {
   }
 
   private synchronized List<RelayNode> row(RelayMode mode) throws IOException {
-    String name = (mode.transport() + "-" + mode.pump()).replace('_', '-');
+    TlsLibrary tls = mode.hops().library();
+    String name = mode.transport() + "-" + mode.pump() + "-" + tls;
     List<RelayNode> row = rows.get(name);
     if (row == null) {
       row = new ArrayList<>();
       rows.put(name, row);
       for (int i = 0; i < MOST; i++) {
-        row.add(TestRelay.on(mode.transport()).pump(mode.pump()).start(name + "-" + i));
+        row.add(TestRelay.on(mode.transport()).pump(mode.pump()).tls(tls).start(name + "-" + i));
       }
     }
     return row;
