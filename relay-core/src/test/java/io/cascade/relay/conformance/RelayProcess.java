@@ -8,7 +8,9 @@ import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.relay.Hops;
 import io.cascade.relay.TestChain;
+import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -33,13 +35,15 @@ final class RelayProcess implements AutoCloseable {
   private static final long STOP_SECONDS = 30;
 
   private final Process process;
+  private final boolean encrypted;
   private final BufferedReader output;
   private final int controlPort;
   private final int hopPort;
   private final List<String> said = new ArrayList<>();
 
-  private RelayProcess(Process process) throws IOException {
+  private RelayProcess(Process process, boolean encrypted) throws IOException {
     this.process = process;
+    this.encrypted = encrypted;
     this.output = process.inputReader();
     String line = output.readLine();
     while (line != null && !line.startsWith("ready ")) {
@@ -56,23 +60,26 @@ final class RelayProcess implements AutoCloseable {
   }
 
   /** How a relay's process is started. */
-  record Start(
-      Transport transport, long memoryBytes, List<String> before, Map<String, String> env) {
+  record Start(RelayMode mode, long memoryBytes, List<String> before, Map<String, String> env) {
     static Start of(Transport transport) {
-      return new Start(transport, 64L << 20, List.of(), Map.of());
+      return of(RelayMode.of(transport, PumpMode.AUTO, Hops.PLAIN));
+    }
+
+    static Start of(RelayMode mode) {
+      return new Start(mode, 64L << 20, List.of(), Map.of());
     }
 
     Start memory(long bytes) {
-      return new Start(transport, bytes, before, env);
+      return new Start(mode, bytes, before, env);
     }
 
     /** Started by another program, such as one that sets limits. */
     Start by(String... command) {
-      return new Start(transport, memoryBytes, List.of(command), env);
+      return new Start(mode, memoryBytes, List.of(command), env);
     }
 
     Start with(Map<String, String> environment) {
-      return new Start(transport, memoryBytes, before, environment);
+      return new Start(mode, memoryBytes, before, environment);
     }
 
     RelayProcess start(String name) throws IOException {
@@ -81,10 +88,11 @@ final class RelayProcess implements AutoCloseable {
       command.addAll(List.of(RELAY_FLAGS.split(" ", -1)));
       command.addAll(List.of("-cp", System.getProperty("java.class.path", ".")));
       command.add(RelayMain.class.getName());
-      command.addAll(List.of(transport.toString(), Long.toString(memoryBytes), name));
+      command.addAll(List.of(mode.transport().toString(), mode.pump().toString()));
+      command.addAll(List.of(mode.hops().name(), Long.toString(memoryBytes), name));
       ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
       builder.environment().putAll(env);
-      return new RelayProcess(builder.start());
+      return new RelayProcess(builder.start(), mode.hops().areEncrypted());
     }
   }
 
@@ -92,6 +100,10 @@ final class RelayProcess implements AutoCloseable {
   static InetSocketAddress chain(
       UUID id, List<RelayProcess> relays, InetSocketAddress destination, StreamOptions options) {
     List<String> keys = relays.stream().map(_ -> TestChain.newKey()).toList();
+    List<@Nullable String> certificates = new ArrayList<>();
+    for (RelayProcess relay : relays) {
+      certificates.add(relay.certificate());
+    }
     @Nullable InstalledPart first = null;
     for (int i = relays.size() - 1; i >= 0; i--) {
       boolean last = i == relays.size() - 1;
@@ -100,10 +112,14 @@ final class RelayProcess implements AutoCloseable {
               i,
               86_400,
               i == 0 ? new Ingress(null, 0, null) : null,
-              i == 0 ? null : new HopInlet(keys.get(i), null),
+              i == 0 ? null : new HopInlet(keys.get(i), certificates.get(i - 1)),
               last
                   ? null
-                  : new HopOutlet("127.0.0.1", relays.get(i + 1).hopPort, keys.get(i + 1), null),
+                  : new HopOutlet(
+                      "127.0.0.1",
+                      relays.get(i + 1).hopPort,
+                      keys.get(i + 1),
+                      certificates.get(i + 1)),
               last ? new Egress("127.0.0.1", destination.getPort(), false, null) : null,
               options,
               null);
@@ -111,6 +127,10 @@ final class RelayProcess implements AutoCloseable {
     }
     return new InetSocketAddress(
         "127.0.0.1", Objects.requireNonNull(Objects.requireNonNull(first).ingressPort()));
+  }
+
+  private @Nullable String certificate() {
+    return encrypted ? control().health(TestChain.PATIENCE).certificateSha256() : null;
   }
 
   RelayControlClient control() {
