@@ -9,7 +9,6 @@ import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamState;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
-import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,9 +27,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -397,24 +394,6 @@ class SplicedStreamsTest {
       return came;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Leaves event loops no time but what they need: once a round each has more to do than time. */
-  private static final class Occupation implements AutoCloseable {
-    private final List<Future<?>> tasks = new ArrayList<>();
-
-    Occupation(Iterable<EventExecutor> loops) {
-      for (EventExecutor loop : loops) {
-        tasks.add(
-            loop.scheduleAtFixedRate(
-                () -> LockSupport.parkNanos(2_000_000), 0, 1, TimeUnit.MILLISECONDS));
-      }
-    }
-
-    @Override
-    public void close() {
-      tasks.forEach(task -> task.cancel(false));
     }
   }
 
