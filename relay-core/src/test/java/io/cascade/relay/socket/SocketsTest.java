@@ -21,6 +21,7 @@ import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.channel.unix.RawUnixChannelOption;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -33,7 +34,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -45,6 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What connections have from their first moment. */
 @Timeout(30)
 class SocketsTest {
+  private static final int LOOPS = 4;
   private static final IntegerUnixChannelOption KEEP_IDLE =
       new IntegerUnixChannelOption("test idle", 6, 4);
   private static final RawUnixChannelOption CONGESTION =
@@ -74,6 +79,46 @@ class SocketsTest {
           assertThat(accepted.config().getOption(ChannelOption.TCP_NODELAY)).isTrue();
           assertThat(accepted.config().getOption(ChannelOption.SO_KEEPALIVE)).isTrue();
         });
+  }
+
+  @ParameterizedTest
+  @MethodSource("transports")
+  void connectionsOfOnePortAreSpreadEvenlyOverTheEventLoops(Transport transport) throws Exception {
+    int number = 8;
+    Map<EventExecutor, Integer> accepted = new ConcurrentHashMap<>();
+    CountDownLatch all = new CountDownLatch(LOOPS * number);
+    List<Socket> clients = new ArrayList<>();
+    with(
+        transport,
+        LOOPS,
+        sockets -> {
+          Channel listening =
+              sockets
+                  .listen(
+                      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                      SocketTuning.defaults(),
+                      () ->
+                          new ChannelInboundHandlerAdapter() {
+                            @Override
+                            public void channelActive(ChannelHandlerContext context) {
+                              accepted.merge(context.executor(), 1, Integer::sum);
+                              all.countDown();
+                            }
+                          })
+                  .sync()
+                  .channel();
+          for (int i = 0; i < LOOPS * number; i++) {
+            Socket client = new Socket();
+            client.connect(listening.localAddress());
+            clients.add(client);
+          }
+          assertThat(all.await(10, TimeUnit.SECONDS)).isTrue();
+          assertThat(accepted).hasSize(LOOPS);
+          assertThat(accepted.values()).containsOnly(number);
+        });
+    for (Socket client : clients) {
+      client.close();
+    }
   }
 
   @ParameterizedTest
@@ -288,7 +333,11 @@ class SocketsTest {
   }
 
   private static void with(Transport transport, Check check) throws Exception {
-    var loops = new MultiThreadIoEventLoopGroup(1, transport.newIoHandlerFactory());
+    with(transport, 1, check);
+  }
+
+  private static void with(Transport transport, int threads, Check check) throws Exception {
+    var loops = new MultiThreadIoEventLoopGroup(threads, transport.newIoHandlerFactory());
     try {
       check.run(new Sockets(transport, loops));
     } finally {
