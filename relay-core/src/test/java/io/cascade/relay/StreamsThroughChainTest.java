@@ -240,7 +240,8 @@ class StreamsThroughChainTest {
       if (way.transport() == Transport.EPOLL) { // nobody else can tell the kernel, or ask it
         for (int relay = 0; relay < 3; relay++) {
           // A piece or two of what was spliced may be more than there was room for.
-assertThat(requireNonNull(chain.status(relay).totals().onward()).notSentBytes()).isBetween(0L, budget);
+          assertThat(requireNonNull(chain.status(relay).totals().onward()).notSentBytes())
+              .isBetween(0L, budget);
         }
       }
       byte[] read = server.getInputStream().readAllBytes();
