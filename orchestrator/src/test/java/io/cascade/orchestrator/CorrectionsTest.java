@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.Json;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.LinkCorrection;
@@ -16,8 +18,10 @@ import io.cascade.api.relay.StreamState;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +36,7 @@ class CorrectionsTest {
   private Rig rig;
   private FakeRelay r1;
   private FakeRelay r2;
+  private @Nullable ChainOptions options;
 
   @BeforeEach
   void start(@TempDir Path state) {
@@ -77,6 +82,28 @@ class CorrectionsTest {
     carry(predicted / 2, 4 * MIB, 4 * MIB);
 
     assertThat(rig.client().corrections().corrections()).isEmpty();
+  }
+
+  /** The plan reckoned with another sender, so that the link is not to blame. */
+  @Test
+  void aHopThatSendsOtherwiseThanItsChainTeachesNothing() {
+    double predicted = linkHop(open()).bitsPerSecond();
+    for (Map<String, ?> own :
+        List.of(
+            Map.of("hop", 0, "congestionControl", "reno"),
+            Map.of("hop", 0, "pacingBitsPerSecond", 1_000_000))) {
+      options = Json.strict().convertValue(Map.of("hops", List.of(own)), ChainOptions.class);
+      carry(predicted / 2, 4 * MIB, 0);
+    }
+    assertThat(rig.client().corrections().corrections()).isEmpty();
+
+    options =
+        Json.strict()
+            .convertValue(
+                Map.of("hops", List.of(Map.of("hop", 0, "keepAliveSeconds", 60))),
+                ChainOptions.class);
+    carry(predicted / 2, 4 * MIB, 0);
+    assertThat(rig.client().corrections().corrections()).hasSize(1);
   }
 
   @Test
@@ -155,7 +182,7 @@ class CorrectionsTest {
                 null,
                 null,
                 null,
-                null,
+                options,
                 null),
             null);
   }

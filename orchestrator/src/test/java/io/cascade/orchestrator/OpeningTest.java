@@ -128,7 +128,8 @@ class OpeningTest extends RigTest {
             ChainSecurity.TLS,
             1_000_000L,
             true,
-            50);
+            50,
+            null);
 
     Chain chain =
         rig.client()
@@ -167,7 +168,9 @@ class OpeningTest extends RigTest {
             true,
             900,
             50_000L,
-            50);
+            50,
+            null,
+            null);
     assertThat(relays)
         .allSatisfy(relay -> {
           assertThat(relay.heldPart(chain.id()).options()).isEqualTo(expected);

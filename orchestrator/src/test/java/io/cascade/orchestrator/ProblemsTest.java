@@ -53,6 +53,14 @@ class ProblemsTest {
           POST | /api/v1/chains         | {"destination":"h:1","setup":"QUICK"} | 400 | invalid-request | setup: QUICK (expected one of: PARALLEL, SEQUENTIAL)
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"bufferBytes":1}} | 400 | invalid-request | bufferBytes
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1",null]} | 422 | invalid-route | via
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[null]}} | 400 | invalid-request | hops
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"congestionControl":"bbr"}]}} | 400 | invalid-request | hop
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":8}]}} | 400 | invalid-request | options.hops[0].hop
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":0,"congestionControl":"Reno!"}]}} | 400 | invalid-request | options.hops[0].congestionControl
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":0,"bufferBytes":1}]}} | 400 | invalid-request | options.hops[0].bufferBytes
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":0},{"hop":0}]}} | 400 | invalid-request | options.hops: hop 0 twice (expected: each hop at most once)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":1}]}} | 400 | invalid-request | options.hops: hop 1 of a route via r1 (expected: 0 to 0, hop 0 being from r1 to the destination)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":0,"multipathTcp":true}]}} | 400 | invalid-request | options.hops: multipathTcp of hop 0, from r1 to the destination (expected: of a hop between relays)
           POST | /api/v1/relays         | {"name":"R 1"}           | 400 | invalid-request | name
           POST | /api/v1/relays/r1/heartbeats | {"instance":"x"}   | 400 | invalid-request | instance
           POST | /api/v1/relays/r1/heartbeats | {"instance":"00000000-0000-0000-0000-000000000000","runningStreams":0,"heldBytes":0,"links":[null]} | 400 | invalid-request | links

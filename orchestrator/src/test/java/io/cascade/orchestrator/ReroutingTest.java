@@ -1,10 +1,14 @@
 package io.cascade.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Event;
@@ -12,10 +16,12 @@ import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Source;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +73,10 @@ class ReroutingTest {
     }
 
     static ChainRequest request() {
+      return request(null);
+    }
+
+    static ChainRequest request(@Nullable ChainOptions options) {
       Source source =
           new Source(
               null,
@@ -75,7 +85,19 @@ class ReroutingTest {
                   new Observation("destination", 1_000L, 300L, 300.0)),
               "reno");
       return new ChainRequest(
-          Rig.DESTINATION, null, null, null, 2, 1L << 30, source, null, null, null, 3, null, null);
+          Rig.DESTINATION,
+          null,
+          null,
+          null,
+          2,
+          1L << 30,
+          source,
+          null,
+          null,
+          null,
+          3,
+          options,
+          null);
     }
 
     List<FakeRelay> all() {
@@ -111,6 +133,41 @@ class ReroutingTest {
     assertThat(messages(chain.id()))
         .anyMatch(message -> message.contains("better is lost"))
         .anyMatch(message -> message.contains("planned again without better"));
+  }
+
+  @Test
+  void optionsOfAHopThatAShorterRouteHasNotAreLeftOutAndTheChainSaysSo() {
+    Chain chain = rig.client().open(Crossing.request(hops(1)), null);
+    assertThat(crossing.better().heldPart(chain.id()).options().onward().congestionControl())
+        .isEqualTo("reno");
+
+    crossing.other().die();
+    crossing.better().die();
+
+    await().until(() -> rig.client().chain(chain.id()).relays().equals(List.of("near")));
+    await().until(() -> rig.state(chain.id()) == ChainState.READY);
+    assertThat(rig.client().chain(chain.id()).reason())
+        .endsWith(
+            "new streams go via near; left out, since this route is shorter: options of hop 1");
+    assertThat(crossing.near().heldPart(chain.id()).options().onward()).isNull();
+  }
+
+  @Test
+  void aRouteWithoutTheHopWhoseOptionsAreGivenIsNotOpened() {
+    assertThatThrownBy(() -> rig.client().open(Crossing.request(hops(2)), null))
+        .isInstanceOfSatisfying(
+            ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(400))
+        .hasMessageContaining(
+            "options.hops: hop 2 of a route via near, better (expected: 0 to 1, hop 1 being from"
+                + " better to the destination)");
+    assertThat(crossing.near().count("PUT")).isZero();
+  }
+
+  private static ChainOptions hops(int hop) {
+    return Json.strict()
+        .convertValue(
+            Map.of("hops", List.of(Map.of("hop", hop, "congestionControl", "reno"))),
+            ChainOptions.class);
   }
 
   @Test

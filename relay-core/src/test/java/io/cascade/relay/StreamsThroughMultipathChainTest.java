@@ -83,7 +83,9 @@ class StreamsThroughMultipathChainTest extends StreamsThroughChainTest {
         true,
         options.halfCloseTimeoutSeconds(),
         options.chunkBytes(),
-        null);
+        null,
+        options.inlet(),
+        options.onward());
   }
 
   /** The kernel's own count: a line of names, then a line of values. */

@@ -28,6 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,24 @@ public final class TestChain implements AutoCloseable {
     return open(count, transport, pump, destination, options, false);
   }
 
+  /**
+   * A chain whose relays have different options.
+   *
+   * @param options by the relay's place
+   */
+  static TestChain open(
+      int count,
+      Transport transport,
+      InetSocketAddress destination,
+      IntFunction<StreamOptions> options)
+      throws Exception {
+    List<RelayNode> relays = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      relays.add(TestRelay.on(transport).start("r" + i));
+    }
+    return over(relays, destination, options, false);
+  }
+
   /** A chain whose hops are encrypted. */
   static TestChain openEncrypted(
       int count,
@@ -95,6 +114,15 @@ public final class TestChain implements AutoCloseable {
       List<RelayNode> relays,
       InetSocketAddress destination,
       StreamOptions options,
+      boolean encrypted)
+      throws Exception {
+    return over(relays, destination, _ -> options, encrypted);
+  }
+
+  private static TestChain over(
+      List<RelayNode> relays,
+      InetSocketAddress destination,
+      IntFunction<StreamOptions> options,
       boolean encrypted)
       throws Exception {
     TestChain chain = new TestChain(encrypted);
@@ -135,13 +163,19 @@ public final class TestChain implements AutoCloseable {
   }
 
   void install(InetSocketAddress destination, StreamOptions options) throws Exception {
+    install(destination, _ -> options);
+  }
+
+  private void install(InetSocketAddress destination, IntFunction<StreamOptions> options)
+      throws Exception {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<InstalledPart>> parts = new ArrayList<>();
       for (int i = 0; i < relays.size(); i++) {
         int index = i;
         parts.add(
-            threads.submit(
-                () -> control(index).install(id, part(index, destination, options), PATIENCE)));
+            threads.submit(() ->
+                control(index)
+                    .install(id, part(index, destination, options.apply(index)), PATIENCE)));
       }
       ingress = parts.getFirst().get();
       for (Future<InstalledPart> part : parts) {

@@ -3,8 +3,10 @@ package io.cascade.client.verbs;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainSecurity;
 import io.cascade.api.orchestrator.ForwardMode;
+import io.cascade.api.orchestrator.HopOptions;
 import io.cascade.command.BitRate;
 import io.cascade.command.DataSize;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -129,6 +131,17 @@ final class ChainShape {
       description = "The most streams of the chain at a time; more are reset at once.")
   private @Nullable Integer maxStreams;
 
+  @Option(
+      names = "--hop",
+      paramLabel = "HOP:OPTION=VALUE[,...]",
+      converter = HopOptionsConverter.class,
+      description =
+          "What one hop has otherwise, at both its ends, such as 1:congestion-control=bbr. Hop 0 leads"
+              + " from the first relay onward, the last one to the destination. Options:"
+              + " congestion-control, pacing-rate, keep-alive, user-timeout, multipath-tcp. Once for"
+              + " each hop.")
+  private List<HopOptions> hops = List.of();
+
   /** What was asked for, or null where nothing was. */
   @Nullable ChainOptions options() {
     ChainOptions asked =
@@ -151,11 +164,12 @@ final class ChainShape {
             security,
             pacingRate == null ? null : (Long) pacingRate.bitsPerSecond(),
             multipathTcp,
-            maxStreams);
+            maxStreams,
+            hops.isEmpty() ? null : hops);
     ChainOptions nothing =
         new ChainOptions(
             null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, null, null, null, null);
+            null, null, null, null, null, null);
     return asked.equals(nothing) ? null : asked;
   }
 

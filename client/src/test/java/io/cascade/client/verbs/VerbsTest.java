@@ -8,6 +8,7 @@ import io.cascade.api.Json;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.HopOptions;
 import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Problem;
 import io.cascade.api.orchestrator.Source;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -295,6 +297,47 @@ class VerbsTest {
     assertThat(options.maxStreams()).isEqualTo(7);
     assertThat(options.chunkBytes()).isEqualTo(1 << 20);
     assertThat(options.halfCloseTimeoutSeconds()).isEqualTo(60);
+  }
+
+  @Test
+  void openPassesOnWhatSingleHopsHaveOtherwise() {
+    Run run =
+        run(
+            ("open --to 127.0.0.1:9 --via r1,r2 --congestion-control cubic"
+                    + " --hop 1:congestion-control=bbr,pacing-rate=50Mbit"
+                    + " --hop 0:keep-alive=60,user-timeout=0,multipath-tcp")
+                .split(" "));
+
+    assertThat(run.exit).as(run.err).isZero();
+    ChainOptions options = requireNonNull(orchestrator.opened.getFirst().options());
+    assertThat(options.congestionControl()).isEqualTo("cubic");
+    assertThat(options.hops())
+        .containsExactly(
+            new HopOptions(1, "bbr", null, null, 50_000_000L, null),
+            new HopOptions(0, null, 60, 0, null, true));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "bbr                 | 'bbr' (expected: HOP:OPTION=VALUE, such as 1:congestion-control=bbr)",
+        "one:keep-alive=5    | 'one' (expected: the hop, counted from 0)",
+        "1:                  | '' (expected: OPTION=VALUE, of congestion-control, keep-alive",
+        "1:buffer=1MiB       | 'buffer=1MiB' (expected: OPTION=VALUE, of congestion-control",
+        "1:keep-alive        | 'keep-alive' (expected: OPTION=VALUE",
+        "1:keep-alive=1,keep-alive=2 | 'keep-alive=2' (expected: keep-alive once)",
+        "1:user-timeout=long | 'long' (expected: user-timeout in seconds)",
+        "1:pacing-rate=fast  | 'fast' (expected: a rate such as 100Mbit)",
+        "1:multipath-tcp=on  | 'on' (expected: true or false)",
+      })
+  void aHopsOptionsThatMakeNoSenseAreNamed(String text, String complaint) {
+    Run run = run("open", "--to", "127.0.0.1:9", "--via", "r1,r2", "--hop", text);
+
+    assertThat(run.exit).isEqualTo(2);
+    assertThat(run.err).contains(complaint);
+    assertThat(orchestrator.opened).isEmpty();
   }
 
   @Test

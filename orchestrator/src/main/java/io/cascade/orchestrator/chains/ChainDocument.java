@@ -43,17 +43,21 @@ final class ChainDocument {
 
   /** One segment of one pipe. The source's own connection is not ours to tune. */
   private static Route route(Installation installation, @Nullable ChainOptions options) {
-    String control = options == null ? null : options.congestionControl();
     List<Hop> hops = new ArrayList<>();
     String from = "source";
     for (String relay : installation.relays()) {
-      boolean ours = !from.equals("source");
+      boolean ours = !hops.isEmpty();
       HopTransport transport =
           ours && installation.encrypted() ? HopTransport.TLS : HopTransport.TCP;
-      hops.add(new Hop(from, relay, transport, ours ? control : null));
+      hops.add(new Hop(from, relay, transport, ours ? control(options, hops) : null));
       from = relay;
     }
-    hops.add(new Hop(from, "destination", HopTransport.TCP, control));
+    hops.add(new Hop(from, "destination", HopTransport.TCP, control(options, hops)));
     return new Route(List.of(new Segment(List.of(new Pipe(hops)))));
+  }
+
+  /** Of the hop behind these, the first of which is the source's own. */
+  private static @Nullable String control(@Nullable ChainOptions options, List<Hop> before) {
+    return HopOverrides.congestionControl(options, before.size() - 1);
   }
 }

@@ -2,6 +2,7 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.HopOptions;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.relay.StreamReport;
@@ -93,7 +94,7 @@ class ChainLearning {
     completed(chain)
         .forEach((id, reports) -> {
           if (remember(id)) {
-            learn(prediction.get(), reports);
+            learn(chain, prediction.get(), reports);
           }
         });
   }
@@ -122,7 +123,7 @@ class ChainLearning {
     return learned.put(stream, true) == null;
   }
 
-  private void learn(Candidate prediction, List<StreamReport> reports) {
+  private void learn(Chain chain, Candidate prediction, List<StreamReport> reports) {
     List<HopPrediction> hops = prediction.hops();
     StreamReport egress = reports.getLast();
     Outcome outcome =
@@ -136,10 +137,20 @@ class ChainLearning {
       HopPrediction hop = hops.get(lesson.hop());
       boolean betweenRelays = lesson.hop() > 0 && lesson.hop() < hops.size() - 1;
       String control = hop.congestionControl();
-      if (betweenRelays && control != null) {
+      if (betweenRelays && control != null && asPredicted(chain, lesson.hop() - 1)) {
         corrections.learn(new CorrectionBook.Link(hop.from(), hop.to(), control), lesson.ratio());
       }
     }
+  }
+
+  /**
+   * Whether the plan reckoned with how the hop sends: it knows no options of single hops.
+   *
+   * @param hop from the ingress relay
+   */
+  private static boolean asPredicted(Chain chain, int hop) {
+    HopOptions own = HopOverrides.at(chain.request().options(), hop);
+    return own == null || (own.congestionControl() == null && own.pacingBitsPerSecond() == null);
   }
 
   /**

@@ -72,6 +72,7 @@ class ChainOpening {
   Opened open(ChainRequest request, @Nullable String key) {
     ChainQuestion.check(request);
     planner.check(request.destination(), ChainQuestion.via(request), ChainQuestion.avoid(request));
+    HopOverrides.check(request);
     UUID id = UUID.randomUUID();
     CompletableFuture<Chain> result = new CompletableFuture<>();
     running.put(id, result);
@@ -251,6 +252,7 @@ class ChainOpening {
       if (onlyIfBetter && !planned.pays()) {
         throw new Refusal(ProblemKind.NOT_BETTER, planned.document().why());
       }
+      HopOverrides.check(request, planned.relays());
       return new Choice(planned.relays(), planned.document());
     } catch (Refusal refusal) {
       throw refusals.isEmpty()

@@ -8,6 +8,7 @@ import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
 import io.cascade.api.relay.ForwardMode;
 import io.cascade.api.relay.HopInlet;
+import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.StreamOptions;
@@ -71,7 +72,7 @@ final class ChainParts {
                 installation.encrypted() ? certificate(relays.get(index - 1)) : null),
         outlet,
         egress,
-        streams(options, room(chain, index)),
+        streams(options, room(chain, index), index),
         installation.number());
   }
 
@@ -103,7 +104,7 @@ final class ChainParts {
   }
 
   private static @Nullable StreamOptions streams(
-      @Nullable ChainOptions options, @Nullable Long room) {
+      @Nullable ChainOptions options, @Nullable Long room, int index) {
     if (options == null) {
       return room == null ? null : holding(room);
     }
@@ -124,13 +125,28 @@ final class ChainParts {
         options.multipathTcp(),
         options.halfCloseTimeoutSeconds(),
         options.chunkBytes(),
-        options.maxStreams());
+        options.maxStreams(),
+        hop(options, index - 1),
+        hop(options, index));
+  }
+
+  /** The same at both its ends, since each sends in one direction. */
+  private static @Nullable HopOptions hop(ChainOptions options, int hop) {
+    var own = HopOverrides.at(options, hop);
+    return own == null
+        ? null
+        : new HopOptions(
+            own.congestionControl(),
+            own.keepAliveSeconds(),
+            own.userTimeoutSeconds(),
+            own.pacingBitsPerSecond(),
+            own.multipathTcp());
   }
 
   private static StreamOptions holding(long bytes) {
     return new StreamOptions(
         bytes, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null);
+        null, null, null, null);
   }
 
   private static @Nullable ForwardMode mode(

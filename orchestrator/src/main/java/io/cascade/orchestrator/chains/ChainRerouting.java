@@ -214,6 +214,15 @@ class ChainRerouting {
     return "planned again without "
         + lost.stream().map(RegisteredRelay::name).collect(Collectors.joining(", "))
         + ", lost: new streams go via "
-        + String.join(", ", chain.relays());
+        + String.join(", ", chain.relays())
+        + withoutTheirHop(chain);
+  }
+
+  private static String withoutTheirHop(Chain chain) {
+    List<Integer> hops = HopOverrides.without(chain.request(), chain.relays().size());
+    return hops.isEmpty()
+        ? ""
+        : "; left out, since this route is shorter: options of hop "
+            + hops.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 }

@@ -22,6 +22,8 @@ export function hopsOf(chain, streams) {
       from, to: next, index: i,
       transport: route[i]?.transport ?? null,
       predicted: prediction?.hops[i] ?? null,
+      // A plan knows no options of single hops; the route does.
+      control: route[i]?.congestionControl ?? prediction?.hops[i]?.congestionControl ?? null,
       link: live.links?.find((link) => link.from === from && link.to === next) ?? null,
       seen: statistics?.hops[i] ?? null,
       relay: i > 0 ? buffer(chain, from, streams) : null,
@@ -94,7 +96,7 @@ const MEASURED = [
   { key: 'rtt', head: 'Round trip', number: true, by: rtt, cell: (hop) => millis(rtt(hop)) },
   { key: 'loss', head: 'Loss, probes', number: true, by: lossOf, cell: (hop) => percent(lossOf(hop)) },
   { key: 'predicted', head: 'Rate, predicted', number: true, by: (hop) => hop.predicted?.bitsPerSecond, cell: (hop) => rate(hop.predicted?.bitsPerSecond) },
-  { key: 'cc', head: 'Sends with', by: (hop) => hop.predicted?.congestionControl, cell: (hop) => hop.predicted?.congestionControl ?? NONE },
+  { key: 'cc', head: 'Sends with', by: (hop) => hop.control, cell: (hop) => hop.control ?? NONE },
   { key: 'over', head: 'Over', by: (hop) => hop.transport, cell: (hop) => hop.transport ?? NONE },
   { key: 'buffer', head: 'Buffer of its relay', by: (hop) => hop.relay?.peak, cell: (hop) => html`<${Fill} relay=${hop.relay} seen=${hop.seen} />` },
   { key: 'warm', head: 'Warm', help: 'Connections that are ready for the next stream', number: true, by: (hop) => hop.relay?.warm, cell: (hop) => count(hop.relay?.warm) },

@@ -338,7 +338,7 @@ public final class ChainTable {
             IngressListener.adopt(
                 sockets,
                 descriptor,
-                settings.streams().tuning(),
+                settings.streams().inlet().tuning(),
                 (inlet, start, early) -> arrived(chain, inlet, start, early));
       } catch (IOException e) {
         outlet.close();
@@ -484,7 +484,7 @@ public final class ChainTable {
     long resolved = System.nanoTime();
     IngressListener ingress = null;
     try {
-      ingress = ingress(chain, part, settings.streams().tuning(), before);
+      ingress = ingress(chain, part, settings.streams().inlet().tuning(), before);
       HopInlet inlet = inlet(chain, part, null);
       long listening = System.nanoTime();
       chain.renew(until(part.leaseSeconds()));
@@ -721,7 +721,7 @@ public final class ChainTable {
       refuse(inlet, early, answer, "a connection of another relay");
       return;
     }
-    if (!sockets.tune(inlet, way.settings().tuning())) {
+    if (!sockets.tune(inlet, way.settings().inlet().tuning())) {
       refuse(inlet, early, answer, "the connection is closed already");
       return;
     }

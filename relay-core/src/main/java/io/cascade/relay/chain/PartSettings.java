@@ -2,9 +2,11 @@ package io.cascade.relay.chain;
 
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.ForwardMode;
+import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
+import io.cascade.relay.stream.ConnectionSettings;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.transport.MultipathTcp;
 import io.cascade.relay.transport.SocketTuning;
@@ -26,6 +28,7 @@ record PartSettings(
     StreamSettings streams, int warmConnections, boolean ownBuffer, int mostStreams) {
   private static final long DEFAULT_SPOOL_BYTES = 8L << 30;
   private static final int DEFAULT_WARM = 4;
+  private static final int DEFAULT_SILENCE_SECONDS = 30;
 
   /** Long enough for a server that works on its answer, short enough to end what was forgotten. */
   private static final int DEFAULT_HALF_CLOSE_SECONDS = 3_600;
@@ -44,30 +47,25 @@ record PartSettings(
   private static final StreamOptions NONE =
       new StreamOptions(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null, null);
+          null, null, null, null);
+
+  private static final HopOptions NOTHING_ELSE = new HopOptions(null, null, null, null, null);
 
   static PartSettings of(ChainPart part, Transport transport, PumpMode pump) throws PartRefused {
     StreamOptions options = part.options() == null ? NONE : part.options();
     long buffer = or(options.bufferBytes(), StreamSettings.DEFAULT_BUFFER_BYTES);
-    String congestionControl = options.congestionControl();
-    if (congestionControl != null) {
-      checkCongestionControl(congestionControl, transport);
-    }
+    HopOptions onward = at(options, options.onward());
     StreamSettings streams =
         new StreamSettings(
             buffer,
             gate(options, buffer),
             pump,
-            new SocketTuning(
-                congestionControl,
-                options.noDelay() == null || options.noDelay(),
-                seconds(options.keepAliveSeconds(), 15),
-                pacing(options.pacingBitsPerSecond(), transport)),
+            connection(options, at(options, options.inlet()), transport),
+            connection(options, onward, transport),
             seconds(options.connectTimeoutSeconds(), 10),
-            multipathTcp(part, transport),
+            multipathTcp(part, onward, transport),
             seconds(options.idleTimeoutSeconds(), 0),
-            seconds(options.halfCloseTimeoutSeconds(), DEFAULT_HALF_CLOSE_SECONDS),
-            seconds(options.userTimeoutSeconds(), 30));
+            seconds(options.halfCloseTimeoutSeconds(), DEFAULT_HALF_CLOSE_SECONDS));
     int warm = options.warmConnections() == null ? DEFAULT_WARM : options.warmConnections();
     return new PartSettings(
         streams, warm, options.bufferBytes() != null, mostStreams(part, options));
@@ -75,16 +73,19 @@ record PartSettings(
 
   /** Of streams that belong to no chain: what a chain has that says nothing itself. */
   static StreamSettings usual(PumpMode pump, long bufferBytes) {
+    ConnectionSettings either =
+        new ConnectionSettings(
+            SocketTuning.defaults(), Duration.ofSeconds(DEFAULT_SILENCE_SECONDS));
     return new StreamSettings(
         bufferBytes,
         new StartGate.Open(),
         pump,
-        SocketTuning.defaults(),
+        either,
+        either,
         Duration.ofSeconds(10),
         false,
         Duration.ZERO,
-        Duration.ofSeconds(DEFAULT_HALF_CLOSE_SECONDS),
-        Duration.ofSeconds(30));
+        Duration.ofSeconds(DEFAULT_HALF_CLOSE_SECONDS));
   }
 
   /**
@@ -137,6 +138,33 @@ record PartSettings(
     }
   }
 
+  /** What holds towards one neighbour: its own options, and else those of all. */
+  private static HopOptions at(StreamOptions all, @Nullable HopOptions own) {
+    HopOptions first = own == null ? NOTHING_ELSE : own;
+    return new HopOptions(
+        either(first.congestionControl(), all.congestionControl()),
+        either(first.keepAliveSeconds(), all.keepAliveSeconds()),
+        either(first.userTimeoutSeconds(), all.userTimeoutSeconds()),
+        either(first.pacingBitsPerSecond(), all.pacingBitsPerSecond()),
+        either(first.multipathTcp(), all.multipathTcp()));
+  }
+
+  private static ConnectionSettings connection(
+      StreamOptions all, HopOptions here, Transport transport) throws PartRefused {
+    String congestionControl = here.congestionControl();
+    if (congestionControl != null) {
+      checkCongestionControl(congestionControl, transport);
+    }
+    SocketTuning tuning =
+        new SocketTuning(
+            congestionControl,
+            all.noDelay() == null || all.noDelay(),
+            seconds(here.keepAliveSeconds(), 15),
+            pacing(here.pacingBitsPerSecond(), transport));
+    return new ConnectionSettings(
+        tuning, seconds(here.userTimeoutSeconds(), DEFAULT_SILENCE_SECONDS));
+  }
+
   private static void checkCongestionControl(String name, Transport transport) throws PartRefused {
     if (!transport.isNative()) {
       throw new PartRefused(
@@ -175,9 +203,9 @@ record PartSettings(
    * if in good order; on an encrypted hop the missing close_notify still tells a failure from an
    * end.
    */
-  private static boolean multipathTcp(ChainPart part, Transport transport) throws PartRefused {
-    boolean asked = part.options() != null && Boolean.TRUE.equals(part.options().multipathTcp());
-    if (!asked || part.hopOutlet() == null) {
+  private static boolean multipathTcp(ChainPart part, HopOptions onward, Transport transport)
+      throws PartRefused {
+    if (!Boolean.TRUE.equals(onward.multipathTcp()) || part.hopOutlet() == null) {
       return false;
     }
     if (part.hopOutlet().certificateSha256() == null) {
@@ -203,6 +231,10 @@ record PartSettings(
 
   private static Duration seconds(@Nullable Integer value, int otherwise) {
     return Duration.ofSeconds(value == null ? otherwise : value);
+  }
+
+  private static <T> @Nullable T either(@Nullable T first, @Nullable T second) {
+    return first == null ? second : first;
   }
 
   private static long or(@Nullable Long value, long otherwise) {

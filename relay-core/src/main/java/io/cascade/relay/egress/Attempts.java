@@ -46,7 +46,7 @@ record Attempts(
         .connect(
             loop,
             addresses.get(index),
-            settings.tuning(),
+            settings.onward().tuning(),
             settings.connectTimeout(),
             speaks || stream.speaks(),
             null)

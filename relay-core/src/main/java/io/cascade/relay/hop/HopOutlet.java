@@ -169,7 +169,7 @@ public final class HopOutlet implements Outlet {
 
   private void connect(
       EventLoop loop, ChannelHandler first, Consumer<Channel> then, Dialled dialled) {
-    SocketTuning tuning = settings.tuning();
+    SocketTuning tuning = settings.onward().tuning();
     Duration timeout = settings.connectTimeout();
     Future<Channel> connecting =
         settings.multipathTcp()

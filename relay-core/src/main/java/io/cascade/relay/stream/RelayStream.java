@@ -148,7 +148,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     }
     forward.start();
     watchStillness();
-    nextLookNanos = openedNanos + settings.silenceTimeout().toNanos() / 2;
+    nextLookNanos = openedNanos + settings.shortestSilence().toNanos() / 2;
     watch.add(this);
     outlet.open(start, inlet.eventLoop(), settings, this);
   }
@@ -501,15 +501,15 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     Channel to = onward;
     if (!keptAlive && state == State.FLOWING && to != null) {
       keptAlive = true;
-      settings.tuning().keepAlive(to);
+      settings.onward().tuning().keepAlive(to);
     }
-    Duration limit = settings.silenceTimeout();
-    if (limit.isZero() || now - nextLookNanos < 0) {
+    Duration shortest = settings.shortestSilence();
+    if (shortest.isZero() || now - nextLookNanos < 0) {
       return;
     }
-    nextLookNanos = now + limit.toNanos() / 2;
-    loseIfSilent(Side.INLET, inlet, limit);
-    loseIfSilent(Side.ONWARD, onward, limit);
+    nextLookNanos = now + shortest.toNanos() / 2;
+    loseIfSilent(Side.INLET, inlet, settings.inlet().silenceTimeout());
+    loseIfSilent(Side.ONWARD, onward, settings.onward().silenceTimeout());
   }
 
   StreamWatch.Place place() {
@@ -517,7 +517,10 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   }
 
   private void loseIfSilent(Side side, @Nullable Channel channel, Duration limit) {
-    TcpInfo info = channel == null || state == State.ENDED ? null : TcpInfo.of(channel);
+    if (channel == null || state == State.ENDED || limit.isZero()) {
+      return;
+    }
+    TcpInfo info = TcpInfo.of(channel);
     if (info != null && info.silentFor(limit)) {
       lost(
           side, new IOException("timed out: nothing acknowledged for " + limit.toSeconds() + " s"));

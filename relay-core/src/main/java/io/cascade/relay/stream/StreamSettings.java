@@ -2,8 +2,8 @@ package io.cascade.relay.stream;
 
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
-import io.cascade.relay.transport.SocketTuning;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /**
  * How a chain's streams are carried.
@@ -11,24 +11,23 @@ import java.time.Duration;
  * @param bufferBytes the most that is held for one stream, both directions together
  * @param gate when a direction starts to forward
  * @param pump how bytes are moved
- * @param tuning of the stream's connections
+ * @param inlet the connection to the relay before, or to the client
+ * @param onward the connection to the next relay, or to the destination
  * @param connectTimeout of one onward connection attempt
  * @param multipathTcp whether hops are connected with Multipath TCP
  * @param idleTimeout how long no byte may move; zero for ever
  * @param halfCloseTimeout the same once a direction has ended
- * @param silenceTimeout how long what was sent may stay unacknowledged; zero leaves it to the
- *     kernel
  */
 public record StreamSettings(
     long bufferBytes,
     StartGate gate,
     PumpMode pump,
-    SocketTuning tuning,
+    ConnectionSettings inlet,
+    ConnectionSettings onward,
     Duration connectTimeout,
     boolean multipathTcp,
     Duration idleTimeout,
-    Duration halfCloseTimeout,
-    Duration silenceTimeout) {
+    Duration halfCloseTimeout) {
 
   /** Of {@code bufferBytes} where nobody says. */
   public static final long DEFAULT_BUFFER_BYTES = 4L << 20;
@@ -41,11 +40,19 @@ public record StreamSettings(
             otherBytes,
             gate,
             pump,
-            tuning,
+            inlet,
+            onward,
             connectTimeout,
             multipathTcp,
             idleTimeout,
-            halfCloseTimeout,
-            silenceTimeout);
+            halfCloseTimeout);
+  }
+
+  /** After how much silence somebody is given up at the earliest; zero where nobody is. */
+  Duration shortestSilence() {
+    return Stream.of(inlet.silenceTimeout(), onward.silenceTimeout())
+        .filter(limit -> !limit.isZero())
+        .min(Duration::compareTo)
+        .orElse(Duration.ZERO);
   }
 }

@@ -117,7 +117,7 @@ class ValidationTest {
             null,
             new StreamOptions(
                 65_535L, 65, null, -1L, null, null, "Cubic", null, null, null, 0, null, 7_999L,
-                true, null, null, null),
+                true, null, null, null, null, null),
             null);
     assertThat(complaints(part))
         .containsExactly(
@@ -130,6 +130,21 @@ class ValidationTest {
             "options.warmConnections: 65 (expected: 0 to 64)",
             "options.startAfterBytes: -1 (expected: at least 0)")
         .noneMatch(complaint -> complaint.contains("secret"));
+  }
+
+  @Test
+  void checksWhatSingleHopsHaveOtherwise() {
+    StreamOptions options =
+        Json.strict()
+            .convertValue(
+                Map.of(
+                    "inlet", Map.of("pacingBitsPerSecond", 7_999),
+                    "onward", Map.of("keepAliveSeconds", 7_201)),
+                StreamOptions.class);
+    assertThat(complaints(options))
+        .containsExactly(
+            "inlet.pacingBitsPerSecond: 7999 (expected: at least 8000)",
+            "onward.keepAliveSeconds: 7201 (expected: 0 to 7200)");
   }
 
   @Test

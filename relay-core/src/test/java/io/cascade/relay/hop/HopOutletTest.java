@@ -7,6 +7,7 @@ import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.ConnectionSettings;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;
@@ -42,15 +43,17 @@ class HopOutletTest {
           new UUID(3, 4),
           new InetSocketAddress("10.1.2.3", 40_000),
           new InetSocketAddress("10.4.5.6", 20_000));
+  private static final ConnectionSettings CONNECTION =
+      new ConnectionSettings(SocketTuning.defaults(), Duration.ZERO);
   private static final StreamSettings SETTINGS =
       new StreamSettings(
           1 << 20,
           new StartGate.Open(),
           PumpMode.AUTO,
-          SocketTuning.defaults(),
+          CONNECTION,
+          CONNECTION,
           Duration.ofSeconds(1),
           false,
-          Duration.ZERO,
           Duration.ZERO,
           Duration.ZERO);
 

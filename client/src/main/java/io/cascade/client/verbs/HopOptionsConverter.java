@@ -1,0 +1,93 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.orchestrator.HopOptions;
+import io.cascade.command.BitRate;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * What one hop has otherwise, as people write it: {@code 1:congestion-control=bbr,keep-alive=60},
+ * by the names that the chain's own options have.
+ */
+final class HopOptionsConverter implements ITypeConverter<HopOptions> {
+  private static final String CONGESTION_CONTROL = "congestion-control";
+  private static final String KEEP_ALIVE = "keep-alive";
+  private static final String USER_TIMEOUT = "user-timeout";
+  private static final String PACING_RATE = "pacing-rate";
+  private static final String MULTIPATH_TCP = "multipath-tcp";
+  private static final List<String> NAMES =
+      List.of(CONGESTION_CONTROL, KEEP_ALIVE, USER_TIMEOUT, PACING_RATE, MULTIPATH_TCP);
+
+  @Override
+  public HopOptions convert(String text) {
+    int colon = text.indexOf(':');
+    if (colon < 0) {
+      throw new TypeConversionException(
+          "'" + text + "' (expected: HOP:OPTION=VALUE, such as 1:congestion-control=bbr)");
+    }
+    int hop = number("the hop, counted from 0", text.substring(0, colon));
+    Map<String, String> given = given(text.substring(colon + 1));
+    try {
+      String pacingRate = given.get(PACING_RATE);
+      return new HopOptions(
+          hop,
+          given.get(CONGESTION_CONTROL),
+          seconds(KEEP_ALIVE, given),
+          seconds(USER_TIMEOUT, given),
+          pacingRate == null ? null : (Long) BitRate.parse(pacingRate).bitsPerSecond(),
+          multipathTcp(given.get(MULTIPATH_TCP)));
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+
+  private static Map<String, String> given(String options) {
+    Map<String, String> given = new LinkedHashMap<>();
+    Arrays.stream(options.split(",", -1))
+        .map(String::strip)
+        .forEach(option -> {
+          int equals = option.indexOf('=');
+          String name = equals < 0 ? option : option.substring(0, equals);
+          // The chain's is a flag, too.
+          String value = name.equals(MULTIPATH_TCP) ? "true" : "";
+          if (equals >= 0) {
+            value = option.substring(equals + 1);
+          }
+          if (!NAMES.contains(name) || value.isBlank()) {
+            throw new TypeConversionException(
+                "'" + option + "' (expected: OPTION=VALUE, of " + String.join(", ", NAMES) + ")");
+          }
+          if (given.put(name, value) != null) {
+            throw new TypeConversionException("'" + option + "' (expected: " + name + " once)");
+          }
+        });
+    return given;
+  }
+
+  private static @Nullable Integer seconds(String name, Map<String, String> given) {
+    String value = given.get(name);
+    return value == null ? null : (Integer) number(name + " in seconds", value);
+  }
+
+  private static int number(String what, String text) {
+    if (!text.matches("[0-9]{1,6}")) {
+      throw new TypeConversionException("'" + text + "' (expected: " + what + ")");
+    }
+    return Integer.parseInt(text);
+  }
+
+  private static @Nullable Boolean multipathTcp(@Nullable String value) {
+    if (value == null) {
+      return null;
+    }
+    if (!value.equals("true") && !value.equals("false")) {
+      throw new TypeConversionException("'" + value + "' (expected: true or false)");
+    }
+    return value.equals("true");
+  }
+}

@@ -1,0 +1,104 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.Json;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.Hop;
+import io.cascade.api.relay.HopOptions;
+import io.cascade.api.relay.StreamOptions;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** Which relays are told what a single hop has otherwise than its chain. */
+@NullUnmarked
+class HopOptionsTest extends RigTest {
+  private static final HopOptions BBR = new HopOptions("bbr", 60, 0, 50_000_000L, false);
+
+  @Test
+  void bothEndsOfAHopAreToldAndNobodyElse() {
+    List<FakeRelay> relays = rig.live("r1", "r2", "r3");
+
+    Chain chain = open(1);
+
+    for (FakeRelay relay : relays) {
+      assertThat(options(relay, chain).congestionControl()).isEqualTo("cubic");
+    }
+    assertThat(options(relays.get(0), chain).inlet()).isNull();
+    assertThat(options(relays.get(0), chain).onward()).isNull();
+    assertThat(options(relays.get(1), chain).inlet()).isNull();
+    assertThat(options(relays.get(1), chain).onward()).isEqualTo(BBR);
+    assertThat(options(relays.get(2), chain).inlet()).isEqualTo(BBR);
+    assertThat(options(relays.get(2), chain).onward()).isNull();
+    assertThat(controls(chain)).containsExactly(null, "cubic", "bbr", "cubic");
+  }
+
+  @Test
+  void theLastHopLeadsToTheDestination() {
+    List<FakeRelay> relays = rig.live("r1", "r2", "r3");
+
+    Chain chain = open(2);
+
+    assertThat(options(relays.get(1), chain).onward()).isNull();
+    assertThat(options(relays.get(2), chain).inlet()).isNull();
+    assertThat(options(relays.get(2), chain).onward()).isEqualTo(BBR);
+    assertThat(controls(chain)).containsExactly(null, "cubic", "cubic", "bbr");
+  }
+
+  private Chain open(int hop) {
+    ChainOptions options =
+        Json.strict()
+            .convertValue(
+                Map.of(
+                    "congestionControl",
+                    "cubic",
+                    "hops",
+                    List.of(
+                        Map.of(
+                            "hop",
+                            hop,
+                            "congestionControl",
+                            "bbr",
+                            "keepAliveSeconds",
+                            60,
+                            "userTimeoutSeconds",
+                            0,
+                            "pacingBitsPerSecond",
+                            50_000_000,
+                            "multipathTcp",
+                            false))),
+                ChainOptions.class);
+    return rig.client()
+        .open(
+            new ChainRequest(
+                Rig.DESTINATION,
+                null,
+                List.of("r1", "r2", "r3"),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                options,
+                null),
+            UUID.randomUUID().toString());
+  }
+
+  private static StreamOptions options(FakeRelay relay, Chain chain) {
+    return relay.heldPart(chain.id()).options();
+  }
+
+  private static List<String> controls(Chain chain) {
+    return chain.route().segments().getFirst().pipes().getFirst().hops().stream()
+        .map(Hop::congestionControl)
+        .toList();
+  }
+}

@@ -1,0 +1,12 @@
+package io.cascade.relay.stream;
+
+import io.cascade.relay.transport.SocketTuning;
+import java.time.Duration;
+
+/**
+ * What the connections to one neighbour have.
+ *
+ * @param silenceTimeout how long what was sent may stay unacknowledged; zero leaves it to the
+ *     kernel
+ */
+public record ConnectionSettings(SocketTuning tuning, Duration silenceTimeout) {}

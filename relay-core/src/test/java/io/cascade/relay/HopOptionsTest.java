@@ -1,0 +1,125 @@
+package io.cascade.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.cascade.api.relay.StreamOptions;
+import io.cascade.relay.transport.SocketTuning;
+import io.cascade.relay.transport.Transport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What one hop has otherwise than its chain, as the kernel says it of its connections. */
+@Timeout(60)
+class HopOptionsTest {
+  private static final Map<String, ?> OWN =
+      Map.of(
+          "congestionControl", "reno", "pacingBitsPerSecond", 80_000_000, "keepAliveSeconds", 77);
+
+  @BeforeAll
+  static void needsTheKernelsWord() {
+    assumeTrue(Transport.EPOLL.available(), "no epoll");
+    assumeTrue(SocketTuning.congestionControls().containsAll(List.of("reno", "cubic")));
+    try {
+      connections("sport = :1");
+    } catch (IOException e) {
+      System.err.println("NOT TESTED: no ss here, of the package iproute2");
+      assumeTrue(false, "no ss");
+    }
+  }
+
+  @Test
+  void bothEndsOfAHopHaveItAndItsNeighboursHaveTheChains() throws Exception {
+    try (ServerSocket destination = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        TestChain chain = open(destination, 1);
+        Socket client = chain.connect();
+        Socket server = accept(destination, client)) {
+      assertThat(ends(chain.relays.get(2).hopAddress().getPort()))
+          .hasSize(2)
+          .allSatisfy(HopOptionsTest::isOwn);
+      assertThat(ends(chain.relays.get(1).hopAddress().getPort()))
+          .hasSize(2)
+          .allSatisfy(HopOptionsTest::isTheChains);
+      assertThat(connections("dport = :" + server.getLocalPort()))
+          .singleElement()
+          .satisfies(HopOptionsTest::isTheChains);
+      assertThat(connections("sport = :" + chain.ingressAddress().getPort()))
+          .singleElement()
+          .satisfies(HopOptionsTest::isTheChains);
+    }
+  }
+
+  @Test
+  void theLastHopHasItTowardsTheDestination() throws Exception {
+    try (ServerSocket destination = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        TestChain chain = open(destination, 2);
+        Socket client = chain.connect();
+        Socket server = accept(destination, client)) {
+      assertThat(connections("dport = :" + server.getLocalPort()))
+          .singleElement()
+          .satisfies(HopOptionsTest::isOwn);
+      assertThat(ends(chain.relays.get(2).hopAddress().getPort()))
+          .hasSize(2)
+          .allSatisfy(HopOptionsTest::isTheChains);
+    }
+  }
+
+  /** Without warm connections, so that every one that there is belongs to the stream. */
+  private static TestChain open(ServerSocket destination, int hop) throws Exception {
+    return TestChain.open(
+        3,
+        Transport.EPOLL,
+        new InetSocketAddress("127.0.0.1", destination.getLocalPort()),
+        relay -> options(relay, hop));
+  }
+
+  private static StreamOptions options(int relay, int hop) {
+    return TestChain.options(
+        Map.of(
+            "warmConnections",
+            0,
+            "congestionControl",
+            "cubic",
+            "inlet",
+            relay - 1 == hop ? OWN : Map.of(),
+            "onward",
+            relay == hop ? OWN : Map.of()));
+  }
+
+  /** Once bytes have passed through all of the chain. */
+  private static Socket accept(ServerSocket destination, Socket client) throws IOException {
+    Socket server = destination.accept();
+    client.getOutputStream().write(42);
+    assertThat(server.getInputStream().read()).isEqualTo(42);
+    return server;
+  }
+
+  private static void isOwn(String connection) {
+    assertThat(connection).contains(" reno ").containsPattern("pacing_rate \\S+/80Mbps");
+  }
+
+  private static void isTheChains(String connection) {
+    assertThat(connection).contains(" cubic ").doesNotContain("80Mbps");
+  }
+
+  private static List<String> ends(int port) throws Exception {
+    return connections("( sport = :" + port + " or dport = :" + port + " )");
+  }
+
+  /** A line each, as {@code ss} has them; of this machine's loopback alone. */
+  private static List<String> connections(String which) throws IOException {
+    Process ss =
+        new ProcessBuilder("ss", "-HtinO", "state", "established", which)
+            .redirectErrorStream(true)
+            .start();
+    return ss.inputReader().lines().toList();
+  }
+}
