@@ -150,7 +150,7 @@ def relay_buffer(hops, relay):
     if not between:
         return bridged
     surplus = max(hop.rate for hop in pair) / slowest - 1
-    losses = D(6) if surplus * 6 <= 1 else 1 / surplus
+    losses = D(12) if surplus * 12 <= 1 else 1 / surplus
     return max(bridged, losses * max(between))
 
 

@@ -218,12 +218,12 @@ class CascadeTest {
         .isThrownBy(() -> Cascade.direct(before).relayBufferBytes(0));
   }
 
-  /** Two equal hops of 0.1 %: six times 1,460 bytes over the loss. */
+  /** Two equal hops of 0.1 %: twelve times 1,460 bytes over the loss. */
   @Test
-  void relaysBridgeSixLossesOfEqualHops() {
+  void relaysBridgeTwelveLossesOfEqualHops() {
     Hop hop = Hop.of(0.064, 0.001).withModel(CongestionControl.RENO.model());
     Cascade cascade = Cascade.of(List.of(hop, hop));
-    assertThat(cascade.relayBufferBytes(0)).isCloseTo(6 * hop.mssBytes() / 0.001, within(1.0));
+    assertThat(cascade.relayBufferBytes(0)).isCloseTo(12 * hop.mssBytes() / 0.001, within(1.0));
   }
 
   @Test
