@@ -118,12 +118,18 @@ class FaultyCallsTest {
         }
       }
       relays.awaitNothingLeft();
-      boolean splices = mode.pump() == PumpMode.SPLICE;
-      assertThat(relays.splicedBytes(chain) > 0).as("bytes were spliced").isEqualTo(splices);
+      long spliced = relays.splicedBytes(chain);
+      switch (mode.pump()) {
+        case SPLICE -> assertThat(spliced).isPositive();
+        case COPY -> assertThat(spliced).isZero();
+        case AUTO -> {} // splices on a machine that is busy, and only there
+      }
       relays.stop();
       for (RelayProcess relay : relays.all()) {
         assertThat(faultsMade(relay)).isPositive();
-        assertThat(faultsOf("splice", relay) > 0).as(relay.text()).isEqualTo(splices);
+        if (mode.pump() == PumpMode.SPLICE) {
+          assertThat(faultsOf("splice", relay)).as(relay.text()).isPositive();
+        }
       }
     }
   }
