@@ -179,8 +179,13 @@ public final class Sockets {
           try {
             Channel channel = Transport.connected(MultipathTcp.connect(to, timeout));
             descriptors.taken(channel);
-            configure(channel.config());
-            tuning.prepare(channel);
+            try {
+              configure(channel.config());
+              tuning.prepare(channel);
+            } catch (RuntimeException e) {
+              channel.unsafe().closeForcibly(); // on no loop yet, which would close it
+              throw e;
+            }
             UnsentLimit.set(channel);
             if (handler != null) {
               channel.pipeline().addLast(handler);
