@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Phase#OVER}. A pipe is held only while there is something in it, and nothing is read then:
  * what the sink does not take at once is rather left where it came from than moved in small pieces.
  *
- * <p>The sink's {@link UnsentLimit} is what the direction may hold meanwhile. Half full of what can
- * only be sent when an acknowledgement comes, a smaller one would take a piece of every piece:
- * docs/data-plane.md.
+ * <p>The sink's {@link UnsentLimit} is what the direction may hold as soon as it has not taken a
+ * piece whole. Half full of what can only be sent when an acknowledgement comes, a smaller one
+ * would take a piece of every piece: docs/data-plane.md. A short stream never comes so far.
  */
 final class Splice {
   private static final Logger LOG = Logger.getLogger(Splice.class.getName());
@@ -37,6 +37,7 @@ final class Splice {
   private final Host host;
   private Phase phase = Phase.MOVING;
   private @Nullable KernelPipe pipe;
+  private boolean sinkHoldsAll;
 
   /** The direction that this is a phase of. */
   interface Host {
@@ -104,7 +105,6 @@ final class Splice {
     Splice splice = new Splice(source, sink, to, limit, host);
     source.takeReading(splice::readable);
     sink.takeWriting(splice::push);
-    UnsentLimit.splicing(to, limit);
     return splice;
   }
 
@@ -209,6 +209,10 @@ final class Splice {
       host.sinkFailed(e);
       return;
     }
+    if (from.held() > 0 && !sinkHoldsAll) {
+      sinkHoldsAll = true;
+      UnsentLimit.splicing(to, limit);
+    }
     sink.awaitWritable(from.held() > 0);
     giveBackIfEmpty();
     if (moved > 0) {
@@ -263,7 +267,9 @@ final class Splice {
     if (phase == Phase.LAST && pipe == null) {
       phase = Phase.OVER;
       sink.returnWriting();
-      UnsentLimit.copying(to, limit);
+      if (sinkHoldsAll) {
+        UnsentLimit.copying(to, limit);
+      }
       host.over();
     }
   }

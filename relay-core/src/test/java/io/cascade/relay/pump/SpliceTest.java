@@ -92,11 +92,19 @@ class SpliceTest {
     live.close();
     live = new LivePump(PumpMode.SPLICE, new ChannelInboundHandlerAdapter(), limit);
     pump = live.pump;
-    byte[] bytes = LivePump.random(50_000, 5);
+    byte[] little = LivePump.random(5_000, 5);
     do {
-      exchange(bytes);
+      exchange(little);
     } while (pump.splicedBytes() == 0);
+    assertThat(unsentLimit()).as("taken whole").isEqualTo(Math.min(limit, UnsentLimit.BYTES));
+
+    byte[] bytes = LivePump.random(64 << 20, 6); // more than all the kernel's buffers take
+    CompletableFuture<Void> writing = live.writing(bytes);
+    holdsAtRest(); // nobody reads at the other end
     assertThat(unsentLimit()).isEqualTo(limit);
+
+    assertThat(live.server.getInputStream().readNBytes(bytes.length)).isEqualTo(bytes);
+    writing.get();
     live.client.shutdownOutput();
     assertThat(live.server.getInputStream().read()).isEqualTo(-1);
     assertThat(unsentLimit()).isEqualTo(Math.min(limit, UnsentLimit.BYTES));
