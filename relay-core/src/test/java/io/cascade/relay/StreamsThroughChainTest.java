@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.relay.DirectionReport;
 import io.cascade.api.relay.ForwardMode;
+import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamState;
+import io.cascade.api.relay.StreamTotals;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
@@ -28,7 +31,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +43,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A stream through three real relays is as a direct one, on every transport and pump there is. */
 @Timeout(60)
 class StreamsThroughChainTest {
+  private static final long BUDGET = 256 * 1024;
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private ServerSocket destination;
 
@@ -226,30 +233,50 @@ class StreamsThroughChainTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void holdsNoMoreThanTheBudgetWhenTheReaderIsSlow(Way way) throws Exception {
-    long budget = 256 * 1024;
-    byte[] bytes = random(64 << 20, 6);
-    try (TestChain chain = open(way, TestChain.buffer(budget));
+  void holdsNoMoreThanTheBudgetWhenTheDestinationIsSlow(Way way) throws Exception {
+    try (TestChain chain = open(way, TestChain.buffer(BUDGET));
         Socket client = chain.connect();
         Socket server = destination.accept()) {
-      CompletableFuture<Void> writing =
-          CompletableFuture.runAsync(() -> writeQuietly(client, bytes), threads);
-      // Nobody reads: the client stands still once every buffer on the way is full.
-      awaitStandstill(chain);
-      assertThat(writing).isNotDone();
-      if (way.transport() == Transport.EPOLL) { // nobody else can tell the kernel, or ask it
-        for (int relay = 0; relay < 3; relay++) {
-          // A piece or two of what was spliced may be more than there was room for.
-          assertThat(requireNonNull(chain.status(relay).totals().onward()).notSentBytes())
-              .isBetween(0L, budget);
-        }
-      }
-      byte[] read = server.getInputStream().readAllBytes();
-      assertThat(read).isEqualTo(bytes);
+      fill(chain, way, client, server, StreamReport::forward, StreamTotals::onward);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void holdsNoMoreThanTheBudgetWhenTheClientIsSlow(Way way) throws Exception {
+    try (TestChain chain = open(way, TestChain.buffer(BUDGET));
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      fill(chain, way, server, client, StreamReport::backward, StreamTotals::inlet);
+    }
+  }
+
+  private void fill(
+      TestChain chain,
+      Way way,
+      Socket from,
+      Socket to,
+      Function<StreamReport, DirectionReport> direction,
+      Function<StreamTotals, @Nullable HopConnections> sinks)
+      throws Exception {
+    byte[] bytes = random(64 << 20, 6);
+    CompletableFuture<Void> writing =
+        CompletableFuture.runAsync(() -> writeQuietly(from, bytes), threads);
+    // Nobody reads: the writer stands still once every buffer on the way is full.
+    awaitStandstill(chain);
+    assertThat(writing).isNotDone();
+    if (way.transport() == Transport.EPOLL) { // nobody else can tell the kernel, or ask it
       for (int relay = 0; relay < 3; relay++) {
-        StreamReport report = chain.streams(relay).getFirst();
-        assertThat(report.forward().peakHeldBytes()).isBetween(1L, budget / 2);
+        // A piece or two of what was spliced may be more than there was room for.
+        assertThat(requireNonNull(sinks.apply(chain.status(relay).totals())).notSentBytes())
+            .isBetween(0L, BUDGET);
       }
+    }
+    assertThat(to.getInputStream().readNBytes(bytes.length)).isEqualTo(bytes);
+    assertThat(to.getInputStream().read()).isEqualTo(-1);
+    for (int relay = 0; relay < 3; relay++) {
+      assertThat(direction.apply(chain.streams(relay).getFirst()).peakHeldBytes())
+          .isBetween(1L, BUDGET / 2);
     }
   }
 
@@ -493,7 +520,10 @@ class StreamsThroughChainTest {
     await()
         .pollInterval(200, TimeUnit.MILLISECONDS)
         .until(() -> {
-          long now = chain.streams(0).stream().mapToLong(each -> each.forward().bytesIn()).sum();
+          long now =
+              chain.streams(0).stream()
+                  .mapToLong(each -> each.forward().bytesIn() + each.backward().bytesIn())
+                  .sum();
           boolean still = now == last[0] && now > 0;
           last[0] = now;
           return still;
