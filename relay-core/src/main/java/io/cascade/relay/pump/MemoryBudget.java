@@ -1,7 +1,6 @@
 package io.cascade.relay.pump;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Arrays;
 
 /**
  * The memory that all streams of a relay may hold together, shared out by dynamic thresholds: a
@@ -17,7 +16,9 @@ public final class MemoryBudget {
   public static final int FLOOR_BYTES = 4_096;
 
   private volatile long totalBytes;
-  private final List<Ledger> ledgers = new CopyOnWriteArrayList<>();
+
+  /** Replaced when one is added. An array, for it is gone through before every read. */
+  private volatile Ledger[] ledgers = {};
 
   /**
    * @param totalBytes at least 1 MiB
@@ -39,9 +40,11 @@ public final class MemoryBudget {
   }
 
   /** A ledger for one event loop. */
-  public Ledger newLedger() {
+  public synchronized Ledger newLedger() {
     Ledger ledger = new Ledger();
-    ledgers.add(ledger);
+    Ledger[] more = Arrays.copyOf(ledgers, ledgers.length + 1);
+    more[more.length - 1] = ledger;
+    ledgers = more;
     return ledger;
   }
 
@@ -72,7 +75,7 @@ public final class MemoryBudget {
      */
     long allowance(long directionHeld) {
       long free = totalBytes - heldBytes();
-      long most = Math.min(free - directionHeld, free / ledgers.size());
+      long most = Math.min(free - directionHeld, free / ledgers.length);
       return directionHeld == 0 ? Math.max(most, FLOOR_BYTES) : most;
     }
 

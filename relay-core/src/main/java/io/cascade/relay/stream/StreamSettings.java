@@ -3,7 +3,6 @@ package io.cascade.relay.stream;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
 import java.time.Duration;
-import java.util.stream.Stream;
 
 /**
  * How a chain's streams are carried.
@@ -50,9 +49,11 @@ public record StreamSettings(
 
   /** After how much silence somebody is given up at the earliest; zero where nobody is. */
   Duration shortestSilence() {
-    return Stream.of(inlet.silenceTimeout(), onward.silenceTimeout())
-        .filter(limit -> !limit.isZero())
-        .min(Duration::compareTo)
-        .orElse(Duration.ZERO);
+    Duration ofInlet = inlet.silenceTimeout();
+    Duration ofOnward = onward.silenceTimeout();
+    if (ofInlet.isZero()) {
+      return ofOnward;
+    }
+    return ofOnward.isZero() || ofInlet.compareTo(ofOnward) < 0 ? ofInlet : ofOnward;
   }
 }

@@ -2,7 +2,9 @@ package io.cascade.relay.pump;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.cascade.relay.pump.MemoryBudget.Ledger;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,22 @@ class MemoryBudgetTest {
     loop.charge(TOTAL / 4);
 
     assertThat(loop.allowance(TOTAL / 4)).isEqualTo(TOTAL / 2);
+  }
+
+  @Test
+  void lookingMakesNoGarbage() {
+    Ledger loop = budget.newLedger();
+    Ledger other = budget.newLedger();
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long least = loop.allowance(0) + threads.getCurrentThreadAllocatedBytes(); // loads classes
+
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < 10_000; i++) {
+      least = Math.min(least, loop.allowance(0) + other.allowance(1));
+    }
+
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(10_000);
+    assertThat(least).isPositive();
   }
 
   @Test
