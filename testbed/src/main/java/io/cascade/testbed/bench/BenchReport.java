@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What a run found, as it is printed in JSON; the other forms are made of it.
  *
  * @param complete false where something did not work, which {@code failures} names
+ * @param scaling with more and more processors
+ * @param allocations what the relay allocated, and where
  * @param notices what sat out, and why
  */
 record BenchReport(
@@ -20,6 +22,8 @@ record BenchReport(
     List<Participant> participants,
     List<TrialTable> trials,
     List<JudgedGoal> goals,
+    List<ScalingTable> scaling,
+    List<AllocationProfile> allocations,
     List<String> notices,
     List<String> failures) {
 
@@ -29,6 +33,18 @@ record BenchReport(
    * @param description version and settings
    */
   record Participant(String name, String description) {}
+
+  /**
+   * One trial's outcome with more and more processors.
+   *
+   * @param note whose processors were whose
+   */
+  record ScalingTable(String title, String note, List<Row> rows) {
+    /** For printing as the others. */
+    TrialTable figures() {
+      return new TrialTable(title, rows.isEmpty() ? "" : rows.getFirst().contender(), rows);
+    }
+  }
 
   /** One trial's outcome. */
   record TrialTable(String title, String own, List<Row> rows) {
@@ -57,7 +73,8 @@ record BenchReport(
   /**
    * One metric of one contender.
    *
-   * @param ratio this project's value over this one's, the median of the rounds; null for itself
+   * @param ratio this project's value over this one's, or with several processors this one's over
+   *     its own with one; the median of the rounds; null for itself
    */
   record Cell(
       Metric metric,
@@ -67,6 +84,22 @@ record BenchReport(
       double high,
       @Nullable Double ratio,
       List<Double> rounds) {
+    /** Empty where nothing was measured. */
+    static Optional<Cell> of(
+        Results results, String trial, String contender, Metric metric, @Nullable Double ratio) {
+      return results
+          .summary(trial, contender, metric)
+          .map(summary ->
+              new Cell(
+                  metric,
+                  metric.unit(),
+                  summary.median(),
+                  summary.low(),
+                  summary.high(),
+                  ratio,
+                  results.rounds(trial, contender, metric)));
+    }
+
     /** Half the distance from lowest to highest, over the median. */
     double spread() {
       return median == 0 ? 0 : (high - low) / 2 / Math.abs(median);
@@ -77,7 +110,13 @@ record BenchReport(
   record JudgedGoal(String goal, double limit, double reached, boolean met) {}
 
   static BenchReport of(
-      Machine machine, int rounds, double seconds, List<Comparison> comparisons, BenchRun run)
+      Machine machine,
+      int rounds,
+      double seconds,
+      List<Comparison> comparisons,
+      List<Scaling> scalings,
+      List<AllocationProfile> allocations,
+      BenchRun run)
       throws IOException, InterruptedException {
     Results results = run.results();
     List<Participant> participants = new ArrayList<>();
@@ -101,6 +140,11 @@ record BenchReport(
         }
       }
     }
+    for (Scaling scaling : scalings) {
+      for (Contender contender : scaling.contenders()) {
+        participants.add(new Participant(contender.name(), contender.description()));
+      }
+    }
     return new BenchReport(
         machine,
         rounds,
@@ -109,6 +153,11 @@ record BenchReport(
         participants.stream().distinct().toList(),
         tables,
         goals,
+        scalings.stream()
+            .map(scaling -> scaling.table(results))
+            .filter(table -> !table.rows().isEmpty())
+            .toList(),
+        allocations,
         run.notices(),
         run.failures());
   }
@@ -119,23 +168,14 @@ record BenchReport(
     for (Contender contender : comparison.contenders()) {
       List<Cell> cells = new ArrayList<>();
       for (Metric metric : trial.metrics()) {
-        results
-            .summary(title, contender.name(), metric)
-            .ifPresent(summary ->
-                cells.add(
-                    new Cell(
-                        metric,
-                        metric.unit(),
-                        summary.median(),
-                        summary.low(),
-                        summary.high(),
-                        contender.name().equals(comparison.own())
-                            ? null
-                            : results
-                                .ratio(title, comparison.own(), contender.name(), metric)
-                                .map(Results.Summary::median)
-                                .orElse(null),
-                        results.rounds(title, contender.name(), metric))));
+        Double ratio =
+            contender.name().equals(comparison.own())
+                ? null
+                : results
+                    .ratio(title, comparison.own(), contender.name(), metric)
+                    .map(Results.Summary::median)
+                    .orElse(null);
+        Cell.of(results, title, contender.name(), metric, ratio).ifPresent(cells::add);
       }
       if (!cells.isEmpty()) {
         rows.add(new Row(contender.name(), cells));

@@ -21,21 +21,11 @@ final class BenchRun {
   /** Descriptors that a process needs beyond two for each of its streams. */
   private static final int SPARE_DESCRIPTORS = 300;
 
-  private static final long DIGESTED_BYTES = 16L << 20;
-  private static final double MOST_WARM_UP_SECONDS = 2;
-  private static final int MOST_WARM_UPS = 40;
-  private static final int WARM_UPS_IN_VAIN = 2;
-  private static final double WORTH_ANOTHER = 1.03;
-
-  /** Of a processor, what compilers may take of one that is warm. */
-  private static final double STILL_COMPILING = 0.03;
-
-  private static final long SEED = 20_251_121;
-
   private final Workshop workshop;
   private final Destination destination;
   private final int rounds;
   private final double seconds;
+  private final WarmUp warmUp;
   private final Progress progress;
   private final Results results = new Results();
   private final List<String> notices = new ArrayList<>();
@@ -50,6 +40,7 @@ final class BenchRun {
     this.destination = destination;
     this.rounds = rounds;
     this.seconds = seconds;
+    this.warmUp = new WarmUp(destination, rounds, seconds);
     this.progress = progress;
   }
 
@@ -99,43 +90,13 @@ final class BenchRun {
     }
   }
 
-  /** Compilers, pools and caches have their first time before anything is measured. */
   private void warmUp(Contender contender, Running running, List<Trial> trials)
       throws InterruptedException {
     progress.says("warming up and checking " + contender.name());
     try {
-      DigestCheck.pass(running.port(), DIGESTED_BYTES, SEED);
-      for (Trial trial : trials) {
-        warmUp(running, trial);
-      }
+      warmUp.run(running, trials);
     } catch (IOException e) {
       failures.add(contender.name() + ", warming up: " + e.getMessage());
-    }
-  }
-
-  /**
-   * For as long as the telling figure gets better or compilers are at work: several Java processes
-   * on one processor are slow for a minute before they get any better.
-   */
-  private void warmUp(Running running, Trial trial) throws IOException, InterruptedException {
-    Metric telling = trial.metrics().getFirst();
-    int most = rounds == 1 ? 1 : MOST_WARM_UPS;
-    double best = Double.NaN;
-    for (int i = 0, inVain = 0; i < most && inVain < WARM_UPS_IN_VAIN; i++) {
-      double compiled = running.tree().compilerSeconds();
-      double lasts = Math.min(seconds, MOST_WARM_UP_SECONDS);
-      Double reached = trial.run(running, destination, lasts).get(telling);
-      if (reached == null) {
-        return; // nothing is there to be warm
-      }
-      double gain = telling.moreIsBetter() ? reached / best : best / reached;
-      boolean compiles = running.tree().compilerSeconds() - compiled > STILL_COMPILING * lasts;
-      if (gain < WORTH_ANOTHER && !compiles) {
-        inVain++;
-      } else {
-        inVain = 0;
-        best = gain < WORTH_ANOTHER ? best : reached;
-      }
     }
   }
 

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Compare the relay on this machine with HAProxy, nginx, socat, loops of C and no proxy at all.",
       "Peers that are not installed sit out. Every proxy has one thread and, where there are two"
-          + " processors, one of its own. Linux only."
+          + " processors, one of its own; more of both in the part cores. Linux only."
     })
 public final class BenchVerb implements Callable<Integer> {
   private static final int USUAL_ROUNDS = 5;
@@ -50,7 +50,9 @@ public final class BenchVerb implements Callable<Integer> {
     START,
     IDLE,
     CHAIN,
-    TLS;
+    TLS,
+    ALLOCATIONS,
+    CORES;
 
     /** As it is written on the command line. */
     @Override
@@ -67,7 +69,13 @@ public final class BenchVerb implements Callable<Integer> {
       names = "--only",
       split = ",",
       paramLabel = "PART",
-      description = "Measure these alone: ${COMPLETION-CANDIDATES}. Default: all of them.")
+      description = {
+        "Measure these alone: ${COMPLETION-CANDIDATES}. Default: all of them.",
+        "allocations: what the relay's garbage is and who makes it, by Java's Flight Recorder, in"
+            + " bulk and in short connections.",
+        "cores: the relay with 1, 2, 4, … processors beside HAProxy with as many, as ratios to one;"
+            + " the ends have half of the machine, so two of a proxy's own take four."
+      })
   private List<Part> only = List.of();
 
   @Option(
@@ -134,7 +142,8 @@ public final class BenchVerb implements Callable<Integer> {
               });
       Runtime.getRuntime().addShutdownHook(hook);
       try {
-        BenchReport report = measure(workshop, destination, machine, folder, allRounds, each);
+        BenchReport report =
+            measure(workshop, destination, division, machine, folder, allRounds, each);
         if (output != null) {
           new ReportFiles(report).write(output);
         }
@@ -160,6 +169,7 @@ public final class BenchVerb implements Callable<Integer> {
   private BenchReport measure(
       Workshop workshop,
       Destination destination,
+      Processors division,
       Machine machine,
       Path folder,
       int allRounds,
@@ -169,19 +179,83 @@ public final class BenchVerb implements Callable<Integer> {
     Progress progress = new Progress(err);
     BenchRun run = new BenchRun(workshop, destination, allRounds, each, progress);
     Path settings = Files.createFile(folder.resolve("settings.properties"));
-    List<Comparison> comparisons =
-        comparisons(CascadeCommand.ofThisProcess(settings), run.notices());
+    CascadeCommand cascade = CascadeCommand.ofThisProcess(settings);
+    Set<Part> parts = only.isEmpty() ? EnumSet.allOf(Part.class) : EnumSet.copyOf(only);
+    List<Comparison> comparisons = comparisons(parts, cascade, run.notices());
+    List<Scaling> scalings = scalings(parts, division, cascade, run.notices());
+    boolean records = parts.contains(Part.ALLOCATIONS) && Jcmd.installed();
+    if (parts.contains(Part.ALLOCATIONS) && !records) {
+      run.notices().add("allocations: need jcmd, which comes with a JDK");
+    }
     run.notices().forEach(err::println);
-    progress.expect(BenchRun.steps(comparisons, allRounds));
+    List<Comparison> all = new ArrayList<>(comparisons);
+    scalings.forEach(scaling -> all.add(scaling.comparison()));
+    progress.expect(BenchRun.steps(all, allRounds));
     for (Comparison comparison : comparisons) {
       run.run(comparison);
     }
+    List<AllocationProfile> allocations =
+        records
+            ? new AllocationProfiling(
+                    workshop,
+                    destination,
+                    new WarmUp(destination, allRounds, each),
+                    allRounds * each,
+                    progress,
+                    run.failures())
+                .run(cascade)
+            : List.of();
+    // Last, for the ends stay where this leaves them.
+    for (Scaling scaling : scalings) {
+      scaling.cores().division(1).settle();
+      run.run(scaling.comparison());
+    }
     progress.end();
-    return BenchReport.of(machine, allRounds, each, comparisons, run);
+    return BenchReport.of(machine, allRounds, each, comparisons, scalings, allocations, run);
   }
 
-  private List<Comparison> comparisons(CascadeCommand cascade, List<String> notices) {
-    Set<Part> parts = only.isEmpty() ? EnumSet.allOf(Part.class) : EnumSet.copyOf(only);
+  private List<Scaling> scalings(
+      Set<Part> parts, Processors division, CascadeCommand cascade, List<String> notices) {
+    if (!parts.contains(Part.CORES)) {
+      return List.of();
+    }
+    Cores cores = Cores.of(division);
+    if (!cores.suffice()) {
+      notices.add("cores: need two processors, better four, and taskset");
+      return List.of();
+    }
+    return List.of(
+        scaling(
+            cores,
+            new Trial.Bulk(8),
+            List.of(Metric.THROUGHPUT, Metric.RELAY_CPU, Metric.ALL_CPU),
+            new CascadeRelays(1, CascadeRelays.COPY, cascade),
+            notices),
+        scaling(
+            cores,
+            new Trial.Connections(),
+            List.of(Metric.CONNECTIONS, Metric.RELAY_CPU_PER_CONNECTION),
+            new CascadeRelays(1, CascadeRelays.AUTO, cascade),
+            notices));
+  }
+
+  private Scaling scaling(
+      Cores cores, Trial trial, List<Metric> metrics, CascadeRelays relay, List<String> notices) {
+    List<OnProcessors> contenders = new ArrayList<>();
+    for (int count : cores.counts()) {
+      contenders.add(new OnProcessors(relay.withEventLoops(count), cores.division(count)));
+    }
+    present(
+        cores.counts().stream()
+            .map(count ->
+                new OnProcessors(new HaProxy(HaProxy.Way.LARGE, count), cores.division(count))),
+        contenders,
+        notices);
+    return new Scaling(cores, trial, metrics, contenders);
+  }
+
+  private List<Comparison> comparisons(
+      Set<Part> parts, CascadeCommand cascade, List<String> notices) {
     List<Comparison> comparisons = new ArrayList<>();
     List<Trial> trials = trials(parts);
     if (!trials.isEmpty()) {
@@ -247,14 +321,14 @@ public final class BenchVerb implements Callable<Integer> {
             case CONNECTIONS -> List.of(new Trial.Connections());
             case START -> List.of(new Trial.Start(false), new Trial.Start(true));
             case IDLE -> quick ? List.of(new Trial.Idle(200)) : IDLE_TRIALS;
-            case CHAIN, TLS -> List.<Trial>of();
+            case CHAIN, TLS, ALLOCATIONS, CORES -> List.<Trial>of();
           });
     }
     return trials;
   }
 
-  private void present(
-      Stream<Contender> candidates, List<Contender> contenders, List<String> notices) {
+  private <C extends Contender> void present(
+      Stream<C> candidates, List<C> contenders, List<String> notices) {
     candidates
         .filter(this::wanted)
         .forEach(candidate ->

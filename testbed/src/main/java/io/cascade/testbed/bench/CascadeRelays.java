@@ -29,12 +29,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This project's relay with one event loop, or a chain of several, each a process of its own as the
- * launcher starts it. The parts are installed through the relays' control endpoints.
+ * This project's relay with one event loop unless it is told otherwise, or a chain of several, each
+ * a process of its own as the launcher starts it. The parts are installed through the relays'
+ * control endpoints.
  *
  * @param tls whose TLS is between them; null for none
+ * @param javaOptions beyond the launcher's
  */
-record CascadeRelays(int relays, String pump, @Nullable String tls, CascadeCommand cascade)
+record CascadeRelays(
+    int relays,
+    String pump,
+    @Nullable String tls,
+    int eventLoops,
+    String javaOptions,
+    CascadeCommand cascade)
     implements Contender {
   /** As a relay decides by itself. */
   static final String AUTO = "auto";
@@ -46,19 +54,28 @@ record CascadeRelays(int relays, String pump, @Nullable String tls, CascadeComma
   static final String SPLICE = "splice";
 
   CascadeRelays(int relays, String pump, CascadeCommand cascade) {
-    this(relays, pump, null, cascade);
+    this(relays, pump, null, 1, PAUSES_LOGGED, cascade);
   }
 
   /** With TLS between them, by the library that a relay chooses itself. */
   static CascadeRelays encrypted(int relays, CascadeCommand cascade) {
-    return new CascadeRelays(relays, AUTO, AUTO, cascade);
+    return new CascadeRelays(relays, AUTO, AUTO, 1, PAUSES_LOGGED, cascade);
   }
 
   /** With the JDK's TLS between them. */
   static CascadeRelays encryptedByJdk(int relays, CascadeCommand cascade) {
-    return new CascadeRelays(relays, AUTO, "jdk", cascade);
+    return new CascadeRelays(relays, AUTO, "jdk", 1, PAUSES_LOGGED, cascade);
   }
 
+  CascadeRelays withEventLoops(int count) {
+    return new CascadeRelays(relays, pump, tls, count, javaOptions, cascade);
+  }
+
+  CascadeRelays withJavaOptions(String added) {
+    return new CascadeRelays(relays, pump, tls, eventLoops, javaOptions + " " + added, cascade);
+  }
+
+  private static final String PAUSES_LOGGED = "-Xlog:gc";
   private static final Pattern READY =
       Pattern.compile("cascade relay \\S+ ready: control (\\S+), hop (\\S+)");
   private static final Duration START = Duration.ofSeconds(60);
@@ -78,7 +95,9 @@ record CascadeRelays(int relays, String pump, @Nullable String tls, CascadeComma
   public String description() {
     return "cascade "
         + Version.text()
-        + "; --event-loops 1 --pump "
+        + "; --event-loops "
+        + eventLoops
+        + " --pump "
         + pump
         + (relays == 1 ? ", ingress and egress in one relay" : ", a chain of " + relays)
         + (tls == null
@@ -134,7 +153,7 @@ record CascadeRelays(int relays, String pump, @Nullable String tls, CascadeComma
             "--control-port",
             "0",
             "--event-loops",
-            "1",
+            Integer.toString(eventLoops),
             "--pump",
             pump,
             "--tls-library",
@@ -147,7 +166,7 @@ record CascadeRelays(int relays, String pump, @Nullable String tls, CascadeComma
             folder.resolve("spool-" + index).toString());
     relay
         .environment()
-        .merge("CASCADE_JAVA_OPTS", "-Xlog:gc", (given, added) -> given + " " + added);
+        .merge("CASCADE_JAVA_OPTS", javaOptions, (given, added) -> given + " " + added);
     return workshop.start(relay, log(folder, index));
   }
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** HAProxy with one thread. */
-record HaProxy(Way way) implements Contender {
+/** HAProxy, with one thread unless it is told otherwise. */
+record HaProxy(Way way, int threads) implements Contender {
   private static final int PIPES = 256;
 
   /** How it moves bytes. */
@@ -34,6 +34,10 @@ record HaProxy(Way way) implements Contender {
     }
   }
 
+  HaProxy(Way way) {
+    this(way, 1);
+  }
+
   @Override
   public String name() {
     return way.title;
@@ -43,7 +47,9 @@ record HaProxy(Way way) implements Contender {
   public String description() throws IOException, InterruptedException {
     String version = Workshop.output(List.of(program().toString(), "-v"));
     return version.lines().findFirst().orElse("").replaceAll(" https?:.*| - .*", "")
-        + "; nbthread 1; "
+        + "; nbthread "
+        + threads
+        + "; "
         + switch (way) {
           case DEFAULT -> "copying with its default buffers";
           case LARGE -> "copying with tune.bufsize " + READ_BYTES;
@@ -69,7 +75,7 @@ record HaProxy(Way way) implements Contender {
     String configuration =
         """
         global
-          nbthread 1
+          nbthread %d
           maxconn %d
         %sdefaults
           mode tcp
@@ -80,7 +86,8 @@ record HaProxy(Way way) implements Contender {
           bind 127.0.0.1:%d
           server destination 127.0.0.1:%d
         """
-            .formatted(Math.min(most, 20_000), way.global, way.defaults, port, destinationPort);
+            .formatted(
+                threads, Math.min(most, 20_000), way.global, way.defaults, port, destinationPort);
     Path file = Files.writeString(folder.resolve("haproxy.cfg"), configuration);
     Process process =
         workshop.start(

@@ -1,15 +1,11 @@
 package io.cascade.testbed.bench;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /** What of a Java process's heap is in use, by the JDK's own {@code jcmd}. */
 public final class LiveHeap {
-  private static final Path JCMD = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-
   private LiveHeap() {}
 
   /**
@@ -20,7 +16,7 @@ public final class LiveHeap {
    */
   public static OptionalDouble bytes(List<Process> processes)
       throws IOException, InterruptedException {
-    if (!Files.isExecutable(JCMD)) {
+    if (!Jcmd.installed()) {
       return OptionalDouble.empty();
     }
     double sum = 0;
@@ -37,7 +33,7 @@ public final class LiveHeap {
   /** The histogram's last line reads {@code Total 123456 7890123}: objects, then bytes. */
   private static OptionalDouble bytes(long pid) throws IOException, InterruptedException {
     Process asking =
-        new ProcessBuilder(JCMD.toString(), Long.toString(pid), "GC.class_histogram")
+        new ProcessBuilder(Jcmd.command(pid, "GC.class_histogram"))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     asking.getOutputStream().close();

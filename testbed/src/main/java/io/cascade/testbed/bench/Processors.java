@@ -23,15 +23,21 @@ record Processors(List<Integer> ends, List<Integer> proxies) {
     }
     Processors divided =
         new Processors(allowed.subList(0, allowed.size() - 1), List.of(allowed.getLast()));
-    Workshop.output(
-        List.of(
-            "taskset",
-            "--all-tasks",
-            "--pid",
-            "--cpu-list",
-            listed(divided.ends),
-            Long.toString(ProcessHandle.current().pid())));
+    divided.settle();
     return divided;
+  }
+
+  /** Moves this process to the ends' part. */
+  void settle() throws IOException, InterruptedException {
+    String ignored =
+        Workshop.output(
+            List.of(
+                "taskset",
+                "--all-tasks",
+                "--pid",
+                "--cpu-list",
+                listed(ends),
+                Long.toString(ProcessHandle.current().pid())));
   }
 
   /** What has to stand before a proxy's command. */
@@ -51,7 +57,8 @@ record Processors(List<Integer> ends, List<Integer> proxies) {
         : "proxies on processor %s, both ends on %s".formatted(listed(proxies), listed(ends));
   }
 
-  private static String listed(List<Integer> processors) {
+  /** Such as {@code 0,1,2}. */
+  static String listed(List<Integer> processors) {
     return processors.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 

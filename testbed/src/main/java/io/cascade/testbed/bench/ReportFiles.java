@@ -4,6 +4,7 @@ import io.cascade.api.Json;
 import io.cascade.charts.BarChart;
 import io.cascade.testbed.bench.BenchReport.Cell;
 import io.cascade.testbed.bench.BenchReport.Row;
+import io.cascade.testbed.bench.BenchReport.ScalingTable;
 import io.cascade.testbed.bench.BenchReport.TrialTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,7 +51,9 @@ final class ReportFiles {
 
   String csv() {
     StringBuilder csv = new StringBuilder("trial,contender,metric,unit,round,value\n");
-    for (TrialTable table : report.trials()) {
+    List<TrialTable> tables = new ArrayList<>(report.trials());
+    report.scaling().forEach(scaling -> tables.add(scaling.figures()));
+    for (TrialTable table : tables) {
       for (Row row : table.rows()) {
         for (Cell cell : row.cells()) {
           for (int round = 0; round < cell.rounds().size(); round++) {
@@ -152,6 +155,12 @@ final class ReportFiles {
       text.append("## ").append(capital(table.title())).append("\n\n");
       table(text, table);
     }
+    for (ScalingTable table : report.scaling()) {
+      text.append("## ").append(capital(table.title())).append("\n\n").append(table.note());
+      text.append(" Here × is a row's value over its own on one processor.\n\n");
+      table(text, table.figures());
+    }
+    allocations(text);
     if (!report.goals().isEmpty()) {
       text.append("## Goals\n\n| goal | reached | |\n|---|---:|---|\n");
       report
@@ -166,10 +175,13 @@ final class ReportFiles {
                       goal.met() ? "met" : "**missed**")));
       text.append('\n');
     }
-    text.append("## Charts\n\n");
-    charts.forEach((file, chart) ->
-        text.append("![").append(chart.title()).append("](").append(file).append(")\n"));
-    text.append("\n## Who took part\n\n| | |\n|---|---|\n");
+    if (!charts.isEmpty()) {
+      text.append("## Charts\n\n");
+      charts.forEach((file, chart) ->
+          text.append("![").append(chart.title()).append("](").append(file).append(")\n"));
+      text.append('\n');
+    }
+    text.append("## Who took part\n\n| | |\n|---|---|\n");
     report
         .participants()
         .forEach(one ->
@@ -179,6 +191,39 @@ final class ReportFiles {
                 .append(one.description())
                 .append(" |\n"));
     return text.toString();
+  }
+
+  private void allocations(StringBuilder text) {
+    if (report.allocations().isEmpty()) {
+      return;
+    }
+    text.append(
+        """
+        ## What the relay allocates
+
+        Sampled by Java's Flight Recorder, after a warm-up, in relays of which nothing else was measured,
+        with the launcher's own settings and `%s`. "Of" is the nearest method of
+        Cascade's own, where the allocating one is another's.
+
+        """
+            .formatted(AllocationRecording.JAVA_OPTIONS));
+    for (AllocationProfile profile : report.allocations()) {
+      text.append(capital(profile.described()))
+          .append("\n\n| class | allocated by | of | bytes per ")
+          .append(profile.unit())
+          .append(" | share |\n|---|---|---|---:|---:|\n");
+      for (AllocationProfile.Place place : profile.places()) {
+        text.append(
+            "| `%s` | `%s` | %s | %s | %s |\n"
+                .formatted(
+                    place.allocated(),
+                    place.by(),
+                    place.of().isEmpty() ? "" : "`" + place.of() + "`",
+                    place.bytesText(),
+                    place.shareText()));
+      }
+      text.append('\n');
+    }
   }
 
   private static void table(StringBuilder text, TrialTable table) {

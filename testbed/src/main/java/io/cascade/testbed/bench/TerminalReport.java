@@ -3,6 +3,7 @@ package io.cascade.testbed.bench;
 import io.cascade.client.terminal.Table;
 import io.cascade.testbed.bench.BenchReport.Cell;
 import io.cascade.testbed.bench.BenchReport.Row;
+import io.cascade.testbed.bench.BenchReport.ScalingTable;
 import io.cascade.testbed.bench.BenchReport.TrialTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -22,6 +23,14 @@ final class TerminalReport {
     for (TrialTable table : report.trials()) {
       out.printf("%n%s%n", table.title());
       print(table, out);
+    }
+    for (ScalingTable table : report.scaling()) {
+      out.printf("%n%s; × over its own on one processor%n  %s%n", table.title(), table.note());
+      print(table.figures(), out);
+    }
+    for (AllocationProfile profile : report.allocations()) {
+      out.printf("%nallocations, %s%n", profile.described());
+      print(profile, out);
     }
     if (!report.goals().isEmpty()) {
       out.printf("%ngoals%n");
@@ -55,6 +64,16 @@ final class TerminalReport {
           cells.add(table.cell(row.contender(), metric).map(TerminalReport::cellText).orElse("-")));
       lines.row(cells.toArray());
     }
+    lines.print(out, "  ");
+  }
+
+  private static void print(AllocationProfile profile, PrintWriter out) {
+    Table lines = new Table("class", "allocated by", "of", ">bytes/" + profile.unit(), ">share");
+    profile
+        .places()
+        .forEach(place ->
+            lines.row(
+                place.allocated(), place.by(), place.of(), place.bytesText(), place.shareText()));
     lines.print(out, "  ");
   }
 

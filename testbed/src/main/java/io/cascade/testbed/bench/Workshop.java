@@ -38,7 +38,12 @@ final class Workshop implements AutoCloseable {
 
   /** The same, but its proxies run on every processor. */
   Workshop everywhere() {
-    return new Workshop(folder, processors.proxiesEverywhere(), running);
+    return on(processors.proxiesEverywhere());
+  }
+
+  /** The same, but its proxies run where another division says. */
+  Workshop on(Processors division) {
+    return new Workshop(folder, division, running);
   }
 
   /** A new folder for one proxy's files. */

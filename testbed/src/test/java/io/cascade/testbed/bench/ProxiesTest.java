@@ -33,6 +33,7 @@ class ProxiesTest {
         new HaProxy(HaProxy.Way.DEFAULT),
         new HaProxy(HaProxy.Way.LARGE),
         new HaProxy(HaProxy.Way.SPLICE),
+        new HaProxy(HaProxy.Way.LARGE, 2),
         new NginxStream(),
         new Socat(),
         new NativeLoop(false),
