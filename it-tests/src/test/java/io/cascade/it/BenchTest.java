@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The relay beside its peers, as quickly as can be: what is measured is not looked at. */
 @EnabledOnOs(OS.LINUX)
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 8, unit = TimeUnit.MINUTES)
 class BenchTest {
   private static final List<String> TRIALS =
       List.of(
@@ -76,6 +76,20 @@ class BenchTest {
       }
     }
     assertThat(titles).containsExactlyElementsOf(TRIALS);
+    List<String> allocations = new ArrayList<>();
+    for (JsonNode profile : json.get("allocations")) {
+      allocations.add(profile.get("title").asString() + ", " + profile.get("contender").asString());
+      assertThat(profile.get("units").asDouble()).isPositive();
+    }
+    assertThat(allocations)
+        .containsExactly(
+            "bulk, 1 stream, cascade copy",
+            "bulk, 1 stream, cascade splice",
+            "short connections, cascade");
+    for (JsonNode scaling : json.get("scaling")) {
+      assertThat(scaling.get("rows").get(0).get("contender").asString()).endsWith(" on 1");
+      assertThat(scaling.get("rows").get(1).get("contender").asString()).endsWith(" on 2");
+    }
     String markdown = Files.readString(report.resolve("bench.md"));
     assertThat(markdown).contains("## Bulk, 8 streams", "| cascade |", "| direct |");
     assertThat(markdown.lines().filter(line -> line.startsWith("![")).toList())

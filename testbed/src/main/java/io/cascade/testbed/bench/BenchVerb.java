@@ -101,7 +101,7 @@ public final class BenchVerb implements Callable<Integer> {
 
   @Option(
       names = "--quick",
-      description = "See in half a minute whether everything works; its figures mean nothing.")
+      description = "See quickly whether everything works; its figures mean nothing.")
   private boolean quick;
 
   @Option(
