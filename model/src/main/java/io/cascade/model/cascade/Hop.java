@@ -18,7 +18,8 @@ import java.util.OptionalLong;
  * @param capacityBitsPerSecond what the link carries on the wire; empty if unknown, and then no cap
  * @param framing packet size and what surrounds the payload
  * @param model what the sender's congestion control would have it deliver
- * @param receiveWindowBytes the most the receiver grants; empty if it never limits
+ * @param receiveWindowBytes the most the receiver grants, or the buffers at the hop's ends hold of
+ *     data; empty if neither limits
  */
 public record Hop(
     double rttSeconds,
@@ -91,6 +92,11 @@ public record Hop(
   public Hop withReceiveWindow(long bytes) {
     return new Hop(
         rttSeconds, lossProbability, capacityBitsPerSecond, framing, model, OptionalLong.of(bytes));
+  }
+
+  /** The same hop with a receiver that grants no more than this, or any window where empty. */
+  public Hop withReceiveWindow(OptionalLong bytes) {
+    return new Hop(rttSeconds, lossProbability, capacityBitsPerSecond, framing, model, bytes);
   }
 
   /** Payload of a full packet. */

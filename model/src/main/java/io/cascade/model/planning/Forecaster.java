@@ -5,6 +5,7 @@ import io.cascade.model.cascade.CascadeTime;
 import io.cascade.model.cascade.Hop;
 import io.cascade.model.cascade.RelayDiscipline;
 import io.cascade.model.tcp.CongestionControl;
+import io.cascade.model.tcp.RateLimit;
 import io.cascade.model.tcp.SteadyRate;
 import io.cascade.model.tcp.ThroughputModel;
 import io.cascade.model.uncertainty.Interval;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * Predicts candidates with the full model.
@@ -208,8 +210,17 @@ final class Forecaster {
             connections * rate.bitsPerSecond(),
             connections * pessimistic.steadyRate().bitsPerSecond(),
             connections * optimistic.steadyRate().bitsPerSecond()),
+        connections * withoutBuffers(likely, direct).steadyRate().bitsPerSecond(),
         rate.limit(),
         basis(from, to, direct, optimistic, likely, pessimistic));
+  }
+
+  private Hop withoutBuffers(Hop hop, boolean direct) {
+    return hop.withReceiveWindow(receiveWindow(direct));
+  }
+
+  private OptionalLong receiveWindow(boolean direct) {
+    return direct ? request.directReceiveWindowBytes() : request.hopReceiveWindowBytes();
   }
 
   private String basis(
@@ -240,8 +251,10 @@ final class Forecaster {
     if (free.isPresent()) {
       words.append(", ").append(Figures.rate(free.getAsDouble())).append(" of it free");
     }
-    likely
-        .receiveWindowBytes()
+    if (link.bufferBytes().isPresent() && likely.steadyRate().limit() == RateLimit.RECEIVE_WINDOW) {
+      words.append(", socket buffers ").append(link.bufferBytes().getAsLong()).append(" B");
+    }
+    receiveWindow(direct)
         .ifPresent(window -> words.append(", receive window ").append(window).append(" B"));
     return words.toString();
   }

@@ -11,6 +11,8 @@ import io.cascade.model.uncertainty.Interval;
  * @param rttSeconds as measured
  * @param lossProbability bounds and likely value
  * @param bitsPerSecond steady rate of payload; infinite if nothing known limits it
+ * @param withoutBuffersBitsPerSecond the likely rate, did the socket buffers at its ends never
+ *     limit
  * @param limit what holds the likely rate where it is
  * @param basis model and inputs in words, as "cubic, rfc 9438, loss 3 of 1000 (0.082 %–0.77 %), rtt
  *     64.0 ms measured, capacity unknown: not capped"
@@ -22,6 +24,7 @@ public record HopPrediction(
     double rttSeconds,
     Interval lossProbability,
     Interval bitsPerSecond,
+    double withoutBuffersBitsPerSecond,
     RateLimit limit,
     String basis) {
 

@@ -18,9 +18,16 @@ import java.util.OptionalLong;
  * because nobody measured what its links carry. Where the direct path's is unknown too, nothing is
  * capped on either side.
  *
+ * <p>A hop has no more under way than the socket buffers at its ends hold. How much of a buffer is
+ * data depends on packets and drivers; a cascade is likely to get half, and at the optimistic end
+ * all of it.
+ *
  * <p>Not for use by several threads: remembers bounds of losses.
  */
 public final class MeasuredHops {
+
+  /** Of a socket buffer at least half is data: the rest is what the kernel keeps about it. */
+  private static final int BUFFER_PER_DATA = 2;
 
   private final Topology topology;
   private final PlanRequest request;
@@ -113,7 +120,18 @@ public final class MeasuredHops {
                 link.capacityBitsPerSecond(),
                 request.framing(),
                 control.model(),
-                window));
+                smaller(window, dataIn(link.bufferBytes(), level))));
+  }
+
+  /** What socket buffers hold of data; empty where they never limit. */
+  private static OptionalLong dataIn(OptionalLong bufferBytes, LossLevel level) {
+    return bufferBytes.isEmpty() || level == LossLevel.OPTIMISTIC
+        ? bufferBytes
+        : OptionalLong.of(Math.ceilDiv(bufferBytes.getAsLong(), BUFFER_PER_DATA));
+  }
+
+  private static OptionalLong smaller(OptionalLong one, OptionalLong other) {
+    return one.orElse(Long.MAX_VALUE) <= other.orElse(Long.MAX_VALUE) ? one : other;
   }
 
   /** Bounds take long to compute, and every candidate over a link wants the same. */

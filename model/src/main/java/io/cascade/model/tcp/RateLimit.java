@@ -6,8 +6,8 @@ public enum RateLimit {
   CONGESTION_CONTROL("its congestion control"),
   /** The link's capacity, less headers and framing. */
   CAPACITY("its capacity"),
-  /** The receiver's window. */
-  RECEIVE_WINDOW("its receive window"),
+  /** The receiver's window, or what the buffers at either end hold. */
+  RECEIVE_WINDOW("its window"),
   /** Nothing that is known. */
   NOTHING_KNOWN("nothing that is known");
 

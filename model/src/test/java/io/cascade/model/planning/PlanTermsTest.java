@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.model.tcp.RateLimit;
 import io.cascade.model.uncertainty.LossEstimate;
 import io.cascade.model.units.Rate;
 import java.time.Duration;
@@ -80,6 +82,43 @@ class PlanTermsTest {
                 .steadyBitsPerSecond()
                 .likely())
         .isCloseTo(2e6 * 1448 / 1538, within(1.0));
+  }
+
+  /** 1 MB of 2 MB is data, and all of it at best: 100 and 200 Mbit/s over 80 ms. */
+  @Test
+  void aHopHasNoMoreUnderWayThanTheBuffersAtItsEndsHold() {
+    LinkEstimate far = link(80, 0, 100_000_000).withCapacity(Rate.ofMegabits(1000));
+    Topology.Builder network =
+        Topology.builder()
+            .link("s", "d", link(160, 100, 1000))
+            .link("s", "a", link(1, 0, 100_000_000).withCapacity(Rate.ofMegabits(1000)));
+    PlanRequest request =
+        toMove(GIB).congestionControl(CongestionControl.CUBIC, CongestionControl.BBR).build();
+    Plan plan = planner.plan(network.link("a", "d", far.withBuffers(2_000_000)).build(), request);
+    Prediction prediction = plan.bestCascade().orElseThrow().prediction().orElseThrow();
+    HopPrediction held = prediction.bottleneckHop();
+    assertThat(held.name()).isEqualTo("a→d");
+    assertThat(held.bitsPerSecond().likely()).isCloseTo(100e6, within(1e-3));
+    assertThat(held.bitsPerSecond().low()).isCloseTo(100e6, within(1e-3));
+    assertThat(held.bitsPerSecond().high()).isCloseTo(200e6, within(1e-3));
+    assertThat(held.limit()).isEqualTo(RateLimit.RECEIVE_WINDOW);
+    assertThat(held.basis()).contains("socket buffers 2000000 B");
+    assertThat(held.withoutBuffersBitsPerSecond()).isBetween(800e6, 1000e6);
+    assertThat(plan.why()).contains("the hop a→d limits it, by its window");
+  }
+
+  @Test
+  void buffersThatAreLargeEnoughChangeNothing() {
+    PlanRequest request = toMove(GIB).avoid(Set.of("b")).build();
+    Topology topology = network().build();
+    Topology.Builder buffered = Topology.builder();
+    for (String from : topology.nodes()) {
+      topology
+          .linksFrom(from)
+          .forEach((to, link) -> buffered.link(from, to, link.withBuffers(1L << 30)));
+    }
+    assertThat(planner.plan(buffered.build(), request).candidates())
+        .isEqualTo(planner.plan(topology, request).candidates());
   }
 
   /** 0.02 per GiB of traffic and 0.36 per hour: one GiB in 100 s costs 0.02 + 0.01. */
@@ -171,7 +210,10 @@ class PlanTermsTest {
   }
 
   private static LinkEstimate link(long rttMillis) {
-    return LinkEstimate.of(Duration.ofMillis(rttMillis), new LossEstimate(1000, 1_000_000))
-        .withCapacity(Rate.ofMegabits(100));
+    return link(rttMillis, 1000, 1_000_000).withCapacity(Rate.ofMegabits(100));
+  }
+
+  private static LinkEstimate link(long rttMillis, long lost, long sent) {
+    return LinkEstimate.of(Duration.ofMillis(rttMillis), new LossEstimate(lost, sent));
   }
 }
