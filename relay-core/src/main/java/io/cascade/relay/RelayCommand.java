@@ -297,7 +297,8 @@ public final class RelayCommand implements Callable<Integer> {
       System.setProperty(LOG_FORMAT, "%1$tFT%1$tT.%1$tL %4$s %5$s%6$s%n");
     }
     RelaySettings settings = settings();
-    KernelLimits.holdingBack(settings.capacityBitsPerSecond(), settings.maxStreams())
+    KernelLimits.holdingBack(
+            settings.capacityBitsPerSecond(), settings.maxStreams(), splicingLoops(settings))
         .forEach(LOG::warning);
     try (RelayNode node = start(settings)) {
       StopSignals.install(node);
@@ -307,6 +308,11 @@ public final class RelayCommand implements Callable<Integer> {
       node.awaitTermination();
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private static int splicingLoops(RelaySettings settings) {
+    boolean splices = settings.transport().isNative() && settings.pump() != PumpMode.COPY;
+    return splices ? settings.eventLoops() : 0;
   }
 
   /** What launchers and tests wait for. */

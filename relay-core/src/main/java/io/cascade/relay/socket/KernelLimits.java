@@ -1,10 +1,8 @@
 package io.cascade.relay.socket;
 
+import io.cascade.relay.transport.Capabilities;
 import io.cascade.relay.transport.Descriptors;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.cascade.relay.transport.KernelPipe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,16 +23,20 @@ public final class KernelLimits {
   private static final double BITS_PER_SECOND_UNLESS_TOLD = 1e9;
   private static final double DATA_PART = 2;
 
-  private final Path settings;
+  /** Where pages are larger, a pipe takes fewer, and more is asked for than is needed. */
+  private static final int PAGE_BYTES = 4_096;
+
+  private static final long PAGES_OF_A_PIPE = KernelPipe.WANTED_BYTES / PAGE_BYTES;
+
+  private final KernelSettings settings;
   private final Descriptors descriptors;
+  private final Capabilities capabilities;
   private final List<String> found = new ArrayList<>();
 
-  /**
-   * @param settings the folder of sysctl's settings
-   */
-  KernelLimits(Path settings, Descriptors descriptors) {
+  KernelLimits(KernelSettings settings, Descriptors descriptors, Capabilities capabilities) {
     this.settings = settings;
     this.descriptors = descriptors;
+    this.capabilities = capabilities;
   }
 
   /**
@@ -42,27 +44,38 @@ public final class KernelLimits {
    *
    * @param bitsPerSecond what the relay can carry; null, for 1 Gbit/s, where that is not known
    * @param streams how many it takes at a time
+   * @param splicingLoops how many event loops keep pipes to splice through; 0 where nothing is
+   *     spliced
    */
-  public static List<String> holdingBack(@Nullable Long bitsPerSecond, int streams) {
-    return new KernelLimits(Path.of("/proc/sys"), Descriptors.ofThisProcess())
-        .check(bitsPerSecond == null ? BITS_PER_SECOND_UNLESS_TOLD : bitsPerSecond, streams);
+  public static List<String> holdingBack(
+      @Nullable Long bitsPerSecond, int streams, int splicingLoops) {
+    return new KernelLimits(
+            KernelSettings.ofThisHost(), Descriptors.ofThisProcess(), Capabilities.ofThisProcess())
+        .check(
+            bitsPerSecond == null ? BITS_PER_SECOND_UNLESS_TOLD : bitsPerSecond,
+            streams,
+            splicingLoops);
   }
 
-  List<String> check(double bitsPerSecond, int streams) {
+  List<String> check(double bitsPerSecond, int streams, int splicingLoops) {
     found.clear();
-    buffer("net.ipv4.tcp_rmem", "receives", bitsPerSecond);
-    buffer("net.ipv4.tcp_wmem", "sends", bitsPerSecond);
+    buffer(SocketBuffers.RECEIVING, "receives", bitsPerSecond);
+    buffer(SocketBuffers.SENDING, "sends", bitsPerSecond);
     mustBeOn("net.ipv4.tcp_window_scaling", "no connection has more than 64 KiB under way");
     mustBeOn("net.ipv4.tcp_sack", "each lost packet of a window costs a round trip");
     mustBeOn("net.ipv4.tcp_moderate_rcvbuf", "receive buffers do not grow with the path");
     pauses();
     queue();
+    if (splicingLoops > 0) {
+      pipeSize();
+      pipePages(splicingLoops);
+    }
     descriptors(streams);
     return List.copyOf(found);
   }
 
   private void buffer(String name, String does, double bitsPerSecond) {
-    String[] sizes = read(name).split("\\s+", -1);
+    String[] sizes = settings.read(name).split("\\s+", -1);
     if (sizes.length != 3) {
       return;
     }
@@ -85,7 +98,7 @@ public final class KernelLimits {
   }
 
   private void mustBeOn(String name, String otherwise) {
-    if (read(name).equals("0")) {
+    if (settings.read(name).equals("0")) {
       found(name + " is off: " + otherwise, name, "1");
     }
   }
@@ -93,7 +106,8 @@ public final class KernelLimits {
   /** BBR knows a path after a pause as before it; others then start from ten segments. */
   private void pauses() {
     String name = "net.ipv4.tcp_slow_start_after_idle";
-    if (read(name).equals("1") && !read("net.ipv4.tcp_congestion_control").equals("bbr")) {
+    if (settings.read(name).equals("1")
+        && !settings.read("net.ipv4.tcp_congestion_control").equals("bbr")) {
       found(
           name + " is on: warm connections and streams that paused start slowly again", name, "0");
     }
@@ -101,12 +115,49 @@ public final class KernelLimits {
 
   private void queue() {
     String name = "net.core.somaxconn";
-    String value = read(name);
+    String value = settings.read(name);
     if (!value.isEmpty() && Integer.parseInt(value) < Sockets.BACKLOG) {
       found(
           name + ": of connections that come at once all but " + value + " are turned away",
           name,
           Integer.toString(Sockets.BACKLOG));
+    }
+  }
+
+  /** The kernel refuses what is larger, and the relay makes do with no smaller pipe. */
+  private void pipeSize() {
+    String name = "fs.pipe-max-size";
+    String value = settings.read(name);
+    if (!value.isEmpty()
+        && Long.parseLong(value) < KernelPipe.WANTED_BYTES
+        && !capabilities.liftPipeSize()) {
+      found(
+          name
+              + ": the relay is refused its pipes of "
+              + KernelPipe.WANTED_BYTES
+              + " bytes, and everything is copied",
+          name,
+          Integer.toString(KernelPipe.WANTED_BYTES));
+    }
+  }
+
+  /** All processes of a user share them, those in containers too. */
+  private void pipePages(int loops) {
+    String name = "fs.pipe-user-pages-soft";
+    String value = settings.read(name);
+    // 0 is no limit.
+    if (value.isEmpty() || value.equals("0") || capabilities.liftPipePages()) {
+      return;
+    }
+    long pages = Long.parseLong(value);
+    long kept = (long) loops * KernelPipe.MOST_SPARE;
+    long wanted = kept * PAGES_OF_A_PIPE;
+    if (pages < wanted) {
+      found(
+          "%s: enough for %d pipes of the %d that the relay keeps, and what finds none is copied"
+              .formatted(name, pages / PAGES_OF_A_PIPE, kept),
+          name,
+          Long.toString(wanted));
     }
   }
 
@@ -121,15 +172,6 @@ public final class KernelLimits {
           "file descriptors: enough for about %d streams of %d;".formatted(enoughFor, streams)
               + " mend: ulimit -n %d, or LimitNOFILE= of its service"
                   .formatted(Descriptors.neededFor(streams)));
-    }
-  }
-
-  private String read(String name) {
-    try (var in = Files.newInputStream(settings.resolve(name.replace('.', '/')))) {
-      // In one go: such files give their value once.
-      return new String(in.readNBytes(200), StandardCharsets.US_ASCII).strip();
-    } catch (IOException e) {
-      return "";
     }
   }
 }

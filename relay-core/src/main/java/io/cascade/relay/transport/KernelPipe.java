@@ -27,12 +27,15 @@ public final class KernelPipe {
   /** {@link #fill} found the source at its end. */
   public static final long END = 0;
 
-  private static final int WANTED_BYTES = 1 << 20; // as fs.pipe-max-size comes
+  /** What each is asked to hold, as fs.pipe-max-size comes. */
+  public static final int WANTED_BYTES = 1 << 20;
 
   /** Through less than this, copying is cheaper. */
   private static final int LEAST_BYTES = 256 << 10;
 
-  private static final int MOST_SPARE = 64;
+  /** How many an event loop keeps for the next user. */
+  public static final int MOST_SPARE = 64;
+
   private static final int O_NONBLOCK_CLOEXEC = 0x800 | 0x80000;
   private static final int F_SETPIPE_SZ = 1_031;
   private static final int MOVE_NONBLOCK = 1 | 2;
@@ -59,8 +62,8 @@ public final class KernelPipe {
   /**
    * An empty pipe.
    *
-   * @throws IOException when no more descriptors can be had, or only a small pipe: users who have
-   *     many are given no others (fs.pipe-user-pages-soft)
+   * @throws IOException when no more descriptors can be had, or only a small pipe: where
+   *     fs.pipe-max-size is smaller, or the user has many already (fs.pipe-user-pages-soft)
    */
   public static KernelPipe take() throws IOException {
     KernelPipe spare = SPARE.get().poll();
@@ -129,7 +132,9 @@ public final class KernelPipe {
     if (Calls.resize(pipe.in) < LEAST_BYTES) {
       pipe.close();
       throw new IOException(
-          "this user may have no larger pipes: sysctl -w fs.pipe-user-pages-soft=0");
+          "this user may have no larger pipes: sysctl -w fs.pipe-user-pages-soft=0"
+              + " fs.pipe-max-size="
+              + WANTED_BYTES);
     }
     return pipe;
   }

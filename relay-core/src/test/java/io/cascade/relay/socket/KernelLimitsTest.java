@@ -2,6 +2,7 @@ package io.cascade.relay.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.relay.transport.Capabilities;
 import io.cascade.relay.transport.Descriptors;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KernelLimitsTest {
   private static final double GIGABIT = 1e9;
   private static final int STREAMS = 10_000;
+  private static final int LOOPS = 2;
+  private static final Capabilities SYS_ADMIN = new Capabilities(1L << 21);
+  private static final Capabilities SYS_RESOURCE = new Capabilities(1L << 24);
 
   /** Of a host made for the job. */
   private static final Map<String, String> AMPLE =
@@ -28,7 +32,9 @@ class KernelLimitsTest {
           "net.ipv4.tcp_moderate_rcvbuf", "1",
           "net.ipv4.tcp_slow_start_after_idle", "0",
           "net.ipv4.tcp_congestion_control", "cubic",
-          "net.core.somaxconn", "4096");
+          "net.core.somaxconn", "4096",
+          "fs.pipe-max-size", "1048576",
+          "fs.pipe-user-pages-soft", "32768");
 
   @TempDir Path settings;
 
@@ -46,7 +52,8 @@ class KernelLimitsTest {
 
   @Test
   void aHostThatTellsNothingIsNotJudged(@TempDir Path empty) {
-    assertThat(new KernelLimits(empty, new Descriptors(1 << 20)).check(GIGABIT, STREAMS)).isEmpty();
+    settings = empty;
+    assertThat(check(GIGABIT)).isEmpty();
   }
 
   /** 12.5 MB are under way at 1 Gbit/s over 100 ms, and half of a buffer is data. */
@@ -94,16 +101,76 @@ class KernelLimitsTest {
 
   @Test
   void streamsTakeTwoDescriptorsEach() {
-    assertThat(new KernelLimits(settings, new Descriptors(1_024)).check(GIGABIT, STREAMS))
+    assertThat(check(new Descriptors(1_024), Capabilities.NONE, LOOPS))
         .containsExactly(
             "file descriptors: enough for about 480 streams of 10000;"
                 + " mend: ulimit -n 20256, or LimitNOFILE= of its service");
-    assertThat(new KernelLimits(settings, new Descriptors(20_256)).check(GIGABIT, STREAMS))
-        .isEmpty();
+    assertThat(check(new Descriptors(20_256), Capabilities.NONE, LOOPS)).isEmpty();
+  }
+
+  @Test
+  void pipesThatMayNotBeAsLargeAsWantedAreNotUsedAtAll() throws IOException {
+    set("fs.pipe-max-size", "65536");
+    assertThat(pipes(Capabilities.NONE))
+        .containsExactly(
+            "fs.pipe-max-size: the relay is refused its pipes of 1048576 bytes, and everything is"
+                + " copied; mend: sysctl -w fs.pipe-max-size=1048576");
+    assertThat(pipes(SYS_ADMIN)).hasSize(1);
+    assertThat(pipes(SYS_RESOURCE)).isEmpty();
+  }
+
+  /** 256 pages of 4 KiB each, 64 pipes kept on each of two event loops; 16,384 is usual. */
+  @Test
+  void theUsersPipesMustBeEnoughForThoseThatEveryEventLoopKeeps() throws IOException {
+    set("fs.pipe-user-pages-soft", "16384");
+    assertThat(pipes(Capabilities.NONE))
+        .containsExactly(
+            "fs.pipe-user-pages-soft: enough for 64 pipes of the 128 that the relay keeps, and what"
+                + " finds none is copied; mend: sysctl -w fs.pipe-user-pages-soft=32768");
+    assertThat(pipes(SYS_ADMIN)).isEmpty();
+    assertThat(pipes(SYS_RESOURCE)).isEmpty();
+    assertThat(check(new Descriptors(1 << 20), Capabilities.NONE, 1)).isEmpty();
+  }
+
+  @Test
+  void noSoftLimitIsNoLimit() throws IOException {
+    set("fs.pipe-user-pages-soft", "0");
+    assertThat(pipes(Capabilities.NONE)).isEmpty();
+  }
+
+  @Test
+  void whoSplicesNothingNeedsNoPipes() throws IOException {
+    set("fs.pipe-max-size", "4096");
+    set("fs.pipe-user-pages-soft", "1");
+    assertThat(check(new Descriptors(1 << 20), Capabilities.NONE, 0)).isEmpty();
+  }
+
+  @Test
+  void howFarBuffersGrowIsTheLastOfTheThreeSizes() throws IOException {
+    set("net.ipv4.tcp_wmem", "4096\t16384\t4194304");
+    assertThat(SocketBuffers.of(new KernelSettings(settings)))
+        .isEqualTo(new SocketBuffers(4_194_304L, 33_554_432L));
+  }
+
+  @Test
+  void howFarBuffersGrowIsLeftOpenWhereTheHostTellsNothing(@TempDir Path empty) {
+    assertThat(SocketBuffers.of(new KernelSettings(empty)))
+        .isEqualTo(new SocketBuffers(null, null));
   }
 
   private List<String> check(double bitsPerSecond) {
-    return new KernelLimits(settings, new Descriptors(1 << 20)).check(bitsPerSecond, STREAMS);
+    return new KernelLimits(
+            new KernelSettings(settings), new Descriptors(1 << 20), Capabilities.NONE)
+        .check(bitsPerSecond, STREAMS, LOOPS);
+  }
+
+  private List<String> pipes(Capabilities capabilities) {
+    return check(new Descriptors(1 << 20), capabilities, LOOPS);
+  }
+
+  private List<String> check(Descriptors descriptors, Capabilities capabilities, int loops) {
+    return new KernelLimits(new KernelSettings(settings), descriptors, capabilities)
+        .check(GIGABIT, STREAMS, loops);
   }
 
   private void set(String name, String value) throws IOException {
