@@ -101,6 +101,8 @@ final class FakeRelay implements AutoCloseable {
   volatile String ingressHost = "127.0.0.1";
   volatile @Nullable Long capacityBitsPerSecond;
   volatile @Nullable String congestionControl;
+  volatile @Nullable Long sendBufferBytes;
+  volatile @Nullable Long receiveBufferBytes;
   volatile HopSecurity hopSecurity = HopSecurity.OPTIONAL;
   volatile boolean draining;
 
@@ -167,7 +169,9 @@ final class FakeRelay implements AutoCloseable {
         congestionControl,
         null,
         hopSecurity,
-        hopSecurity == HopSecurity.PLAIN ? null : certificateSha256());
+        hopSecurity == HopSecurity.PLAIN ? null : certificateSha256(),
+        sendBufferBytes,
+        receiveBufferBytes);
   }
 
   /** New with every instance, as a real relay's. */

@@ -28,6 +28,7 @@ import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.registration.Registrant;
 import io.cascade.relay.registration.Registration;
+import io.cascade.relay.socket.SocketBuffers;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.telemetry.RelayMetrics;
@@ -647,6 +648,7 @@ public final class RelayNode implements AutoCloseable {
   private final class Announced implements Registrant {
     @Override
     public RelayRegistration registration() {
+      SocketBuffers buffers = SocketBuffers.ofThisHost();
       return new RelayRegistration(
           settings.name(),
           settings.site(),
@@ -659,7 +661,9 @@ public final class RelayNode implements AutoCloseable {
           SocketTuning.defaultCongestionControl(),
           settings.transport().isNative() ? SocketTuning.congestionControls() : List.of(),
           io.cascade.api.orchestrator.HopSecurity.valueOf(settings.hopSecurity().name()),
-          settings.hopSecurity() == HopSecurity.PLAIN ? null : tls.fingerprint().sha256());
+          settings.hopSecurity() == HopSecurity.PLAIN ? null : tls.fingerprint().sha256(),
+          buffers.mostSendBytes(),
+          buffers.mostReceiveBytes());
     }
 
     @Override

@@ -197,7 +197,9 @@ final class FakeOrchestrator implements AutoCloseable {
         List.of("cubic"),
         null,
         HopSecurity.OPTIONAL,
-        limits);
+        limits,
+        4_194_304L,
+        6_291_456L);
   }
 
   /** What one slow hop looks like; the first look has nothing to compare itself with. */

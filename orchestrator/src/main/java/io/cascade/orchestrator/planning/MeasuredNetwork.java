@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,14 @@ final class MeasuredNetwork {
   /** What chains have taught of a link. */
   void learned(String from, String to, Learned lesson) {
     links.computeIfPresent(new Pair(from, to), (_, link) -> link.withLearned(lesson));
+  }
+
+  /** What the sockets at a link's ends may hold. */
+  void buffers(HopBuffers known) {
+    links.replaceAll((pair, link) -> {
+      OptionalLong bytes = known.of(pair.from(), pair.to());
+      return bytes.isPresent() ? link.withBuffers(bytes.getAsLong()) : link;
+    });
   }
 
   /** On what terms a relay is to be had. */

@@ -165,6 +165,9 @@ public class Planner {
     relayAt(destination).ifPresent(there -> addLastHops(network, there, candidates, site, notes));
     boolean knownSource = addObservations(network, request.source(), site, candidates, notes);
 
+    HopBuffers buffers = new HopBuffers(candidates);
+    network.buffers(buffers);
+
     CongestionControl direct = directControl(request.source(), site, notes);
     io.cascade.model.planning.PlanRequest.Builder builder =
         PlanQuestion.between(SOURCE, DESTINATION, request)
@@ -197,6 +200,8 @@ public class Planner {
                     + " is; %.3g %% of decisions do so.",
                 other.label(),
                 100 * exploration.share())));
+    Optional<Candidate> way = explored.or(plan::bestCascade);
+    way.ifPresent(chosen -> notes.addAll(buffers.heldBack(chosen, request.bytes())));
     Plan document =
         new PlanDocument(topology, network::isAssumed)
             .of(plan, destination.toString(), request.bytes(), why(plan, notes), time.now());
@@ -212,7 +217,7 @@ public class Planner {
     }
     return new Planned(
         document,
-        explored.or(plan::bestCascade).map(chosen -> chosen.route().relays()).orElse(List.of()),
+        way.map(chosen -> chosen.route().relays()).orElse(List.of()),
         pays(plan, via),
         obstacles);
   }

@@ -143,6 +143,8 @@ public record RegisteredRelay(
         registration.congestionControls(),
         drained ? true : null,
         registration.hopSecurity(),
-        limits);
+        limits,
+        registration.sendBufferBytes(),
+        registration.receiveBufferBytes());
   }
 }

@@ -268,7 +268,8 @@ class RegistrationTest {
     public RelayRegistration registration() {
       Endpoint here = new Endpoint("127.0.0.1", 7411);
       return new RelayRegistration(
-          "r1", "berlin", INSTANCE, "0.1", here, here, null, null, null, null, null, null);
+          "r1", "berlin", INSTANCE, "0.1", here, here, null, null, null, null, null, null, null,
+          null);
     }
 
     @Override
