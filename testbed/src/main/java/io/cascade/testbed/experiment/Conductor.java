@@ -40,7 +40,19 @@ public final class Conductor {
   private @Nullable Exception failure;
 
   /** An experiment and where its results are kept. */
-  public record Job(Experiment experiment, ResultFile results) {}
+  public record Job(Experiment experiment, ResultFile results) {
+    /** What has not been measured yet. */
+    public List<Run> left() {
+      Map<String, Result> measured =
+          results.read().stream().collect(Collectors.toMap(Result::key, result -> result));
+      return experiment.runs().stream()
+          .filter(run -> {
+            Result result = measured.get(run.key());
+            return result == null || !run.isAnsweredBy(result);
+          })
+          .toList();
+    }
+  }
 
   private record Task(Job job, Run run) {
     /** What it takes about. */
@@ -128,14 +140,7 @@ public final class Conductor {
   private List<Task> left() {
     List<Task> left = new ArrayList<>();
     for (Job job : jobs) {
-      Map<String, Result> measured =
-          job.results().read().stream().collect(Collectors.toMap(Result::key, result -> result));
-      for (Run run : job.experiment().runs()) {
-        Result result = measured.get(run.key());
-        if (result == null || !run.isAnsweredBy(result)) {
-          left.add(new Task(job, run));
-        }
-      }
+      job.left().forEach(run -> left.add(new Task(job, run)));
     }
     // The longest of each repetition first, so that the last ones end at about the same time.
     left.sort(

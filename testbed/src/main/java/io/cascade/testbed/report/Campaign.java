@@ -36,11 +36,15 @@ public record Campaign(List<Experiment> experiments, ReportFolder folder, int pa
    * @return whether everything has been measured
    */
   public boolean measure(PrintWriter err) throws InterruptedException, IOException {
-    folder.measuredHere();
     List<Conductor.Job> jobs =
         experiments.stream()
             .map(experiment -> new Conductor.Job(experiment, folder.results(experiment)))
             .toList();
+    for (Conductor.Job job : jobs) {
+      if (!job.left().isEmpty()) {
+        folder.measuredHere(job.experiment());
+      }
+    }
     String name =
         experiments.size() == 1
             ? experiments.getFirst().name()

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "The published figures, held against the model and against measurement.",
-      "Measures for the better part of an hour, over emulated paths and with real relays, and writes"
+      "Measures for a few hours, over emulated paths and with real relays, and writes"
           + " pages and charts. What was measured already is not repeated. Needs Linux and root."
     })
 public final class ReproduceVerb implements Callable<Integer> {

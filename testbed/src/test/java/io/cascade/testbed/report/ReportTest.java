@@ -210,13 +210,13 @@ class ReportTest {
   void everyPageAndPictureIsWritten() throws IOException {
     ReportFolder report = new ReportFolder(folder.resolve("report"));
     results(ReportTest::predicted).forEach(report.results(experiment)::append);
-    report.measuredHere();
+    report.measuredHere(experiment);
     report.write(List.of(experiment));
     Path at = folder.resolve("report");
-    assertThat(at.resolve("README.md")).content().contains("[An experiment](e.md)", "processors");
+    assertThat(at.resolve("README.md")).content().contains("[An experiment](e.md)");
     assertThat(at.resolve("e.md"))
         .content()
-        .contains("**holds**", "![Goodput over latency](e-goodput-over-latency.png)");
+        .contains("**holds**", "processors", "![Goodput over latency](e-goodput-over-latency.png)");
     assertThat(at.resolve("e-goodput-over-latency.png")).isNotEmptyFile();
     assertThat(at.resolve("results/e.csv")).isNotEmptyFile();
     String html = Files.readString(at.resolve("report.html"));
