@@ -17,6 +17,7 @@ public final class TestRelay {
   private PumpMode pump = PumpMode.AUTO;
   private HopSecurity security = HopSecurity.OPTIONAL;
   private TlsLibrary tls = TlsLibrary.AUTO;
+  private int eventLoops = 2;
   private long memoryBytes = 64 << 20;
   private int maxStreams = 10_000;
   private @Nullable URI orchestrator;
@@ -43,6 +44,11 @@ public final class TestRelay {
 
   public TestRelay tls(TlsLibrary library) {
     tls = library;
+    return this;
+  }
+
+  TestRelay eventLoops(int count) {
+    eventLoops = count;
     return this;
   }
 
@@ -89,7 +95,7 @@ public final class TestRelay {
             pump,
             security,
             tls,
-            2,
+            eventLoops,
             memoryBytes,
             maxStreams,
             Path.of(System.getProperty("java.io.tmpdir"), "cascade-test-spool"),
