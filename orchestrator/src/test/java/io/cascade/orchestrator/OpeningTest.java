@@ -640,7 +640,7 @@ class OpeningTest extends RigTest {
     assertThat(chain.relays()).containsExactly("near", "far");
 
     assertThat(near.heldPart(chain.id()).options().bufferBytes())
-        .isBetween(14_000_000L, 20_000_000L);
+        .isBetween(28_000_000L, 40_000_000L);
     assertThat(far.heldPart(chain.id()).options()).isNull();
   }
 }
