@@ -84,6 +84,7 @@ final class Cluster implements AutoCloseable {
     this.client = client;
   }
 
+  /** The last relay leaves to the kernel what it can; the others decide for each stream. */
   static Cluster start(CascadeCommand cascade, Path folder, int count)
       throws IOException, InterruptedException {
     Member orchestrator =
@@ -117,6 +118,8 @@ final class Cluster implements AutoCloseable {
                 "0",
                 "--control-port",
                 "0",
+                "--pump",
+                i == count ? "splice" : "auto",
                 "--drain",
                 "0",
                 "--spool-dir",

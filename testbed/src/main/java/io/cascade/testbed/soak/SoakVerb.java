@@ -132,6 +132,7 @@ public final class SoakVerb implements Callable<Integer> {
   private void open(Cluster cluster, int port) throws InterruptedException {
     List<Integer> all = IntStream.range(0, relays).boxed().toList();
     cluster.open("all relays", all, Map.of(), true, port);
+    cluster.open("encrypted hops", all, Map.of("security", "TLS"), true, port);
     cluster.open("one relay", List.of(0), Map.of(), true, port);
     cluster.open("small buffers", List.of(0, 1), Map.of("bufferBytes", 65_536), true, port);
     cluster.open(
