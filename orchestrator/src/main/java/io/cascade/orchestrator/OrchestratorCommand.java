@@ -99,7 +99,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
       defaultValue = "0%",
       converter = ShareConverter.class,
       description = {
-        "How many of the chains go through other relays than the likely best, such as 5%, where the"
+        "How many of the chains go through other relays than the likely best, such as 5%%, where the"
             + " measurements cannot tell them apart, to learn how good those are."
             + " Default: ${DEFAULT-VALUE}."
       })

@@ -1,5 +1,7 @@
 package io.cascade.relay.registration;
 
+import static java.util.Objects.requireNonNull;
+
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Heartbeat;
@@ -39,6 +41,7 @@ public final class Registration implements AutoCloseable {
   private volatile boolean registered;
   private volatile boolean drainAnnounced;
   private @Nullable String complaint;
+  private @Nullable RelayRegistration announced;
 
   /**
    * @param random varies the waits, so that relays do not come back all at once
@@ -145,11 +148,14 @@ public final class Registration implements AutoCloseable {
   }
 
   private RelayInstructions register() {
-    return orchestrator.register(registrant.registration());
+    RelayRegistration self = registrant.registration();
+    announced = self;
+    return orchestrator.register(self);
   }
 
   private RelayInstructions heartbeat(boolean announcing) {
-    RelayRegistration self = registrant.registration();
+    // As it registered: a relay that ends has no addresses any more, and says so nonetheless.
+    RelayRegistration self = requireNonNull(announced);
     LinkReport report = registrant.links();
     Heartbeat heartbeat =
         new Heartbeat(
