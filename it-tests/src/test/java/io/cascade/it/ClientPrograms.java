@@ -123,10 +123,4 @@ record ClientPrograms(Path folder, Duration patience) {
     assertThat(process.exitValue()).as("%s%n%s", command, text).isEqualTo(expected);
     return text;
   }
-
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
-  }
 }

@@ -1,6 +1,7 @@
 package io.cascade.orchestrator;
 
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.testing.ReservedPort;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -28,14 +29,9 @@ final class OrchestratorProcess implements AutoCloseable {
   }
 
   static OrchestratorProcess start(Path state) {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      OrchestratorProcess made = new OrchestratorProcess(state, free.getLocalPort());
-      free.close();
-      made.startAgain();
-      return made;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    OrchestratorProcess made = new OrchestratorProcess(state, ReservedPort.untilTheEnd());
+    made.startAgain();
+    return made;
   }
 
   /** Returns when it serves. */

@@ -32,11 +32,6 @@ final class Rig implements AutoCloseable {
   static final Duration HEARTBEAT = Duration.ofMillis(500);
   static final String DESTINATION = "192.0.2.1:5001";
 
-  static {
-    // What tests wait for comes within a second; a machine that does much else may take longer.
-    Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
-  }
-
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 

@@ -11,6 +11,7 @@ import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.transport.Transport;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -184,10 +185,7 @@ class HandOverTest {
 
   @Test
   void aProxysPortGoesToTheSuccessorAndNoClientIsTurnedAway() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    int port = ReservedPort.untilTheEnd();
     InetSocketAddress socks = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port);
     ProxySettings proxies = new ProxySettings(socks, null, List.of(), List.of("127.0.0.0/8"), null);
     Path meeting = folder.resolve("proxy.sock");

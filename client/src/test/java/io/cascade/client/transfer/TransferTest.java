@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.HostPort;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -403,10 +404,7 @@ class TransferTest {
 
   @Test
   void refusedConnectionsAreNamed() throws Exception {
-    int free;
-    try (var probe = new java.net.ServerSocket(0)) {
-      free = probe.getLocalPort();
-    }
+    int free = ReservedPort.untilTheEnd();
     assertThatThrownBy(
             () -> Connections.connect(new HostPort("127.0.0.1", free), Duration.ofSeconds(5)))
         .isInstanceOf(TransferFailed.class)

@@ -20,6 +20,7 @@ import io.cascade.client.transfer.Outcome;
 import io.cascade.client.transfer.ReceivingPort;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Verbs;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -169,7 +170,7 @@ class VerbsTest {
         "close --all --json",
       })
   void anAbsentOrchestratorIsOneLineThatNamesTheMend(String line) throws IOException {
-    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + unusedPort());
+    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + ReservedPort.untilTheEnd());
 
     Run run = run(line.split(" "));
 
@@ -452,7 +453,7 @@ class VerbsTest {
 
   @Test
   void sendDirectlyNeedsNoOrchestrator() throws Exception {
-    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + unusedPort());
+    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + ReservedPort.untilTheEnd());
 
     assertThat(send(Decision.DIRECT, "--direct", "--json").json().get("route").asString())
         .isEqualTo("DIRECT");
@@ -461,7 +462,7 @@ class VerbsTest {
 
   @Test
   void sendWithoutAnOrchestratorNamesTheDirectWay() throws IOException {
-    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + unusedPort());
+    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + ReservedPort.untilTheEnd());
     Path file = Files.writeString(folder.resolve("file"), "x");
 
     Run run = run("send", file.toString(), "--to", "127.0.0.1:9");
@@ -566,12 +567,6 @@ class VerbsTest {
         return text.substring(0, end).strip().replace("receiving on ", "");
       }
       Thread.onSpinWait();
-    }
-  }
-
-  private static int unusedPort() throws IOException {
-    try (ServerSocket probe = new ServerSocket(0)) {
-      return probe.getLocalPort();
     }
   }
 

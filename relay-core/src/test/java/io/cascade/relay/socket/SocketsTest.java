@@ -10,6 +10,7 @@ import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.TcpInfo;
 import io.cascade.relay.transport.Transport;
 import io.cascade.relay.transport.UnsentLimit;
+import io.cascade.testing.ReservedPort;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -141,10 +142,7 @@ class SocketsTest {
   @ParameterizedTest
   @MethodSource("transports")
   void aRefusedConnectionIsToldAndClosed(Transport transport) throws Exception {
-    int nobody;
-    try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-      nobody = server.getLocalPort();
-    }
+    int nobody = ReservedPort.untilTheEnd();
     with(
         transport,
         sockets ->
