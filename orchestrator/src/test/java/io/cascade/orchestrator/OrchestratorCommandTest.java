@@ -24,7 +24,6 @@ import picocli.CommandLine;
 
 @NullUnmarked
 class OrchestratorCommandTest {
-  private static final Duration START_UP_LIMIT = Duration.ofSeconds(8);
 
   /** What a process runs; the tests' class path has no launcher. */
   static final class Main {
@@ -42,20 +41,17 @@ class OrchestratorCommandTest {
 
   @Test
   void aProcessSaysWhereItServesAndEndsOnSigterm(@TempDir Path state) throws Exception {
-    long start = System.nanoTime();
     Process process = process("--listen", "127.0.0.1:0", "--state-dir", state.toString());
     try (BufferedReader out = process.inputReader()) {
       String ready = out.readLine();
-      Duration took = Duration.ofNanos(System.nanoTime() - start);
       assertThat(ready).matches("cascade orchestrator ready at http://127\\.0\\.0\\.1:[0-9]+");
-      assertThat(took).isLessThan(START_UP_LIMIT);
       URI address = URI.create(ready.substring(ready.lastIndexOf(' ') + 1));
       assertThat(out.readLine()).isEqualTo("dashboard at " + address + "/ui/");
       assertThat(new OrchestratorClient(address, null).relays().relays()).isEmpty();
 
       process.toHandle().destroy();
 
-      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(out.readLine()).isNull();
     } finally {
       process.destroyForcibly();
@@ -69,7 +65,7 @@ class OrchestratorCommandTest {
       Process process = process("--listen", listen, "--state-dir", state.toString());
       String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
 
-      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isEqualTo(1);
       assertThat(said)
           .isEqualTo(

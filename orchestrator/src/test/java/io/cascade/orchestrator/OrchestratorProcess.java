@@ -6,8 +6,6 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +32,15 @@ final class OrchestratorProcess implements AutoCloseable {
     return made;
   }
 
+  /** Its folder for temporary files. */
+  Path temporary() {
+    return temporary(state);
+  }
+
+  private static Path temporary(Path state) {
+    return state.resolve("temporary");
+  }
+
   /** Returns when it serves. */
   void startAgain() {
     try {
@@ -52,6 +59,7 @@ final class OrchestratorProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 archive,
                 "-Xlog:disable",
+                "-Djava.io.tmpdir=" + Files.createDirectories(temporary(state)),
                 "-cp",
                 Prepared.CLASS_PATH,
                 OrchestratorCommandTest.Main.class.getName(),

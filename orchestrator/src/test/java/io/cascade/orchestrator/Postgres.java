@@ -4,7 +4,6 @@ import io.cascade.orchestrator.store.PostgresServer;
 import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

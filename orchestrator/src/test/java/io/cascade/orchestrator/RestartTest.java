@@ -28,6 +28,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @NullUnmarked
 @ParameterizedClass
 @EnumSource
+@Tag("slow")
 class RestartTest {
   private static Postgres postgres;
 

@@ -110,7 +110,7 @@ public final class RelayNode implements AutoCloseable {
   private volatile @Nullable ProxyServer proxies;
   private volatile Map<String, Integer> inheritedProxies = Map.of();
 
-  private RelayNode(RelaySettings settings) {
+  private RelayNode(RelaySettings settings, Duration installTimeout) {
     this.settings = settings;
     this.loops =
         new MultiThreadIoEventLoopGroup(
@@ -135,7 +135,7 @@ public final class RelayNode implements AutoCloseable {
                 StreamSettings.DEFAULT_BUFFER_BYTES,
                 settings.spoolDir(),
                 settings.pump(),
-                INSTALL_TIMEOUT,
+                installTimeout,
                 settings.hopSecurity() != HopSecurity.PLAIN,
                 settings.hopSecurity() != HopSecurity.TLS),
             settings.proxies().guard(),
@@ -149,7 +149,17 @@ public final class RelayNode implements AutoCloseable {
    * @throws IOException when a port cannot be had
    */
   public static RelayNode start(RelaySettings settings) throws IOException {
-    RelayNode node = new RelayNode(settings);
+    return start(settings, INSTALL_TIMEOUT);
+  }
+
+  /**
+   * Starts a relay.
+   *
+   * @param installTimeout how long the next relay of a part may take to greet back
+   * @throws IOException when a port cannot be had
+   */
+  static RelayNode start(RelaySettings settings, Duration installTimeout) throws IOException {
+    RelayNode node = new RelayNode(settings, installTimeout);
     try {
       node.open();
       return node;

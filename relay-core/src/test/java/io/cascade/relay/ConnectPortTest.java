@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cascade.relay.transport.Transport;
 import io.cascade.testing.ReservedPort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -24,6 +24,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -172,6 +173,7 @@ class EncryptedHopsTest {
   @Test
   void areNotMadeToARelayWithAnotherCertificate() throws Exception {
     installSecond(certificate(first));
+    firstGivesUpSoon();
     assertThatThrownBy(() -> installFirst("0".repeat(64)))
         .isInstanceOfSatisfying(
             ProblemException.class,
@@ -184,27 +186,22 @@ class EncryptedHopsTest {
   @Test
   void areNotTakenFromARelayWithAnotherCertificate() throws Exception {
     installSecond("0".repeat(64));
-    assertThatThrownBy(() -> installFirst(certificate(second)))
-        .isInstanceOf(ProblemException.class);
-    assertThat(count(second, "cascade_relay_header_refusals_total{reason=\"wrong-certificate\"}"))
-        .isPositive();
+    firstGivesUpSoon();
+    assertFirstIsTurnedAway(certificate(second), "wrong-certificate");
   }
 
   @Test
   void areNotTakenWithoutTls() throws Exception {
     installSecond(certificate(first));
-    assertThatThrownBy(() -> installFirst(null)).isInstanceOf(ProblemException.class);
-    assertThat(count(second, "cascade_relay_header_refusals_total{reason=\"wrong-security\"}"))
-        .isPositive();
+    firstGivesUpSoon();
+    assertFirstIsTurnedAway(null, "wrong-security");
   }
 
   @Test
   void areNotTakenWithTlsWhereThereShouldBeNone() throws Exception {
     installSecond(null);
-    assertThatThrownBy(() -> installFirst(certificate(second)))
-        .isInstanceOf(ProblemException.class);
-    assertThat(count(second, "cascade_relay_header_refusals_total{reason=\"wrong-security\"}"))
-        .isPositive();
+    firstGivesUpSoon();
+    assertFirstIsTurnedAway(certificate(second), "wrong-security");
   }
 
   @Test
@@ -277,6 +274,29 @@ class EncryptedHopsTest {
           .hasMessageContaining("--hop-security optional");
       install(strict, part(1, certificate(first)));
     }
+  }
+
+  /** What cannot be installed is known to be so only when the time for it has run out. */
+  private void firstGivesUpSoon() throws IOException {
+    first.close();
+    first =
+        TestRelay.on(Transport.best())
+            .tls(firstTls)
+            .installTimeout(Duration.ofMillis(500))
+            .start("first");
+  }
+
+  /**
+   * The second relay counts why; on a busy machine the first gives up before it has come so far.
+   */
+  private void assertFirstIsTurnedAway(@Nullable String nextCertificate, String reason) {
+    String series = "cascade_relay_header_refusals_total{reason=\"" + reason + "\"}";
+    await()
+        .until(() -> {
+          assertThatThrownBy(() -> installFirst(nextCertificate))
+              .isInstanceOf(ProblemException.class);
+          return count(second, series) > 0;
+        });
   }
 
   private int install() {

@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -107,7 +108,8 @@ class RelayFaultsTest {
 
   @Test
   void twoRelaysWithoutACommonKeyAreNoChain() throws Exception {
-    try (RelayNode first = TestRelay.on(Transport.best()).start("a");
+    try (RelayNode first =
+            TestRelay.on(Transport.best()).installTimeout(Duration.ofMillis(500)).start("a");
         RelayNode second = TestRelay.on(Transport.best()).start("b")) {
       UUID id = UUID.randomUUID();
       ChainPart egress =

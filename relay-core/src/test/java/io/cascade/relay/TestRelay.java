@@ -13,11 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A relay of this process on free ports of the loopback, as all are here but for what is said. */
 public final class TestRelay {
+  /** Of this process: the tests of several run side by side. */
+  private static final Path SPOOL =
+      Path.of("target", "spool", Long.toString(ProcessHandle.current().pid())).toAbsolutePath();
+
   private final Transport transport;
   private PumpMode pump = PumpMode.AUTO;
   private HopSecurity security = HopSecurity.OPTIONAL;
   private TlsLibrary tls = TlsLibrary.AUTO;
   private int eventLoops = 2;
+  private @Nullable Duration installTimeout;
   private long memoryBytes = 64 << 20;
   private int maxStreams = 10_000;
   private @Nullable URI orchestrator;
@@ -44,6 +49,12 @@ public final class TestRelay {
 
   public TestRelay tls(TlsLibrary library) {
     tls = library;
+    return this;
+  }
+
+  /** For tests of parts that cannot be installed, which would wait for seconds. */
+  TestRelay installTimeout(Duration most) {
+    installTimeout = most;
     return this;
   }
 
@@ -80,7 +91,7 @@ public final class TestRelay {
   }
 
   public RelayNode start(String name) throws IOException {
-    return RelayNode.start(
+    RelaySettings settings =
         new RelaySettings(
             name,
             "desk",
@@ -98,11 +109,14 @@ public final class TestRelay {
             eventLoops,
             memoryBytes,
             maxStreams,
-            Path.of(System.getProperty("java.io.tmpdir"), "cascade-test-spool"),
+            SPOOL,
             null,
             null,
             Duration.ZERO,
             handOver,
-            proxies));
+            proxies);
+    return installTimeout == null
+        ? RelayNode.start(settings)
+        : RelayNode.start(settings, installTimeout);
   }
 }

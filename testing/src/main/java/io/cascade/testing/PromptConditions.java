@@ -7,7 +7,8 @@ import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
  * Lets every test of a run look at the conditions that it waits for at once and often, and wait for
- * them long enough on a busy machine. Awaitility's own defaults look for the first time after 100 ms.
+ * them long enough on a busy machine. Awaitility's own defaults look for the first time after 100
+ * ms.
  */
 public final class PromptConditions implements LauncherSessionListener {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);

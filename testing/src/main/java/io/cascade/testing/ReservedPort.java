@@ -9,8 +9,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A TCP port of loopback that nobody listens on and that the kernel gives to nobody else: connecting
- * to it is refused until somebody binds it by its number, which needs SO_REUSEADDR, as servers set it.
+ * A TCP port of loopback that nobody listens on and that the kernel gives to nobody else:
+ * connecting to it is refused until somebody binds it by its number, which needs SO_REUSEADDR, as
+ * servers set it.
  *
  * <p>A port that was merely free a moment ago may be another process's by the time it is used. This
  * one is held by a socket that is bound and does not listen.

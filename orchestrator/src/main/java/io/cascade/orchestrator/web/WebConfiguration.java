@@ -1,6 +1,8 @@
 package io.cascade.orchestrator.web;
 
 import io.cascade.api.Json;
+import io.cascade.orchestrator.store.StateDirectory;
+import java.io.File;
 import org.apache.catalina.core.StandardHost;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -35,5 +37,18 @@ class WebConfiguration implements WebMvcConfigurer {
         factory.addContextCustomizers(context ->
             ((StandardHost) context.getParent())
                 .setErrorReportValveClass(ProblemReport.class.getName()));
+  }
+
+  /**
+   * Gives Tomcat a folder of the state directory. Otherwise it makes two temporary ones at every
+   * start, which a killed process leaves behind.
+   */
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> folders(StateDirectory state) {
+    return factory -> {
+      File folder = state.folder("tomcat").toFile();
+      factory.setBaseDirectory(folder);
+      factory.setDocumentRoot(folder);
+    };
   }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Peers that are installed forward bytes unchanged, and are gone afterwards. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Tag("slow")
 class ProxiesTest {
   /** What only a Java process can be asked for. */
   private static final Set<Metric> OF_JAVA =
