@@ -23,8 +23,8 @@ import java.util.Arrays;
  * @param bytes that arrived
  * @param reason why not, for the sender's user
  */
-record Answer(boolean accepted, long bytes, Sha256 sha256, String reason) {
-  private static final byte[] MAGIC = {'C', 'S', 'C', 'A'};
+record Answer(boolean accepted, long bytes, Sha256 sha256, String reason) implements Reply {
+  static final byte[] MAGIC = {'C', 'S', 'C', 'A'};
   private static final int FIXED_BYTES = 47;
   private static final Sha256 NONE = new Sha256(new byte[Sha256.BYTES]);
 
@@ -51,19 +51,10 @@ record Answer(boolean accepted, long bytes, Sha256 sha256, String reason) {
         .flip();
   }
 
-  /**
-   * @throws IOException where the connection ended or broke before, or something else answered
-   */
-  static Answer read(ReadableByteChannel in) throws IOException {
-    ByteBuffer fixed = ByteBuffer.allocate(FIXED_BYTES);
+  static Answer readRest(ReadableByteChannel in) throws IOException {
+    ByteBuffer fixed = ByteBuffer.allocate(FIXED_BYTES - MAGIC_BYTES);
     Channels.readFully(in, fixed);
     fixed.flip();
-    byte[] magic = new byte[MAGIC.length];
-    fixed.get(magic);
-    if (!Arrays.equals(magic, MAGIC)) {
-      throw new TransferFailed(
-          "what answered is no ./cascade receive; send with --raw to a server of another kind");
-    }
     boolean accepted = fixed.get() == 1;
     long bytes = fixed.getLong();
     byte[] digest = new byte[Sha256.BYTES];

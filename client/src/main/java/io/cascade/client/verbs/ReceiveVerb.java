@@ -122,7 +122,7 @@ public final class ReceiveVerb implements Callable<Integer> {
     }
   }
 
-  private boolean report(Outcome outcome, ReceivingPort port) {
+  private boolean report(Outcome.Ended outcome, ReceivingPort port) {
     return switch (outcome) {
       case Outcome.Arrived(Received received) -> {
         print(Report.of(received, port.ignored()));
@@ -132,7 +132,6 @@ public final class ReceiveVerb implements Callable<Integer> {
         output.note("cascade receive: " + reason);
         yield false;
       }
-      case Outcome.Ignored() -> false;
     };
   }
 

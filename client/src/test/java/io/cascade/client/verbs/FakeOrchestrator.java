@@ -2,6 +2,7 @@ package io.cascade.client.verbs;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.cascade.api.HostPort;
 import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
@@ -68,6 +69,10 @@ final class FakeOrchestrator implements AutoCloseable {
   final List<String> calls = new CopyOnWriteArrayList<>();
   final List<String> tokens = new CopyOnWriteArrayList<>();
   Decision decision = Decision.DIRECT;
+
+  /** Where chains lead in place of their destination. */
+  volatile @Nullable HostPort forwardTo;
+
   @Nullable Problem problem;
   RelayLimits limits = new RelayLimits(100, 64L << 20, 4L << 20, 30);
   private int looks;
@@ -327,7 +332,9 @@ final class FakeOrchestrator implements AutoCloseable {
   }
 
   private Chain chain(ChainRequest request) throws IOException {
-    ServerSocket ingress = forward(request.destination());
+    HostPort elsewhere = forwardTo;
+    ServerSocket ingress =
+        forward(elsewhere == null ? request.destination() : elsewhere.toString());
     List<String> relays =
         request.via() == null || request.via().isEmpty() ? List.of("r1", "r2") : request.via();
     return new Chain(

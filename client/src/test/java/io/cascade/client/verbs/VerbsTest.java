@@ -18,6 +18,7 @@ import io.cascade.client.transfer.FileReceiver;
 import io.cascade.client.transfer.Landing;
 import io.cascade.client.transfer.Outcome;
 import io.cascade.client.transfer.ReceivingPort;
+import io.cascade.client.transfer.SlowWire;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Verbs;
 import io.cascade.testing.ReservedPort;
@@ -417,14 +418,14 @@ class VerbsTest {
     Run run = send(Decision.DIRECT);
 
     assertThat(run.exit).as(run.err).isZero();
-    assertThat(run.err).contains("plan: DIRECT").contains("sending directly");
-    assertThat(run.out).contains("verified by the receiver").contains("predicted 2.00 s");
+    assertThat(run.err).contains("sending directly");
+    assertThat(run.out).contains("verified by the receiver");
     assertThat(orchestrator.opened).isEmpty();
   }
 
   @Test
-  void sendGoesThroughACascadeWhereThePlanSaysSoAndClosesItAfterwards() throws Exception {
-    Run run = send(Decision.CASCADE);
+  void sendThroughACascadeClosesItAfterwards() throws Exception {
+    Run run = send(Decision.CASCADE, "--cascade");
 
     assertThat(run.exit).as(run.err).isZero();
     assertThat(run.err).contains("plan: CASCADE").contains("via r1, r2");
@@ -432,6 +433,61 @@ class VerbsTest {
     assertThat(orchestrator.chains.values())
         .singleElement()
         .matches(chain -> chain.state() == ChainState.CLOSED);
+  }
+
+  @Test
+  void sendTriesBothWaysAndGoesOnOverTheQuickerOne() throws Exception {
+    orchestrator.decision = Decision.UNDECIDED;
+    Path file = Files.write(folder.resolve("file"), new byte[3_000_000]);
+    try (ReceivingPort port = receiver();
+        SlowWire slow = SlowWire.to(port.address(), 100_000)) {
+      orchestrator.forwardTo = port.address();
+      Run run =
+          run(
+              "send",
+              file.toString(),
+              "--to",
+              slow.address().toString(),
+              "--probes",
+              "3",
+              "--json");
+
+      assertThat(run.exit).as(run.err).isZero();
+      JsonNode report = run.json();
+      assertThat(report.get("route").asString()).isEqualTo("CASCADE");
+      assertThat(report.get("why").asString()).contains("through relays proved quicker");
+      long direct = report.get("direct").get("bytes").asLong();
+      long relayed = report.get("relayed").get("bytes").asLong();
+      assertThat(direct + relayed).isGreaterThanOrEqualTo(3_000_000);
+      assertThat(relayed).isGreaterThan(direct);
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+      assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
+    }
+  }
+
+  @Test
+  void sendGoesThroughRelaysWhereTheDestinationIsNotReachedDirectly() throws Exception {
+    orchestrator.decision = Decision.CASCADE;
+    Path file = Files.write(folder.resolve("file"), new byte[300_000]);
+    int closed = ReservedPort.untilTheEnd();
+    try (ReceivingPort port = receiver()) {
+      orchestrator.forwardTo = port.address();
+      Run run =
+          run("send", file.toString(), "--to", "127.0.0.1:" + closed, "--probes", "3", "--json");
+
+      assertThat(run.exit).as(run.err).isZero();
+      assertThat(run.json().get("route").asString()).isEqualTo("CASCADE");
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+    }
+  }
+
+  @Test
+  void whatOnlyRelaysDoIsNotDroppedInSilence() throws Exception {
+    assertThat(send(Decision.DIRECT, "--congestion-control", "bbr").err).contains("via r1, r2");
+    String file = folder.resolve("file").toString();
+    Run run = run("send", file, "--to", "127.0.0.1:9", "--direct", "--security", "tls");
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err).contains("--direct goes through no relay");
   }
 
   @Test
@@ -461,15 +517,27 @@ class VerbsTest {
   }
 
   @Test
-  void sendWithoutAnOrchestratorNamesTheDirectWay() throws IOException {
+  void sendWithoutAnOrchestratorGoesDirectlyAndNamesTheFix() throws Exception {
+    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + ReservedPort.untilTheEnd());
+
+    Run run = send(Decision.DIRECT);
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.out).contains("verified by the receiver");
+  }
+
+  @Test
+  void sendThatReachesNobodySaysSoOfBothWays() throws IOException {
     environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + ReservedPort.untilTheEnd());
     Path file = Files.writeString(folder.resolve("file"), "x");
 
-    Run run = run("send", file.toString(), "--to", "127.0.0.1:9");
+    Run run = run("send", file.toString(), "--to", "127.0.0.1:" + ReservedPort.untilTheEnd());
 
     assertThat(run.exit).isEqualTo(1);
-    assertThat(run.err.lines()).hasSize(1);
-    assertThat(run.err).contains("send without one: --direct");
+    assertThat(run.err)
+        .contains("cannot connect to 127.0.0.1:")
+        .contains("connection refused")
+        .contains("--orchestrator");
   }
 
   @Test
