@@ -10,14 +10,18 @@ import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.RelayTotals;
+import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.orchestrator.StreamAtRelay;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.DirectionReport;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamState;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -150,6 +154,42 @@ class KeepingTest extends RigTest {
 
     r1.behave();
     await().until(() -> rig.state(chain.id()) == ChainState.READY);
+  }
+
+  @Test
+  void aRelayThatDoesNotFinishItsAnswerDelaysNoOther() {
+    FakeRelay stuck = rig.live("r1");
+    FakeRelay other = rig.live("r2");
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    stuck.before =
+        exchange -> {
+          try {
+            exchange.sendResponseHeaders(200, 100);
+            exchange.getResponseBody().write('{');
+            exchange.getResponseBody().flush();
+            asked.countDown();
+            end.await();
+          } catch (IOException e) {
+            // The orchestrator has given it up.
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return true;
+        };
+    try {
+      rig.client().open(Rig.request(List.of("r2"), null, 3, null), null);
+      CompletableFuture<Statistics> statistics =
+          CompletableFuture.supplyAsync(() -> rig.client().statistics());
+      asked.await();
+      int before = other.renewals.size();
+      await().until(() -> other.renewals.size() >= before + 2);
+      assertThat(statistics.join().chains()).hasSize(1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      end.countDown();
+    }
   }
 
   @Test

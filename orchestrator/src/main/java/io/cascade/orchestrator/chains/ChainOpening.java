@@ -232,7 +232,7 @@ class ChainOpening {
       ChainRequest request, boolean forProxy, Set<String> culprits, List<Refusal> refusals) {
     List<String> via = ChainQuestion.via(request);
     boolean onlyIfBetter = Boolean.TRUE.equals(request.onlyIfBetter());
-    if (!via.isEmpty() && request.source() == null && !onlyIfBetter) {
+    if (!ChainQuestion.needsPlan(request)) {
       return new Choice(via, null);
     }
     try {

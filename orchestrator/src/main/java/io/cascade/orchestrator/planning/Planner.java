@@ -154,8 +154,11 @@ public class Planner {
     }
     candidates.values().forEach(relay -> network.terms(relay.name(), terms(relay)));
     List<String> obstacles = new ArrayList<>();
+    List<String> unmeasured = new ArrayList<>();
     outcomes.forEach((relay, outcome) -> {
-      if (outcome.failure() != null) {
+      if (outcome.busy()) {
+        unmeasured.add(relay);
+      } else if (outcome.failure() != null) {
         obstacles.add(relay + ": " + outcome.failure());
       } else if (candidates.containsKey(relay)) {
         network.link(relay, DESTINATION, outcome.counts(), capacity(candidates, relay));
@@ -189,6 +192,12 @@ public class Planner {
     }
     if (!obstacles.isEmpty()) {
       notes.add("The destination was not reached from " + String.join("; from ", obstacles) + ".");
+    }
+    if (!unmeasured.isEmpty()) {
+      notes.add(
+          "The way to the destination is unmeasured, for too many probes were under way there: "
+              + String.join(", ", unmeasured)
+              + ".");
     }
     Optional<Candidate> explored =
         toOpen && via.isEmpty() ? exploration.instead(plan) : Optional.empty();

@@ -15,6 +15,7 @@ public enum ProblemKind {
   NOT_ACCEPTABLE("The resource has no such representation"),
   UNSUPPORTED_MEDIA_TYPE("The body's type is not supported"),
   TOO_LARGE("The request is too large"),
+  TOO_SLOW("The request took too long to come"),
   INTERNAL("The orchestrator failed"),
 
   RELAY_SUPERSEDED("A newer instance has this relay's name"),
@@ -30,6 +31,7 @@ public enum ProblemKind {
   IDEMPOTENCY_KEY_REUSED("The Idempotency-Key was used for something else"),
   RELAY_UNREACHABLE("A relay does not answer"),
   RELAY_REFUSED("A relay refused its part"),
+  TOO_MANY_PLANS("Too many plans at once"),
   TOO_MANY_SUBSCRIBERS("Too many subscribers"),
 
   // Relays' own, passed on as they are.

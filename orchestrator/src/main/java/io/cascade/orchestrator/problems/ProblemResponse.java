@@ -25,6 +25,8 @@ public final class ProblemResponse {
       case NOT_ACCEPTABLE -> HttpStatus.NOT_ACCEPTABLE;
       case UNSUPPORTED_MEDIA_TYPE -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;
       case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
+      case TOO_SLOW -> HttpStatus.REQUEST_TIMEOUT;
+      case TOO_MANY_PLANS -> HttpStatus.TOO_MANY_REQUESTS;
       case INTERNAL -> HttpStatus.INTERNAL_SERVER_ERROR;
       case RELAY_SUPERSEDED,
           RELAY_IN_USE,

@@ -32,11 +32,13 @@ class WebConfiguration implements WebMvcConfigurer {
   }
 
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemReports() {
-    return factory ->
-        factory.addContextCustomizers(context ->
-            ((StandardHost) context.getParent())
-                .setErrorReportValveClass(ProblemReport.class.getName()));
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat() {
+    return factory -> {
+      factory.setProtocol(WholeRequests.class.getName());
+      factory.addContextCustomizers(context ->
+          ((StandardHost) context.getParent())
+              .setErrorReportValveClass(ProblemReport.class.getName()));
+    };
   }
 
   /**

@@ -11,6 +11,7 @@ enum ProblemKind {
   METHOD_NOT_ALLOWED(405, "The resource does not take this method"),
   TOO_LARGE(413, "The request is too large"),
   UNSUPPORTED_MEDIA_TYPE(415, "The body's type is not supported"),
+  TOO_MANY_PROBES(429, "Too many probes at once"),
   INTERNAL(500, "The relay failed"),
   BUSY(503, "Too many requests at once"),
 

@@ -2,6 +2,7 @@ package io.cascade.relay.control;
 
 import io.cascade.relay.chain.PartRefused;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.Set;
@@ -14,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param path its segments, one of which may be {@code {chainId}}
  * @param parameters the query parameters that it takes
  * @param bodyLimit the most bytes of a body, 0 where it takes none
- * @param open true where it needs no token and no turn
+ * @param lane whose turns it takes
  */
 record Route(
     String method,
     String path,
     Set<String> parameters,
     int bodyLimit,
-    boolean open,
+    Lane lane,
     Operation operation) {
 
   static final String CHAIN_ID = "{chainId}";
@@ -58,8 +59,13 @@ record Route(
    * A request that reached its operation.
    *
    * @param chainId null where the route has none
+   * @param caller the address that it came from
    */
-  record Request(@Nullable UUID chainId, Map<String, String> parameters, InputStream body) {
+  record Request(
+      @Nullable UUID chainId,
+      Map<String, String> parameters,
+      InputStream body,
+      InetAddress caller) {
     Request {
       parameters = Map.copyOf(parameters);
     }

@@ -27,40 +27,41 @@ final class Routes {
       java.util.regex.Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
   private final ChainParts parts;
-  private final DestinationProbe probe;
+  private final ProbeTurns probes;
   private final Supplier<String> metrics;
   private final List<Route> table;
 
   Routes(ChainParts parts, DestinationProbe probe, Supplier<String> metrics) {
     this.parts = parts;
-    this.probe = probe;
+    this.probes = new ProbeTurns(probe);
     this.metrics = metrics;
     String chain = "/control/v1/chains/" + Route.CHAIN_ID;
     this.table =
         List.of(
-            open("GET", "/control/v1/health", request -> Answer.of(parts.health())),
-            plain("GET", "/control/v1/metrics", this::metrics),
-            plain("GET", LIMITS, request -> Answer.of(parts.limits())),
-            taking(BODY_LIMIT, "PATCH", LIMITS, this::change),
-            plain("GET", "/control/v1/chains", request -> Answer.of(new PartList(parts.list()))),
-            taking(BODY_LIMIT, "PUT", chain, this::install),
-            plain("GET", chain, this::show),
-            new Route("DELETE", chain, Set.of("abort"), 0, false, this::remove),
-            plain("GET", chain + "/streams", this::streams),
-            taking(LEASES_LIMIT, "POST", "/control/v1/leases", this::renew),
-            taking(BODY_LIMIT, "POST", "/control/v1/probes", this::probe));
+            plain(Lane.HEALTH, "GET", "/control/v1/health", _ -> Answer.of(parts.health())),
+            plain(Lane.READS, "GET", "/control/v1/metrics", this::metrics),
+            plain(Lane.PARTS, "GET", LIMITS, _ -> Answer.of(parts.limits())),
+            taking(BODY_LIMIT, Lane.PARTS, "PATCH", LIMITS, this::change),
+            plain(
+                Lane.READS,
+                "GET",
+                "/control/v1/chains",
+                _ -> Answer.of(new PartList(parts.list()))),
+            taking(BODY_LIMIT, Lane.PARTS, "PUT", chain, this::install),
+            plain(Lane.READS, "GET", chain, this::show),
+            new Route("DELETE", chain, Set.of("abort"), 0, Lane.PARTS, this::remove),
+            plain(Lane.READS, "GET", chain + "/streams", this::streams),
+            taking(LEASES_LIMIT, Lane.LEASES, "POST", "/control/v1/leases", this::renew),
+            taking(BODY_LIMIT, Lane.PROBES, "POST", "/control/v1/probes", this::probe));
   }
 
-  private static Route open(String method, String path, Route.Operation operation) {
-    return new Route(method, path, Set.of(), 0, true, operation);
+  private static Route plain(Lane lane, String method, String path, Route.Operation operation) {
+    return new Route(method, path, Set.of(), 0, lane, operation);
   }
 
-  private static Route plain(String method, String path, Route.Operation operation) {
-    return new Route(method, path, Set.of(), 0, false, operation);
-  }
-
-  private static Route taking(int limit, String method, String path, Route.Operation operation) {
-    return new Route(method, path, Set.of(), limit, false, operation);
+  private static Route taking(
+      int limit, Lane lane, String method, String path, Route.Operation operation) {
+    return new Route(method, path, Set.of(), limit, lane, operation);
   }
 
   /** Null where there is none. */
@@ -143,7 +144,8 @@ final class Routes {
   }
 
   private Answer probe(Route.Request request) throws ControlProblem, java.net.UnknownHostException {
-    return Answer.of(probe.probe(Documents.read(request.body(), ProbeRequest.class)));
+    return Answer.of(
+        probes.probe(Documents.read(request.body(), ProbeRequest.class), request.caller()));
   }
 
   private static ControlProblem unknown(Route.Request request) {

@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -66,6 +67,8 @@ class ControlServerTest {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private final FakeChainParts parts = new FakeChainParts();
+  private final AtomicInteger probing = new AtomicInteger();
+  private volatile @Nullable CountDownLatch probeGate;
   private ControlServer server = start(null);
 
   @AfterEach
@@ -386,6 +389,77 @@ class ControlServerTest {
   }
 
   @Test
+  void aFloodOfProbesDelaysNeitherLeasesNorPartsNorHealth() throws Exception {
+    CountDownLatch gate = new CountDownLatch(1);
+    probeGate = gate;
+    List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+    for (int i = 1; i <= 110; i++) {
+      String body = "{\"host\":\"h\",\"port\":" + i + "}";
+      answers.add(
+          HTTP.sendAsync(json("POST", "/control/v1/probes", body), BodyHandlers.ofString()));
+    }
+    await().untilAsserted(() -> assertThat(probing).hasValue(ProbeTurns.MOST_PER_CALLER));
+    await()
+        .untilAsserted(() ->
+            assertThat(answers.stream().filter(CompletableFuture::isDone))
+                .hasSize(110 - ProbeTurns.MOST_PER_CALLER));
+    RelayControlClient relay = client(null);
+    assertThat(relay.health(SOON).status()).isEqualTo(HealthStatus.UP);
+    assertThat(send("PUT", PATH, PART).statusCode()).isEqualTo(200);
+    assertThat(relay.renew(new LeaseRenewal(30, List.of(CHAIN)), SOON).renewed())
+        .containsExactly(CHAIN);
+    assertThat(relay.list(SOON).parts()).hasSize(1);
+    relay.remove(CHAIN, false, SOON);
+    for (CompletableFuture<HttpResponse<String>> answer : answers) {
+      if (answer.isDone()) {
+        Problem problem = problem(answer.join(), 429);
+        assertThat(problem.type()).isEqualTo("urn:cascade:problem:too-many-probes");
+        assertThat(answer.join().headers().firstValue("Retry-After")).isPresent();
+      }
+    }
+    gate.countDown();
+    assertThat(answers)
+        .filteredOn(answer -> answer.join().statusCode() == 200)
+        .hasSize(ProbeTurns.MOST_PER_CALLER);
+  }
+
+  @Test
+  void partsThatWaitForTheirNextRelayDelayNoLease() {
+    CountDownLatch gate = new CountDownLatch(1);
+    parts.gate = gate;
+    List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+    for (int i = 0; i < 80; i++) {
+      answers.add(HTTP.sendAsync(json("PUT", PATH, PART), BodyHandlers.ofString()));
+    }
+    await().untilAsserted(() -> assertThat(parts.installing).hasValue(64));
+    assertThat(client(null).renew(new LeaseRenewal(30, List.of(CHAIN)), SOON)).isNotNull();
+    gate.countDown();
+    answers.forEach(CompletableFuture::join);
+  }
+
+  @Test
+  void whoSendsHalfABodyHoldsNoTurn() throws Exception {
+    List<Socket> stuck = new ArrayList<>();
+    try {
+      for (int i = 0; i < 80; i++) {
+        Socket socket = connect();
+        String half =
+            "PUT "
+                + PATH
+                + " HTTP/1.1\r\nHost: r\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 99\r\n\r\n{";
+        socket.getOutputStream().write(half.getBytes(StandardCharsets.US_ASCII));
+        stuck.add(socket);
+      }
+      assertThat(send("PUT", PATH, PART).statusCode()).isEqualTo(200);
+    } finally {
+      for (Socket socket : stuck) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
   void keepsServingWhileOthersSendHalfARequest() throws Exception {
     List<Socket> stuck = new ArrayList<>();
     try {
@@ -435,11 +509,20 @@ class ControlServerTest {
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         token,
         parts,
-        ControlServerTest::probe,
+        this::probe,
         () -> "metric 1\n");
   }
 
-  private static ProbeReport probe(ProbeRequest request) throws UnknownHostException {
+  private ProbeReport probe(ProbeRequest request) throws UnknownHostException {
+    probing.incrementAndGet();
+    CountDownLatch gate = probeGate;
+    if (gate != null) {
+      try {
+        gate.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
     if (request.host().endsWith(".invalid")) {
       throw new UnknownHostException(request.host());
     }
