@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A relay of this process on free ports of the loopback, as all are here but for what is said. */
 public final class TestRelay {
+  /** Is never read, where there is no orchestrator. */
+  private static final Path NO_IDENTITY = Path.of("/dev/null/identity");
+
   private final Transport transport;
   private PumpMode pump = PumpMode.AUTO;
   private HopSecurity security = HopSecurity.OPTIONAL;
@@ -22,6 +25,7 @@ public final class TestRelay {
   private int maxStreams = 10_000;
   private @Nullable URI orchestrator;
   private @Nullable Path handOver;
+  private @Nullable Path identity;
   private ProxySettings proxies = ProxySettings.NONE;
 
   private TestRelay(Transport transport) {
@@ -62,8 +66,12 @@ public final class TestRelay {
     return this;
   }
 
-  TestRelay orchestrator(URI address) {
+  /**
+   * @param identityFile by which the orchestrator knows it
+   */
+  TestRelay orchestrator(URI address, Path identityFile) {
     orchestrator = address;
+    identity = identityFile;
     return this;
   }
 
@@ -103,6 +111,7 @@ public final class TestRelay {
             null,
             Duration.ZERO,
             handOver,
-            proxies));
+            proxies,
+            identity == null ? NO_IDENTITY : identity));
   }
 }
