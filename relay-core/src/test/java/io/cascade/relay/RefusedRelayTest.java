@@ -74,6 +74,17 @@ class RefusedRelayTest {
   }
 
   @Test
+  void servesOnWhateverItsHeartbeatsAreAnswered() throws Exception {
+    orchestrator.problem = "relay-superseded";
+    orchestrator.heartbeatStatus = 409;
+    await().until(() -> orchestrator.registrations.size() >= 3);
+
+    serves();
+
+    assertThat(relay.isSuperseded()).isFalse();
+  }
+
+  @Test
   void registersAgainAsTheSameInstanceWhereItIsUnknownAndKeepsItsParts() throws Exception {
     RelayRegistration first = orchestrator.registrations.getFirst();
     orchestrator.heartbeatStatus = 404;

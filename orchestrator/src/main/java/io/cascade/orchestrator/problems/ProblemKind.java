@@ -17,7 +17,7 @@ public enum ProblemKind {
   TOO_LARGE("The request is too large"),
   INTERNAL("The orchestrator failed"),
 
-  RELAY_SUPERSEDED("A newer instance has this relay's name"),
+  RELAY_SUPERSEDED("A later start of the relay has its name"),
   RELAY_UNPROVEN("The relay's key did not sign this"),
   RELAY_DOUBLED("Another instance of the same generation has this relay's name"),
   STALE_MESSAGE("A later message of the relay was received"),
