@@ -3,6 +3,7 @@ package io.cascade.orchestrator;
 import io.cascade.api.HostPort;
 import io.cascade.command.Complaint;
 import io.cascade.model.calibration.Exploration;
+import io.cascade.orchestrator.relays.ForgetLost;
 import io.cascade.orchestrator.relays.Heartbeats;
 import io.cascade.orchestrator.security.Access;
 import io.cascade.orchestrator.store.PostgresServer;
@@ -105,6 +106,7 @@ public final class Orchestrator implements AutoCloseable {
           Exploration.class, () -> new Exploration(settings.explore(), new Random()));
       context.registerBean(Jitter.class, () -> new Jitter(new Random()));
       context.registerBean(Heartbeats.class, () -> new Heartbeats(settings.heartbeat()));
+      context.registerBean(ForgetLost.class, () -> new ForgetLost(settings.forgetLostAfter()));
       context.registerBean(
           Timekeeper.class, () -> new Timekeeper(settings.clock(), System::nanoTime));
     };

@@ -6,10 +6,13 @@ import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
+import io.cascade.api.identity.RelayKey;
+import io.cascade.api.identity.RelaySigner;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.api.orchestrator.RelayInstructions;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.relay.ChainPart;
@@ -63,6 +66,7 @@ final class FakeRelay implements AutoCloseable {
   private final @Nullable String token;
   private HttpServer server;
   private UUID instance = UUID.randomUUID();
+  private RelaySigner signer = new RelaySigner(RelayKey.generate(), 1, 0);
   private final int hopPort;
   private String hopHost = "127.0.0.1";
   private final Map<UUID, ChainPart> parts = new ConcurrentHashMap<>();
@@ -152,11 +156,21 @@ final class FakeRelay implements AutoCloseable {
   }
 
   FakeRelay register() {
-    orchestrator.register(registration());
+    RelayInstructions ignored = announce();
     return this;
   }
 
+  /** Registers. Signed and sent at once, since its messages have to arrive in their order. */
+  synchronized RelayInstructions announce() {
+    return orchestrator.register(registration());
+  }
+
+  /** Signed, with a number of its own each time. */
   RelayRegistration registration() {
+    return signer.sign(unsigned());
+  }
+
+  private RelayRegistration unsigned() {
     return new RelayRegistration(
         name,
         "berlin",
@@ -171,7 +185,22 @@ final class FakeRelay implements AutoCloseable {
         hopSecurity,
         hopSecurity == HopSecurity.PLAIN ? null : certificateSha256(),
         sendBufferBytes,
-        receiveBufferBytes);
+        receiveBufferBytes,
+        "",
+        1L,
+        1L,
+        "");
+  }
+
+  /** What signs in this relay's name. */
+  RelaySigner signer() {
+    return signer;
+  }
+
+  /** From now on with the key, the generation and the numbers of another one. */
+  FakeRelay as(RelaySigner other) {
+    signer = other;
+    return this;
   }
 
   /** New with every instance, as a real relay's. */
@@ -227,9 +256,15 @@ final class FakeRelay implements AutoCloseable {
 
   /** One at a time, as a real relay's: an older report must not arrive after a newer one. */
   synchronized FakeRelay beat() {
-    orchestrator.heartbeat(
-        name, new Heartbeat(instance, draining, 0L, 0L, new ArrayList<>(links), announced()));
+    orchestrator.heartbeat(name, heartbeat());
     return this;
+  }
+
+  /** Signed, with a number of its own each time. */
+  Heartbeat heartbeat() {
+    return signer.sign(
+        name,
+        new Heartbeat(instance, draining, 0L, 0L, new ArrayList<>(links), announced(), 1L, ""));
   }
 
   void stopBeating() {
@@ -250,9 +285,16 @@ final class FakeRelay implements AutoCloseable {
     int port = server.getAddress().getPort();
     die();
     parts.clear();
-    instance = UUID.randomUUID();
+    startAnew();
     server = serve(port);
     live();
+  }
+
+  /** As a new process of the same relay: another instance of the next generation. */
+  FakeRelay startAnew() {
+    instance = UUID.randomUUID();
+    signer = new RelaySigner(signer.key(), signer.generation() + 1, 0);
+    return this;
   }
 
   /** Loses a part as if its lease had lapsed. */

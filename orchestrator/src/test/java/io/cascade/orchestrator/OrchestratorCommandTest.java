@@ -101,6 +101,8 @@ class OrchestratorCommandTest {
     assertThat(run("--listen", "7400").err()).contains("expected: HOST:PORT");
     assertThat(run("--listen", "h:70000").code()).isEqualTo(2);
     assertThat(run("--heartbeat", "0").err()).contains("expected: 0.05 to 300 seconds");
+    assertThat(run("--forget-lost-after", "1s").err()).contains("expected: 1min to 3650d");
+    assertThat(run("--forget-lost-after", "7").err()).contains("expected: a time");
     assertThat(run("--port", "1").code()).isEqualTo(2);
   }
 
@@ -134,6 +136,7 @@ class OrchestratorCommandTest {
     assertThat(settings.port()).isZero();
     assertThat(settings.stateDirectory()).isEqualTo(state);
     assertThat(settings.heartbeat()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(settings.forgetLostAfter()).isEqualTo(Duration.ofDays(7));
   }
 
   private record Run(int code, String err) {}

@@ -66,7 +66,7 @@ class ProblemsTest {
           POST | /api/v1/relays         | {"name":"r1","site":"s","instance":"00000000-0000-0000-0000-000000000001","version":"1","control":{"host":"h","port":1},"hop":{"host":"h","port":2},"receiveBufferBytes":2147483648} | 400 | invalid-request | receiveBufferBytes
           POST | /api/v1/relays         | {"name":"r1","site":"s","instance":"00000000-0000-0000-0000-000000000001","version":"1","control":{"host":"h","port":1},"hop":{"host":"h","port":2},"receiveBufferBytes":"4M"} | 400 | invalid-request | receiveBufferBytes
           POST | /api/v1/relays/r1/heartbeats | {"instance":"x"}   | 400 | invalid-request | instance
-          POST | /api/v1/relays/r1/heartbeats | {"instance":"00000000-0000-0000-0000-000000000000","runningStreams":0,"heldBytes":0,"links":[null]} | 400 | invalid-request | links
+          POST | /api/v1/relays/r1/heartbeats | {"instance":"00000000-0000-0000-0000-000000000000","runningStreams":0,"heldBytes":0,"sequence":1,"signature":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==","links":[null]} | 400 | invalid-request | links
           GET  | /api/v1/chains/xyz     |                          | 400 | invalid-request | chainId: xyz
           GET  | /api/v1/chains?state=FINE |                       | 400 | invalid-request | PLANNING
           GET  | /api/v1/chains?limit=0 |                          | 400 | invalid-request | limit

@@ -10,6 +10,8 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Event;
+import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
@@ -18,6 +20,7 @@ import io.cascade.orchestrator.store.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -146,15 +149,23 @@ class RestartTest {
   }
 
   @Test
-  void aRelayThatDiedMeanwhileIsLostAfterThreeHeartbeats() {
+  void aRelayThatDiedMeanwhileIsLostAndAfterEightDaysForgottenWhereNoChainUsesIt() {
     FakeRelay r1 = rig.live("r1");
     Chain chain = rig.openVia("r1");
+    rig.relay("unused").register();
     rig.stop();
     r1.die();
+    MovableClock clock = new MovableClock();
+    clock.ahead(Duration.ofDays(8));
 
-    rig.startAgain();
+    rig.startAgain(settings -> settings.withClock(clock));
 
     await().until(() -> rig.client().relay("r1").status() == RelayStatus.LOST);
+    await().until(() -> rig.client().relays().relays().size() == 1);
+    assertThat(rig.events())
+        .filteredOn(event -> event.type() == EventType.RELAY_FORGOTTEN)
+        .extracting(Event::message)
+        .anyMatch(words -> words.contains("unused was forgotten: not seen since"));
     await().until(() -> rig.state(chain.id()) == ChainState.DEGRADED);
     r1.restart();
     await().until(() -> rig.state(chain.id()) == ChainState.READY);

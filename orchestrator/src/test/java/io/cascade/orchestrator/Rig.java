@@ -74,9 +74,19 @@ final class Rig implements AutoCloseable {
     orchestrator.close();
   }
 
+  /** Where it keeps its state. */
+  Path state() {
+    return settings.stateDirectory();
+  }
+
   /** On the same port with the same state. */
   void startAgain() {
-    settings = settings.withPort(orchestrator.address().getPort());
+    startAgain(UnaryOperator.identity());
+  }
+
+  /** On the same port with the same state, but with other settings. */
+  void startAgain(UnaryOperator<Settings> change) {
+    settings = change.apply(settings.withPort(orchestrator.address().getPort()));
     orchestrator = Orchestrator.start(settings);
     client = new OrchestratorClient(orchestrator.address(), settings.token());
   }

@@ -190,7 +190,7 @@ class RoutesTest {
     assertThatThrownBy(
             () -> rig.client().route("near", new RouteQuestion(UUID.randomUUID(), Rig.DESTINATION)))
         .isInstanceOfSatisfying(
-            ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(409));
+            ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(404));
     assertThatThrownBy(() ->
             rig.client().route("nobody", new RouteQuestion(UUID.randomUUID(), Rig.DESTINATION)))
         .isInstanceOfSatisfying(

@@ -3,6 +3,7 @@ package io.cascade.relay;
 import io.cascade.api.HostPort;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
+import io.cascade.command.StateHome;
 import io.cascade.command.Version;
 import io.cascade.relay.RelaySettings.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
@@ -291,6 +292,16 @@ public final class RelayCommand implements Callable<Integer> {
       })
   private @Nullable Path credentials;
 
+  @Option(
+      names = "--identity",
+      paramLabel = "FILE",
+      description = {
+        "The relay's key, by which the orchestrator knows it, and a count of its starts; made where"
+            + " missing. Keep it: another key does not get the relay's name."
+            + " Default: relays/NAME.identity in $XDG_STATE_HOME/cascade or ~/.local/state/cascade."
+      })
+  private @Nullable Path identity;
+
   @Override
   public Integer call() throws InterruptedException {
     if (System.getProperty(LOG_FORMAT) == null) {
@@ -306,8 +317,8 @@ public final class RelayCommand implements Callable<Integer> {
       out.println(readyLine(node, settings));
       out.flush();
       node.awaitTermination();
+      return node.isSuperseded() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }
-    return CommandLine.ExitCode.OK;
   }
 
   private static int splicingLoops(RelaySettings settings) {
@@ -359,7 +370,10 @@ public final class RelayCommand implements Callable<Integer> {
               pricePerGib,
               Duration.ofSeconds(drain),
               handOver,
-              proxies());
+              proxies(),
+              identity == null
+                  ? StateHome.cascade().resolve("relays").resolve(relay + ".identity")
+                  : identity);
       LOG.log(Level.FINE, "{0}", settings);
       return settings;
     } catch (IllegalArgumentException e) {

@@ -2,6 +2,7 @@ package io.cascade.relay;
 
 import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.identity.RelaySigner;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
@@ -19,6 +20,7 @@ import io.cascade.relay.handover.Estate;
 import io.cascade.relay.handover.HandOverSocket;
 import io.cascade.relay.handover.TunedLimits;
 import io.cascade.relay.hop.HopServer;
+import io.cascade.relay.identity.IdentityFile;
 import io.cascade.relay.probe.ConnectProbe;
 import io.cascade.relay.probe.LinkProbes;
 import io.cascade.relay.probe.LinkReport;
@@ -86,6 +88,9 @@ public final class RelayNode implements AutoCloseable {
   /** For headers of connections that were accepted just before this process gave way. */
   private static final Duration HEADER_PATIENCE = Duration.ofSeconds(1);
 
+  /** More than a relay says between leaving and falling silent. */
+  private static final long SEQUENCE_LEAP = 1L << 20;
+
   private static final String SERVING = "serving";
   private static final String LEFT = "left";
 
@@ -107,6 +112,9 @@ public final class RelayNode implements AutoCloseable {
   private volatile @Nullable RelayMetrics metrics;
   private volatile @Nullable ControlServer control;
   private volatile @Nullable Registration registration;
+  private volatile @Nullable IdentityFile identity;
+  private volatile @Nullable RelaySigner signer;
+  private volatile boolean superseded;
   private volatile @Nullable ProxyServer proxies;
   private volatile Map<String, Integer> inheritedProxies = Map.of();
 
@@ -206,6 +214,11 @@ public final class RelayNode implements AutoCloseable {
     return limits.drain();
   }
 
+  /** Whether it ended because a later start of the same relay is registered. */
+  boolean isSuperseded() {
+    return superseded;
+  }
+
   /** Returns when {@link #close()} has finished. */
   public void awaitTermination() throws InterruptedException {
     closed.await();
@@ -249,6 +262,9 @@ public final class RelayNode implements AutoCloseable {
     }
     Path path = settings.handOver();
     HandOverSocket predecessor = path == null ? null : HandOverSocket.connect(path, loops);
+    if (predecessor == null && settings.orchestrator() != null) {
+      identify(IdentityFile.start(settings.identity()), 0);
+    }
     LinkProbes reflecting = predecessor == null ? openHopPort() : takeOver(predecessor);
     probes = reflecting;
     ProxyServer serving =
@@ -280,6 +296,11 @@ public final class RelayNode implements AutoCloseable {
     if (path != null) {
       handOverPort = HandOverSocket.listen(path, loops, this::giveWay);
     }
+  }
+
+  private void identify(IdentityFile file, long sequence) {
+    identity = file;
+    signer = new RelaySigner(file.key(), file.generation(), sequence);
   }
 
   private ProxyServer openProxies() throws IOException {
@@ -339,6 +360,7 @@ public final class RelayNode implements AutoCloseable {
       Estate estate = estate(predecessor.read(HAND_OVER_PATIENCE));
       List<Integer> descriptors = predecessor.readSockets(estate.sockets(), HAND_OVER_PATIENCE);
       instance = estate.instance();
+      inheritIdentity(estate.signing());
       IdentityPapers papers = estate.papers();
       if (papers != null) {
         tls.inherit(papers);
@@ -375,10 +397,37 @@ public final class RelayNode implements AutoCloseable {
         throw new IOException("the relay to be replaced does not go");
       }
       inheritLimits(predecessor);
+      lockIdentity();
       LOG.info("took over " + estate.chains().size() + " chains from a running relay");
       return reflecting;
     } catch (PartRefused e) {
       throw new IOException("a chain cannot be taken over: " + e.getMessage(), e);
+    }
+  }
+
+  /** The predecessor's; its own where that spoke to no orchestrator. */
+  private void inheritIdentity(Estate.@Nullable Signing signing) {
+    if (settings.orchestrator() == null) {
+      return;
+    }
+    if (signing == null) {
+      identify(IdentityFile.start(settings.identity()), 0);
+    } else {
+      identify(
+          IdentityFile.takeOver(settings.identity(), signing.publicKey(), signing.generation()),
+          signing.sequence());
+    }
+  }
+
+  /** The predecessor has released it, or is about to. Whatever happens, this process serves. */
+  private void lockIdentity() {
+    IdentityFile own = identity;
+    try {
+      if (own != null && !own.awaitLock(HAND_OVER_PATIENCE)) {
+        LOG.warning("identity " + settings.identity() + ": another process holds its lock");
+      }
+    } catch (IOException e) {
+      LOG.warning("identity " + settings.identity() + " is not locked: " + e.getMessage());
     }
   }
 
@@ -462,7 +511,8 @@ public final class RelayNode implements AutoCloseable {
               instance,
               tls.papers(),
               bequests.chains(),
-              applications == null ? List.of() : applications.protocols());
+              applications == null ? List.of() : applications.protocols(),
+              signing());
       List<Integer> descriptors = new ArrayList<>();
       descriptors.add(((UnixChannel) listening).fd().intValue());
       descriptors.addAll(bequests.descriptors());
@@ -488,6 +538,22 @@ public final class RelayNode implements AutoCloseable {
     stopListening();
     chains.drain();
     stopAnswering();
+    releaseIdentity();
+  }
+
+  private Estate.@Nullable Signing signing() {
+    RelaySigner own = signer;
+    return own == null
+        ? null
+        : new Estate.Signing(
+            own.key().publicKey(), own.generation(), own.sequence() + SEQUENCE_LEAP);
+  }
+
+  private void releaseIdentity() {
+    IdentityFile held = identity;
+    if (held != null) {
+      held.close();
+    }
   }
 
   /** A connection that was accepted may still bring a stream: its header is on the way. */
@@ -631,6 +697,7 @@ public final class RelayNode implements AutoCloseable {
     if (announced != null) {
       announced.close();
     }
+    releaseIdentity();
     stopAnswering();
     RelayMetrics readings = metrics;
     if (readings != null) {
@@ -673,7 +740,16 @@ public final class RelayNode implements AutoCloseable {
           io.cascade.api.orchestrator.HopSecurity.valueOf(settings.hopSecurity().name()),
           settings.hopSecurity() == HopSecurity.PLAIN ? null : tls.fingerprint().sha256(),
           buffers.mostSendBytes(),
-          buffers.mostReceiveBytes());
+          buffers.mostReceiveBytes(),
+          "",
+          0L,
+          0L,
+          "");
+    }
+
+    @Override
+    public RelaySigner signer() {
+      return required(signer);
     }
 
     @Override
@@ -703,7 +779,8 @@ public final class RelayNode implements AutoCloseable {
 
     @Override
     public void replaced(String reason) {
-      LOG.severe("stopping, for another relay has this name: " + reason);
+      superseded = true;
+      LOG.severe("stopping, for another process is this relay now: " + reason);
       Thread.startVirtualThread(RelayNode.this::close);
     }
   }

@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * @param handOver path of the Unix socket by which a process takes the place of a running relay,
  *     and lets another one take its own; null for neither
  * @param proxies ports where applications name their destination themselves
+ * @param identity file with the key by which the orchestrator knows the relay; read and written
+ *     only where there is an orchestrator
  */
 public record RelaySettings(
     String name,
@@ -61,7 +63,8 @@ public record RelaySettings(
     @Nullable Double pricePerGib,
     Duration drain,
     @Nullable Path handOver,
-    ProxySettings proxies) {
+    ProxySettings proxies,
+    Path identity) {
 
   public static final int DEFAULT_HOP_PORT = 7411;
   public static final int DEFAULT_CONTROL_PORT = 7412;
@@ -170,7 +173,9 @@ public record RelaySettings(
         + ", socks "
         + (proxies.socks() == null ? "none" : proxies.socks())
         + ", http connect "
-        + (proxies.connect() == null ? "none" : proxies.connect());
+        + (proxies.connect() == null ? "none" : proxies.connect())
+        + ", identity "
+        + identity;
   }
 
   private static boolean isHttp(URI uri) {

@@ -28,6 +28,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -38,12 +39,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Streams of a SOCKS5 client through a chain of three relays that was opened for them. */
 @Timeout(60)
 class ProxiedChainTest {
+  @TempDir private Path folder;
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final AtomicReference<RouteAnswer> answer =
       new AtomicReference<>(new RouteAnswer(null, 1, "as yet"));
@@ -222,7 +225,9 @@ class ProxiedChainTest {
       throws IOException {
     return opened(
         TestRelay.on(transport)
-            .orchestrator(URI.create("http://127.0.0.1:" + orchestrator.getAddress().getPort()))
+            .orchestrator(
+                URI.create("http://127.0.0.1:" + orchestrator.getAddress().getPort()),
+                folder.resolve(name + ".identity"))
             .proxies(proxies)
             .start(name));
   }

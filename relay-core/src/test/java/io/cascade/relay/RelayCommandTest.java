@@ -12,6 +12,7 @@ import io.cascade.command.Verbs;
 import io.cascade.relay.RelaySettings.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.registration.FakeOrchestrator;
 import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.io.BufferedReader;
@@ -23,6 +24,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,7 +93,8 @@ class RelayCommandTest {
             "--spool-dir=/var/spool/cascade",
             "--capacity=100Mbit",
             "--price-per-gib=0.02",
-            "--drain=5");
+            "--drain=5",
+            "--identity=/var/lib/cascade/r7.identity");
     assertThat(settings)
         .usingRecursiveComparison()
         .isEqualTo(
@@ -116,7 +120,8 @@ class RelayCommandTest {
                 0.02,
                 Duration.ofSeconds(5),
                 null,
-                ProxySettings.NONE));
+                ProxySettings.NONE,
+                Path.of("/var/lib/cascade/r7.identity")));
   }
 
   @Test
@@ -207,6 +212,37 @@ class RelayCommandTest {
       assertThat(hop.exitCode).isEqualTo(1);
       assertThat(hop.err).contains("hop port " + port).hasLineCount(1);
     }
+  }
+
+  @Test
+  void failsWhenALaterStartOfTheRelayIsRegistered(@TempDir Path folder) throws IOException {
+    try (FakeOrchestrator orchestrator = new FakeOrchestrator()) {
+      orchestrator.problem = "relay-superseded";
+      orchestrator.registerStatus = 409;
+      Ran ran =
+          run(
+              "--transport=nio",
+              "--name=r1",
+              "--hop-port=0",
+              "--control-port=0",
+              "--orchestrator=" + orchestrator.address(),
+              "--identity=" + folder.resolve("r1.identity"));
+      assertThat(ran.exitCode).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void saysWhereItsIdentityCannotBeWritten(@TempDir Path folder) throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    Ran ran =
+        run(
+            "--transport=nio",
+            "--hop-port=0",
+            "--control-port=0",
+            "--orchestrator=http://127.0.0.1:9",
+            "--identity=" + file.resolve("r1.identity"));
+    assertThat(ran.exitCode).isEqualTo(1);
+    assertThat(ran.err).contains("fix: --identity FILE").hasLineCount(1);
   }
 
   @Test

@@ -196,7 +196,8 @@ class RelaySettingsTest {
           price,
           Duration.ofSeconds(drain),
           null,
-          ProxySettings.NONE);
+          ProxySettings.NONE,
+          Path.of("/tmp/r1.identity"));
     } catch (UnknownHostException e) {
       throw new IllegalStateException(e);
     }

@@ -17,6 +17,9 @@ public final class TestRelay {
   private static final Path SPOOL =
       Path.of("target", "spool", Long.toString(ProcessHandle.current().pid())).toAbsolutePath();
 
+  /** Is never read, where there is no orchestrator. */
+  private static final Path NO_IDENTITY = Path.of("/dev/null/identity");
+
   private final Transport transport;
   private PumpMode pump = PumpMode.AUTO;
   private HopSecurity security = HopSecurity.OPTIONAL;
@@ -27,6 +30,7 @@ public final class TestRelay {
   private int maxStreams = 10_000;
   private @Nullable URI orchestrator;
   private @Nullable Path handOver;
+  private @Nullable Path identity;
   private ProxySettings proxies = ProxySettings.NONE;
 
   private TestRelay(Transport transport) {
@@ -73,8 +77,12 @@ public final class TestRelay {
     return this;
   }
 
-  TestRelay orchestrator(URI address) {
+  /**
+   * @param identityFile by which the orchestrator knows it
+   */
+  TestRelay orchestrator(URI address, Path identityFile) {
     orchestrator = address;
+    identity = identityFile;
     return this;
   }
 
@@ -114,7 +122,8 @@ public final class TestRelay {
             null,
             Duration.ZERO,
             handOver,
-            proxies);
+            proxies,
+            identity == null ? NO_IDENTITY : identity);
     return installTimeout == null
         ? RelayNode.start(settings)
         : RelayNode.start(settings, installTimeout);

@@ -23,7 +23,7 @@ class RoutesController implements RoutesApi {
   public ResponseEntity<RouteAnswer> askForRoute(String name, RouteQuestion question) {
     if (!relays.known(name).instance().equals(question.instance())) {
       throw new Refusal(
-          ProblemKind.RELAY_SUPERSEDED, name + ": another instance is registered under this name");
+          ProblemKind.UNKNOWN_INSTANCE, name + ": another instance is registered under this name");
     }
     ChainRoutes.Answer answer = routes.answer(name, question.destination());
     return ResponseEntity.ok(

@@ -18,7 +18,11 @@ public enum ProblemKind {
   TOO_SLOW("The request took too long to come"),
   INTERNAL("The orchestrator failed"),
 
-  RELAY_SUPERSEDED("A newer instance has this relay's name"),
+  RELAY_SUPERSEDED("A later start of the relay has its name"),
+  RELAY_UNPROVEN("The relay's key did not sign this"),
+  RELAY_DOUBLED("Another instance of the same generation has this relay's name"),
+  STALE_MESSAGE("A later message of the relay was received"),
+  UNKNOWN_INSTANCE("Another instance of the relay is registered"),
   RELAY_IN_USE("A chain uses this relay"),
   RELAY_LOST("The relay is lost"),
   RELAY_DRAINING("The relay is draining"),

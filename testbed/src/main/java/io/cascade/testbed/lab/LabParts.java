@@ -87,6 +87,8 @@ final class LabParts {
             Integer.toString(7411 + 10 * index),
             "--control-port",
             Integer.toString(7412 + 10 * index),
+            "--identity",
+            lab.folder().resolve(name + ".identity").toString(),
             "--spool-dir",
             lab.folder().resolve("spool-" + name).toString()));
   }
