@@ -140,7 +140,7 @@ public final class RelayNode implements AutoCloseable {
                 settings.hopSecurity() != HopSecurity.TLS),
             settings.proxies().guard(),
             Clock.systemUTC());
-    this.limits = new LiveLimits(chains, settings.drain());
+    this.limits = new LiveLimits(chains, DirectMemory.of(settings), settings.drain());
   }
 
   /**
