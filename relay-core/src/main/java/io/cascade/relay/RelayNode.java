@@ -110,7 +110,7 @@ public final class RelayNode implements AutoCloseable {
   private volatile @Nullable ProxyServer proxies;
   private volatile Map<String, Integer> inheritedProxies = Map.of();
 
-  private RelayNode(RelaySettings settings) {
+  private RelayNode(RelaySettings settings, HopTls tls) {
     this.settings = settings;
     this.loops =
         new MultiThreadIoEventLoopGroup(
@@ -118,7 +118,7 @@ public final class RelayNode implements AutoCloseable {
             new DefaultThreadFactory("cascade-loop", true),
             settings.transport().newIoHandlerFactory());
     this.sockets = new Sockets(settings.transport(), loops);
-    this.tls = new HopTls(settings.name(), settings.tlsLibrary());
+    this.tls = tls;
     this.hops = new HopServer(sockets, tls, HEADER_TIMEOUT);
     RelaySettings.PortRange ports = settings.ingressPorts();
     this.chains =
@@ -149,7 +149,11 @@ public final class RelayNode implements AutoCloseable {
    * @throws IOException when a port cannot be had
    */
   public static RelayNode start(RelaySettings settings) throws IOException {
-    RelayNode node = new RelayNode(settings);
+    return start(settings, new HopTls(settings.name(), settings.tlsLibrary()));
+  }
+
+  static RelayNode start(RelaySettings settings, HopTls tls) throws IOException {
+    RelayNode node = new RelayNode(settings, tls);
     try {
       node.open();
       return node;

@@ -2,6 +2,7 @@ package io.cascade.relay;
 
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
@@ -80,29 +81,37 @@ public final class TestRelay {
   }
 
   public RelayNode start(String name) throws IOException {
-    return RelayNode.start(
-        new RelaySettings(
-            name,
-            "desk",
-            InetAddress.getByName("127.0.0.1"),
-            "127.0.0.1",
-            0,
-            0,
-            null,
-            orchestrator,
-            null,
-            transport,
-            pump,
-            security,
-            tls,
-            eventLoops,
-            memoryBytes,
-            maxStreams,
-            Path.of(System.getProperty("java.io.tmpdir"), "cascade-test-spool"),
-            null,
-            null,
-            Duration.ZERO,
-            handOver,
-            proxies));
+    return RelayNode.start(settings(name));
+  }
+
+  /** Whose TLS keys seal no more than so many bytes, where the library does not change them. */
+  RelayNode startWithKeyLimit(String name, long keyLimitBytes) throws IOException {
+    return RelayNode.start(settings(name), new HopTls(name, tls, keyLimitBytes));
+  }
+
+  private RelaySettings settings(String name) throws IOException {
+    return new RelaySettings(
+        name,
+        "desk",
+        InetAddress.getByName("127.0.0.1"),
+        "127.0.0.1",
+        0,
+        0,
+        null,
+        orchestrator,
+        null,
+        transport,
+        pump,
+        security,
+        tls,
+        eventLoops,
+        memoryBytes,
+        maxStreams,
+        Path.of(System.getProperty("java.io.tmpdir"), "cascade-test-spool"),
+        null,
+        null,
+        Duration.ZERO,
+        handOver,
+        proxies);
   }
 }
