@@ -330,7 +330,6 @@ class VerbsTest {
         "1:keep-alive=1,keep-alive=2 | 'keep-alive=2' (expected: keep-alive once)",
         "1:user-timeout=long | 'long' (expected: user-timeout in seconds)",
         "1:pacing-rate=fast  | 'fast' (expected: a rate such as 100Mbit)",
-        "1:multipath-tcp=on  | 'multipath-tcp=on' (expected: OPTION=VALUE, of congestion-control",
       })
   void aHopsOptionsThatMakeNoSenseAreNamed(String text, String complaint) {
     Run run = run("open", "--to", "127.0.0.1:9", "--via", "r1,r2", "--hop", text);
