@@ -127,7 +127,6 @@ class OpeningTest extends RigTest {
             true,
             ChainSecurity.TLS,
             1_000_000L,
-            true,
             50,
             null);
 
@@ -165,7 +164,6 @@ class OpeningTest extends RigTest {
             5,
             600,
             1_000_000L,
-            true,
             900,
             50_000L,
             50,

@@ -60,7 +60,6 @@ class ProblemsTest {
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":0,"bufferBytes":1}]}} | 400 | invalid-request | options.hops[0].bufferBytes
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":0},{"hop":0}]}} | 400 | invalid-request | options.hops: hop 0 twice (expected: each hop at most once)
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":1}]}} | 400 | invalid-request | options.hops: hop 1 of a route via r1 (expected: 0 to 0, hop 0 being from r1 to the destination)
-          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":0,"multipathTcp":true}]}} | 400 | invalid-request | options.hops: multipathTcp of hop 0, from r1 to the destination (expected: of a hop between relays)
           POST | /api/v1/relays         | {"name":"R 1"}           | 400 | invalid-request | name
           POST | /api/v1/relays         | {"name":"r1","site":"s","instance":"00000000-0000-0000-0000-000000000001","version":"1","control":{"host":"h","port":1},"hop":{"host":"h","port":2},"sendBufferBytes":0} | 400 | invalid-request | sendBufferBytes
           POST | /api/v1/relays         | {"name":"r1","site":"s","instance":"00000000-0000-0000-0000-000000000001","version":"1","control":{"host":"h","port":1},"hop":{"host":"h","port":2},"receiveBufferBytes":2147483648} | 400 | invalid-request | receiveBufferBytes

@@ -13,6 +13,7 @@ import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.chain.StreamSums;
 import io.cascade.relay.control.ChainParts;
+import io.cascade.relay.control.LimitsRefused;
 import io.cascade.relay.hop.HopRefusal;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.proxy.ProxyServer;
@@ -101,7 +102,7 @@ final class NodeParts implements ChainParts, RelayReadings {
   }
 
   @Override
-  public Limits change(Limits wanted) {
+  public Limits change(Limits wanted) throws LimitsRefused {
     return limits.change(wanted);
   }
 

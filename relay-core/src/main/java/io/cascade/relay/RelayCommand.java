@@ -308,6 +308,11 @@ public final class RelayCommand implements Callable<Integer> {
       System.setProperty(LOG_FORMAT, "%1$tFT%1$tT.%1$tL %4$s %5$s%6$s%n");
     }
     RelaySettings settings = settings();
+    String shortage =
+        DirectMemory.of(settings).shortage(settings.memoryBudgetBytes(), settings.maxStreams());
+    if (shortage != null) {
+      throw new CommandLine.ParameterException(line(), shortage);
+    }
     KernelLimits.holdingBack(
             settings.capacityBitsPerSecond(), settings.maxStreams(), splicingLoops(settings))
         .forEach(LOG::warning);

@@ -118,7 +118,7 @@ public final class RelayNode implements AutoCloseable {
   private volatile @Nullable ProxyServer proxies;
   private volatile Map<String, Integer> inheritedProxies = Map.of();
 
-  private RelayNode(RelaySettings settings, Duration installTimeout) {
+  private RelayNode(RelaySettings settings, HopTls tls, Duration installTimeout) {
     this.settings = settings;
     this.loops =
         new MultiThreadIoEventLoopGroup(
@@ -126,7 +126,7 @@ public final class RelayNode implements AutoCloseable {
             new DefaultThreadFactory("cascade-loop", true),
             settings.transport().newIoHandlerFactory());
     this.sockets = new Sockets(settings.transport(), loops);
-    this.tls = new HopTls(settings.name(), settings.tlsLibrary());
+    this.tls = tls;
     this.hops = new HopServer(sockets, tls, HEADER_TIMEOUT);
     RelaySettings.PortRange ports = settings.ingressPorts();
     this.chains =
@@ -148,7 +148,7 @@ public final class RelayNode implements AutoCloseable {
                 settings.hopSecurity() != HopSecurity.TLS),
             settings.proxies().guard(),
             Clock.systemUTC());
-    this.limits = new LiveLimits(chains, settings.drain());
+    this.limits = new LiveLimits(chains, DirectMemory.of(settings), settings.drain());
   }
 
   /**
@@ -157,7 +157,7 @@ public final class RelayNode implements AutoCloseable {
    * @throws IOException when a port cannot be had
    */
   public static RelayNode start(RelaySettings settings) throws IOException {
-    return start(settings, INSTALL_TIMEOUT);
+    return start(settings, new HopTls(settings.name(), settings.tlsLibrary()), INSTALL_TIMEOUT);
   }
 
   /**
@@ -166,8 +166,9 @@ public final class RelayNode implements AutoCloseable {
    * @param installTimeout how long the next relay of a part may take to greet back
    * @throws IOException when a port cannot be had
    */
-  static RelayNode start(RelaySettings settings, Duration installTimeout) throws IOException {
-    RelayNode node = new RelayNode(settings, installTimeout);
+  static RelayNode start(RelaySettings settings, HopTls tls, Duration installTimeout)
+      throws IOException {
+    RelayNode node = new RelayNode(settings, tls, installTimeout);
     try {
       node.open();
       return node;

@@ -3,6 +3,7 @@ package io.cascade.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.relay.ChainPart;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 class EncryptedHopsTest {
   private static final byte[] SECRET = "the merger is on Friday ".repeat(500).getBytes();
+  private static final int KEY_LIMIT = 200_000;
   private static final int TLS_HANDSHAKE = 0x16;
 
   private final TlsLibrary firstTls;
@@ -118,6 +120,24 @@ class EncryptedHopsTest {
       assertReset(client);
       assertReset(server);
       assertThat(ended(first).reason()).isEqualTo("onward-tls-failed");
+    }
+  }
+
+  @Test
+  void endWithAResetOnBothSidesBeforeAKeySealsMoreThanItMay() throws Exception {
+    assumeTrue(
+        firstTls == TlsLibrary.AUTO && TlsLibrary.BORINGSSL.available(),
+        "the JDK changes keys by itself");
+    first.close();
+    first = TestRelay.on(Transport.best()).tls(firstTls).startWithKeyLimit("first", KEY_LIMIT);
+    try (Socket client = connect(install());
+        Socket server = destination.accept()) {
+      exchange(client, server);
+      client.getOutputStream().write(new byte[KEY_LIMIT]);
+      assertReset(server);
+      assertReset(client);
+      assertThat(ended(first).reason()).isEqualTo("onward-tls-key-limit");
+      assertThat(ended(first).forward().bytesOut()).isLessThan(KEY_LIMIT);
     }
   }
 

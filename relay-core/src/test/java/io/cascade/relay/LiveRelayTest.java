@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.client.ProblemException;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.Stalls;
@@ -159,6 +160,24 @@ class LiveRelayTest {
       await().atMost(TestChain.PATIENCE).until(() -> totals(chain, 0).running() == 1);
       connect(chain).getOutputStream().write(4);
       assertThat(accept().getInputStream().read()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void moreThanTheVirtualMachineGivesIsRefusedAndNothingChanges() throws Exception {
+    try (TestChain chain = open(1)) {
+      Limits before = chain.control(0).limits(TestChain.PATIENCE);
+
+      assertThatThrownBy(() ->
+              chain.control(0).change(new Limits(7, 1L << 40, null, null), TestChain.PATIENCE))
+          .isInstanceOfSatisfying(
+              ProblemException.class,
+              problem -> {
+                assertThat(problem.status()).isEqualTo(422);
+                assertThat(problem).hasMessageContaining("CASCADE_DIRECT_MEMORY=");
+              });
+
+      assertThat(chain.control(0).limits(TestChain.PATIENCE)).isEqualTo(before);
     }
   }
 

@@ -183,6 +183,7 @@ class RelayCommandTest {
     "--listen=no-such-host.invalid, listen: no-such-host.invalid has no address",
     "--name=UPPER, name: 'UPPER'",
     "--event-loops=0, event loops: 0",
+    "--memory=1TiB, --memory 1024GiB with --max-streams 10000 needs CASCADE_DIRECT_MEMORY=",
     "--orchestrator=ftp://x, orchestrator: ftp://x"
   })
   void namesTheSettingThatCannotBe(String option, String complaint) {
@@ -368,7 +369,12 @@ class RelayCommandTest {
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(List.of(options));
-      command.addAll(List.of("-Xmx64m", "-cp", System.getProperty("java.class.path")));
+      command.addAll(
+          List.of(
+              "-Xmx64m",
+              "-XX:MaxDirectMemorySize=2g",
+              "-cp",
+              System.getProperty("java.class.path")));
       command.addAll(List.of(Main.class.getName(), "--name=r1", "--drain=600"));
       command.addAll(List.of("--hop-port=0", "--control-port=0"));
       Process process = new ProcessBuilder(command).start();

@@ -2,6 +2,7 @@ package io.cascade.relay;
 
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
@@ -25,7 +26,7 @@ public final class TestRelay {
   private HopSecurity security = HopSecurity.OPTIONAL;
   private TlsLibrary tls = TlsLibrary.AUTO;
   private int eventLoops = 2;
-  private @Nullable Duration installTimeout;
+  private Duration installTimeout = Duration.ofSeconds(5);
   private long memoryBytes = 64 << 20;
   private int maxStreams = 10_000;
   private @Nullable URI orchestrator;
@@ -99,33 +100,38 @@ public final class TestRelay {
   }
 
   public RelayNode start(String name) throws IOException {
-    RelaySettings settings =
-        new RelaySettings(
-            name,
-            "desk",
-            InetAddress.getByName("127.0.0.1"),
-            "127.0.0.1",
-            0,
-            0,
-            null,
-            orchestrator,
-            null,
-            transport,
-            pump,
-            security,
-            tls,
-            eventLoops,
-            memoryBytes,
-            maxStreams,
-            SPOOL,
-            null,
-            null,
-            Duration.ZERO,
-            handOver,
-            proxies,
-            identity == null ? NO_IDENTITY : identity);
-    return installTimeout == null
-        ? RelayNode.start(settings)
-        : RelayNode.start(settings, installTimeout);
+    return RelayNode.start(settings(name), new HopTls(name, tls), installTimeout);
+  }
+
+  /** Whose TLS keys seal no more than so many bytes, where the library does not change them. */
+  RelayNode startWithKeyLimit(String name, long keyLimitBytes) throws IOException {
+    return RelayNode.start(settings(name), new HopTls(name, tls, keyLimitBytes), installTimeout);
+  }
+
+  private RelaySettings settings(String name) throws IOException {
+    return new RelaySettings(
+        name,
+        "desk",
+        InetAddress.getByName("127.0.0.1"),
+        "127.0.0.1",
+        0,
+        0,
+        null,
+        orchestrator,
+        null,
+        transport,
+        pump,
+        security,
+        tls,
+        eventLoops,
+        memoryBytes,
+        maxStreams,
+        SPOOL,
+        null,
+        null,
+        Duration.ZERO,
+        handOver,
+        proxies,
+        identity == null ? NO_IDENTITY : identity);
   }
 }

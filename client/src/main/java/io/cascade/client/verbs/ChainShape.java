@@ -121,11 +121,6 @@ final class ChainShape {
   private @Nullable BitRate pacingRate;
 
   @Option(
-      names = "--multipath-tcp",
-      description = "Multipath TCP between relays, where both kernels and the network have it.")
-  private @Nullable Boolean multipathTcp;
-
-  @Option(
       names = "--max-streams",
       paramLabel = "N",
       description = "The most streams of the chain at a time; more are reset at once.")
@@ -138,8 +133,7 @@ final class ChainShape {
       description =
           "What one hop has otherwise, at both its ends, such as 1:congestion-control=bbr. Hop 0 leads"
               + " from the first relay onward, the last one to the destination. Options:"
-              + " congestion-control, pacing-rate, keep-alive, user-timeout, multipath-tcp. Once for"
-              + " each hop.")
+              + " congestion-control, pacing-rate, keep-alive, user-timeout. Once for each hop.")
   private List<HopOptions> hops = List.of();
 
   /** What was asked for, or null where nothing was. */
@@ -163,13 +157,12 @@ final class ChainShape {
             proxyProtocol,
             security,
             pacingRate == null ? null : (Long) pacingRate.bitsPerSecond(),
-            multipathTcp,
             maxStreams,
             hops.isEmpty() ? null : hops);
     ChainOptions nothing =
         new ChainOptions(
             null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, null, null, null, null, null);
+            null, null, null, null, null);
     return asked.equals(nothing) ? null : asked;
   }
 

@@ -307,7 +307,7 @@ class VerbsTest {
         run(
             ("open --to 127.0.0.1:9 --via r1,r2 --congestion-control cubic"
                     + " --hop 1:congestion-control=bbr,pacing-rate=50Mbit"
-                    + " --hop 0:keep-alive=60,user-timeout=0,multipath-tcp")
+                    + " --hop 0:keep-alive=60,user-timeout=0")
                 .split(" "));
 
     assertThat(run.exit).as(run.err).isZero();
@@ -315,8 +315,8 @@ class VerbsTest {
     assertThat(options.congestionControl()).isEqualTo("cubic");
     assertThat(options.hops())
         .containsExactly(
-            new HopOptions(1, "bbr", null, null, 50_000_000L, null),
-            new HopOptions(0, null, 60, 0, null, true));
+            new HopOptions(1, "bbr", null, null, 50_000_000L),
+            new HopOptions(0, null, 60, 0, null));
   }
 
   @ParameterizedTest
@@ -332,7 +332,6 @@ class VerbsTest {
         "1:keep-alive=1,keep-alive=2 | 'keep-alive=2' (expected: keep-alive once)",
         "1:user-timeout=long | 'long' (expected: user-timeout in seconds)",
         "1:pacing-rate=fast  | 'fast' (expected: a rate such as 100Mbit)",
-        "1:multipath-tcp=on  | 'on' (expected: true or false)",
       })
   void aHopsOptionsThatMakeNoSenseAreNamed(String text, String complaint) {
     Run run = run("open", "--to", "127.0.0.1:9", "--via", "r1,r2", "--hop", text);

@@ -59,11 +59,6 @@ final class HopOverrides {
             "hop %d of a route via %s (expected: 0 to %d, hop %d being from %s)"
                 .formatted(hop, String.join(", ", relays), last, last, end));
       }
-      if (hop == last && Boolean.TRUE.equals(override.multipathTcp())) {
-        throw refused(
-            "multipathTcp of hop %d, from %s (expected: of a hop between relays)"
-                .formatted(hop, end));
-      }
     }
   }
 

@@ -136,7 +136,12 @@ final class Routes {
   }
 
   private Answer change(Route.Request request) throws ControlProblem {
-    return Answer.of(parts.change(Documents.read(request.body(), Limits.class)));
+    Limits wanted = Documents.read(request.body(), Limits.class);
+    try {
+      return Answer.of(parts.change(wanted));
+    } catch (LimitsRefused e) {
+      throw new ControlProblem(ProblemKind.UNSUPPORTED, String.valueOf(e.getMessage()));
+    }
   }
 
   private Answer renew(Route.Request request) throws ControlProblem {

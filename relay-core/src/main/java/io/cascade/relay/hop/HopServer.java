@@ -43,7 +43,7 @@ public final class HopServer {
   }
 
   public ChannelFuture listen(InetSocketAddress at) {
-    return sockets.listenMultipath(at, SocketTuning.defaults(), () -> new HopAcceptor(this));
+    return sockets.listen(at, SocketTuning.defaults(), () -> new HopAcceptor(this));
   }
 
   /** Goes on with a port that another process has opened; accepts once told to. */

@@ -10,6 +10,7 @@ import io.cascade.relay.pump.Pump;
 import io.cascade.relay.pump.Stall;
 import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.tls.TlsFailure;
+import io.cascade.relay.tls.TlsKeyLimit;
 import io.cascade.relay.transport.TcpInfo;
 import io.cascade.relay.transport.TcpTotals;
 import io.netty.buffer.ByteBuf;
@@ -560,6 +561,9 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
 
   private static CloseReason explain(Side side, Throwable cause) {
     String message = String.valueOf(cause.getMessage());
+    if (cause instanceof TlsKeyLimit) {
+      return new CloseReason.TlsKeyUsedUp(side, message);
+    }
     if (cause instanceof TlsFailure) {
       return new CloseReason.TlsBroken(side, message);
     }

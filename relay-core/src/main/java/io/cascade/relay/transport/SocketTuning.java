@@ -116,29 +116,6 @@ public record SocketTuning(
     }
   }
 
-  /**
-   * To be asked before it accepts. Before Linux 5.17 a socket of Multipath TCP has no such options,
-   * and its connections, most of which are plain TCP, nothing to inherit: they are told one by one.
-   */
-  public static void checkInherited(Channel listener) {
-    SocketTuning given = listener.attr(INHERITED).get();
-    boolean has;
-    try {
-      has = given == null || given.isHeldBy(listener.config());
-    } catch (ChannelException e) {
-      has = false;
-    }
-    if (!has) {
-      listener.attr(INHERITED).set(null);
-    }
-  }
-
-  private boolean isHeldBy(ChannelConfig listener) {
-    return (listener.getOption(NODELAY) != 0) == noDelay
-        && (keepAliveIdle.isZero()
-            || listener.getOption(KEEPALIVE_IDLE) == keepAliveIdle.toSeconds());
-  }
-
   /** Sets on an accepted connection what it has not inherited. */
   public void apply(Channel accepted, Transport transport) {
     ChannelConfig config = accepted.config();

@@ -46,8 +46,7 @@ public final class UnsentLimit {
     try {
       connection.config().setOption(OPTION, bytes);
     } catch (ChannelException e) {
-      // It broke meanwhile, and tells that itself; or it is one of Multipath TCP of an older
-      // kernel, which has no such option.
+      // It broke meanwhile, and reports that itself.
     }
   }
 }
