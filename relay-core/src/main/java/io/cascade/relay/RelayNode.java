@@ -13,6 +13,7 @@ import io.cascade.command.Version;
 import io.cascade.relay.chain.Bequest;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.control.ControlServer;
 import io.cascade.relay.control.Validation;
 import io.cascade.relay.handover.Estate;
@@ -48,7 +49,6 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ public final class RelayNode implements AutoCloseable {
   private final HopTls tls;
   private final Sockets sockets;
   private final HopServer hops;
-  private final ChainTable chains;
+  final ChainTable chains;
   private final LiveLimits limits;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final AtomicBoolean givingWay = new AtomicBoolean();
@@ -110,7 +110,7 @@ public final class RelayNode implements AutoCloseable {
   private volatile @Nullable ProxyServer proxies;
   private volatile Map<String, Integer> inheritedProxies = Map.of();
 
-  private RelayNode(RelaySettings settings) {
+  private RelayNode(RelaySettings settings, RelayClock clock) {
     this.settings = settings;
     this.loops =
         new MultiThreadIoEventLoopGroup(
@@ -139,7 +139,8 @@ public final class RelayNode implements AutoCloseable {
                 settings.hopSecurity() != HopSecurity.PLAIN,
                 settings.hopSecurity() != HopSecurity.TLS),
             settings.proxies().guard(),
-            Clock.systemUTC());
+            clock,
+            settings.serveAlone());
     this.limits = new LiveLimits(chains, settings.drain());
   }
 
@@ -149,7 +150,11 @@ public final class RelayNode implements AutoCloseable {
    * @throws IOException when a port cannot be had
    */
   public static RelayNode start(RelaySettings settings) throws IOException {
-    RelayNode node = new RelayNode(settings);
+    return start(settings, RelayClock.system());
+  }
+
+  static RelayNode start(RelaySettings settings, RelayClock clock) throws IOException {
+    RelayNode node = new RelayNode(settings, clock);
     try {
       node.open();
       return node;
@@ -688,6 +693,7 @@ public final class RelayNode implements AutoCloseable {
 
     @Override
     public void peers(List<RelayPeer> peers) {
+      chains.contacted();
       required(probes).peers(peers);
     }
 

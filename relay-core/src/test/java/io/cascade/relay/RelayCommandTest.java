@@ -65,6 +65,8 @@ class RelayCommandTest {
     assertThat(settings.capacityBitsPerSecond()).isNull();
     assertThat(settings.pricePerGib()).isNull();
     assertThat(settings.drain()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(settings.serveAlone()).isEqualTo(Duration.ofDays(7));
+    assertThat(settings("--serve-alone=0").serveAlone()).isZero();
   }
 
   @Test
@@ -90,7 +92,8 @@ class RelayCommandTest {
             "--spool-dir=/var/spool/cascade",
             "--capacity=100Mbit",
             "--price-per-gib=0.02",
-            "--drain=5");
+            "--drain=5",
+            "--serve-alone=12h");
     assertThat(settings)
         .usingRecursiveComparison()
         .isEqualTo(
@@ -116,7 +119,8 @@ class RelayCommandTest {
                 0.02,
                 Duration.ofSeconds(5),
                 null,
-                ProxySettings.NONE));
+                ProxySettings.NONE,
+                Duration.ofHours(12)));
   }
 
   @Test

@@ -196,7 +196,8 @@ class RelaySettingsTest {
           price,
           Duration.ofSeconds(drain),
           null,
-          ProxySettings.NONE);
+          ProxySettings.NONE,
+          RelaySettings.DEFAULT_SERVE_ALONE);
     } catch (UnknownHostException e) {
       throw new IllegalStateException(e);
     }

@@ -1,5 +1,6 @@
 package io.cascade.relay;
 
+import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.tls.TlsLibrary;
@@ -23,6 +24,8 @@ public final class TestRelay {
   private @Nullable URI orchestrator;
   private @Nullable Path handOver;
   private ProxySettings proxies = ProxySettings.NONE;
+  private RelayClock clock = RelayClock.system();
+  private Duration serveAlone = RelaySettings.DEFAULT_SERVE_ALONE;
 
   private TestRelay(Transport transport) {
     this.transport = transport;
@@ -79,6 +82,17 @@ public final class TestRelay {
     return this;
   }
 
+  TestRelay clock(RelayClock other) {
+    clock = other;
+    return this;
+  }
+
+  /** How long it serves without an orchestrator. */
+  TestRelay serveAlone(Duration longest) {
+    serveAlone = longest;
+    return this;
+  }
+
   public RelayNode start(String name) throws IOException {
     return RelayNode.start(
         new RelaySettings(
@@ -103,6 +117,8 @@ public final class TestRelay {
             null,
             Duration.ZERO,
             handOver,
-            proxies));
+            proxies,
+            serveAlone),
+        clock);
   }
 }
