@@ -104,7 +104,7 @@ public final class Orchestrator implements AutoCloseable {
       context.registerBean(Jitter.class, () -> new Jitter(new Random()));
       context.registerBean(Heartbeats.class, () -> new Heartbeats(settings.heartbeat()));
       context.registerBean(
-          Timekeeper.class, () -> new Timekeeper(settings.clock(), System::nanoTime));
+          Timekeeper.class, () -> new Timekeeper(settings.clock(), settings.nanos()));
     };
   }
 

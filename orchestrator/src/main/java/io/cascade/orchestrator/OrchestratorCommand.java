@@ -134,7 +134,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
         token,
         Duration.ofNanos(Math.round(heartbeat * 1e9)),
         explore,
-        Clock.systemUTC());
+        Clock.systemUTC(),
+        System::nanoTime);
   }
 
   private static Path usualDirectory() {

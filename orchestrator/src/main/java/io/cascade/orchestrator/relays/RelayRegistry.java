@@ -75,7 +75,7 @@ public class RelayRegistry {
     this.facts = facts;
     this.heartbeats = heartbeats;
     this.time = time;
-    for (RegisteredRelay relay : store.all(time.now().plus(RETURN_WAIT))) {
+    for (RegisteredRelay relay : store.all(time.steady().plus(RETURN_WAIT))) {
       relays.put(relay.name(), relay);
     }
     drained.addAll(store.drained());
@@ -116,7 +116,7 @@ public class RelayRegistry {
             drained.contains(name) ? DRAINING : RelayStatus.UP,
             now,
             now,
-            now,
+            time.steady(),
             before == null ? 0 : before.restarts() + (replaced == null ? 0 : 1),
             0,
             0,
@@ -157,7 +157,7 @@ public class RelayRegistry {
     }
     boolean draining = Boolean.TRUE.equals(heartbeat.draining()) || drained.contains(name);
     RegisteredRelay after =
-        before.heard(time.now(), draining ? DRAINING : RelayStatus.UP, heartbeat);
+        before.heard(time.now(), time.steady(), draining ? DRAINING : RelayStatus.UP, heartbeat);
     relays.put(name, after);
     List<RelayFact> happened = new ArrayList<>();
     if (before.isLost()) {
@@ -227,7 +227,8 @@ public class RelayRegistry {
   }
 
   private synchronized List<RelayFact> loseSilent() {
-    Instant limit = time.now().minus(heartbeats.lostAfter());
+    Instant now = time.steady();
+    Instant limit = now.minus(heartbeats.lostAfter());
     List<RelayFact> happened = new ArrayList<>();
     for (Map.Entry<String, RegisteredRelay> entry : relays.entrySet()) {
       RegisteredRelay relay = entry.getValue();
@@ -235,7 +236,7 @@ public class RelayRegistry {
         RegisteredRelay lost = relay.lost();
         entry.setValue(lost);
         noteLastSeen(lost);
-        Duration silent = Duration.between(relay.heardAt(), time.now());
+        Duration silent = Duration.between(relay.heardAt(), now);
         events.relay(
             EventType.RELAY_LOST,
             relay.name(),
