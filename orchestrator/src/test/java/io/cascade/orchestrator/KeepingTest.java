@@ -83,7 +83,7 @@ class KeepingTest extends RigTest {
   }
 
   @Test
-  void aPartWhoseLeaseLapsedIsPutAgain() {
+  void aPartThatARelayNoLongerHasIsPutAgain() {
     List<FakeRelay> relays = rig.live("r1", "r2");
     Chain chain = open("r1", "r2");
 
