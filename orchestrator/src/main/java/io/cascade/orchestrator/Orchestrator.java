@@ -108,7 +108,7 @@ public final class Orchestrator implements AutoCloseable {
       context.registerBean(Heartbeats.class, () -> new Heartbeats(settings.heartbeat()));
       context.registerBean(ForgetLost.class, () -> new ForgetLost(settings.forgetLostAfter()));
       context.registerBean(
-          Timekeeper.class, () -> new Timekeeper(settings.clock(), System::nanoTime));
+          Timekeeper.class, () -> new Timekeeper(settings.clock(), settings.nanos()));
     };
   }
 

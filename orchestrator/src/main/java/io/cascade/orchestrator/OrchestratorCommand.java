@@ -154,7 +154,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
         Duration.ofNanos(Math.round(heartbeat * 1e9)),
         explore,
         Duration.ofMillis(Math.round(forgetLostAfter.seconds() * 1e3)),
-        Clock.systemUTC());
+        Clock.systemUTC(),
+        System::nanoTime);
   }
 
   private CommandSpec spec() {

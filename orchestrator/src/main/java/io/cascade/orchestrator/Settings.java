@@ -4,6 +4,7 @@ import io.cascade.orchestrator.store.PostgresServer;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param explore share of the decisions that try another cascade than the best, to learn of it
  * @param forgetLostAfter for how long a relay may be lost before it leaves the registry
  * @param clock the time of day
+ * @param nanos a monotonic clock, in nanoseconds
  */
 public record Settings(
     String host,
@@ -28,7 +30,8 @@ public record Settings(
     Duration heartbeat,
     double explore,
     Duration forgetLostAfter,
-    Clock clock) {
+    Clock clock,
+    LongSupplier nanos) {
 
   public static final int DEFAULT_PORT = 7400;
   public static final Duration DEFAULT_FORGET_LOST_AFTER = Duration.ofDays(7);
@@ -44,42 +47,88 @@ public record Settings(
         Duration.ofSeconds(1),
         0,
         DEFAULT_FORGET_LOST_AFTER,
-        Clock.systemUTC());
+        Clock.systemUTC(),
+        System::nanoTime);
   }
 
   public Settings withPort(int other) {
     return new Settings(
-        host, other, stateDirectory, database, token, heartbeat, explore, forgetLostAfter, clock);
+        host,
+        other,
+        stateDirectory,
+        database,
+        token,
+        heartbeat,
+        explore,
+        forgetLostAfter,
+        clock,
+        nanos);
   }
 
   public Settings withToken(@Nullable String other) {
     return new Settings(
-        host, port, stateDirectory, database, other, heartbeat, explore, forgetLostAfter, clock);
+        host,
+        port,
+        stateDirectory,
+        database,
+        other,
+        heartbeat,
+        explore,
+        forgetLostAfter,
+        clock,
+        nanos);
   }
 
   public Settings withHeartbeat(Duration other) {
     return new Settings(
-        host, port, stateDirectory, database, token, other, explore, forgetLostAfter, clock);
+        host, port, stateDirectory, database, token, other, explore, forgetLostAfter, clock, nanos);
   }
 
   public Settings withDatabase(@Nullable PostgresServer other) {
     return new Settings(
-        host, port, stateDirectory, other, token, heartbeat, explore, forgetLostAfter, clock);
+        host,
+        port,
+        stateDirectory,
+        other,
+        token,
+        heartbeat,
+        explore,
+        forgetLostAfter,
+        clock,
+        nanos);
   }
 
   public Settings withExplore(double other) {
     return new Settings(
-        host, port, stateDirectory, database, token, heartbeat, other, forgetLostAfter, clock);
+        host,
+        port,
+        stateDirectory,
+        database,
+        token,
+        heartbeat,
+        other,
+        forgetLostAfter,
+        clock,
+        nanos);
   }
 
   public Settings withForgetLostAfter(Duration other) {
     return new Settings(
-        host, port, stateDirectory, database, token, heartbeat, explore, other, clock);
+        host, port, stateDirectory, database, token, heartbeat, explore, other, clock, nanos);
   }
 
-  public Settings withClock(Clock other) {
+  public Settings withClocks(Clock other, LongSupplier monotonic) {
     return new Settings(
-        host, port, stateDirectory, database, token, heartbeat, explore, forgetLostAfter, other);
+        host,
+        port,
+        stateDirectory,
+        database,
+        token,
+        heartbeat,
+        explore,
+        forgetLostAfter,
+        other,
+        monotonic);
   }
 
   /** Without secrets. */

@@ -83,6 +83,9 @@ final class FakeRelay implements AutoCloseable {
   /** Parts that it did not take, because a later one was there. */
   final List<ChainPart> stale = new CopyOnWriteArrayList<>();
 
+  /** Chains whose lease it says has run out, whoever renews it. */
+  final Set<UUID> unattended = ConcurrentHashMap.newKeySet();
+
   /** What the next heartbeats report. */
   final List<LinkMeasurement> links = new CopyOnWriteArrayList<>();
 
@@ -297,7 +300,7 @@ final class FakeRelay implements AutoCloseable {
     return this;
   }
 
-  /** Loses a part as if its lease had lapsed. */
+  /** Loses a part. */
   void forget(UUID chain) {
     parts.remove(chain);
   }
@@ -491,8 +494,8 @@ final class FakeRelay implements AutoCloseable {
   }
 
   private PartStatus status(UUID id, ChainPart part) {
-    return new PartStatus(
-        id, PartState.READY, part.hopIndex(), Instant.now(), null, null, 4, totals);
+    PartState state = unattended.contains(id) ? PartState.UNATTENDED : PartState.READY;
+    return new PartStatus(id, state, part.hopIndex(), Instant.now(), null, null, 4, totals, null);
   }
 
   /** Strict: what the contract does not have is a mistake of the orchestrator's. */

@@ -17,6 +17,7 @@ import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.command.Complaint;
 import io.cascade.orchestrator.store.PostgresServer;
+import io.cascade.orchestrator.time.ManualTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -155,10 +156,10 @@ class RestartTest {
     rig.relay("unused").register();
     rig.stop();
     r1.die();
-    MovableClock clock = new MovableClock();
-    clock.ahead(Duration.ofDays(8));
+    ManualTime time = ManualTime.running();
+    time.pass(Duration.ofDays(8));
 
-    rig.startAgain(settings -> settings.withClock(clock));
+    rig.startAgain(settings -> settings.withClocks(time.clock(), time.nanos()));
 
     await().until(() -> rig.client().relay("r1").status() == RelayStatus.LOST);
     await().until(() -> rig.client().relays().relays().size() == 1);

@@ -15,6 +15,7 @@ import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.orchestrator.time.ManualTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ class RoutesTest {
   private static final StreamTotals ONE_RUNS =
       new StreamTotals(1L, 3L, 2L, 0L, 1L, 1L, null, 0L, null, null, null, null);
 
-  private final MovableClock clock = new MovableClock();
+  private final ManualTime time = ManualTime.running();
 
   @TempDir private Path state;
   private Rig rig;
@@ -45,7 +46,7 @@ class RoutesTest {
 
   @BeforeEach
   void start() {
-    rig = Rig.start(state, settings -> settings.withClock(clock));
+    rig = Rig.start(state, settings -> settings.withClocks(time.clock(), time.nanos()));
     near = rig.live("near").at("192.0.2.11");
     far = rig.live("far").at("192.0.2.12");
   }
@@ -99,14 +100,14 @@ class RoutesTest {
     near.totals = ONE_RUNS;
     far.totals = NOTHING_RUNS;
     UUID id = Objects.requireNonNull(ask().chainId());
-    clock.ahead(Duration.ofMinutes(6));
+    time.pass(Duration.ofMinutes(6));
     await()
         .until(() ->
             near.calls.stream()
                 .anyMatch(call -> call.path().endsWith("/" + id) && call.method().equals("GET")));
     assertThat(rig.state(id)).isEqualTo(ChainState.READY);
     near.totals = NOTHING_RUNS;
-    clock.ahead(Duration.ofMinutes(12));
+    time.pass(Duration.ofMinutes(6));
     await().until(() -> rig.state(id) == ChainState.CLOSED);
     assertThat(near.has(id)).isFalse();
   }
@@ -121,7 +122,7 @@ class RoutesTest {
     rig.startAgain();
     await().until(() -> rig.client().relays().relays().size() == 2);
     assertThat(ask().chainId()).isEqualTo(id);
-    clock.ahead(Duration.ofMinutes(6));
+    time.pass(Duration.ofMinutes(6));
     await().until(() -> rig.state(id) == ChainState.CLOSED);
   }
 

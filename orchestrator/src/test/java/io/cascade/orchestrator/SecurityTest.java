@@ -66,7 +66,8 @@ class SecurityTest {
               Rig.HEARTBEAT,
               0,
               Settings.DEFAULT_FORGET_LOST_AFTER,
-              java.time.Clock.systemUTC());
+              java.time.Clock.systemUTC(),
+              System::nanoTime);
       assertThatThrownBy(() -> Orchestrator.start(open))
           .isInstanceOf(Complaint.class)
           .hasMessageContaining("--token")
@@ -86,7 +87,8 @@ class SecurityTest {
             Rig.HEARTBEAT,
             0,
             Settings.DEFAULT_FORGET_LOST_AFTER,
-            java.time.Clock.systemUTC());
+            java.time.Clock.systemUTC(),
+            System::nanoTime);
     try (Orchestrator orchestrator = Orchestrator.start(open)) {
       assertThat(orchestrator.address().getHost()).isEqualTo("127.0.0.1");
     }

@@ -203,6 +203,11 @@ final class NodeParts implements ChainParts, RelayReadings {
   }
 
   @Override
+  public long unattendedChains() {
+    return chains.unattendedChains();
+  }
+
+  @Override
   public List<ChainTotals> chains() {
     return chains.sums().stream().map(NodeParts::totals).toList();
   }

@@ -4,6 +4,7 @@ import io.cascade.api.HostPort;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import io.cascade.command.StateHome;
+import io.cascade.command.TimeSpan;
 import io.cascade.command.Version;
 import io.cascade.relay.RelaySettings.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
@@ -237,6 +238,18 @@ public final class RelayCommand implements Callable<Integer> {
   private int drain = (int) RelaySettings.DEFAULT_DRAIN.toSeconds();
 
   @Option(
+      names = "--serve-alone",
+      paramLabel = "DURATION",
+      defaultValue = "7d",
+      converter = ServeAloneConverter.class,
+      description = {
+        "How long chains go on taking streams while the orchestrator is away, counted from the last"
+            + " contact with it, such as 12h; 0 until their leases run out."
+            + " Default: ${DEFAULT-VALUE}."
+      })
+  private Duration serveAlone = RelaySettings.DEFAULT_SERVE_ALONE;
+
+  @Option(
       names = "--hand-over",
       paramLabel = "PATH",
       description = {
@@ -378,7 +391,8 @@ public final class RelayCommand implements Callable<Integer> {
               proxies(),
               identity == null
                   ? StateHome.cascade().resolve("relays").resolve(relay + ".identity")
-                  : identity);
+                  : identity,
+              serveAlone);
       LOG.log(Level.FINE, "{0}", settings);
       return settings;
     } catch (IllegalArgumentException e) {
@@ -602,6 +616,16 @@ public final class RelayCommand implements Callable<Integer> {
         default ->
             throw new TypeConversionException("'" + value + "' (expected: auto, copy or splice)");
       };
+    }
+  }
+
+  /** A length of time, or none. */
+  static final class ServeAloneConverter implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String value) {
+      return value.strip().equals("0")
+          ? Duration.ZERO
+          : Duration.ofMillis(Math.round(converted(() -> TimeSpan.parse(value)).seconds() * 1_000));
     }
   }
 

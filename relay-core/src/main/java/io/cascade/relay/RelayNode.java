@@ -14,6 +14,7 @@ import io.cascade.command.Version;
 import io.cascade.relay.chain.Bequest;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.control.ControlServer;
 import io.cascade.relay.control.Validation;
 import io.cascade.relay.handover.Estate;
@@ -50,7 +51,6 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -100,7 +100,7 @@ public final class RelayNode implements AutoCloseable {
   private final HopTls tls;
   private final Sockets sockets;
   private final HopServer hops;
-  private final ChainTable chains;
+  final ChainTable chains;
   private final LiveLimits limits;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final AtomicBoolean givingWay = new AtomicBoolean();
@@ -118,7 +118,7 @@ public final class RelayNode implements AutoCloseable {
   private volatile @Nullable ProxyServer proxies;
   private volatile Map<String, Integer> inheritedProxies = Map.of();
 
-  private RelayNode(RelaySettings settings, HopTls tls, Duration installTimeout) {
+  private RelayNode(RelaySettings settings, HopTls tls, Duration installTimeout, RelayClock clock) {
     this.settings = settings;
     this.loops =
         new MultiThreadIoEventLoopGroup(
@@ -147,7 +147,8 @@ public final class RelayNode implements AutoCloseable {
                 settings.hopSecurity() != HopSecurity.PLAIN,
                 settings.hopSecurity() != HopSecurity.TLS),
             settings.proxies().guard(),
-            Clock.systemUTC());
+            clock,
+            settings.serveAlone());
     this.limits = new LiveLimits(chains, DirectMemory.of(settings), settings.drain());
   }
 
@@ -157,7 +158,11 @@ public final class RelayNode implements AutoCloseable {
    * @throws IOException when a port cannot be had
    */
   public static RelayNode start(RelaySettings settings) throws IOException {
-    return start(settings, new HopTls(settings.name(), settings.tlsLibrary()), INSTALL_TIMEOUT);
+    return start(
+        settings,
+        new HopTls(settings.name(), settings.tlsLibrary()),
+        INSTALL_TIMEOUT,
+        RelayClock.system());
   }
 
   /**
@@ -166,9 +171,10 @@ public final class RelayNode implements AutoCloseable {
    * @param installTimeout how long the next relay of a part may take to greet back
    * @throws IOException when a port cannot be had
    */
-  static RelayNode start(RelaySettings settings, HopTls tls, Duration installTimeout)
+  static RelayNode start(
+      RelaySettings settings, HopTls tls, Duration installTimeout, RelayClock clock)
       throws IOException {
-    RelayNode node = new RelayNode(settings, tls, installTimeout);
+    RelayNode node = new RelayNode(settings, tls, installTimeout, clock);
     try {
       node.open();
       return node;
@@ -775,6 +781,7 @@ public final class RelayNode implements AutoCloseable {
 
     @Override
     public void peers(List<RelayPeer> peers) {
+      chains.contacted();
       required(probes).peers(peers);
     }
 

@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * @param proxies ports where applications name their destination themselves
  * @param identity file with the key by which the orchestrator knows the relay; read and written
  *     only where there is an orchestrator
+ * @param serveAlone how long parts whose lease has run out go on taking streams, counted from the
+ *     last contact with the orchestrator; 0 not at all
  */
 public record RelaySettings(
     String name,
@@ -64,13 +66,16 @@ public record RelaySettings(
     Duration drain,
     @Nullable Path handOver,
     ProxySettings proxies,
-    Path identity) {
+    Path identity,
+    Duration serveAlone) {
 
   public static final int DEFAULT_HOP_PORT = 7411;
   public static final int DEFAULT_CONTROL_PORT = 7412;
   public static final long DEFAULT_MEMORY_BUDGET_BYTES = 256L << 20;
   public static final int DEFAULT_MAX_STREAMS = 10_000;
   public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
+  public static final Duration DEFAULT_SERVE_ALONE = Duration.ofDays(7);
+  private static final Duration LONGEST_ALONE = Duration.ofDays(3_650);
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
   private static final Pattern TOKEN = Pattern.compile("[!-~]{1,1024}");
@@ -122,6 +127,11 @@ public record RelaySettings(
         "drain",
         drain,
         "0 s to a day");
+    expect(
+        !serveAlone.isNegative() && serveAlone.compareTo(LONGEST_ALONE) <= 0,
+        "serve alone",
+        serveAlone.toSeconds() + " s",
+        "0 to 3650d");
     expect(
         handOver == null || transport.isNative(),
         "hand over",
@@ -175,7 +185,10 @@ public record RelaySettings(
         + ", http connect "
         + (proxies.connect() == null ? "none" : proxies.connect())
         + ", identity "
-        + identity;
+        + identity
+        + ", serve alone "
+        + serveAlone.toSeconds()
+        + " s";
   }
 
   private static boolean isHttp(URI uri) {

@@ -68,6 +68,8 @@ class RelayCommandTest {
     assertThat(settings.capacityBitsPerSecond()).isNull();
     assertThat(settings.pricePerGib()).isNull();
     assertThat(settings.drain()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(settings.serveAlone()).isEqualTo(Duration.ofDays(7));
+    assertThat(settings("--serve-alone=0").serveAlone()).isZero();
   }
 
   @Test
@@ -94,7 +96,8 @@ class RelayCommandTest {
             "--capacity=100Mbit",
             "--price-per-gib=0.02",
             "--drain=5",
-            "--identity=/var/lib/cascade/r7.identity");
+            "--identity=/var/lib/cascade/r7.identity",
+            "--serve-alone=12h");
     assertThat(settings)
         .usingRecursiveComparison()
         .isEqualTo(
@@ -121,7 +124,8 @@ class RelayCommandTest {
                 Duration.ofSeconds(5),
                 null,
                 ProxySettings.NONE,
-                Path.of("/var/lib/cascade/r7.identity")));
+                Path.of("/var/lib/cascade/r7.identity"),
+                Duration.ofHours(12)));
   }
 
   @Test

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Parts that cannot be installed, leases that run out, connections that die while they wait. */
+/** Parts that cannot be installed, and connections that die while they wait. */
 @Timeout(60)
 class RelayFaultsTest {
   private ServerSocket destination;
@@ -138,35 +138,6 @@ class RelayFaultsTest {
               ProblemException.class,
               problem -> assertThat(problem.type()).endsWith("next-relay-unreachable"));
       assertThat(TestChain.control(first).list(TestChain.PATIENCE).parts()).isEmpty();
-    }
-  }
-
-  @Test
-  void anExpiredLeaseTakesNoNewStreamsAndLetsTheRunningOnesFinish() throws Exception {
-    try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
-      UUID id = UUID.randomUUID();
-      ChainPart part = single(new Ingress(null, 0, null), "127.0.0.1", 1, null);
-      Integer port = TestChain.control(relay).install(id, part, TestChain.PATIENCE).ingressPort();
-      InetSocketAddress at = new InetSocketAddress("127.0.0.1", port == null ? 0 : port);
-      try (Socket client = new Socket(at.getAddress(), at.getPort());
-          Socket server = destination.accept()) {
-        await()
-            .atMost(TestChain.PATIENCE)
-            .until(() ->
-                TestChain.control(relay)
-                    .show(id, TestChain.PATIENCE)
-                    .state()
-                    .name()
-                    .equals("EXPIRED"));
-        assertThatThrownBy(() -> new Socket(at.getAddress(), at.getPort()).close())
-            .isInstanceOf(IOException.class);
-        client.getOutputStream().write("still here".getBytes());
-        client.shutdownOutput();
-        assertThat(server.getInputStream().readAllBytes()).asString().isEqualTo("still here");
-      }
-      await()
-          .atMost(TestChain.PATIENCE)
-          .until(() -> TestChain.control(relay).list(TestChain.PATIENCE).parts().isEmpty());
     }
   }
 

@@ -197,7 +197,8 @@ class RelaySettingsTest {
           Duration.ofSeconds(drain),
           null,
           ProxySettings.NONE,
-          Path.of("/tmp/r1.identity"));
+          Path.of("/tmp/r1.identity"),
+          RelaySettings.DEFAULT_SERVE_ALONE);
     } catch (UnknownHostException e) {
       throw new IllegalStateException(e);
     }

@@ -1,5 +1,6 @@
 package io.cascade.relay;
 
+import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.tls.HopTls;
@@ -33,6 +34,8 @@ public final class TestRelay {
   private @Nullable Path handOver;
   private @Nullable Path identity;
   private ProxySettings proxies = ProxySettings.NONE;
+  private RelayClock clock = RelayClock.system();
+  private Duration serveAlone = RelaySettings.DEFAULT_SERVE_ALONE;
 
   private TestRelay(Transport transport) {
     this.transport = transport;
@@ -99,13 +102,25 @@ public final class TestRelay {
     return this;
   }
 
+  TestRelay clock(RelayClock other) {
+    clock = other;
+    return this;
+  }
+
+  /** How long it serves without an orchestrator. */
+  TestRelay serveAlone(Duration longest) {
+    serveAlone = longest;
+    return this;
+  }
+
   public RelayNode start(String name) throws IOException {
-    return RelayNode.start(settings(name), new HopTls(name, tls), installTimeout);
+    return RelayNode.start(settings(name), new HopTls(name, tls), installTimeout, clock);
   }
 
   /** Whose TLS keys seal no more than so many bytes, where the library does not change them. */
   RelayNode startWithKeyLimit(String name, long keyLimitBytes) throws IOException {
-    return RelayNode.start(settings(name), new HopTls(name, tls, keyLimitBytes), installTimeout);
+    return RelayNode.start(
+        settings(name), new HopTls(name, tls, keyLimitBytes), installTimeout, clock);
   }
 
   private RelaySettings settings(String name) throws IOException {
@@ -132,6 +147,7 @@ public final class TestRelay {
         Duration.ZERO,
         handOver,
         proxies,
-        identity == null ? NO_IDENTITY : identity);
+        identity == null ? NO_IDENTITY : identity,
+        serveAlone);
   }
 }

@@ -59,7 +59,7 @@ final class BorrowedChain implements AutoCloseable {
         }
       }
     } catch (RuntimeException e) {
-      // Its lease ends without us.
+      // The orchestrator is away: the chain stays until somebody closes it.
     }
   }
 

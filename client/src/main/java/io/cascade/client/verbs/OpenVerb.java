@@ -69,7 +69,10 @@ public final class OpenVerb implements Callable<Integer> {
   @Option(
       names = "--lease",
       paramLabel = "SECONDS",
-      description = "How long relays keep the chain without hearing from the orchestrator (60).")
+      description = {
+        "How long after the last renewal relays know that nobody looks after the chain (60). They"
+            + " serve it on for as long as relay --serve-alone says."
+      })
   private @Nullable Integer lease;
 
   @Override

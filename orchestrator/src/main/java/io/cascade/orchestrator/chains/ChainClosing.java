@@ -55,8 +55,6 @@ class ChainClosing {
   void finish(Chain chain, boolean abort) {
     List<String> unanswered = removal.remove(chain.id(), chain.relays(), abort);
     book.move(
-        chain,
-        ChainEvent.CLOSED,
-        unanswered.isEmpty() ? null : ChainRemoval.leftovers(unanswered, chain.leaseSeconds()));
+        chain, ChainEvent.CLOSED, unanswered.isEmpty() ? null : ChainRemoval.leftovers(unanswered));
   }
 }

@@ -73,7 +73,7 @@ class ChainRoutes {
 
   private record Way(String relay, String destination) {}
 
-  /** A chain that is kept. */
+  /** A chain that is kept; in steady time. */
   private record Kept(Chain chain, Instant plannedAt, Instant usedAt) {
     Kept used(Instant now) {
       return new Kept(chain, plannedAt, now);
@@ -111,7 +111,7 @@ class ChainRoutes {
   /** Chains of an earlier life go on being kept, and closed. */
   @EventListener(ApplicationReadyEvent.class)
   void start() {
-    Instant now = time.now();
+    Instant now = time.steady();
     for (Chain chain : book.carrying()) {
       Installation installation = chain.installation();
       if (installation != null && installation.forProxy()) {
@@ -160,7 +160,7 @@ class ChainRoutes {
   }
 
   private Answer decide(Way way, RegisteredRelay first) {
-    Instant now = time.now();
+    Instant now = time.steady();
     Kept before = kept.get(way);
     if (before != null && before.chain().ended()) {
       kept.remove(way);
@@ -197,7 +197,7 @@ class ChainRoutes {
     Planned planned = planner.planToOpen(question, true);
     List<String> route = from(way.relay(), planned.relays());
     boolean pays = planned.pays() && route.size() > 1;
-    Instant now = time.now();
+    Instant now = time.steady();
     if (before != null && pays && before.chain().relays().equals(route)) {
       kept.put(way, before.planned(now));
       return through(before.chain());
@@ -253,7 +253,7 @@ class ChainRoutes {
   }
 
   private void closeIdle() {
-    Instant now = time.now();
+    Instant now = time.steady();
     kept.forEach((way, chain) -> {
       if (chain.chain().ended()) {
         kept.remove(way, chain);

@@ -26,7 +26,10 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Every measured ordered pair of registered relays. */
+/**
+ * Every measured ordered pair of registered relays. Windows are kept in steady time; what is shown
+ * and stored is by the time of day.
+ */
 @Component
 public class LinkTable {
   private static final Duration BETWEEN_SAVES = Duration.ofSeconds(10);
@@ -49,9 +52,10 @@ public class LinkTable {
 
   private synchronized void restore(LinkStore.StoredLink link) {
     LinkWindow.Counts counts = link.counts();
-    Past past = new Past(counts.updatedAt());
+    Instant measuredAt = time.steady(counts.updatedAt());
+    Past past = new Past(measuredAt);
     past.recent.add(
-        counts.updatedAt(),
+        measuredAt,
         counts.sent(),
         counts.lost(),
         counts.minRttMillis(),
@@ -65,7 +69,7 @@ public class LinkTable {
     String from = fact.relay().name();
     Set<String> known =
         relays.all().stream().map(RegisteredRelay::name).collect(Collectors.toSet());
-    Instant now = time.now();
+    Instant now = time.steady();
     synchronized (this) {
       for (LinkMeasurement link : fact.links()) {
         // A peer may have been forgotten since the relay was told of it.
@@ -92,7 +96,7 @@ public class LinkTable {
   public List<MeasuredLink> all() {
     Map<String, RegisteredRelay> known =
         relays.all().stream().collect(Collectors.toMap(RegisteredRelay::name, Function.identity()));
-    Instant now = time.now();
+    Instant now = time.steady();
     Instant fresh = now.minus(heartbeats.lostAfter());
     List<MeasuredLink> links = new ArrayList<>();
     synchronized (this) {
@@ -103,7 +107,7 @@ public class LinkTable {
                 new MeasuredLink(
                     from,
                     to,
-                    counts,
+                    shown(counts),
                     capacity(known.get(from), known.get(to)),
                     counts.updatedAt().isBefore(fresh)));
           }));
@@ -119,7 +123,13 @@ public class LinkTable {
           ProblemKind.UNKNOWN_LINK,
           "%s to %s: never measured (GET /links lists)".formatted(from, to));
     }
-    return past.day.spans(time.now());
+    return past.day.spans(time.steady()).stream()
+        .map(span -> span.at(time.timeOfDay(span.start())))
+        .toList();
+  }
+
+  private LinkWindow.Counts shown(LinkWindow.Counts counts) {
+    return counts.at(time.timeOfDay(counts.updatedAt()));
   }
 
   private static @Nullable Long capacity(
@@ -148,12 +158,12 @@ public class LinkTable {
   private void save() {
     Map<String, Map<String, LinkWindow.Counts>> snapshot = new HashMap<>();
     synchronized (this) {
-      Instant now = time.now();
+      Instant now = time.steady();
       for (String from : changed) {
         Map<String, LinkWindow.Counts> counts = new TreeMap<>();
         measured
             .getOrDefault(from, Map.of())
-            .forEach((to, past) -> counts.put(to, past.recent.counts(now)));
+            .forEach((to, past) -> counts.put(to, shown(past.recent.counts(now))));
         snapshot.put(from, counts);
       }
       changed.clear();

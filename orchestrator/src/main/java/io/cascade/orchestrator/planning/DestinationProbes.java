@@ -94,7 +94,7 @@ class DestinationProbes {
     if (before != null && (!before.outcome.isDone() || !time.passed(before.askedAt, KEPT))) {
       return before.outcome;
     }
-    LinkWindow window = before == null ? LinkWindow.recent(time.now()) : before.window;
+    LinkWindow window = before == null ? LinkWindow.recent(time.steady()) : before.window;
     CompletableFuture<Outcome> outcome =
         CompletableFuture.supplyAsync(() -> probe(relay, path, window), threads);
     paths.put(path, new Probed(window, time.mark(), outcome));
@@ -145,7 +145,7 @@ class DestinationProbes {
   }
 
   private synchronized Outcome outcome(ProbeReport report, LinkWindow window) {
-    Instant now = time.now();
+    Instant now = time.steady();
     if (report.connected() == 0) {
       return outcome(window, report.failure() == null ? "no connection" : report.failure(), false);
     }
@@ -161,7 +161,7 @@ class DestinationProbes {
 
   /** A destination that refuses today is not reached by what was measured a minute ago. */
   private synchronized Outcome outcome(LinkWindow window, String failure, boolean busy) {
-    LinkWindow.Counts before = window.counts(time.now());
+    LinkWindow.Counts before = window.counts(time.steady());
     return new Outcome(
         new LinkWindow.Counts(0, 0, null, null, null, before.updatedAt()), failure, busy);
   }

@@ -74,7 +74,7 @@ public class RelayRegistry {
     this.heartbeats = heartbeats;
     this.time = time;
     this.refused = new RefusedRegistrations(time);
-    for (RegisteredRelay relay : store.all(time.now().plus(RETURN_WAIT))) {
+    for (RegisteredRelay relay : store.all(time.steady().plus(RETURN_WAIT))) {
       relays.put(relay.name(), relay);
     }
     drained.addAll(store.drained());
@@ -124,7 +124,7 @@ public class RelayRegistry {
             drained.contains(name) ? DRAINING : RelayStatus.UP,
             now,
             now,
-            now,
+            time.steady(),
             before == null ? 0 : before.restarts() + (replaced == null ? 0 : 1),
             0,
             0,
@@ -161,7 +161,7 @@ public class RelayRegistry {
     proofs.hear(before, heartbeat);
     boolean draining = Boolean.TRUE.equals(heartbeat.draining()) || drained.contains(name);
     RegisteredRelay after =
-        before.heard(time.now(), draining ? DRAINING : RelayStatus.UP, heartbeat);
+        before.heard(time.now(), time.steady(), draining ? DRAINING : RelayStatus.UP, heartbeat);
     relays.put(name, after);
     List<RelayFact> happened = new ArrayList<>();
     if (before.isLost()) {
@@ -231,7 +231,8 @@ public class RelayRegistry {
   }
 
   private synchronized List<RelayFact> loseSilent() {
-    Instant limit = time.now().minus(heartbeats.lostAfter());
+    Instant now = time.steady();
+    Instant limit = now.minus(heartbeats.lostAfter());
     List<RelayFact> happened = new ArrayList<>();
     for (Map.Entry<String, RegisteredRelay> entry : relays.entrySet()) {
       RegisteredRelay relay = entry.getValue();
@@ -239,7 +240,7 @@ public class RelayRegistry {
         RegisteredRelay lost = relay.lost();
         entry.setValue(lost);
         noteLastSeen(lost);
-        Duration silent = Duration.between(relay.heardAt(), time.now());
+        Duration silent = Duration.between(relay.heardAt(), now);
         events.relay(
             EventType.RELAY_LOST,
             relay.name(),

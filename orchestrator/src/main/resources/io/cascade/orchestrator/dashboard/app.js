@@ -101,7 +101,7 @@ function Outage() {
   return html`
     <div class="outage" role="alert"><b>The orchestrator does not answer.</b>
       ${live.contactAt ? ` What you see is ${ago(live.contactAt, now)}.` : ` Nothing has been heard from ${location.host} yet.`}
-      Chains and their streams go on without it until their leases run out. <button onClick=${refresh}>Try now</button></div>`;
+      Chains go on taking streams without it. <button onClick=${refresh}>Try now</button></div>`;
 }
 
 function Theme() {

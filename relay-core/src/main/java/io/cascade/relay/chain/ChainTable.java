@@ -39,9 +39,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -69,7 +67,8 @@ public final class ChainTable {
   private final HopTls tls;
   private final MemoryBudget memory;
   private volatile Limits limits;
-  private final Clock clock;
+  private final RelayClock clock;
+  private final Leases leases;
   private final Map<UUID, InstalledChain> chains = new ConcurrentHashMap<>();
   private final IdentityHashMap<EventExecutor, PerLoop> perLoop = new IdentityHashMap<>();
   private final AtomicInteger runningStreams = new AtomicInteger();
@@ -141,6 +140,7 @@ public final class ChainTable {
 
   /**
    * @param guard which addresses a chain may end at that asks for a guard
+   * @param serveAlone how long parts whose lease has run out go on taking streams; 0 not at all
    */
   public ChainTable(
       Sockets sockets,
@@ -149,7 +149,8 @@ public final class ChainTable {
       MemoryBudget memory,
       Limits limits,
       AddressRule guard,
-      Clock clock) {
+      RelayClock clock,
+      Duration serveAlone) {
     this.guard = guard;
     this.sockets = sockets;
     this.hops = hops;
@@ -157,6 +158,7 @@ public final class ChainTable {
     this.memory = memory;
     this.limits = limits;
     this.clock = clock;
+    this.leases = new Leases(clock, serveAlone);
     for (EventExecutor loop : sockets.loops()) {
       perLoop.put(loop, new PerLoop(memory.newLedger(), new StreamWatch((EventLoop) loop)));
     }
@@ -183,7 +185,8 @@ public final class ChainTable {
           PartRefused.Kind.LIMIT, "this relay holds " + MOST_CHAINS + " chains, the most it may");
     }
     InstalledChain chain =
-        chains.computeIfAbsent(id, each -> new InstalledChain(each, this::ended));
+        chains.computeIfAbsent(
+            id, each -> new InstalledChain(each, leases.grant(part.leaseSeconds()), this::ended));
     synchronized (chain) {
       long held = chain.revision();
       if (InstalledChain.revision(part) < held) {
@@ -196,7 +199,7 @@ public final class ChainTable {
                 + ", which is here already)");
       }
       if (chain.isSame(part)) {
-        chain.renew(part, until(part.leaseSeconds()));
+        chain.renew(part, leases.grant(part.leaseSeconds()));
         return installed(chain, true, new SetupTimings(0.0, 0.0, 0.0, 0.0));
       }
       try {
@@ -237,29 +240,61 @@ public final class ChainTable {
     }
   }
 
-  /** Extends a part's lease; false when it is not here, or too late. */
+  /** Extends a part's lease, also where it has run out; false when the part takes no streams. */
   public boolean renew(UUID id, int leaseSeconds) {
     InstalledChain chain = chains.get(id);
     if (chain == null || !chain.takesStreams()) {
       return false;
     }
-    chain.renew(until(leaseSeconds));
+    chain.renew(leases.grant(leaseSeconds));
     return true;
   }
 
-  /** Retires the parts whose lease has run out. Their streams finish. */
+  /** The orchestrator has answered this relay: parts without a lease serve on from now. */
+  public void contacted() {
+    leases.contacted();
+  }
+
+  /**
+   * Retires the parts that have served alone for as long as they may; their streams finish. Logs
+   * when the relay begins to serve alone, and when that is over.
+   */
   public void expireLeases() {
-    Instant now = clock.instant();
+    Lease unattended = null;
+    int alone = 0;
+    int over = 0;
     for (InstalledChain chain : chains.values()) {
-      if (chain.takesStreams() && now.isAfter(chain.leaseExpiresAt())) {
-        synchronized (chain) {
-          if (now.isAfter(chain.leaseExpiresAt())) {
-            retire(chain, PartState.EXPIRED);
-            forgetIfIdle(chain);
+      if (!chain.takesStreams()) {
+        continue;
+      }
+      Lease lease = chain.lease();
+      switch (leases.of(lease)) {
+        case ATTENDED -> {}
+        case UNATTENDED -> {
+          unattended = lease;
+          alone++;
+        }
+        case OVER -> {
+          synchronized (chain) {
+            if (leases.of(chain.lease()) == Leases.Standing.OVER) {
+              retire(chain, PartState.EXPIRED);
+              forgetIfIdle(chain);
+              over++;
+            }
           }
         }
       }
     }
+    leases.report(unattended, alone, over);
+  }
+
+  /** Parts that take streams although their lease has run out. */
+  public long unattendedChains() {
+    return chains.values().stream().filter(this::unattended).count();
+  }
+
+  private boolean unattended(InstalledChain chain) {
+    return chain.takesStreams() && leases.of(chain.lease()) != Leases.Standing.ATTENDED;
   }
 
   /**
@@ -308,7 +343,8 @@ public final class ChainTable {
           new Bequest(
               chain.id(),
               wiring.part(),
-              chain.leaseExpiresAt(),
+              leases.left(chain.lease()),
+              leases.sinceContact(chain.lease()),
               ingress != null,
               wiring.outlet() instanceof HopOutlet hop ? hop.successorsCounter() : 0,
               inlet == null ? null : inlet.seen()));
@@ -328,7 +364,8 @@ public final class ChainTable {
   public void inherit(Bequest bequest, @Nullable Integer descriptor) throws PartRefused {
     ChainPart part = bequest.part();
     check(part);
-    InstalledChain chain = new InstalledChain(bequest.chain(), this::ended);
+    Lease lease = leases.inherit(bequest.leaseLeft(), bequest.sinceContact());
+    InstalledChain chain = new InstalledChain(bequest.chain(), lease, this::ended);
     PartSettings settings = PartSettings.of(part, sockets.transport(), limits.pump());
     Outlet outlet = outlet(chain.id(), part, settings, bequest.hopCounter());
     IngressListener ingress = null;
@@ -346,7 +383,6 @@ public final class ChainTable {
       }
     }
     HopInlet inlet = inlet(chain, part, bequest.seen());
-    chain.renew(bequest.leaseExpiresAt());
     chain.wire(new InstalledChain.Wiring(part, settings, outlet, ingress, inlet));
     chains.put(chain.id(), chain);
     if (inlet != null) {
@@ -487,7 +523,7 @@ public final class ChainTable {
       ingress = ingress(chain, part, settings.streams().inlet().tuning(), before);
       HopInlet inlet = inlet(chain, part, null);
       long listening = System.nanoTime();
-      chain.renew(until(part.leaseSeconds()));
+      chain.renew(leases.grant(part.leaseSeconds()));
       chain.wire(new InstalledChain.Wiring(part, settings, outlet, ingress, inlet));
       if (inlet != null) {
         // Before the onward connections are ready: the relay before us is waiting for this.
@@ -752,7 +788,7 @@ public final class ChainTable {
             here.watch(),
             limits.spoolFolder(),
             way.observer(),
-            clock.millis());
+            clock.wall().millis());
     way.log().opened(stream);
     stream.begin(early, answer);
   }
@@ -808,34 +844,31 @@ public final class ChainTable {
   }
 
   private PartStatus status(InstalledChain chain) {
-    PartStatus status = chain.status(0);
-    return status.ingressPort() == null
-        ? status
-        : new PartStatus(
-            status.chainId(),
-            status.state(),
-            status.hopIndex(),
-            status.leaseExpiresAt(),
-            limits.advertised(),
-            status.ingressPort(),
-            status.warmConnections(),
-            status.totals());
+    InstalledChain.Wiring wiring = chain.wiring();
+    InetSocketAddress ingress = chain.ingress();
+    boolean unattended = unattended(chain);
+    return new PartStatus(
+        chain.id(),
+        unattended ? PartState.UNATTENDED : chain.state(),
+        wiring == null ? 0 : wiring.part().hopIndex(),
+        leases.endsAt(chain.lease()),
+        ingress == null ? null : limits.advertised(),
+        ingress == null ? null : ingress.getPort(),
+        chain.warmConnections(),
+        chain.streams().sums().document(),
+        unattended ? leases.aloneLeft(chain.lease()).toMillis() / 1e3 : null);
   }
 
   private InstalledPart installed(InstalledChain chain, boolean renewed, SetupTimings timings) {
     InetSocketAddress ingress = chain.ingress();
     return new InstalledPart(
         chain.id(),
-        chain.leaseExpiresAt(),
+        leases.endsAt(chain.lease()),
         renewed,
         ingress == null ? null : limits.advertised(),
         ingress == null ? null : ingress.getPort(),
         chain.warmConnections(),
         timings);
-  }
-
-  private Instant until(int leaseSeconds) {
-    return clock.instant().plusSeconds(leaseSeconds);
   }
 
   private static void check(ChainPart part) throws PartRefused {

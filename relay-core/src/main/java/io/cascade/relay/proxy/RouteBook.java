@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The routes that are known. Nobody waits for one: the first stream to a destination goes directly
  * and sets the question off, once however many come; later ones take the chain when it is there. An
- * old route is good until a newer one is known.
+ * old route is good until a newer one is known, so that what is known is used on while the
+ * orchestrator is away.
  */
 final class RouteBook {
   private static final Logger LOG = Logger.getLogger(RouteBook.class.getName());
@@ -94,7 +95,7 @@ final class RouteBook {
   }
 
   private void ask(Route.Planner asked, String destination, Known entry) {
-    Route route;
+    Route route = null;
     try {
       route = asked.plan(destination);
     } catch (RuntimeException e) {
@@ -102,14 +103,16 @@ final class RouteBook {
           Level.FINE,
           "no route to {0}: {1}",
           new Object[] {destination, String.valueOf(e.getMessage())});
-      route = new Route(null, RETRY);
     } finally {
       questions.release();
     }
     synchronized (entries) {
       entry.asking = false;
-      entry.chain = route.chain();
-      entry.askAgainAt = nanos.getAsLong() + route.valid().toNanos();
+      if (route != null) {
+        entry.chain = route.chain();
+      }
+      Duration wait = route == null ? RETRY : route.valid();
+      entry.askAgainAt = nanos.getAsLong() + wait.toNanos();
     }
   }
 }

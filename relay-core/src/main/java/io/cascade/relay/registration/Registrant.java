@@ -27,7 +27,7 @@ public interface Registrant {
   /** What was measured since the last report that was delivered. */
   LinkReport links();
 
-  /** The orchestrator names the relays to measure the links to. */
+  /** The orchestrator has answered, and names the relays to measure the links to. */
   void peers(List<RelayPeer> peers);
 
   /**

@@ -109,6 +109,11 @@ public final class RelayMetrics implements AutoCloseable {
         "Onward connections that are ready",
         RelayReadings::warmConnections);
     gauge("chains.installed", "", "Chain parts installed", RelayReadings::installedChains);
+    gauge(
+        "chains.unattended",
+        "",
+        "Chain parts that are served although their lease has run out",
+        RelayReadings::unattendedChains);
     gauge("streams.limit", "", "Most streams at a time", RelayReadings::mostStreams);
     counter("streams.opened", "", "Streams opened", Tags.empty(), RelayReadings::openedStreams);
     for (Direction direction : Direction.values()) {

@@ -54,6 +54,9 @@ public interface RelayReadings {
   /** How many chain parts there are. */
   long installedChains();
 
+  /** Chain parts that are served although their lease has run out. */
+  long unattendedChains();
+
   /** The chain parts that are installed, in any order. Asks the kernel of every connection. */
   List<ChainTotals> chains();
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +83,38 @@ class RouteBookTest {
     now.addAndGet(RouteBook.RETRY.toNanos());
     unanswered.chainTo("a:1");
     assertThat(questions).hasSize(1);
+  }
+
+  @Test
+  void aKnownRouteIsUsedOnWhileThePlannerIsAway() {
+    AtomicBoolean away = new AtomicBoolean();
+    RouteBook sometimes =
+        new RouteBook(
+            _ -> {
+              if (away.get()) {
+                throw new IllegalStateException("away");
+              }
+              return answer;
+            },
+            2,
+            questions::add,
+            now::get);
+    sometimes.chainTo("a:1");
+    plan();
+    away.set(true);
+    for (int minute = 0; minute < 10; minute++) {
+      now.addAndGet(VALID.toNanos());
+      assertThat(sometimes.chainTo("a:1")).isEqualTo(CHAIN);
+      plan();
+    }
+    assertThat(sometimes.chainTo("a:1")).isEqualTo(CHAIN);
+    assertThat(questions).as("asked again after a while, and not before").isEmpty();
+    away.set(false);
+    answer = new Route(null, VALID);
+    now.addAndGet(RouteBook.RETRY.toNanos());
+    sometimes.chainTo("a:1");
+    plan();
+    assertThat(sometimes.chainTo("a:1")).isNull();
   }
 
   @Test

@@ -37,6 +37,7 @@ class RelayMetricsTest {
             "cascade_relay_network_buffers_bytes 65536.0",
             "cascade_relay_connections_warm 4.0",
             "cascade_relay_chains_installed 0.0",
+            "cascade_relay_chains_unattended 2.0",
             "cascade_relay_forwarded_bytes_total{direction=\"forward\"} 1000.0",
             "cascade_relay_forwarded_bytes_total{direction=\"backward\"} 2000.0",
             "cascade_relay_streams_limit 100.0",
@@ -322,6 +323,11 @@ class RelayMetricsTest {
     @Override
     public long warmConnections() {
       return 4;
+    }
+
+    @Override
+    public long unattendedChains() {
+      return 2;
     }
 
     @Override
