@@ -23,6 +23,8 @@ public final class TestRelay {
   private @Nullable URI orchestrator;
   private @Nullable Path handOver;
   private ProxySettings proxies = ProxySettings.NONE;
+  private String listen = "127.0.0.1";
+  private @Nullable String token;
 
   private TestRelay(Transport transport) {
     this.transport = transport;
@@ -79,18 +81,25 @@ public final class TestRelay {
     return this;
   }
 
+  /** Open to the network, and so with a token. */
+  TestRelay listen(String address, String secret) {
+    listen = address;
+    token = secret;
+    return this;
+  }
+
   public RelayNode start(String name) throws IOException {
     return RelayNode.start(
         new RelaySettings(
             name,
             "desk",
-            InetAddress.getByName("127.0.0.1"),
+            InetAddress.getByName(listen),
             "127.0.0.1",
             0,
             0,
             null,
             orchestrator,
-            null,
+            token,
             transport,
             pump,
             security,

@@ -66,13 +66,14 @@ class DestinationProbes {
    *
    * @param counts of connections made, a late one counting as a loss; sent is 0 where none was
    * @param failure why no connection was made
+   * @param notAllowed whether that is because the relay may not connect there
    */
-  record Outcome(LinkWindow.Counts counts, @Nullable String failure) {}
+  record Outcome(LinkWindow.Counts counts, @Nullable String failure, boolean notAllowed) {}
 
   /**
    * All at the same time.
    *
-   * @param guarded whether relays are to keep out of their own surroundings
+   * @param guarded whether a proxy's client named the destination
    */
   Map<String, Outcome> probe(
       Collection<RegisteredRelay> relays, HostPort destination, boolean guarded) {
@@ -107,7 +108,7 @@ class DestinationProbes {
       }
       return outcome;
     } catch (ProblemException | UnreachableException e) {
-      return outcome(window, String.valueOf(e.getMessage()));
+      return outcome(window, String.valueOf(e.getMessage()), false);
     }
   }
 
@@ -127,7 +128,10 @@ class DestinationProbes {
   private synchronized Outcome outcome(ProbeReport report, LinkWindow window) {
     Instant now = time.now();
     if (report.connected() == 0) {
-      return outcome(window, report.failure() == null ? "no connection" : report.failure());
+      return outcome(
+          window,
+          report.failure() == null ? "no connection" : report.failure(),
+          Boolean.TRUE.equals(report.notAllowed()));
     }
     window.add(
         now,
@@ -136,12 +140,13 @@ class DestinationProbes {
         report.minRttMillis(),
         report.medianRttMillis(),
         null);
-    return new Outcome(window.counts(now), null);
+    return new Outcome(window.counts(now), null, false);
   }
 
   /** A destination that refuses today is not reached by what was measured a minute ago. */
-  private synchronized Outcome outcome(LinkWindow window, String failure) {
+  private synchronized Outcome outcome(LinkWindow window, String failure, boolean notAllowed) {
     LinkWindow.Counts before = window.counts(time.now());
-    return new Outcome(new LinkWindow.Counts(0, 0, null, null, null, before.updatedAt()), failure);
+    return new Outcome(
+        new LinkWindow.Counts(0, 0, null, null, null, before.updatedAt()), failure, notAllowed);
   }
 }

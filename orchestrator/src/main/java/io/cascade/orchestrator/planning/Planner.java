@@ -219,7 +219,14 @@ public class Planner {
         document,
         way.map(chosen -> chosen.route().relays()).orElse(List.of()),
         pays(plan, via),
-        obstacles);
+        obstacles,
+        notAllowed(outcomes.values()));
+  }
+
+  private static boolean notAllowed(Collection<DestinationProbes.Outcome> outcomes) {
+    List<DestinationProbes.Outcome> failed =
+        outcomes.stream().filter(outcome -> outcome.failure() != null).toList();
+    return !failed.isEmpty() && failed.stream().allMatch(DestinationProbes.Outcome::notAllowed);
   }
 
   private Learned learned(MeasuredLink link, CongestionControl control) {

@@ -1,6 +1,8 @@
 package io.cascade.relay.egress;
 
 import io.cascade.api.HostPort;
+import io.cascade.relay.destination.AddressRefusal;
+import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.hop.ProxyHeader;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Outlet;
@@ -10,14 +12,14 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way on to the destination. Connects for each stream anew: a server should not see connections
- * that nobody has asked for. Addresses of a name are tried in the resolver's order.
+ * that nobody has asked for. Addresses of a name are judged when it is resolved, and tried in the
+ * resolver's order.
  */
 public final class EgressOutlet implements Outlet {
   private final String host;
@@ -30,7 +32,7 @@ public final class EgressOutlet implements Outlet {
   private final AtomicBoolean refreshing = new AtomicBoolean();
   private volatile Resolved resolved;
 
-  private record Resolved(List<InetSocketAddress> addresses, long atNanos) {}
+  private record Resolved(Attempts.Resolved found, long atNanos) {}
 
   private EgressOutlet(
       String host,
@@ -75,7 +77,12 @@ public final class EgressOutlet implements Outlet {
             proxyProtocol,
             stream,
             channel -> connected(channel, start, stream))
-        .begin(now.addresses());
+        .begin(now.found());
+  }
+
+  /** Why none of the destination's addresses may be connected to; null where one may. */
+  public @Nullable AddressRefusal obstacle() {
+    return resolved.found().obstacle();
   }
 
   @Override
@@ -105,7 +112,7 @@ public final class EgressOutlet implements Outlet {
             try {
               resolved = new Resolved(Attempts.lookUp(host, port, rule), System.nanoTime());
             } catch (UnknownHostException e) {
-              resolved = new Resolved(resolved.addresses(), System.nanoTime());
+              resolved = new Resolved(resolved.found(), System.nanoTime());
             } finally {
               refreshing.set(false);
             }

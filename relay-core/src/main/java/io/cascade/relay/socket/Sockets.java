@@ -29,6 +29,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.logging.Level;
@@ -57,6 +59,9 @@ public final class Sockets {
   private final EventLoopGroup loops;
   private final Descriptors descriptors;
 
+  /** How many sockets listen on a port, under different addresses. */
+  private final Map<Integer, Integer> listening = new ConcurrentHashMap<>();
+
   public Sockets(Transport transport, EventLoopGroup loops) {
     this.transport = transport;
     this.loops = loops;
@@ -73,6 +78,11 @@ public final class Sockets {
 
   public Descriptors descriptors() {
     return descriptors;
+  }
+
+  /** Whether one of these sockets listens on the port, whatever its address. */
+  public boolean listensOn(int port) {
+    return listening.containsKey(port);
   }
 
   /**
@@ -304,7 +314,19 @@ public final class Sockets {
         SocketTuning.checkInherited(context.channel());
         setsLimit = MultipathTcp.isSpokenBy(context.channel());
       }
+      remember(context.channel());
       context.fireChannelActive();
+    }
+
+    private void remember(Channel channel) {
+      if (channel.localAddress() instanceof InetSocketAddress at) {
+        int port = at.getPort();
+        listening.merge(port, 1, Integer::sum);
+        channel
+            .closeFuture()
+            .addListener(closed ->
+                listening.computeIfPresent(port, (_, count) -> count == 1 ? null : count - 1));
+      }
     }
 
     @Override

@@ -87,6 +87,8 @@ final class LabParts {
             Integer.toString(7411 + 10 * index),
             "--control-port",
             Integer.toString(7412 + 10 * index),
+            "--allow-destination",
+            LabHost.ADDRESSES,
             "--spool-dir",
             lab.folder().resolve("spool-" + name).toString()));
   }
