@@ -13,6 +13,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * resolver's order.
  */
 public final class EgressOutlet implements Outlet {
+  private static final Duration REFRESH = Duration.ofSeconds(30);
+
   private final String host;
   private final int port;
   private final String target;
@@ -60,7 +63,23 @@ public final class EgressOutlet implements Outlet {
   public static EgressOutlet to(
       String host, int port, boolean proxyProtocol, AddressRule rule, Sockets sockets)
       throws UnknownHostException {
-    return new EgressOutlet(host, port, proxyProtocol, rule, sockets, 30_000_000_000L);
+    return to(host, port, proxyProtocol, rule, sockets, REFRESH);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param refresh age at which what the name resolved to is looked up again, for the next stream
+   */
+  static EgressOutlet to(
+      String host,
+      int port,
+      boolean proxyProtocol,
+      AddressRule rule,
+      Sockets sockets,
+      Duration refresh)
+      throws UnknownHostException {
+    return new EgressOutlet(host, port, proxyProtocol, rule, sockets, refresh.toNanos());
   }
 
   @Override
