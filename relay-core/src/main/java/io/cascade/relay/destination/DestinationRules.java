@@ -26,7 +26,8 @@ public final class DestinationRules {
     }
 
     boolean namesHost(String host, int asked) {
-      return (port == ANY_PORT || port == asked)
+      return !pattern.equals("*")
+          && (port == ANY_PORT || port == asked)
           && ((pattern.startsWith("*.") && host.endsWith(pattern.substring(1)))
               || pattern.equals(host));
     }

@@ -82,6 +82,7 @@ class DestinationPolicyTest {
     "db.internal:5432, db.internal, 10.0.0.1, 22, false",
     "*.internal, db.internal, fd12::1, 22, true",
     "*, db.internal, 10.0.0.1, 22, false",
+    "*, *, 10.0.0.1, 22, false",
     "db.internal, other.internal, 10.0.0.1, 22, false",
     "db.internal, db.internal, 127.0.0.1, 22, false",
     "db.internal, db.internal, 169.254.169.254, 80, false"
