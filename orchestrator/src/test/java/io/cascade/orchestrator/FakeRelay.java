@@ -150,12 +150,17 @@ final class FakeRelay implements AutoCloseable {
         late,
         rttMillis,
         rttMillis + 0.1,
+        null,
         null);
   }
 
   static ProbeReport refused(ProbeRequest request) {
     return new ProbeReport(
-        request.host(), request.port(), "192.0.2.1", 5, 0, 0, null, null, "refused");
+        request.host(), request.port(), "192.0.2.1", 5, 0, 0, null, null, "refused", null);
+  }
+
+  static ProbeReport notAllowed(ProbeRequest request, String why) {
+    return new ProbeReport(request.host(), request.port(), null, 0, 0, 0, null, null, why, true);
   }
 
   FakeRelay register() {

@@ -253,6 +253,53 @@ class OpeningTest extends RigTest {
   }
 
   @Test
+  void aRelayThatMayNotConnectThereRefusesItsPartAndAnotherIsChosen() {
+    List<FakeRelay> relays = choice();
+    relays.get(0).refuseParts(403, "urn:cascade:problem:destination-not-allowed", "private");
+
+    Chain chain = rig.client().open(Rig.request(null, null, null, null), null);
+
+    assertThat(chain.relays()).containsExactly("r2");
+  }
+
+  @Test
+  void aRelayWhoseProbeIsNotAllowedIsNotChosen() {
+    List<FakeRelay> relays = choice();
+    relays.get(0).probe = request -> FakeRelay.notAllowed(request, "a private address");
+
+    Chain chain = rig.client().open(Rig.request(null, null, null, null), null);
+
+    assertThat(chain.relays()).containsExactly("r2");
+    assertThat(chain.setup().attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void whereNoRelayMayConnectTheProblemNamesRelayRuleAndFlag() {
+    for (FakeRelay relay : choice()) {
+      relay.probe = request -> FakeRelay.notAllowed(request, "private; fix: --allow-destination x");
+    }
+
+    ProblemException problem = refused(Rig.request(null, null, null, null));
+
+    assertThat(problem.status()).isEqualTo(403);
+    assertThat(problem.type()).isEqualTo("urn:cascade:problem:destination-not-allowed");
+    assertThat(problem)
+        .hasMessageContaining(
+            "no relay may connect there: r1: private; fix: --allow-destination x; r2: private");
+  }
+
+  @Test
+  void wherePartsAreRefusedForTheirDestinationTheProblemSaysSo() {
+    rig.live("r1").refuseParts(403, "urn:cascade:problem:destination-not-allowed", "private");
+
+    ProblemException problem = refused(Rig.via("r1"));
+
+    assertThat(problem.status()).isEqualTo(403);
+    assertThat(problem.type()).isEqualTo("urn:cascade:problem:destination-not-allowed");
+    assertThat(problem).hasMessageContaining("r1: private");
+  }
+
+  @Test
   void afterThreeAttemptsItGivesUpAndTellsOfAll() {
     choice();
     rig.live("r4").probe = request -> FakeRelay.reached(request, 0, 0, 40);

@@ -182,8 +182,7 @@ class RoutesTest {
   }
 
   private static ProbeReport notAllowed(ProbeRequest request) {
-    return new ProbeReport(
-        request.host(), request.port(), null, 0, 0, 0, null, null, "not allowed from there");
+    return FakeRelay.notAllowed(request, "not allowed from there");
   }
 
   @Test

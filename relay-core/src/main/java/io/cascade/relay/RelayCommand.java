@@ -279,10 +279,12 @@ public final class RelayCommand implements Callable<Integer> {
       paramLabel = "RULE",
       split = ",",
       description = {
-        "Where clients of --socks and --http-connect may go: *, HOST, *.DOMAIN or addresses such as"
-            + " 10.0.0.0/8, each with :PORT where not all are meant. Loopback, link-local and"
-            + " metadata addresses need a rule of their own, such as 127.0.0.0/8, here and at the"
-            + " relay where the way ends. Default: nowhere."
+        "Where clients of --socks and --http-connect may go, and where chains may end beyond public"
+            + " addresses: *, HOST, *.DOMAIN or addresses such as 10.0.0.0/8, each with :PORT where"
+            + " not all are meant. A chain to a private network needs a rule of its addresses or"
+            + " of the host's name; loopback, link-local and metadata addresses need a rule of"
+            + " their addresses, such as 127.0.0.0/8. Default: proxies go nowhere; chains end at"
+            + " public addresses, and at loopback where --listen is loopback."
       })
   private List<String> allowDestination = new ArrayList<>();
 

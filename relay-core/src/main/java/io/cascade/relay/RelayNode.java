@@ -17,6 +17,8 @@ import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.control.ControlServer;
 import io.cascade.relay.control.Validation;
+import io.cascade.relay.destination.DestinationPolicy;
+import io.cascade.relay.destination.OwnPorts;
 import io.cascade.relay.handover.Estate;
 import io.cascade.relay.handover.HandOverSocket;
 import io.cascade.relay.handover.TunedLimits;
@@ -80,6 +82,7 @@ public final class RelayNode implements AutoCloseable {
   private static final Duration INSTALL_TIMEOUT = Duration.ofSeconds(5);
   private static final long LEASE_LOOK_MILLIS = 200;
   private static final long DRAIN_LOOK_MILLIS = 20;
+  private static final long ADVERTISED_LOOK_MILLIS = 60_000;
   private static final int MOST_PORT_ATTEMPTS = 10;
 
   /** For another process, which may be starting on a busy machine, to say the next word. */
@@ -100,6 +103,8 @@ public final class RelayNode implements AutoCloseable {
   private final HopTls tls;
   private final Sockets sockets;
   private final HopServer hops;
+  private final OwnPorts ownPorts;
+  private final DestinationPolicy destinations;
   final ChainTable chains;
   private final LiveLimits limits;
   private final AtomicBoolean closing = new AtomicBoolean();
@@ -129,6 +134,10 @@ public final class RelayNode implements AutoCloseable {
     this.tls = tls;
     this.hops = new HopServer(sockets, tls, HEADER_TIMEOUT);
     RelaySettings.PortRange ports = settings.ingressPorts();
+    this.ownPorts = new OwnPorts(settings.advertise(), this::listensOn);
+    this.destinations =
+        new DestinationPolicy(
+            settings.proxies().rules(), settings.listen().isLoopbackAddress(), ownPorts);
     this.chains =
         new ChainTable(
             sockets,
@@ -146,7 +155,7 @@ public final class RelayNode implements AutoCloseable {
                 installTimeout,
                 settings.hopSecurity() != HopSecurity.PLAIN,
                 settings.hopSecurity() != HopSecurity.TLS),
-            settings.proxies().guard(),
+            destinations,
             clock,
             settings.serveAlone());
     this.limits = new LiveLimits(chains, DirectMemory.of(settings), settings.drain());
@@ -291,6 +300,14 @@ public final class RelayNode implements AutoCloseable {
                 LEASE_LOOK_MILLIS,
                 LEASE_LOOK_MILLIS,
                 TimeUnit.MILLISECONDS);
+    Future<?> _ =
+        loops
+            .next()
+            .scheduleWithFixedDelay(
+                () -> Thread.startVirtualThread(ownPorts::resolveAdvertised),
+                0,
+                ADVERTISED_LOOK_MILLIS,
+                TimeUnit.MILLISECONDS);
     if (settings.orchestrator() != null) {
       Registration announced =
           new Registration(
@@ -310,10 +327,15 @@ public final class RelayNode implements AutoCloseable {
     signer = new RelaySigner(file.key(), file.generation(), sequence);
   }
 
+  private boolean listensOn(int port) {
+    ControlServer answering = control;
+    return sockets.listensOn(port) || (answering != null && answering.address().getPort() == port);
+  }
+
   private ProxyServer openProxies() throws IOException {
     try {
       return ProxyServer.open(
-          settings.proxies(), sockets, chains, routePlanner(), inheritedProxies);
+          settings.proxies(), sockets, chains, destinations, routePlanner(), inheritedProxies);
     } catch (IOException e) {
       throw new Complaint(e.getMessage() + ": choose another, or port 0 for a free one", e);
     }
@@ -336,7 +358,7 @@ public final class RelayNode implements AutoCloseable {
         new InetSocketAddress(settings.listen(), settings.controlPort()),
         settings.token(),
         parts,
-        new ConnectProbe(settings.proxies().guard(), System::nanoTime)::probe,
+        new ConnectProbe(destinations, System::nanoTime)::probe,
         readings::scrape);
   }
 

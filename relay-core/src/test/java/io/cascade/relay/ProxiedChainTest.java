@@ -7,10 +7,12 @@ import static io.cascade.relay.ProxyRig.reply;
 import static io.cascade.relay.ProxyRig.send;
 import static io.cascade.relay.ProxyRig.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import io.cascade.api.Json;
+import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.orchestrator.RelayInstructions;
 import io.cascade.api.orchestrator.RouteAnswer;
@@ -139,16 +141,21 @@ class ProxiedChainTest {
   void aChainDoesNotReachTheFarRelaysOwnHostUnlessItsOperatorSaysSo(Transport transport)
       throws Exception {
     startRelays(transport, List.of());
-    install("localhost", destination.getLocalPort());
-    byte[] asked = command(1, "localhost", destination.getLocalPort());
-    answer.set(new RouteAnswer(chain, 60, "through the chain"));
-    await()
-        .until(() -> {
-          try (Socket client = greeted()) {
-            send(client, asked);
-            return reply(client) == 2;
-          }
-        });
+
+    ChainPart last =
+        new ChainPart(
+            2,
+            60,
+            null,
+            new HopInlet(TestChain.newKey(), null),
+            null,
+            new Egress("localhost", destination.getLocalPort(), null, true),
+            null,
+            null);
+
+    assertThatThrownBy(() -> control(2).install(chain, last, TestChain.PATIENCE))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("a loopback address");
   }
 
   @ParameterizedTest

@@ -328,6 +328,21 @@ class RelayCommandTest {
   }
 
   @Test
+  void takesSeveralRulesFromTheEnvironment() {
+    RelayCommand command = new RelayCommand();
+    Map<String, String> environment =
+        Map.of(
+            "CASCADE_CONFIG",
+            "/dev/null",
+            "CASCADE_ALLOW_DESTINATION",
+            "10.0.0.0/8,[fd00::/8]:443");
+    Verbs.prepare(new CommandLine(command), environment, e -> String.valueOf(e.getMessage()))
+        .parseArgs();
+    assertThat(command.settings().proxies().destinations())
+        .containsExactly("10.0.0.0/8", "[fd00::/8]:443");
+  }
+
+  @Test
   void asksForAnAddressWhereNoRouteTellsOne() {
     assertThatThrownBy(() ->
             settings("--listen=0.0.0.0", "--token=t", "--orchestrator=http://no-such-host.invalid"))

@@ -36,6 +36,8 @@ public final class TestRelay {
   private ProxySettings proxies = ProxySettings.NONE;
   private RelayClock clock = RelayClock.system();
   private Duration serveAlone = RelaySettings.DEFAULT_SERVE_ALONE;
+  private String listen = "127.0.0.1";
+  private @Nullable String token;
 
   private TestRelay(Transport transport) {
     this.transport = transport;
@@ -113,6 +115,13 @@ public final class TestRelay {
     return this;
   }
 
+  /** Open to the network, and so with a token. */
+  TestRelay listen(String address, String secret) {
+    listen = address;
+    token = secret;
+    return this;
+  }
+
   public RelayNode start(String name) throws IOException {
     return RelayNode.start(settings(name), new HopTls(name, tls), installTimeout, clock);
   }
@@ -127,13 +136,13 @@ public final class TestRelay {
     return new RelaySettings(
         name,
         "desk",
-        InetAddress.getByName("127.0.0.1"),
+        InetAddress.getByName(listen),
         "127.0.0.1",
         0,
         0,
         null,
         orchestrator,
-        null,
+        token,
         transport,
         pump,
         security,

@@ -256,6 +256,19 @@ class VerbsTest {
   }
 
   @Test
+  void aDestinationThatIsNotAllowedIsNoMatterOfTheToken() {
+    String detail = "r1: 10.0.0.5:80 is private; fix: start this relay with --allow-destination x";
+    orchestrator.problem =
+        new Problem(
+            "urn:cascade:problem:destination-not-allowed", "Not allowed", 403, detail, null, null);
+
+    Run run = run("open", "--to", "10.0.0.5:80", "--via", "r1");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err.lines()).singleElement().asString().contains(detail).doesNotContain("TOKEN");
+  }
+
+  @Test
   void theTokenTravels() {
     environment.put("CASCADE_TOKEN", "s3cret");
     run("relays");

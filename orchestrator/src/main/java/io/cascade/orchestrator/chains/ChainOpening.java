@@ -241,13 +241,7 @@ class ChainOpening {
           planner.planToOpen(
               ChainQuestion.of(request, request.source(), culprits, relays.all()), forProxy);
       if (planned.relays().isEmpty()) {
-        throw new Refusal(
-            ProblemKind.NO_ROUTE,
-            planned.obstacles().isEmpty()
-                ? planned.document().why()
-                : "the destination was not reached from "
-                    + String.join("; from ", planned.obstacles())
-                    + "; start it, or name relays with via");
+        throw noRoute(planned);
       }
       if (onlyIfBetter && !planned.pays()) {
         throw new Refusal(ProblemKind.NOT_BETTER, planned.document().why());
@@ -259,6 +253,21 @@ class ChainOpening {
           ? refusal
           : summary(refusals, "; nothing else is left: " + refusal.reason());
     }
+  }
+
+  private static Refusal noRoute(Planned planned) {
+    if (planned.notAllowed()) {
+      return new Refusal(
+          ProblemKind.DESTINATION_NOT_ALLOWED,
+          "no relay may connect there: " + String.join("; ", planned.obstacles()));
+    }
+    return new Refusal(
+        ProblemKind.NO_ROUTE,
+        planned.obstacles().isEmpty()
+            ? planned.document().why()
+            : "the destination was not reached from "
+                + String.join("; from ", planned.obstacles())
+                + "; start it, or name relays with via");
   }
 
   private static Refusal summary(List<Refusal> refusals, String rest) {

@@ -70,14 +70,31 @@ class DestinationProbes {
    *
    * @param counts of connections made, a late one counting as a loss; sent is 0 where none was
    * @param failure why no connection was made
-   * @param busy whether the relay had too many probes under way to try at all
+   * @param obstacle why there is nothing, where that is the relay's own affair
    */
-  record Outcome(LinkWindow.Counts counts, @Nullable String failure, boolean busy) {}
+  record Outcome(LinkWindow.Counts counts, @Nullable String failure, Obstacle obstacle) {
+    /** Whether the relay had too many probes under way to try at all. */
+    boolean busy() {
+      return obstacle == Obstacle.BUSY;
+    }
+
+    /** Whether the relay may not connect there. */
+    boolean notAllowed() {
+      return obstacle == Obstacle.NOT_ALLOWED;
+    }
+  }
+
+  /** What kept a relay from trying. */
+  enum Obstacle {
+    NONE,
+    BUSY,
+    NOT_ALLOWED
+  }
 
   /**
    * All at the same time.
    *
-   * @param guarded whether relays are to keep out of their own surroundings
+   * @param guarded whether a proxy's client named the destination
    */
   Map<String, Outcome> probe(
       Collection<RegisteredRelay> relays, HostPort destination, boolean guarded) {
@@ -112,9 +129,12 @@ class DestinationProbes {
       }
       return outcome;
     } catch (ProblemException e) {
-      return outcome(window, String.valueOf(e.getMessage()), e.status() == TOO_MANY);
+      return outcome(
+          window,
+          String.valueOf(e.getMessage()),
+          e.status() == TOO_MANY ? Obstacle.BUSY : Obstacle.NONE);
     } catch (UnreachableException e) {
-      return outcome(window, String.valueOf(e.getMessage()), false);
+      return outcome(window, String.valueOf(e.getMessage()), Obstacle.NONE);
     }
   }
 
@@ -147,7 +167,10 @@ class DestinationProbes {
   private synchronized Outcome outcome(ProbeReport report, LinkWindow window) {
     Instant now = time.steady();
     if (report.connected() == 0) {
-      return outcome(window, report.failure() == null ? "no connection" : report.failure(), false);
+      return outcome(
+          window,
+          report.failure() == null ? "no connection" : report.failure(),
+          Boolean.TRUE.equals(report.notAllowed()) ? Obstacle.NOT_ALLOWED : Obstacle.NONE);
     }
     window.add(
         now,
@@ -156,13 +179,13 @@ class DestinationProbes {
         report.minRttMillis(),
         report.medianRttMillis(),
         null);
-    return new Outcome(window.counts(now), null, false);
+    return new Outcome(window.counts(now), null, Obstacle.NONE);
   }
 
   /** A destination that refuses today is not reached by what was measured a minute ago. */
-  private synchronized Outcome outcome(LinkWindow window, String failure, boolean busy) {
+  private synchronized Outcome outcome(LinkWindow window, String failure, Obstacle obstacle) {
     LinkWindow.Counts before = window.counts(time.steady());
     return new Outcome(
-        new LinkWindow.Counts(0, 0, null, null, null, before.updatedAt()), failure, busy);
+        new LinkWindow.Counts(0, 0, null, null, null, before.updatedAt()), failure, obstacle);
   }
 }

@@ -96,8 +96,8 @@ public class Planner {
    * A plan that something is to be opened by: now and then another cascade than the best, to learn
    * of it, where the orchestrator was told to explore.
    *
-   * @param guarded whether the destination was named by a proxy's client, so that relays may not
-   *     even probe what lies in their own surroundings
+   * @param guarded whether the destination was named by a proxy's client, so that relays that
+   *     listen on loopback only keep loopback closed
    * @throws Refusal where the request contradicts itself or names what is not there
    */
   public Planned planToOpen(PlanRequest request, boolean guarded) {
@@ -228,7 +228,14 @@ public class Planner {
         document,
         way.map(chosen -> chosen.route().relays()).orElse(List.of()),
         pays(plan, via),
-        obstacles);
+        obstacles,
+        notAllowed(outcomes.values()));
+  }
+
+  private static boolean notAllowed(Collection<DestinationProbes.Outcome> outcomes) {
+    List<DestinationProbes.Outcome> failed =
+        outcomes.stream().filter(outcome -> outcome.failure() != null).toList();
+    return !failed.isEmpty() && failed.stream().allMatch(DestinationProbes.Outcome::notAllowed);
   }
 
   private Learned learned(MeasuredLink link, CongestionControl control) {

@@ -31,6 +31,7 @@ public enum ProblemKind {
   NOT_BETTER("A cascade is not expected to pay"),
   CHAIN_BUSY("The chain is being worked on"),
   INVALID_DESTINATION("The destination cannot be understood"),
+  DESTINATION_NOT_ALLOWED("A relay may not connect to the destination"),
   INVALID_ROUTE("The relays contradict each other"),
   IDEMPOTENCY_KEY_REUSED("The Idempotency-Key was used for something else"),
   RELAY_UNREACHABLE("A relay does not answer"),
@@ -71,6 +72,7 @@ public enum ProblemKind {
       case "invalid-part" -> INVALID_PART;
       case "port-taken" -> PORT_TAKEN;
       case "stale-revision" -> STALE_REVISION;
+      case "destination-not-allowed" -> DESTINATION_NOT_ALLOWED;
       case "unresolvable" -> UNRESOLVABLE;
       case "next-relay-unreachable" -> NEXT_RELAY_UNREACHABLE;
       case "unsupported" -> UNSUPPORTED;

@@ -19,6 +19,7 @@ public final class ProblemResponse {
     return switch (kind) {
       case INVALID_REQUEST -> HttpStatus.BAD_REQUEST;
       case UNAUTHORIZED -> HttpStatus.UNAUTHORIZED;
+      case DESTINATION_NOT_ALLOWED -> HttpStatus.FORBIDDEN;
       case FOREIGN_HOST -> HttpStatus.MISDIRECTED_REQUEST;
       case RELAY_UNPROVEN -> HttpStatus.FORBIDDEN;
       case UNKNOWN_RELAY, UNKNOWN_INSTANCE, UNKNOWN_LINK, UNKNOWN_CHAIN, NOT_FOUND ->

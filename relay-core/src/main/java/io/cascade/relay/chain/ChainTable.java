@@ -7,7 +7,9 @@ import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.SetupTimings;
 import io.cascade.api.relay.StreamReport;
-import io.cascade.relay.egress.AddressRule;
+import io.cascade.relay.destination.AddressRefusal;
+import io.cascade.relay.destination.AddressRule;
+import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.egress.EgressOutlet;
 import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.hop.HopKey;
@@ -75,7 +77,7 @@ public final class ChainTable {
   private final LongAdder shed = new LongAdder();
   private final LongAdder shedForDescriptors = new LongAdder();
   private final Endings endings = new Endings();
-  private final AddressRule guard;
+  private final DestinationPolicy destinations;
 
   /** Streams of proxies that go through no chain. */
   private final StreamLog direct = new StreamLog();
@@ -139,7 +141,7 @@ public final class ChainTable {
   public record PortRange(int first, int last) {}
 
   /**
-   * @param guard which addresses a chain may end at that asks for a guard
+   * @param destinations where chains may end
    * @param serveAlone how long parts whose lease has run out go on taking streams; 0 not at all
    */
   public ChainTable(
@@ -148,10 +150,10 @@ public final class ChainTable {
       HopTls tls,
       MemoryBudget memory,
       Limits limits,
-      AddressRule guard,
+      DestinationPolicy destinations,
       RelayClock clock,
       Duration serveAlone) {
-    this.guard = guard;
+    this.destinations = destinations;
     this.sockets = sockets;
     this.hops = hops;
     this.tls = tls;
@@ -517,6 +519,9 @@ public final class ChainTable {
     InstalledChain.Wiring before = chain.wiring();
     long started = System.nanoTime();
     Outlet outlet = outlet(chain.id(), part, settings, 0);
+    if (outlet instanceof EgressOutlet egress) {
+      checkDestination(egress);
+    }
     long resolved = System.nanoTime();
     IngressListener ingress = null;
     try {
@@ -553,6 +558,14 @@ public final class ChainTable {
       release(before, ingress);
       chain.retire(PartState.REMOVED);
       throw e;
+    }
+  }
+
+  /** Not asked of an inherited part: its streams end with the same refusal. */
+  private static void checkDestination(EgressOutlet egress) throws PartRefused {
+    AddressRefusal obstacle = egress.obstacle();
+    if (obstacle != null) {
+      throw new PartRefused(PartRefused.Kind.DESTINATION_NOT_ALLOWED, obstacle.text());
     }
   }
 
@@ -599,7 +612,7 @@ public final class ChainTable {
         throw new PartRefused(PartRefused.Kind.INVALID, "neither hopOutlet nor egress");
       }
       boolean proxyProtocol = Boolean.TRUE.equals(egress.proxyProtocol());
-      AddressRule rule = Boolean.TRUE.equals(egress.guarded()) ? guard : AddressRule.ANY;
+      AddressRule rule = destinations.chain(host, Boolean.TRUE.equals(egress.guarded()));
       return EgressOutlet.to(host, egress.port(), proxyProtocol, rule, sockets);
     } catch (UnknownHostException e) {
       throw new PartRefused(

@@ -18,6 +18,7 @@ enum ProblemKind {
   INVALID_PART(422, "The part cannot be installed as described"),
   PORT_TAKEN(409, "The port is taken"),
   STALE_REVISION(409, "A later revision of the part is installed"),
+  DESTINATION_NOT_ALLOWED(403, "This relay may not connect there"),
   UNRESOLVABLE(422, "The name does not resolve here"),
   NEXT_RELAY_UNREACHABLE(502, "The next relay does not answer"),
   UNSUPPORTED(422, "This relay cannot do that"),
@@ -38,6 +39,7 @@ enum ProblemKind {
       case PORT_TAKEN -> PORT_TAKEN;
       case STALE -> STALE_REVISION;
       case UNRESOLVABLE -> UNRESOLVABLE;
+      case DESTINATION_NOT_ALLOWED -> DESTINATION_NOT_ALLOWED;
       case NEXT_RELAY_UNREACHABLE -> NEXT_RELAY_UNREACHABLE;
       case UNSUPPORTED -> UNSUPPORTED;
       case DRAINING -> DRAINING;

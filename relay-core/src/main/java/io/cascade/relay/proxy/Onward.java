@@ -2,6 +2,8 @@ package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
 import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.destination.DestinationPolicy;
+import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.egress.DirectOutlet;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Answer;
@@ -18,13 +20,13 @@ import java.util.UUID;
 final class Onward implements Reception.Departures {
   private final ChainTable chains;
   private final Sockets sockets;
-  private final DestinationRules rules;
+  private final DestinationPolicy destinations;
   private final RouteBook routes;
 
-  Onward(ChainTable chains, Sockets sockets, DestinationRules rules, RouteBook routes) {
+  Onward(ChainTable chains, Sockets sockets, DestinationPolicy destinations, RouteBook routes) {
     this.chains = chains;
     this.sockets = sockets;
-    this.rules = rules;
+    this.destinations = destinations;
     this.routes = routes;
   }
 
@@ -56,7 +58,7 @@ final class Onward implements Reception.Departures {
         inlet,
         start,
         early,
-        new DirectOutlet(destination, rules.resolved(destination.host()), sockets),
+        new DirectOutlet(destination, destinations.proxy(destination.host()), sockets),
         answer);
     return HandshakeOutcome.DIRECT;
   }

@@ -27,6 +27,8 @@ import io.netty.util.concurrent.Promise;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.logging.Level;
@@ -55,6 +57,9 @@ public final class Sockets {
   private final EventLoopGroup loops;
   private final Descriptors descriptors;
 
+  /** How many sockets listen on a port, under different addresses. */
+  private final Map<Integer, Integer> listening = new ConcurrentHashMap<>();
+
   public Sockets(Transport transport, EventLoopGroup loops) {
     this.transport = transport;
     this.loops = loops;
@@ -71,6 +76,11 @@ public final class Sockets {
 
   public Descriptors descriptors() {
     return descriptors;
+  }
+
+  /** Whether one of these sockets listens on the port, whatever its address. */
+  public boolean listensOn(int port) {
+    return listening.containsKey(port);
   }
 
   /**
@@ -237,6 +247,23 @@ public final class Sockets {
 
     Acceptor(Supplier<ChannelHandler> handlers) {
       this.handlers = handlers;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+      remember(context.channel());
+      context.fireChannelActive();
+    }
+
+    private void remember(Channel channel) {
+      if (channel.localAddress() instanceof InetSocketAddress at) {
+        int port = at.getPort();
+        listening.merge(port, 1, Integer::sum);
+        channel
+            .closeFuture()
+            .addListener(closed ->
+                listening.computeIfPresent(port, (_, count) -> count == 1 ? null : count - 1));
+      }
     }
 
     @Override

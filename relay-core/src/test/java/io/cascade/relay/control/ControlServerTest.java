@@ -154,6 +154,7 @@ class ControlServerTest {
     "INVALID, 422, invalid-part",
     "PORT_TAKEN, 409, port-taken",
     "STALE, 409, stale-revision",
+    "DESTINATION_NOT_ALLOWED, 403, destination-not-allowed",
     "UNRESOLVABLE, 422, unresolvable",
     "NEXT_RELAY_UNREACHABLE, 502, next-relay-unreachable",
     "UNSUPPORTED, 422, unsupported",
@@ -527,7 +528,8 @@ class ControlServerTest {
       throw new UnknownHostException(request.host());
     }
     int count = request.count() == null ? 5 : request.count();
-    return new ProbeReport(request.host(), request.port(), null, count, 0, 0, null, null, null);
+    return new ProbeReport(
+        request.host(), request.port(), null, count, 0, 0, null, null, null, null);
   }
 
   private RelayControlClient client(@Nullable String token) {

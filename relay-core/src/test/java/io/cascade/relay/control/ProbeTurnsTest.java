@@ -113,7 +113,7 @@ class ProbeTurnsTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
-    return new ProbeReport(request.host(), request.port(), null, 5, 0, 0, null, null, null);
+    return new ProbeReport(request.host(), request.port(), null, 5, 0, 0, null, null, null, null);
   }
 
   private static ProbeRequest request(int port) {

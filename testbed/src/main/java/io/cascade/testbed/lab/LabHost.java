@@ -30,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LabHost {
   static final String READY = "lab ready";
+
+  /** Of all sites; relays of a lab may connect there. */
+  static final String ADDRESSES = "10.77.0.0/24";
+
+  private static final String FIRST_OCTETS = "10.77.0.";
   private static final int LARGE_MTU = 9_000;
 
   private final Topology topology;
@@ -86,7 +91,7 @@ final class LabHost {
   private void build() {
     CongestionControls.allow(() -> {
       for (SiteSpec site : topology.sites()) {
-        networks.put(site.name(), new SiteNetwork(site, "10.77.0." + (networks.size() + 1)));
+        networks.put(site.name(), new SiteNetwork(site, FIRST_OCTETS + (networks.size() + 1)));
       }
     });
     SplittableRandom seeds = new SplittableRandom(topology.seed());

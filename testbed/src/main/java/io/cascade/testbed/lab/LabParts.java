@@ -89,6 +89,8 @@ final class LabParts {
             Integer.toString(7412 + 10 * index),
             "--identity",
             lab.folder().resolve(name + ".identity").toString(),
+            "--allow-destination",
+            LabHost.ADDRESSES,
             "--spool-dir",
             lab.folder().resolve("spool-" + name).toString()));
   }

@@ -1,16 +1,17 @@
-package io.cascade.relay.proxy;
+package io.cascade.relay.destination;
 
 import java.net.InetAddress;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Addresses that begin alike, as CIDR (RFC 4632) writes them. An IPv4 address that stands inside an
- * IPv6 one is itself: {@code ::ffff:127.0.0.1} is {@code 127.0.0.1}.
+ * Addresses with a common prefix in CIDR notation (RFC 4632). An IPv4-mapped IPv6 address is the
+ * IPv4 address: {@code ::ffff:127.0.0.1} is {@code 127.0.0.1}.
  *
- * @param prefixBits how many leading bits count
+ * @param prefixBits length of the prefix
  */
-record AddressBlock(InetAddress network, int prefixBits) {
-  AddressBlock {
+public record AddressBlock(InetAddress network, int prefixBits) {
+  public AddressBlock {
     int most = network.getAddress().length * 8;
     if (prefixBits < 0 || prefixBits > most) {
       throw new IllegalArgumentException(
@@ -23,7 +24,7 @@ record AddressBlock(InetAddress network, int prefixBits) {
    *
    * @throws IllegalArgumentException when it is none
    */
-  static AddressBlock parse(String text) {
+  public static AddressBlock parse(String text) {
     int slash = text.indexOf('/');
     String address = slash < 0 ? text : text.substring(0, slash);
     InetAddress network = literal(address);
@@ -41,8 +42,8 @@ record AddressBlock(InetAddress network, int prefixBits) {
     }
   }
 
-  /** An address as text, or null for a name. */
-  static @Nullable InetAddress literal(String host) {
+  /** Reads an address; null where the text is a name. */
+  public static @Nullable InetAddress literal(String host) {
     try {
       return InetAddress.ofLiteral(host);
     } catch (IllegalArgumentException e) {
@@ -50,19 +51,16 @@ record AddressBlock(InetAddress network, int prefixBits) {
     }
   }
 
-  boolean contains(InetAddress address) {
+  public boolean contains(InetAddress address) {
     byte[] mine = network.getAddress();
     byte[] other = address.getAddress();
     if (mine.length != other.length) {
       return false;
     }
-    for (int bit = 0; bit < prefixBits; bit++) {
-      int mask = 0x80 >> (bit % 8);
-      if (((mine[bit / 8] ^ other[bit / 8]) & mask) != 0) {
-        return false;
-      }
-    }
-    return true;
+    int whole = prefixBits / 8;
+    int rest = prefixBits % 8;
+    return Arrays.equals(mine, 0, whole, other, 0, whole)
+        && (rest == 0 || ((mine[whole] ^ other[whole]) & 0xff) >> (8 - rest) == 0);
   }
 
   /** Whether every address of {@code other} is one of these. */
