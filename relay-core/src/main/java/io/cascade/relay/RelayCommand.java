@@ -228,6 +228,17 @@ public final class RelayCommand implements Callable<Integer> {
   private @Nullable Double pricePerGib;
 
   @Option(
+      names = "--test-budget",
+      paramLabel = "SIZE",
+      defaultValue = "256MiB",
+      converter = DataSize.Converter.class,
+      description = {
+        "The most bytes that throughput tests to and from other relays move in any hour; 0 for no"
+            + " tests. Default: ${DEFAULT-VALUE}."
+      })
+  private DataSize testBudget = new DataSize(RelaySettings.DEFAULT_TEST_BUDGET_BYTES);
+
+  @Option(
       names = "--drain",
       paramLabel = "SECONDS",
       defaultValue = "30",
@@ -359,7 +370,8 @@ public final class RelayCommand implements Callable<Integer> {
               pricePerGib,
               Duration.ofSeconds(drain),
               handOver,
-              proxies());
+              proxies(),
+              testBudget.bytes());
       LOG.log(Level.FINE, "{0}", settings);
       return settings;
     } catch (IllegalArgumentException e) {

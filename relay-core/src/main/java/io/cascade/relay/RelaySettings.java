@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param handOver path of the Unix socket by which a process takes the place of a running relay,
  *     and lets another one take its own; null for neither
  * @param proxies ports where applications name their destination themselves
+ * @param testBudgetBytes that throughput tests may move in any hour, sent and received; 0 for none
  */
 public record RelaySettings(
     String name,
@@ -61,12 +62,14 @@ public record RelaySettings(
     @Nullable Double pricePerGib,
     Duration drain,
     @Nullable Path handOver,
-    ProxySettings proxies) {
+    ProxySettings proxies,
+    long testBudgetBytes) {
 
   public static final int DEFAULT_HOP_PORT = 7411;
   public static final int DEFAULT_CONTROL_PORT = 7412;
   public static final long DEFAULT_MEMORY_BUDGET_BYTES = 256L << 20;
   public static final int DEFAULT_MAX_STREAMS = 10_000;
+  public static final long DEFAULT_TEST_BUDGET_BYTES = 256L << 20;
   public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
@@ -170,7 +173,10 @@ public record RelaySettings(
         + ", socks "
         + (proxies.socks() == null ? "none" : proxies.socks())
         + ", http connect "
-        + (proxies.connect() == null ? "none" : proxies.connect());
+        + (proxies.connect() == null ? "none" : proxies.connect())
+        + ", throughput tests "
+        + testBudgetBytes
+        + " B an hour";
   }
 
   private static boolean isHttp(URI uri) {

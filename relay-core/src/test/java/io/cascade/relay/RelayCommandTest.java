@@ -90,7 +90,8 @@ class RelayCommandTest {
             "--spool-dir=/var/spool/cascade",
             "--capacity=100Mbit",
             "--price-per-gib=0.02",
-            "--drain=5");
+            "--drain=5",
+            "--test-budget=1GiB");
     assertThat(settings)
         .usingRecursiveComparison()
         .isEqualTo(
@@ -116,7 +117,8 @@ class RelayCommandTest {
                 0.02,
                 Duration.ofSeconds(5),
                 null,
-                ProxySettings.NONE));
+                ProxySettings.NONE,
+                1L << 30));
   }
 
   @Test

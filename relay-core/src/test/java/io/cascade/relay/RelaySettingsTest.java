@@ -196,7 +196,8 @@ class RelaySettingsTest {
           price,
           Duration.ofSeconds(drain),
           null,
-          ProxySettings.NONE);
+          ProxySettings.NONE,
+          0);
     } catch (UnknownHostException e) {
       throw new IllegalStateException(e);
     }

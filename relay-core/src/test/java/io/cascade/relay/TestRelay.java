@@ -23,6 +23,7 @@ public final class TestRelay {
   private @Nullable URI orchestrator;
   private @Nullable Path handOver;
   private ProxySettings proxies = ProxySettings.NONE;
+  private long testBudgetBytes = RelaySettings.DEFAULT_TEST_BUDGET_BYTES;
 
   private TestRelay(Transport transport) {
     this.transport = transport;
@@ -79,6 +80,12 @@ public final class TestRelay {
     return this;
   }
 
+  /** What throughput tests may move in an hour. */
+  TestRelay testBudget(long bytes) {
+    testBudgetBytes = bytes;
+    return this;
+  }
+
   public RelayNode start(String name) throws IOException {
     return RelayNode.start(
         new RelaySettings(
@@ -103,6 +110,7 @@ public final class TestRelay {
             null,
             Duration.ZERO,
             handOver,
-            proxies));
+            proxies,
+            testBudgetBytes));
   }
 }

@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param sinceLastAck since the peer last acknowledged anything
  * @param sentSegments with data, retransmissions among them
  * @param retransmittedSegments since the connection began
+ * @param ackedBytes since the connection began; its SYN and its FIN may be counted as one each
+ * @param busy time with data sent and not acknowledged
+ * @param receiverLimited of {@code busy}, limited by the peer's window
+ * @param senderLimited of {@code busy}, limited by our send buffer
  */
 public record TcpInfo(
     int state,
@@ -32,7 +36,11 @@ public record TcpInfo(
     Duration sinceLastAck,
     long congestionWindowSegments,
     long sentSegments,
-    long retransmittedSegments) {
+    long retransmittedSegments,
+    long ackedBytes,
+    Duration busy,
+    Duration receiverLimited,
+    Duration senderLimited) {
   private static final int CLOSE = 7;
   private static final int LENGTH = 280;
 
@@ -70,7 +78,11 @@ public record TcpInfo(
         Duration.ofMillis(number(info, 56)),
         number(info, 80),
         number(info, 156),
-        number(info, 100));
+        number(info, 100),
+        info.getLong(120),
+        micros(info.getLong(168)),
+        micros(info.getLong(176)),
+        micros(info.getLong(184)));
   }
 
   private static long number(ByteBuffer info, int offset) {
