@@ -34,6 +34,8 @@ class ArchitectureTest {
         .definedBy("io.cascade.relay.hop", "io.cascade.relay.ingress", "io.cascade.relay.egress")
         .layer("chain")
         .definedBy("io.cascade.relay.chain")
+        .layer("throughput")
+        .definedBy("io.cascade.relay.throughput")
         .layer("proxy")
         .definedBy("io.cascade.relay.proxy")
         .layer("control")
@@ -46,16 +48,19 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("root")
         .whereLayer("proxy")
         .mayOnlyBeAccessedByLayers("root")
+        .whereLayer("throughput")
+        .mayOnlyBeAccessedByLayers("control", "root")
         .whereLayer("chain")
         .mayOnlyBeAccessedByLayers("control", "proxy", "root")
         .whereLayer("ends")
-        .mayOnlyBeAccessedByLayers("chain", "proxy", "root")
+        .mayOnlyBeAccessedByLayers("chain", "throughput", "proxy", "root")
         .whereLayer("stream")
         .mayOnlyBeAccessedByLayers("ends", "chain", "proxy", "root")
         .whereLayer("tls")
         .mayOnlyBeAccessedByLayers("stream", "ends", "chain", "root")
         .whereLayer("pump")
-        .mayOnlyBeAccessedByLayers("socket", "tls", "stream", "ends", "chain", "proxy", "root")
+        .mayOnlyBeAccessedByLayers(
+            "socket", "tls", "stream", "ends", "chain", "throughput", "proxy", "root")
         .check(RELAY);
   }
 

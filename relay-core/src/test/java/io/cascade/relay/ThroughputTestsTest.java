@@ -19,17 +19,22 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.data.Offset;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,8 +77,7 @@ class ThroughputTestsTest {
     assertThat(report.bytes()).isEqualTo(BYTES);
     assertThat(report.endedBy()).isEqualTo(ThroughputEnd.BYTES);
     assertThat(report.congestionControl()).isEqualTo("reno");
-    assertThat(report.bitsPerSecond())
-        .isCloseTo(BYTES * 8 / report.seconds(), org.assertj.core.data.Offset.offset(1.0));
+    assertThat(report.bitsPerSecond()).isCloseTo(BYTES * 8 / report.seconds(), Offset.offset(1.0));
     assertThat(report.sentSegments()).isGreaterThanOrEqualTo(BYTES / 65_536);
     assertThat(report.minRttMillis()).isPositive();
     for (RelayNode relay : new RelayNode[] {r1, r2}) {
@@ -208,12 +212,14 @@ class ThroughputTestsTest {
 
   @Test
   void nobodyListens() throws IOException {
-    Endpoint nowhere;
-    try (FarEnd far = new FarEnd(_ -> {})) {
-      nowhere = far.endpoint();
+    try (Socket bound = new Socket()) {
+      bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      Endpoint nowhere = new Endpoint("127.0.0.1", bound.getLocalPort());
+      problem(
+          () -> run(r1, request(test, nowhere, key, null, BYTES, 5)),
+          FAILED,
+          "cannot connect to r2");
     }
-    problem(
-        () -> run(r1, request(test, nowhere, key, null, BYTES, 5)), FAILED, "cannot connect to r2");
   }
 
   @Test
@@ -296,7 +302,7 @@ class ThroughputTestsTest {
       }
       try (TestChain chain =
           TestChain.over(
-              java.util.List.of(carrier),
+              List.of(carrier),
               (InetSocketAddress) sinkhole.getLocalSocketAddress(),
               TestChain.defaults(),
               false)) {
@@ -411,9 +417,9 @@ class ThroughputTestsTest {
         URI.create("http://127.0.0.1:" + relay.controlAddress().getPort() + "/control/v1/metrics")
             .toURL()
             .openStream()) {
-      return new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -498,7 +504,7 @@ class ThroughputTestsTest {
         byte[] some = new byte[32_768];
         for (int read = 0; read >= 0; read = socket.getInputStream().read(some)) {
           count += read;
-          java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+          LockSupport.parkNanos(1_000_000);
         }
         return this;
       }
@@ -514,7 +520,7 @@ class ThroughputTestsTest {
       /** Reads nothing, and stays until the relay has had enough. */
       void hold() {
         while (!Thread.interrupted()) {
-          java.util.concurrent.locks.LockSupport.parkNanos(10_000_000);
+          LockSupport.parkNanos(10_000_000);
         }
       }
 

@@ -25,7 +25,7 @@ final class Measurement {
   private record Sample(long nanos, TcpInfo info) {}
 
   /** The part of the test that counts as steady. */
-  private record Steady(double bitsPerSecond, Duration rtt) {}
+  private record Steady(double bitsPerSecond, Duration rtt, long sent, long retransmitted) {}
 
   Measurement(long startNanos, TcpInfo before) {
     this.startNanos = startNanos;
@@ -64,7 +64,9 @@ final class Measurement {
         steady == null ? null : steady.rtt.toNanos() / 1e6,
         congestionControl,
         limitedBy(),
-        endedBy);
+        endedBy,
+        steady == null ? null : steady.sent,
+        steady == null ? null : steady.retransmitted);
   }
 
   /**
@@ -85,8 +87,12 @@ final class Measurement {
     if (nanos <= 0 || nanos < STEADY_ROUND_TRIPS * rtt.toNanos()) {
       return null;
     }
-    long acked = last.info.ackedBytes() - first.info.ackedBytes();
-    return new Steady(acked * 8 / (nanos / 1e9), rtt);
+    long arrived = last.info.arrivedBytes() - first.info.arrivedBytes();
+    return new Steady(
+        arrived * 8 / (nanos / 1e9),
+        rtt,
+        last.info.sentSegments() - first.info.sentSegments(),
+        last.info.retransmittedSegments() - first.info.retransmittedSegments());
   }
 
   /** The times exclude each other but for {@code busy}, which holds the others. */

@@ -36,7 +36,9 @@ public final class FakeTests implements ThroughputTesting {
               null,
               "cubic",
               ThroughputLimit.NETWORK,
-              ThroughputEnd.BYTES);
+              ThroughputEnd.BYTES,
+              null,
+              null);
     };
   }
 

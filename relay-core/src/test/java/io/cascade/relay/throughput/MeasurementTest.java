@@ -15,7 +15,7 @@ class MeasurementTest {
   private static final long MILLI = 1_000_000;
   private static final long START = 7_000 * MILLI;
 
-  private final Measurement measurement = new Measurement(START, info(500, 3, 0, 0, 0, 0, 10));
+  private final Measurement measurement = new Measurement(START, info(500, 0, 3, 0, 0, 0, 0, 10));
 
   @Test
   void theSteadyRateLeavesOutTheFirstThird() {
@@ -39,6 +39,20 @@ class MeasurementTest {
   }
 
   @Test
+  void whatArrivedBehindAHoleCountsWhenItArrives() {
+    for (int at = 100; at <= 3_000; at += 100) {
+      boolean hole = at > 500 && at < 1_500; // filled in the steady part
+      long arrived = at * 1_000L;
+      long acked = hole ? 500_000 : arrived;
+      measurement.add(START + at * MILLI, info(acked, arrived - acked, at, at / 500));
+    }
+    ThroughputReport report = report(3_050, 3_000_000, ThroughputEnd.SECONDS);
+    assertThat(report.steadyBitsPerSecond()).isEqualTo(8e6);
+    assertThat(report.steadySentSegments()).isEqualTo(2_000);
+    assertThat(report.steadyRetransmittedSegments()).isEqualTo(4);
+  }
+
+  @Test
   void lessThanFourRoundTripsSayNothingSteady() {
     for (int at = 100; at <= 600; at += 100) {
       sample(at, at * 1_000L, 101); // 400 ms of 4 round trips of 101 ms
@@ -46,6 +60,8 @@ class MeasurementTest {
     ThroughputReport report = report(700, 600_000, ThroughputEnd.SECONDS);
     assertThat(report.steadyBitsPerSecond()).isNull();
     assertThat(report.loadedRttMillis()).isNull();
+    assertThat(report.steadySentSegments()).isNull();
+    assertThat(report.steadyRetransmittedSegments()).isNull();
   }
 
   @Test
@@ -69,21 +85,27 @@ class MeasurementTest {
   })
   void whatHeldForMoreThanHalfOfTheTimeLimits(
       int busy, int receiver, int sender, ThroughputLimit limit) {
-    measurement.add(START + 1_000 * MILLI, info(9_000, 9, 0, busy, receiver, sender, 10));
+    measurement.add(START + 1_000 * MILLI, info(9_000, 0, 9, 0, busy, receiver, sender, 10));
     assertThat(report(1_000, 8_500, ThroughputEnd.SECONDS).limitedBy()).isEqualTo(limit);
   }
 
   private void sample(int atMillis, long ackedBytes, int rttMillis) {
-    measurement.add(START + atMillis * MILLI, info(ackedBytes, 100, 0, 0, 0, 0, rttMillis));
+    measurement.add(START + atMillis * MILLI, info(ackedBytes, 0, 100, 0, 0, 0, 0, rttMillis));
   }
 
   private ThroughputReport report(int atMillis, long bytes, ThroughputEnd endedBy) {
-    TcpInfo last = info(bytes + 500, 1_000, 2, 0, 0, 0, 30);
+    TcpInfo last = info(bytes + 500, 0, 1_000, 2, 0, 0, 0, 30);
     return measurement.report(START + atMillis * MILLI, bytes, last, "reno", endedBy);
   }
 
   private static TcpInfo info(
+      long ackedBytes, long sackedBytes, long segments, long retransmitted) {
+    return info(ackedBytes, sackedBytes, segments, retransmitted, 0, 0, 0, 10);
+  }
+
+  private static TcpInfo info(
       long ackedBytes,
+      long sackedBytes,
       long segments,
       long retransmitted,
       int busy,
@@ -102,6 +124,7 @@ class MeasurementTest {
         segments,
         retransmitted,
         ackedBytes,
+        sackedBytes,
         Duration.ofMillis(busy),
         Duration.ofMillis(receiver),
         Duration.ofMillis(sender));

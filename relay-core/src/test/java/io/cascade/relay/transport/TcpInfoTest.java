@@ -36,6 +36,7 @@ class TcpInfoTest {
             100,
             0,
             0,
+            0,
             Duration.ZERO,
             Duration.ZERO,
             Duration.ZERO);
