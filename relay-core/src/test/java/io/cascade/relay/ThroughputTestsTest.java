@@ -1,12 +1,17 @@
 package io.cascade.relay;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Egress;
 import io.cascade.api.relay.Endpoint;
+import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.ThroughputEnd;
 import io.cascade.api.relay.ThroughputReport;
 import io.cascade.api.relay.ThroughputSink;
@@ -27,11 +32,9 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Offset;
@@ -51,6 +54,7 @@ import org.junit.jupiter.api.condition.OS;
 class ThroughputTestsTest {
   private static final Duration SOON = Duration.ofSeconds(40);
   private static final long BYTES = 4 << 20;
+  private static final long MOST = 256 << 20;
   private static final String REFUSED = RelayControlClient.THROUGHPUT_TEST_REFUSED;
   private static final String FAILED = RelayControlClient.THROUGHPUT_TEST_FAILED;
 
@@ -94,9 +98,9 @@ class ThroughputTestsTest {
   void theTimeEndsATestThatHasMoreBytesThanItCanSend() throws IOException {
     try (FarEnd far = new FarEnd(connection -> connection.accept().drainSlowly().confirm(0))) {
       // As fast as a loopback is, only a far end that reads slowly makes a test end by its time.
-      ThroughputReport report = from(r1, far.endpoint(), null, 256 << 20, 0.3);
+      ThroughputReport report = from(r1, far.endpoint(), null, MOST, 0.3);
       assertThat(report.endedBy()).isEqualTo(ThroughputEnd.SECONDS);
-      assertThat(report.bytes()).isPositive().isLessThan(256 << 20);
+      assertThat(report.bytes()).isPositive().isLessThan(MOST);
     }
   }
 
@@ -256,7 +260,7 @@ class ThroughputTestsTest {
   @Test
   void aFarEndThatConfirmsBeforeTheEndIsNamed() throws IOException {
     try (FarEnd far = new FarEnd(connection -> connection.accept().read(1).confirm(0).hold())) {
-      problem(() -> from(r1, far.endpoint(), null, 256 << 20, 5), FAILED, "out of turn");
+      problem(() -> from(r1, far.endpoint(), null, MOST, 5), FAILED, "out of turn");
     }
   }
 
@@ -276,67 +280,117 @@ class ThroughputTestsTest {
 
   @Test
   void aStreamThatMovesBulkThroughTheSenderEndsATest() throws Exception {
-    aStreamEndsATest(0);
+    try (FarEnd far = new FarEnd(connection -> connection.accept().drainSlowly());
+        BulkStream stream = new BulkStream(r1)) {
+      CompletableFuture<ThroughputReport> running =
+          CompletableFuture.supplyAsync(() -> from(r1, far.endpoint(), null, MOST, 30));
+      await().until(() -> far.received() > 65_536);
+      stream.begin();
+      ThroughputReport report = running.join();
+      assertThat(report.endedBy()).isEqualTo(ThroughputEnd.STREAM);
+      assertThat(report.bytes()).isPositive().isLessThan(MOST);
+      ThroughputTest next = request(UUID.randomUUID(), hop(r2), key, null, BYTES, 5);
+      problem(() -> run(r1, next), REFUSED, "streams of this relay");
+    }
   }
 
   @Test
   void aStreamThatMovesBulkThroughTheReceiverEndsATest() throws Exception {
-    aStreamEndsATest(1);
+    HopKey shared = HopKey.parse(key);
+    expect(r2, test, key, MOST);
+    try (Socket sender = connected(r2);
+        BulkStream stream = new BulkStream(r2)) {
+      sender
+          .getOutputStream()
+          .write(new TestMessage(TestMessage.Kind.TEST, test, 0).encode(shared));
+      assertThat(heard(sender, shared)).isEqualTo(TestMessage.Kind.ACCEPTED);
+      sender.getOutputStream().write(new byte[100_000]);
+      stream.begin();
+      assertThat(heard(sender, shared)).isEqualTo(TestMessage.Kind.STOPPED);
+      assertThat(readOrReset(sender)).isEqualTo(-1); // though the sender did not
+      assertThat(metrics(r2)).contains("tests_total{reason=\"gave-way\"} 1.0");
+    }
   }
 
-  /**
-   * @param busy which of the relays has the stream; the other has none, so that only what is said
-   *     between them can end the test
-   */
-  private void aStreamEndsATest(int busy) throws Exception {
-    RelayNode[] relays = {r1, r2};
-    try (ServerSocket sinkhole = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-      var threads = Executors.newVirtualThreadPerTaskExecutor();
-      var _ = threads.submit(() -> drain(sinkhole));
-      RelayNode carrier = TestRelay.on(Transport.EPOLL).start("carrier");
-      relays[busy].close();
-      if (busy == 0) {
-        r1 = carrier;
-      } else {
-        r2 = carrier;
+  @Test
+  void aFarEndThatGivesWayEndsATest() throws IOException {
+    try (FarEnd far = new FarEnd(connection -> connection.accept().read(100_000).giveWay())) {
+      ThroughputReport report = from(r1, far.endpoint(), null, MOST, 30);
+      assertThat(report.endedBy()).isEqualTo(ThroughputEnd.STREAM);
+      assertThat(report.bytes()).isGreaterThanOrEqualTo(100_000).isLessThan(MOST);
+    }
+  }
+
+  private TestMessage.Kind heard(Socket from, HopKey shared) throws IOException {
+    ByteBuf bytes = Unpooled.buffer();
+    try {
+      TestMessage message = null;
+      while (message == null) {
+        bytes.writeByte(from.getInputStream().read());
+        message = TestMessage.decode(bytes, test, shared);
       }
-      try (TestChain chain =
-          TestChain.over(
-              List.of(carrier),
-              (InetSocketAddress) sinkhole.getLocalSocketAddress(),
-              TestChain.defaults(),
-              false)) {
-        long most = 256 << 20;
-        expect(r2, test, key, most);
-        CompletableFuture<ThroughputReport> running =
-            CompletableFuture.supplyAsync(
-                () -> run(r1, request(test, hop(r2), key, null, most, 30)), threads);
-        try (Socket client = chain.connect()) {
-          OutputStream out = client.getOutputStream();
-          byte[] bulk = new byte[65_536];
-          while (!running.isDone()) {
-            out.write(bulk);
-          }
+      return message.kind();
+    } catch (TestMessage.Unexpected e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** A client that writes as fast as it can through a chain of one relay, once told to. */
+  private static final class BulkStream implements AutoCloseable {
+    private final UUID chain = UUID.randomUUID();
+    private final ServerSocket destination =
+        new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+    private final Socket client = new Socket();
+    private final int ingress;
+
+    BulkStream(RelayNode through) throws IOException {
+      InstalledPart part =
+          control(through)
+              .install(
+                  chain,
+                  new ChainPart(
+                      0,
+                      600,
+                      new Ingress(null, 0, null),
+                      null,
+                      null,
+                      new Egress("127.0.0.1", destination.getLocalPort(), false, null),
+                      null,
+                      null),
+                  SOON);
+      ingress = requireNonNull(part.ingressPort());
+    }
+
+    void begin() throws IOException {
+      client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), ingress));
+      Thread.startVirtualThread(() -> drain(destination));
+      Thread.startVirtualThread(this::write);
+    }
+
+    private void write() {
+      byte[] bulk = new byte[65_536];
+      try {
+        while (true) {
+          client.getOutputStream().write(bulk);
         }
-        ThroughputReport report = running.join();
-        assertThat(report.endedBy()).isEqualTo(ThroughputEnd.STREAM);
-        assertThat(report.bytes()).isPositive().isLessThan(most);
-        problem(
-            () -> run(carrier, request(UUID.randomUUID(), hop(r1), key, null, BYTES, 5)),
-            REFUSED,
-            "streams of this relay");
-      } catch (CompletionException e) {
-        throw new AssertionError(e.getCause());
+      } catch (IOException e) {
+        // The test is over.
       }
-      threads.shutdownNow();
     }
-  }
 
-  private static @Nullable Void drain(ServerSocket sinkhole) throws IOException {
-    try (Socket from = sinkhole.accept()) {
-      from.getInputStream().transferTo(OutputStream.nullOutputStream());
+    private static void drain(ServerSocket destination) {
+      try (Socket from = destination.accept()) {
+        from.getInputStream().transferTo(OutputStream.nullOutputStream());
+      } catch (IOException e) {
+        // The test is over.
+      }
     }
-    return null;
+
+    @Override
+    public void close() throws IOException {
+      client.close();
+      destination.close();
+    }
   }
 
   /** A slot that leaked would refuse the next test. */
@@ -436,6 +490,7 @@ class ThroughputTestsTest {
   private final class FarEnd implements AutoCloseable {
     private final ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private final Thread thread;
+    private final AtomicLong count = new AtomicLong();
 
     private interface Behaviour {
       void meet(Connection connection) throws IOException;
@@ -456,6 +511,11 @@ class ThroughputTestsTest {
       return new Endpoint("127.0.0.1", listening.getLocalPort());
     }
 
+    /** Bytes that it has read by now. */
+    long received() {
+      return count.get();
+    }
+
     @Override
     public void close() throws IOException {
       listening.close();
@@ -465,7 +525,6 @@ class ThroughputTestsTest {
     private final class Connection {
       private final Socket socket;
       private HopKey under = HopKey.parse(key);
-      private long count;
 
       Connection(Socket socket) {
         this.socket = socket;
@@ -490,12 +549,12 @@ class ThroughputTestsTest {
       }
 
       Connection read(int bytes) throws IOException {
-        count += socket.getInputStream().readNBytes(bytes).length;
+        count.addAndGet(socket.getInputStream().readNBytes(bytes).length);
         return this;
       }
 
       Connection drain() throws IOException {
-        count += socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        count.addAndGet(socket.getInputStream().transferTo(OutputStream.nullOutputStream()));
         return this;
       }
 
@@ -503,14 +562,19 @@ class ThroughputTestsTest {
       Connection drainSlowly() throws IOException {
         byte[] some = new byte[32_768];
         for (int read = 0; read >= 0; read = socket.getInputStream().read(some)) {
-          count += read;
+          count.addAndGet(read);
           LockSupport.parkNanos(1_000_000);
         }
         return this;
       }
 
       Connection confirm(long error) throws IOException {
-        return say(TestMessage.Kind.RECEIVED, count + error);
+        return say(TestMessage.Kind.RECEIVED, count.get() + error);
+      }
+
+      /** Says so and waits for the sender to reset. */
+      void giveWay() throws IOException {
+        say(TestMessage.Kind.STOPPED, count.get()).drain();
       }
 
       void waitForEnd() throws IOException {
