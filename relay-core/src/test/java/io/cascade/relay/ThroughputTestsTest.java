@@ -245,7 +245,10 @@ class ThroughputTestsTest {
   @Test
   void aFarEndThatStopsReadingIsNamed() throws IOException {
     try (FarEnd far = new FarEnd(connection -> connection.accept().hold())) {
-      problem(() -> from(r1, far.endpoint(), null, 64 << 20, 10), FAILED, "stalled: r2");
+      problem(
+          () -> from(r1, far.endpoint(), null, 64 << 20, 10),
+          FAILED,
+          "stalled: r2 acknowledged nothing");
     }
     assertNothingRuns();
   }
