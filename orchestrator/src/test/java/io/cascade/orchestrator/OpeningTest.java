@@ -345,6 +345,7 @@ class OpeningTest extends RigTest {
                   "Refused",
                   502,
                   "no greeting",
+                  null,
                   null));
           return true;
         };

@@ -21,6 +21,7 @@ import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.telemetry.ChainTotals;
 import io.cascade.relay.telemetry.RelayReadings;
+import io.cascade.relay.throughput.ThroughputTests;
 import io.cascade.relay.tls.HopTls;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ final class NodeParts implements ChainParts, RelayReadings {
   private final HopTls tls;
   private final LiveLimits limits;
   private final @Nullable ProxyServer proxies;
+  private final ThroughputTests tests;
 
   NodeParts(
       RelaySettings settings,
@@ -50,7 +52,8 @@ final class NodeParts implements ChainParts, RelayReadings {
       HopServer hops,
       HopTls tls,
       LiveLimits limits,
-      @Nullable ProxyServer proxies) {
+      @Nullable ProxyServer proxies,
+      ThroughputTests tests) {
     this.settings = settings;
     this.instance = instance;
     this.startedNanos = startedNanos;
@@ -59,6 +62,7 @@ final class NodeParts implements ChainParts, RelayReadings {
     this.tls = tls;
     this.limits = limits;
     this.proxies = proxies;
+    this.tests = tests;
   }
 
   @Override
@@ -160,6 +164,26 @@ final class NodeParts implements ChainParts, RelayReadings {
   @Override
   public Map<String, Long> proxyHandshakes() {
     return proxies == null ? Map.of() : proxies.handshakes();
+  }
+
+  @Override
+  public Map<String, Long> throughputTests() {
+    return tests.outcomes();
+  }
+
+  @Override
+  public long testBytes() {
+    return tests.movedBytes();
+  }
+
+  @Override
+  public long testBudgetBytes() {
+    return tests.hourBytes();
+  }
+
+  @Override
+  public long testBudgetLeftBytes() {
+    return tests.leftBytes();
   }
 
   @Override

@@ -230,6 +230,17 @@ public final class RelayCommand implements Callable<Integer> {
   private @Nullable Double pricePerGib;
 
   @Option(
+      names = "--test-budget",
+      paramLabel = "SIZE",
+      defaultValue = "256MiB",
+      converter = DataSize.Converter.class,
+      description = {
+        "The most bytes that throughput tests to and from other relays move in any hour; 0 for no"
+            + " tests. Default: ${DEFAULT-VALUE}."
+      })
+  private DataSize testBudget = new DataSize(RelaySettings.DEFAULT_TEST_BUDGET_BYTES);
+
+  @Option(
       names = "--drain",
       paramLabel = "SECONDS",
       defaultValue = "30",
@@ -394,7 +405,8 @@ public final class RelayCommand implements Callable<Integer> {
               identity == null
                   ? StateHome.cascade().resolve("relays").resolve(relay + ".identity")
                   : identity,
-              serveAlone);
+              serveAlone,
+              testBudget.bytes());
       LOG.log(Level.FINE, "{0}", settings);
       return settings;
     } catch (IllegalArgumentException e) {

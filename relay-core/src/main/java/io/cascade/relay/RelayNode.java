@@ -29,6 +29,7 @@ import io.cascade.relay.probe.LinkProbes;
 import io.cascade.relay.probe.LinkReport;
 import io.cascade.relay.proxy.ProxyServer;
 import io.cascade.relay.proxy.Route;
+import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.registration.Registrant;
@@ -37,6 +38,8 @@ import io.cascade.relay.socket.SocketBuffers;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.telemetry.RelayMetrics;
+import io.cascade.relay.throughput.StreamActivity;
+import io.cascade.relay.throughput.ThroughputTests;
 import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.tls.IdentityPapers;
 import io.cascade.relay.transport.KernelPipe;
@@ -81,6 +84,7 @@ public final class RelayNode implements AutoCloseable {
   private static final Duration HEADER_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration INSTALL_TIMEOUT = Duration.ofSeconds(5);
   private static final long LEASE_LOOK_MILLIS = 200;
+  private static final long ACTIVITY_LOOK_MILLIS = 250;
   private static final long DRAIN_LOOK_MILLIS = 20;
   private static final long ADVERTISED_LOOK_MILLIS = 60_000;
   private static final int MOST_PORT_ATTEMPTS = 10;
@@ -107,6 +111,8 @@ public final class RelayNode implements AutoCloseable {
   private final DestinationPolicy destinations;
   final ChainTable chains;
   private final LiveLimits limits;
+  private final StreamActivity activity;
+  private final ThroughputTests tests;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final AtomicBoolean givingWay = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -159,6 +165,14 @@ public final class RelayNode implements AutoCloseable {
             clock,
             settings.serveAlone());
     this.limits = new LiveLimits(chains, DirectMemory.of(settings), settings.drain());
+    this.activity =
+        new StreamActivity(
+            () -> chains.bytes(Direction.FORWARD) + chains.bytes(Direction.BACKWARD),
+            System::nanoTime);
+    this.tests =
+        new ThroughputTests(
+            sockets, activity, settings.testBudgetBytes(), chains::isDraining, System::nanoTime);
+    hops.receiveTests(tests);
   }
 
   /**
@@ -287,7 +301,7 @@ public final class RelayNode implements AutoCloseable {
         settings.proxies().any() || !inheritedProxies.isEmpty() ? openProxies() : null;
     proxies = serving;
     NodeParts parts =
-        new NodeParts(settings, instance, startedNanos, chains, hops, tls, limits, serving);
+        new NodeParts(settings, instance, startedNanos, chains, hops, tls, limits, serving, tests);
     RelayMetrics readings =
         new RelayMetrics(settings.name(), settings.site(), instance.toString(), parts, reflecting);
     metrics = readings;
@@ -307,6 +321,14 @@ public final class RelayNode implements AutoCloseable {
                 () -> Thread.startVirtualThread(ownPorts::resolveAdvertised),
                 0,
                 ADVERTISED_LOOK_MILLIS,
+                TimeUnit.MILLISECONDS);
+    Future<?> _ =
+        loops
+            .next()
+            .scheduleWithFixedDelay(
+                () -> Thread.startVirtualThread(activity::look),
+                ACTIVITY_LOOK_MILLIS,
+                ACTIVITY_LOOK_MILLIS,
                 TimeUnit.MILLISECONDS);
     if (settings.orchestrator() != null) {
       Registration announced =
@@ -359,6 +381,7 @@ public final class RelayNode implements AutoCloseable {
         settings.token(),
         parts,
         new ConnectProbe(destinations, System::nanoTime)::probe,
+        tests,
         readings::scrape);
   }
 
@@ -709,6 +732,7 @@ public final class RelayNode implements AutoCloseable {
   }
 
   private void stopAnswering() {
+    tests.stop();
     ControlServer answering = control;
     control = null;
     if (answering != null) {

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  *     only where there is an orchestrator
  * @param serveAlone how long parts whose lease has run out go on taking streams, counted from the
  *     last contact with the orchestrator; 0 not at all
+ * @param testBudgetBytes that throughput tests may move in any hour, sent and received; 0 for none
  */
 public record RelaySettings(
     String name,
@@ -67,12 +68,14 @@ public record RelaySettings(
     @Nullable Path handOver,
     ProxySettings proxies,
     Path identity,
-    Duration serveAlone) {
+    Duration serveAlone,
+    long testBudgetBytes) {
 
   public static final int DEFAULT_HOP_PORT = 7411;
   public static final int DEFAULT_CONTROL_PORT = 7412;
   public static final long DEFAULT_MEMORY_BUDGET_BYTES = 256L << 20;
   public static final int DEFAULT_MAX_STREAMS = 10_000;
+  public static final long DEFAULT_TEST_BUDGET_BYTES = 256L << 20;
   public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
   public static final Duration DEFAULT_SERVE_ALONE = Duration.ofDays(7);
   private static final Duration LONGEST_ALONE = Duration.ofDays(3_650);
@@ -188,7 +191,9 @@ public record RelaySettings(
         + identity
         + ", serve alone "
         + serveAlone.toSeconds()
-        + " s";
+        + " s, throughput tests "
+        + testBudgetBytes
+        + " B an hour";
   }
 
   private static boolean isHttp(URI uri) {

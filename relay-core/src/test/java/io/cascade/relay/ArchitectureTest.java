@@ -36,6 +36,8 @@ class ArchitectureTest {
         .definedBy("io.cascade.relay.hop", "io.cascade.relay.ingress", "io.cascade.relay.egress")
         .layer("chain")
         .definedBy("io.cascade.relay.chain")
+        .layer("throughput")
+        .definedBy("io.cascade.relay.throughput")
         .layer("proxy")
         .definedBy("io.cascade.relay.proxy")
         .layer("control")
@@ -48,10 +50,12 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("root")
         .whereLayer("proxy")
         .mayOnlyBeAccessedByLayers("root")
+        .whereLayer("throughput")
+        .mayOnlyBeAccessedByLayers("control", "root")
         .whereLayer("chain")
         .mayOnlyBeAccessedByLayers("control", "proxy", "root")
         .whereLayer("ends")
-        .mayOnlyBeAccessedByLayers("chain", "proxy", "root")
+        .mayOnlyBeAccessedByLayers("chain", "throughput", "proxy", "root")
         .whereLayer("destination")
         .mayOnlyBeAccessedByLayers("ends", "chain", "proxy", "root")
         .whereLayer("stream")
@@ -59,7 +63,8 @@ class ArchitectureTest {
         .whereLayer("tls")
         .mayOnlyBeAccessedByLayers("stream", "ends", "chain", "root")
         .whereLayer("pump")
-        .mayOnlyBeAccessedByLayers("socket", "tls", "stream", "ends", "chain", "proxy", "root")
+        .mayOnlyBeAccessedByLayers(
+            "socket", "tls", "stream", "ends", "chain", "throughput", "proxy", "root")
         .check(RELAY);
   }
 

@@ -11,6 +11,7 @@ import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -111,6 +112,11 @@ class LiveRelayTest {
       HopConnections past = requireNonNull(totals(chain, 0).onward());
       assertThat(past.connections()).isZero();
       assertThat(past.sentSegments()).isGreaterThanOrEqualTo(running.sentSegments());
+      assertThat(past.ackedBytes()).isBetween(1L << 20, (1L << 20) + 1_000); // with hop headers
+      assertThat(past.busyMillis()).isNotNegative();
+      assertThat(past.receiverLimitedMillis()).isLessThanOrEqualTo(past.busyMillis());
+      assertThat(past.senderLimitedMillis()).isLessThanOrEqualTo(past.busyMillis());
+      assertThat(past.congestionControl()).isEqualTo(SocketTuning.defaultCongestionControl());
     }
   }
 

@@ -97,7 +97,8 @@ class RelayCommandTest {
             "--price-per-gib=0.02",
             "--drain=5",
             "--identity=/var/lib/cascade/r7.identity",
-            "--serve-alone=12h");
+            "--serve-alone=12h",
+            "--test-budget=1GiB");
     assertThat(settings)
         .usingRecursiveComparison()
         .isEqualTo(
@@ -125,7 +126,8 @@ class RelayCommandTest {
                 null,
                 ProxySettings.NONE,
                 Path.of("/var/lib/cascade/r7.identity"),
-                Duration.ofHours(12)));
+                Duration.ofHours(12),
+                1L << 30));
   }
 
   @Test

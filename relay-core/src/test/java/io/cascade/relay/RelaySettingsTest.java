@@ -198,7 +198,8 @@ class RelaySettingsTest {
           null,
           ProxySettings.NONE,
           Path.of("/tmp/r1.identity"),
-          RelaySettings.DEFAULT_SERVE_ALONE);
+          RelaySettings.DEFAULT_SERVE_ALONE,
+          0);
     } catch (UnknownHostException e) {
       throw new IllegalStateException(e);
     }

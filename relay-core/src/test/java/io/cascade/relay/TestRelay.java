@@ -38,6 +38,7 @@ public final class TestRelay {
   private Duration serveAlone = RelaySettings.DEFAULT_SERVE_ALONE;
   private String listen = "127.0.0.1";
   private @Nullable String token;
+  private long testBudgetBytes = RelaySettings.DEFAULT_TEST_BUDGET_BYTES;
 
   private TestRelay(Transport transport) {
     this.transport = transport;
@@ -122,6 +123,12 @@ public final class TestRelay {
     return this;
   }
 
+  /** What throughput tests may move in an hour. */
+  TestRelay testBudget(long bytes) {
+    testBudgetBytes = bytes;
+    return this;
+  }
+
   public RelayNode start(String name) throws IOException {
     return RelayNode.start(settings(name), new HopTls(name, tls), installTimeout, clock);
   }
@@ -157,6 +164,7 @@ public final class TestRelay {
         handOver,
         proxies,
         identity == null ? NO_IDENTITY : identity,
-        serveAlone);
+        serveAlone,
+        testBudgetBytes);
   }
 }

@@ -12,6 +12,9 @@ import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.RelayHealth;
 import io.cascade.api.relay.StreamList;
+import io.cascade.api.relay.ThroughputReport;
+import io.cascade.api.relay.ThroughputSink;
+import io.cascade.api.relay.ThroughputTest;
 import java.net.URI;
 import java.time.Duration;
 import java.util.UUID;
@@ -29,6 +32,18 @@ public final class RelayControlClient {
 
   /** A thousand parts, or ten thousand streams at about 1 KiB each. */
   private static final int LIST_BYTES = 32 * MIB;
+
+  /** Type of the problem that a relay's rules do not allow a throughput test now. */
+  public static final String THROUGHPUT_TEST_REFUSED =
+      "urn:cascade:problem:throughput-test-refused";
+
+  /** Type of the problem that a throughput test brought no result. */
+  public static final String THROUGHPUT_TEST_FAILED = "urn:cascade:problem:throughput-test-failed";
+
+  /** What a throughput test takes at most beyond its {@code maxSeconds}. */
+  public static final Duration THROUGHPUT_TEST_GRACE = Duration.ofSeconds(5);
+
+  private static final String THROUGHPUT_TESTS = "/control/v1/throughput-tests";
 
   private final JsonHttp http;
 
@@ -87,6 +102,26 @@ public final class RelayControlClient {
 
   private static Bounds listed(Duration timeout) {
     return new Bounds(timeout, LIST_BYTES);
+  }
+
+  /**
+   * Tells the relay to receive a throughput test.
+   *
+   * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} where it does not
+   */
+  public void openThroughputSink(UUID testId, ThroughputSink sink, Duration timeout) {
+    http.call("PUT", THROUGHPUT_TESTS + "/" + testId, sink, document(timeout));
+  }
+
+  /**
+   * Runs a throughput test from the relay to another one, which receives it.
+   *
+   * @param timeout the test's {@code maxSeconds} and {@link #THROUGHPUT_TEST_GRACE}, or more
+   * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} where a relay's rules do not
+   *     allow it now, {@link #THROUGHPUT_TEST_FAILED} where it brought no result
+   */
+  public ThroughputReport runThroughputTest(ThroughputTest test, Duration timeout) {
+    return http.call("POST", THROUGHPUT_TESTS, test, ThroughputReport.class, document(timeout));
   }
 
   private static String chain(UUID chainId) {

@@ -4,6 +4,9 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.throughput.TestFailed;
+import io.cascade.relay.throughput.TestRefused;
+import io.cascade.relay.throughput.ThroughputTesting;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +17,7 @@ import java.net.URLDecoder;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
@@ -74,11 +78,12 @@ public final class ControlServer implements AutoCloseable {
       @Nullable String token,
       ChainParts parts,
       DestinationProbe probe,
+      ThroughputTesting tests,
       Supplier<String> metrics)
       throws IOException {
     HttpLimits.apply();
     HttpServer http = create(bind);
-    ControlServer server = new ControlServer(http, token, new Routes(parts, probe, metrics));
+    ControlServer server = new ControlServer(http, token, new Routes(parts, probe, tests, metrics));
     http.createContext("/", server::serve);
     http.setExecutor(server.threads);
     http.start();
@@ -145,12 +150,12 @@ public final class ControlServer implements AutoCloseable {
   /** Reads the whole request. */
   private static Route.Request request(HttpExchange exchange, Route route, String path)
       throws ControlProblem, IOException {
-    UUID chainId = Routes.chainId(route, path);
+    UUID id = Routes.identifier(route, path);
     Map<String, String> parameters =
         parameters(exchange.getRequestURI().getRawQuery(), route.parameters());
     InputStream body =
         route.bodyLimit() == 0 ? InputStream.nullInputStream() : body(exchange, route.bodyLimit());
-    return new Route.Request(chainId, parameters, body, exchange.getRemoteAddress().getAddress());
+    return new Route.Request(id, parameters, body, exchange.getRemoteAddress().getAddress());
   }
 
   private static Answer run(Route route, Route.Request request, String path) throws ControlProblem {
@@ -159,6 +164,16 @@ public final class ControlServer implements AutoCloseable {
     } catch (PartRefused refused) {
       throw new ControlProblem(
           ProblemKind.of(refused.kind()), String.valueOf(refused.getMessage()));
+    } catch (TestRefused refused) {
+      Duration retryAfter = refused.retryAfter();
+      throw new ControlProblem(
+          ProblemKind.of(refused.reason()),
+          String.valueOf(refused.getMessage()),
+          retryAfter == null
+              ? Map.of()
+              : Map.of(ControlProblem.RETRY_AFTER, Long.toString(retryAfter.toSeconds() + 1)));
+    } catch (TestFailed e) {
+      throw new ControlProblem(ProblemKind.THROUGHPUT_TEST_FAILED, String.valueOf(e.getMessage()));
     } catch (UnknownHostException e) {
       throw new ControlProblem(
           ProblemKind.UNRESOLVABLE, e.getMessage() + ": the name does not resolve at this relay");

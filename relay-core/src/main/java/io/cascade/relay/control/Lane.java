@@ -17,6 +17,9 @@ enum Lane {
   /** Lists, streams and metrics. */
   READS(32),
 
+  /** Throughput tests, of which one runs at a time; the others are refused at once. */
+  TESTS(4),
+
   /** Takes its turns from {@link ProbeTurns}. */
   PROBES(0);
 

@@ -1,6 +1,8 @@
 package io.cascade.relay.control;
 
 import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.throughput.TestRefused;
+import java.util.Locale;
 
 /** Every kind of problem that the control endpoint answers with, its status and its title. */
 enum ProblemKind {
@@ -23,14 +25,38 @@ enum ProblemKind {
   NEXT_RELAY_UNREACHABLE(502, "The next relay does not answer"),
   UNSUPPORTED(422, "This relay cannot do that"),
   DRAINING(503, "The relay is draining"),
-  LIMIT_REACHED(503, "A limit of this relay is reached");
+  LIMIT_REACHED(503, "A limit of this relay is reached"),
+
+  THROUGHPUT_TEST_REFUSED(409, "No throughput test now"),
+  THROUGHPUT_BUDGET_SPENT(
+      429, "The relay's budget for throughput tests is spent", "throughput-test-refused"),
+  THROUGHPUT_TEST_FAILED(502, "The throughput test brought no result");
 
   private final int status;
   private final String title;
+  private final String name;
 
   ProblemKind(int status, String title) {
     this.status = status;
     this.title = title;
+    this.name = name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** One of several kinds that share a name and differ in their status. */
+  ProblemKind(int status, String title, String name) {
+    this.status = status;
+    this.title = title;
+    this.name = name;
+  }
+
+  static ProblemKind of(TestRefused.Reason refusal) {
+    return switch (refusal) {
+      case BUSY, STREAMS -> THROUGHPUT_TEST_REFUSED;
+      case BUDGET -> THROUGHPUT_BUDGET_SPENT;
+      case DRAINING -> DRAINING;
+      case UNSUPPORTED -> UNSUPPORTED;
+      case INVALID -> INVALID_REQUEST;
+    };
   }
 
   static ProblemKind of(PartRefused.Kind refusal) {
@@ -57,6 +83,6 @@ enum ProblemKind {
 
   /** Such as {@code urn:cascade:problem:port-taken}. */
   String urn() {
-    return "urn:cascade:problem:" + name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    return "urn:cascade:problem:" + name;
   }
 }

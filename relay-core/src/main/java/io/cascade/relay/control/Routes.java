@@ -6,6 +6,11 @@ import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.PartList;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.StreamList;
+import io.cascade.api.relay.ThroughputSink;
+import io.cascade.api.relay.ThroughputTest;
+import io.cascade.relay.throughput.TestFailed;
+import io.cascade.relay.throughput.TestRefused;
+import io.cascade.relay.throughput.ThroughputTesting;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +26,7 @@ final class Routes {
   /** The contract lets 10,000 chains be renewed at once, at 39 bytes each. */
   private static final int LEASES_LIMIT = 2 * BODY_LIMIT;
 
+  private static final String TESTS = "/control/v1/throughput-tests";
   private static final String LIMITS = "/control/v1/limits";
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final java.util.regex.Pattern UUID_FORM =
@@ -28,12 +34,15 @@ final class Routes {
 
   private final ChainParts parts;
   private final ProbeTurns probes;
+  private final ThroughputTesting tests;
   private final Supplier<String> metrics;
   private final List<Route> table;
 
-  Routes(ChainParts parts, DestinationProbe probe, Supplier<String> metrics) {
+  Routes(
+      ChainParts parts, DestinationProbe probe, ThroughputTesting tests, Supplier<String> metrics) {
     this.parts = parts;
     this.probes = new ProbeTurns(probe);
+    this.tests = tests;
     this.metrics = metrics;
     String chain = "/control/v1/chains/" + Route.CHAIN_ID;
     this.table =
@@ -52,7 +61,9 @@ final class Routes {
             new Route("DELETE", chain, Set.of("abort"), 0, Lane.PARTS, this::remove),
             plain(Lane.READS, "GET", chain + "/streams", this::streams),
             taking(LEASES_LIMIT, Lane.LEASES, "POST", "/control/v1/leases", this::renew),
-            taking(BODY_LIMIT, Lane.PROBES, "POST", "/control/v1/probes", this::probe));
+            taking(BODY_LIMIT, Lane.PROBES, "POST", "/control/v1/probes", this::probe),
+            taking(BODY_LIMIT, Lane.TESTS, "POST", TESTS, this::runTest),
+            taking(BODY_LIMIT, Lane.TESTS, "PUT", TESTS + "/" + Route.TEST_ID, this::expectTest));
   }
 
   private static Route plain(Lane lane, String method, String path, Route.Operation operation) {
@@ -93,15 +104,17 @@ final class Routes {
         Map.of("Allow", allow));
   }
 
-  /** The chain that a path names; null where its route names none. */
-  static @Nullable UUID chainId(Route route, String path) throws ControlProblem {
+  /** The chain or the test that a path names; null where its route names none. */
+  static @Nullable UUID identifier(Route route, String path) throws ControlProblem {
     String text = route.match(path);
-    if (text == null || !route.path().contains(Route.CHAIN_ID)) {
+    boolean ofTest = route.path().contains(Route.TEST_ID);
+    if (text == null || !(ofTest || route.path().contains(Route.CHAIN_ID))) {
       return null;
     }
     if (!UUID_FORM.matcher(text).matches()) {
       throw new ControlProblem(
-          ProblemKind.INVALID_REQUEST, "chainId: not a UUID (expected: 8-4-4-4-12 hex digits)");
+          ProblemKind.INVALID_REQUEST,
+          (ofTest ? "testId" : "chainId") + ": not a UUID (expected: 8-4-4-4-12 hex digits)");
     }
     return UUID.fromString(text);
   }
@@ -151,6 +164,17 @@ final class Routes {
   private Answer probe(Route.Request request) throws ControlProblem, java.net.UnknownHostException {
     return Answer.of(
         probes.probe(Documents.read(request.body(), ProbeRequest.class), request.caller()));
+  }
+
+  /** Long, but no more than one of them at a time. */
+  private Answer runTest(Route.Request request)
+      throws ControlProblem, TestRefused, TestFailed, java.net.UnknownHostException {
+    return Answer.of(tests.run(Documents.read(request.body(), ThroughputTest.class)));
+  }
+
+  private Answer expectTest(Route.Request request) throws ControlProblem, TestRefused {
+    tests.expect(request.test(), Documents.read(request.body(), ThroughputSink.class));
+    return Answer.nothing();
   }
 
   private static ControlProblem unknown(Route.Request request) {

@@ -11,6 +11,7 @@ import io.cascade.relay.pump.Stall;
 import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.tls.TlsFailure;
 import io.cascade.relay.tls.TlsKeyLimit;
+import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.TcpInfo;
 import io.cascade.relay.transport.TcpTotals;
 import io.netty.buffer.ByteBuf;
@@ -349,9 +350,11 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   /** What the kernel says of a side's connection; once it is closed, what it had counted. */
   public TcpTotals tcp(Side side) {
     Channel channel = side == Side.INLET ? inlet : onward;
-    TcpInfo info = channel == null || state == State.ENDED ? null : TcpInfo.of(channel);
-    if (info != null) {
-      return TcpTotals.of(info);
+    if (channel != null && state != State.ENDED) {
+      TcpInfo info = TcpInfo.of(channel);
+      if (info != null) {
+        return TcpTotals.of(info, SocketTuning.congestionControlOf(channel));
+      }
     }
     return side == Side.INLET ? inletPast : onwardPast; // kept before the connection was closed
   }

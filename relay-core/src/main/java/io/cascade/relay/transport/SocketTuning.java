@@ -148,6 +148,22 @@ public record SocketTuning(
     }
   }
 
+  /** The one that a connection uses; null where transport or kernel does not say. */
+  public static @Nullable String congestionControlOf(Channel connection) {
+    ByteBuffer name;
+    try {
+      name = connection.config().getOption((ChannelOption<ByteBuffer>) CONGESTION);
+    } catch (ChannelException e) {
+      return null; // closed meanwhile
+    }
+    if (name == null) {
+      return null;
+    }
+    String text = StandardCharsets.US_ASCII.decode(name.duplicate()).toString();
+    int end = text.indexOf('\0');
+    return end < 0 ? text : text.substring(0, end);
+  }
+
   /** The system's default, or null where it cannot be told. */
   public static @Nullable String defaultCongestionControl() {
     try {

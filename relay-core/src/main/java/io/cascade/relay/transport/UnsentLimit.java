@@ -16,6 +16,8 @@ public final class UnsentLimit {
   /** As much as one read brings, so that a write is seldom cut in two. */
   public static final int BYTES = 1 << 20;
 
+  private static final int TEST_BYTES = 128 << 10;
+
   private UnsentLimit() {}
 
   /** What every connection has until its stream says otherwise. */
@@ -40,6 +42,14 @@ public final class UnsentLimit {
    */
   public static void splicing(Channel sink, long held) {
     set(sink, (int) Math.min(held, Integer.MAX_VALUE));
+  }
+
+  /**
+   * In a throughput test: little, so that what is given to the kernel is about what has been sent,
+   * and enough to keep it busy until the event loop's next turn.
+   */
+  public static void testing(Channel connection) {
+    set(connection, TEST_BYTES);
   }
 
   private static void set(Channel connection, int bytes) {

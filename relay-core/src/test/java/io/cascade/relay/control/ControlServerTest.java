@@ -9,6 +9,7 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.Endpoint;
 import io.cascade.api.relay.HealthStatus;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
@@ -19,7 +20,11 @@ import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.Problem;
+import io.cascade.api.relay.ThroughputReport;
+import io.cascade.api.relay.ThroughputSink;
+import io.cascade.api.relay.ThroughputTest;
 import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.throughput.FakeTests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -55,6 +60,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ControlServerTest {
   private static final Duration SOON = Duration.ofSeconds(10);
+  private static final String KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
   private static final String TOKEN = "correct-horse";
   private static final String CHAIN_ID = "0b5c9a34-6f0e-4f1b-9d52-1b6f0a4f7c11";
   private static final UUID CHAIN = UUID.fromString(CHAIN_ID);
@@ -69,6 +75,7 @@ class ControlServerTest {
   private final FakeChainParts parts = new FakeChainParts();
   private final AtomicInteger probing = new AtomicInteger();
   private volatile @Nullable CountDownLatch probeGate;
+  private final FakeTests tests = new FakeTests();
   private ControlServer server = start(null);
 
   @AfterEach
@@ -130,6 +137,37 @@ class ControlServerTest {
   void probesADestination() {
     ProbeReport report = client(null).probe(new ProbeRequest("h", 80, 7, null, null), SOON);
     assertThat(report.attempts()).isEqualTo(7);
+  }
+
+  @Test
+  void runsAndExpectsThroughputTests() {
+    ThroughputReport report = client(null).runThroughputTest(throughputTest("r2"), SOON);
+    assertThat(report.bitsPerSecond()).isEqualTo(65_536 * 8.0);
+    client(null).openThroughputSink(CHAIN, new ThroughputSink(KEY, "r1", 65_536L, 5.0), SOON);
+    assertThat(tests.expected()).isEqualTo(CHAIN);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "busy, 409, throughput-test-refused, ",
+    "spent, 429, throughput-test-refused, 42",
+    "gone, 502, throughput-test-failed, "
+  })
+  void saysWhyThereIsNoThroughputTest(
+      String peer, int status, String type, @Nullable Long seconds) {
+    assertThatThrownBy(() -> client(null).runThroughputTest(throughputTest(peer), SOON))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            problem -> {
+              assertThat(problem.status()).isEqualTo(status);
+              assertThat(problem.type()).isEqualTo("urn:cascade:problem:" + type);
+              assertThat(problem.retryAfter())
+                  .isEqualTo(seconds == null ? null : Duration.ofSeconds(seconds));
+            });
+  }
+
+  private static ThroughputTest throughputTest(String peer) {
+    return new ThroughputTest(CHAIN, new Endpoint("h", 1), peer, KEY, null, 65_536L, 5.0);
   }
 
   @Test
@@ -511,6 +549,7 @@ class ControlServerTest {
         token,
         parts,
         this::probe,
+        tests,
         () -> "metric 1\n");
   }
 

@@ -2,6 +2,7 @@ package io.cascade.relay.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.relay.throughput.FakeTests;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -52,6 +53,7 @@ class SlowCallersTest {
             _ -> {
               throw new IllegalStateException();
             },
+            new FakeTests(),
             () -> "")) {
       List<Socket> slow = new ArrayList<>();
       for (String half :

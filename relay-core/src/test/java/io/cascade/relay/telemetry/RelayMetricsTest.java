@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -219,7 +220,8 @@ class RelayMetricsTest {
 
   private static ChainTotals chain(String id, long forwardBytes) {
     Stalls stalls = new Stalls(3_000_000_000L, 2_000_000_000L, 1_000_000_000L);
-    TcpTotals tcp = new TcpTotals(2, 30_000_000, 10_000_000, 60, 7, 900, 1_000, 3);
+    TcpTotals tcp =
+        new TcpTotals(2, 30_000_000, 10_000_000, 60, 7, 900, 1_000, 3, 0, 0, 0, 0, Set.of("cubic"));
     return new ChainTotals(
         id,
         2,
@@ -288,6 +290,26 @@ class RelayMetricsTest {
     @Override
     public Map<String, Long> proxyHandshakes() {
       return Map.of("direct", 6L, "chain", 5L, "unauthenticated", 0L);
+    }
+
+    @Override
+    public Map<String, Long> throughputTests() {
+      return Map.of("completed", 8L, "refused-budget", 1L);
+    }
+
+    @Override
+    public long testBytes() {
+      return 9_000;
+    }
+
+    @Override
+    public long testBudgetBytes() {
+      return 1 << 20;
+    }
+
+    @Override
+    public long testBudgetLeftBytes() {
+      return 1_000;
     }
 
     @Override
