@@ -68,7 +68,7 @@ class LauncherTest {
   }
 
   @Test
-  void aMissingJdkIsNamedWithItsMend() throws Exception {
+  void aMissingJdkIsNamedWithItsFix() throws Exception {
     Run run = launch(folder, Map.of(), checkout.resolve("cascade"), "relays");
 
     assertThat(run.exit).isEqualTo(1);

@@ -55,7 +55,7 @@ public final class Verbs {
     return message == null ? "no reason given" : message.lines().findFirst().orElse(message);
   }
 
-  /** Turns a failure into the one line that names it and its mend. */
+  /** Turns a failure into the one line that names it and its fix. */
   @FunctionalInterface
   public interface Explanation {
     String of(Throwable failure);

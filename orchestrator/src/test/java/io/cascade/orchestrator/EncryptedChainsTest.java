@@ -61,7 +61,7 @@ class EncryptedChainsTest extends RigTest {
   }
 
   @Test
-  void aRelayWithoutTlsIsRefusedWithTheMendBeforeAnybodyIsAsked() {
+  void aRelayWithoutTlsIsRefusedWithTheFixBeforeAnybodyIsAsked() {
     FakeRelay r1 = rig.live("r1");
     live("r2", HopSecurity.PLAIN);
 

@@ -100,7 +100,7 @@ class KeepingTest extends RigTest {
   }
 
   @Test
-  void whatCannotBeMendedAtOnceIsTriedAgain() {
+  void whatCannotBeRepairedAtOnceIsTriedAgain() {
     FakeRelay r1 = rig.live("r1");
     Chain chain = open("r1");
     r1.refuseParts(409, "urn:cascade:problem:port-taken", "taken for now");

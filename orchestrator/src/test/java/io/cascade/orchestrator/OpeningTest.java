@@ -461,7 +461,7 @@ class OpeningTest extends RigTest {
   }
 
   @Test
-  void withoutRelaysTheMendIsNamed() {
+  void withoutRelaysTheFixIsNamed() {
     problem(
         () -> rig.client().open(Rig.request(null, null, null, null), null),
         409,

@@ -32,7 +32,7 @@ final class PartFile implements AutoCloseable {
   }
 
   /**
-   * @throws TransferFailed naming the mend where the file may not or cannot be written
+   * @throws TransferFailed naming the fix where the file may not or cannot be written
    */
   static PartFile create(Path target, Landing landing) throws TransferFailed {
     if (Files.isDirectory(target)) {

@@ -88,7 +88,7 @@ class DescribedPlanTest {
   }
 
   @Test
-  void aBadFileIsOneLineWithPlaceAndMend(@TempDir Path folder) throws IOException {
+  void aBadFileIsOneLineWithPlaceAndFix(@TempDir Path folder) throws IOException {
     Path file =
         Files.writeString(
             folder.resolve("net.json"), "{\"links\": [{\"from\": \"a\", \"too\": 1}]}");

@@ -170,7 +170,7 @@ class VerbsTest {
         "close x",
         "close --all --json",
       })
-  void anAbsentOrchestratorIsOneLineThatNamesTheMend(String line) throws IOException {
+  void anAbsentOrchestratorIsOneLineThatNamesTheFix(String line) throws IOException {
     environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + ReservedPort.untilTheEnd());
 
     Run run = run(line.split(" "));

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A chain as it is wanted, as it was installed and as it does. Guarded by itself, and never for
  * long: whoever only looks waits for no database. What happens to it is stored and told under
- * {@link #entry}, one at a time, and what takes long, such as opening, mending and closing, holds
+ * {@link #entry}, one at a time, and what takes long, such as opening, repairing and closing, holds
  * {@link #work} besides.
  */
 final class Chain {
@@ -44,7 +44,7 @@ final class Chain {
   /** Relays that must get their parts again. */
   private final Set<String> missing = new TreeSet<>();
 
-  private long mendedAt = Long.MIN_VALUE;
+  private long repairedAt = Long.MIN_VALUE;
   private boolean looksForRoute;
 
   Chain(UUID id, ChainRequest request, Instant now) {
@@ -151,17 +151,17 @@ final class Chain {
     return !missing.contains(relay) && troubles.remove(relay) != null;
   }
 
-  synchronized void mended(Collection<String> relays, long mark) {
+  synchronized void repaired(Collection<String> relays, long mark) {
     missing.removeAll(relays);
     troubles.keySet().removeAll(relays);
     // Those that it does not go through any more.
     missing.retainAll(relays());
     troubles.keySet().retainAll(relays());
-    mendedAt = mark;
+    repairedAt = mark;
   }
 
-  synchronized boolean mendedSince(long mark) {
-    return mendedAt != Long.MIN_VALUE && mendedAt - mark > 0;
+  synchronized boolean repairedSince(long mark) {
+    return repairedAt != Long.MIN_VALUE && repairedAt - mark > 0;
   }
 
   synchronized boolean isTroubled() {

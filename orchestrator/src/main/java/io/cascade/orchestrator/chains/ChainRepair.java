@@ -129,7 +129,7 @@ class ChainRepair {
     }
     if (outcome.complete()) {
       retries.forget(chain.id());
-      book.mended(chain, missing, opened == null ? after : after.reachedAt(opened));
+      book.repaired(chain, missing, opened == null ? after : after.reachedAt(opened));
       return;
     }
     ChainSetup.Failure culprit = outcome.culprit();

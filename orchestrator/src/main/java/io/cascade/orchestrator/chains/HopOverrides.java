@@ -24,7 +24,7 @@ final class HopOverrides {
   /**
    * Looks at the request alone, before anything is planned.
    *
-   * @throws Refusal naming the override and the mend
+   * @throws Refusal naming the override and the fix
    */
   static void check(ChainRequest request) {
     Set<Integer> seen = new HashSet<>();
@@ -47,7 +47,7 @@ final class HopOverrides {
    * Looks at whether the route has what is overridden.
    *
    * @param relays of the route, in order
-   * @throws Refusal naming the override and the mend
+   * @throws Refusal naming the override and the fix
    */
   static void check(ChainRequest request, List<String> relays) {
     int last = relays.size() - 1;

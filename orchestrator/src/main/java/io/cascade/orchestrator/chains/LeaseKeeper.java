@@ -188,7 +188,7 @@ class LeaseKeeper {
     for (UUID id : answer.unknown()) {
       Chain chain = byId.get(id);
       // An answer from before the part was put again says nothing about it.
-      if (chain != null && !chain.mendedSince(asked) && !chain.missing().contains(relay.name())) {
+      if (chain != null && !chain.repairedSince(asked) && !chain.missing().contains(relay.name())) {
         repair.missing(
             chain, relay.name(), relay.name() + " no longer had its part and gets it again");
       }

@@ -153,7 +153,7 @@ class PartInspection {
     strange.forEach(this::removeUnknown);
     for (Chain chain : wanted) {
       if (!held.contains(chain.id())
-          && !chain.mendedSince(asked)
+          && !chain.repairedSince(asked)
           && chain.relays().contains(name)
           && !chain.missing().contains(name)) {
         repair.missing(chain, name, name + " no longer had its part and gets it again");
