@@ -562,7 +562,8 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
         stalls.seconds(Stall.DATA), stalls.seconds(Stall.SINK), stalls.seconds(Stall.BUDGET));
   }
 
-  private static CloseReason explain(Side side, Throwable cause) {
+  /** What a broken connection means for its stream. */
+  static CloseReason explain(Side side, Throwable cause) {
     String message = String.valueOf(cause.getMessage());
     if (cause instanceof TlsKeyLimit) {
       return new CloseReason.TlsKeyUsedUp(side, message);
