@@ -59,6 +59,8 @@ class RelayCommandTest {
     assertThat(settings.ingressPorts()).isNull();
     assertThat(settings.orchestrator()).isNull();
     assertThat(settings.token()).isNull();
+    assertThat(settings.proxies().socks()).isNull();
+    assertThat(settings.proxies().connect()).isNull();
     assertThat(settings.transport()).isEqualTo(Transport.best());
     assertThat(settings.pump()).isEqualTo(PumpMode.AUTO);
     assertThat(settings.eventLoops()).isEqualTo(Runtime.getRuntime().availableProcessors());
