@@ -21,13 +21,13 @@ class LostRelaysTest {
   private static final Duration LIMIT = Duration.ofDays(7);
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
+  private long nanos;
+  private Duration stepped = Duration.ZERO; // before the timekeeper, which looks at the clock
   private final InstantSource hands = () -> START.plus(this.stepped).plusNanos(this.nanos);
   private final Timekeeper time = new Timekeeper(hands.withZone(ZoneOffset.UTC), () -> this.nanos);
   private final List<RegisteredRelay> relays = new ArrayList<>();
   private final List<String> forgotten = new ArrayList<>();
   private final Set<String> used = new HashSet<>();
-  private long nanos;
-  private Duration stepped = Duration.ZERO;
 
   private final LostRelays lost =
       new LostRelays(
