@@ -3,6 +3,9 @@ package io.cascade.orchestrator.relays;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.Json;
+import io.cascade.api.identity.RelayKey;
+import io.cascade.api.identity.RelaySigner;
+import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.orchestrator.events.EventLog;
@@ -24,6 +27,7 @@ class RelaySilenceTest {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
   private static final UUID INSTANCE = UUID.randomUUID();
 
+  private final RelaySigner signer = new RelaySigner(RelayKey.generate(), 1, 0);
   private final ManualTime time = ManualTime.from(START);
   private final KeptRelays store = new KeptRelays();
   private final List<Object> facts = new ArrayList<>();
@@ -85,30 +89,18 @@ class RelaySilenceTest {
         by.timekeeper());
   }
 
-  private static RelayRegistration registration() {
-    Map<String, Object> at = Map.of("host", "192.0.2.1", "port", 7_411);
-    return Json.lenient()
-        .convertValue(
-            Map.of(
-                "name",
-                "r1",
-                "site",
-                "desk",
-                "instance",
-                INSTANCE,
-                "version",
-                "1",
-                "control",
-                at,
-                "hop",
-                at),
-            RelayRegistration.class);
+  private RelayRegistration registration() {
+    Endpoint at = new Endpoint("192.0.2.1", 7_411);
+    return signer.sign(
+        new RelayRegistration(
+            "r1", "desk", INSTANCE, "1", at, at, null, null, null, null, null, null, null, null, "",
+            1L, 1L, ""));
   }
 
-  private static Heartbeat heartbeat() {
-    return Json.lenient()
-        .convertValue(
-            Map.of("instance", INSTANCE, "runningStreams", 0, "heldBytes", 0), Heartbeat.class);
+  private Heartbeat heartbeat() {
+    Map<String, Object> unsigned =
+        Map.of("instance", INSTANCE, "runningStreams", 0, "heldBytes", 0, "sequence", 1);
+    return signer.sign("r1", Json.lenient().convertValue(unsigned, Heartbeat.class));
   }
 
   /** Rows of an earlier process, without a database. */
