@@ -37,8 +37,16 @@ record Scenario(String name, String title, List<CloudGrid> known, CloudGrid trut
     for (double error : ERRORS) {
       all.add(withErrors(main, error));
     }
+    CloudGrid azure =
+        new CloudGrid(PublishedTable.AZURE_ROUND_TRIPS.read(), main.megabitsPerSecond());
     all.add(new Scenario("12-days-old", "inputs 12 days old", List.of(earlier), main));
     all.add(new Scenario("12-weeks-old", "inputs 12 weeks old, Google only", List.of(main), later));
+    all.add(
+        new Scenario(
+            "other-round-trips",
+            "round trips of four years later, Azure only",
+            List.of(azure),
+            main));
     return all;
   }
 

@@ -58,7 +58,7 @@ square("cloud-throughput-mbps-2022-04-20.csv", throughput("gcp_intracloud_throug
 
 with open(SOURCE / "az_scout_latency_stats" / "data" / "latency.csv", newline="") as file:
     header, *lines = csv.reader(file)
-names = {name: name.lower().replace(" ", "") for name in header[1:] + [line[0] for line in lines]}
+names = {name: "azure:" + name.lower().replace(" ", "") for name in header[1:] + [line[0] for line in lines]}
 azure = {
     (names[line[0]], names[to]): value
     for line in lines

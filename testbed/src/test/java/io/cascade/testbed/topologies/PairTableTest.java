@@ -31,7 +31,7 @@ class PairTableTest {
     "CLOUD_THROUGHPUT_EARLIER, aws:us-east-2, aws:us-west-2, 4474",
     "CLOUD_THROUGHPUT_LATER, gcp:us-west4-a, gcp:asia-northeast1-a, 5378",
     "CLOUD_EGRESS_PRICES, aws:af-south-1, aws:ap-east-1, 0.147",
-    "AZURE_ROUND_TRIPS, australiacentral, brazilsouth, 302"
+    "AZURE_ROUND_TRIPS, azure:australiacentral, azure:brazilsouth, 302"
   })
   void publishedValuesStandWhereTheyBelong(
       PublishedTable table, String from, String to, double value) {
