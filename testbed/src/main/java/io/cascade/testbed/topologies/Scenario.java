@@ -13,7 +13,7 @@ import java.util.List;
  */
 record Scenario(String name, String title, List<CloudGrid> known, CloudGrid truth) {
 
-  /** Errors of the noisy scenarios; the first stands in the report's goals. */
+  /** Relative standard deviations of throughputs in the noisy scenarios. */
   private static final double[] ERRORS = {0.1, 0.2, 0.3};
 
   /** Least round trips are measured more exactly than rates. */
@@ -48,6 +48,11 @@ record Scenario(String name, String title, List<CloudGrid> known, CloudGrid trut
             List.of(azure),
             main));
     return all;
+  }
+
+  /** How far what is known is from the truth. */
+  Difference difference() {
+    return Difference.between(known, truth);
   }
 
   private static Scenario withErrors(CloudGrid grid, double error) {

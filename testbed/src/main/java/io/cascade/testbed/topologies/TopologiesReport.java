@@ -81,12 +81,12 @@ public final class TopologiesReport {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve(PAGE), markdown());
     for (Results one : results) {
-      Files.writeString(folder.resolve(chartFile(one.scenario())), chart(one).svg());
+      Files.write(folder.resolve(chartFile(one.scenario())), chart(one).png());
     }
   }
 
   private static String chartFile(Scenario scenario) {
-    return "real-topologies-" + scenario.name() + ".svg";
+    return "real-topologies-" + scenario.name() + ".png";
   }
 
   String markdown() {
@@ -195,7 +195,9 @@ public final class TopologiesReport {
         + one.all(Method.DIRECT).size()
         + " choices, "
         + one.longOnes(Method.DIRECT).size()
-        + " of them for pairs of 100 ms and more.\n\n"
+        + " of them for pairs of 100 ms and more. "
+        + difference(scenario)
+        + "\n\n"
         + table(
             List.of(
                 "rule",
@@ -219,6 +221,17 @@ public final class TopologiesReport {
         + ")\n"
         + prices(one)
         + misses(one);
+  }
+
+  private static String difference(Scenario scenario) {
+    Difference difference = scenario.difference();
+    return difference.spread() == 0
+        ? "The throughputs known are the true ones."
+        : String.format(
+            Locale.ROOT,
+            "The true throughputs are %.2f times those known in the median, and spread by %.0f %% around that.",
+            difference.median(),
+            100 * difference.spread());
   }
 
   /** What traffic costs, where the rules know the truth. */

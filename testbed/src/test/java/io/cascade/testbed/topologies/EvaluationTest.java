@@ -150,6 +150,18 @@ class EvaluationTest {
   }
 
   @Test
+  void differenceIsOfThroughputs() {
+    CloudGrid doubled =
+        new CloudGrid(ROUND_TRIPS, GRID.megabitsPerSecond().map(megabits -> 2 * megabits));
+    Difference difference = Difference.between(List.of(GRID), doubled);
+
+    assertThat(difference.median()).isEqualTo(2, within(1e-12));
+    assertThat(difference.spread()).isEqualTo(0, within(1e-12));
+    assertThat(Difference.between(List.of(GRID.withErrors(0, 0.1, 1)), GRID).spread())
+        .isBetween(0.03, 0.3);
+  }
+
+  @Test
   void errorsAreTheSameForTheSameSeed() {
     CloudGrid once = GRID.withErrors(0.02, 0.2, 7);
 
