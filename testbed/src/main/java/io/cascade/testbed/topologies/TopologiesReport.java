@@ -19,6 +19,8 @@ public final class TopologiesReport {
 
   private static final int MOST_RELAYS = 3;
   private static final int WORST_SHOWN = 5;
+
+  /** Of a chart, whose ends leave out as many of the pairs: a few extremes would squash it. */
   private static final int QUANTILES = 50;
 
   private final double relativeError;
@@ -307,7 +309,7 @@ public final class TopologiesReport {
     for (Method method : Method.values()) {
       Gains gains = one.gains(method);
       List<Double> shares =
-          IntStream.rangeClosed(0, QUANTILES).mapToObj(i -> (double) i / QUANTILES).toList();
+          IntStream.range(1, QUANTILES).mapToObj(i -> (double) i / QUANTILES).toList();
       List<Double> values = shares.stream().map(gains::quantile).toList();
       boolean reference = method == Method.DIRECT || method == Method.HINDSIGHT;
       lines.add(
