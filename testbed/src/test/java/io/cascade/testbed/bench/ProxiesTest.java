@@ -1,6 +1,7 @@
 package io.cascade.testbed.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.testbed.bench.Contender.Running;
@@ -75,7 +76,9 @@ class ProxiesTest {
       }
     }
 
-    assertThat(processes).isNotEmpty().noneMatch(Process::isAlive);
+    assertThat(processes).isNotEmpty();
+    // They have ended; the thread that reaps them tells it a moment later.
+    await().untilAsserted(() -> assertThat(processes).noneMatch(Process::isAlive));
   }
 
   @Test
