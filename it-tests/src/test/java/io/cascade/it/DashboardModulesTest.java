@@ -165,6 +165,10 @@ class DashboardModulesTest {
         .isEqualTo(Map.of("value", "at least 29.1 Mbit/s", "range", ""));
     assertThat(of("format.js", "m.estimate(null, 5, null, m.seconds)"))
         .isEqualTo(Map.of("value", "5 s", "range", ""));
+    assertThat(of("format.js", "m.estimate(5, 5, 5, m.seconds)"))
+        .isEqualTo(Map.of("value", "5 s", "range", ""));
+    assertThat(of("format.js", "m.estimate(4, 5, null, m.seconds)"))
+        .isEqualTo(Map.of("value", "5 s", "range", "at least 4 s"));
   }
 
   @Test
@@ -243,6 +247,16 @@ class DashboardModulesTest {
                 """
                     .formatted(others));
     return angle.doubleValue();
+  }
+
+  @Test
+  void noAddressBreaksThePage() {
+    assertThat(of("addresses.js", "m.parse('#/relays/a%20b').parts"))
+        .isEqualTo(List.of("relays", "a b"));
+    assertThat(of("addresses.js", "m.parse('#/relays/100%').parts"))
+        .isEqualTo(List.of("relays", "100%"));
+    assertThat(of("addresses.js", "m.parse('#/relays/a%E2%80%AEb').parts"))
+        .isEqualTo(List.of("relays", "a\\u202eb"));
   }
 
   @Test

@@ -66,9 +66,13 @@ export function span(low, high, as) {
   return isNumber(low) ? `${as(low)} … ${as(high)}` : `at most ${as(high)}`;
 }
 
-/** A value and its interval: "29 Mbit/s" and "20 Mbit/s … 35 Mbit/s". Without a likely value the interval alone. */
+/**
+ * A value and its interval, where it has one: "29 Mbit/s" and "20 Mbit/s … 35 Mbit/s". Without a likely value the
+ * interval alone.
+ */
 export function estimate(low, likely, high, as) {
-  if (isNumber(likely)) return { value: as(likely), range: isNumber(low) || isNumber(high) ? span(low, high, as) : '' };
+  const alone = (!isNumber(low) && !isNumber(high)) || low === high;
+  if (isNumber(likely)) return { value: as(likely), range: alone ? '' : span(low, high, as) };
   return { value: span(low, high, as), range: '' };
 }
 

@@ -1,6 +1,6 @@
 import { chainName, millis, percent, rate, tone, words } from '../format.js';
 import { carries, linkKey, live, useLive } from '../live.js';
-import { ChainLink, Empty, Loading, Panel, State, Way } from '../parts.js';
+import { ChainLink, Empty, Loading, Panel, Scroll, State, Way } from '../parts.js';
 import { fit, freeDirection, place } from '../placement.js';
 import { remember, to } from '../router.js';
 import { html, useRef, useState } from '../ui.js';
@@ -59,7 +59,7 @@ export function Topology({ query }) {
       <${Legend} scheme=${scheme} />
     </form>
     <section class="panel wide map" aria-label="Map of relays and links">
-      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Relays apart by round-trip time, with the links between them">
+      <${Scroll} label="Map"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Relays apart by round-trip time, with the links between them">
         <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" /></marker></defs>
         <${Sites} relays=${relays} at=${at} />
         ${visible.map((link) => html`<${Line} key=${linkKey(link.from, link.to)} link=${link} at=${at} scheme=${scheme}
@@ -67,7 +67,7 @@ export function Topology({ query }) {
         ${visible.length <= 24 && visible.filter((link) => link.from < link.to).map((link) => html`<${RoundTrip} key=${linkKey(link.from, link.to)} link=${link} at=${at} />`)}
         <${SiteNames} relays=${relays} at=${at} />
         ${relays.map((relay) => html`<${Node} key=${relay.name} relay=${relay} at=${at.get(relay.name)} others=${neighbours(relay.name, visible, at)} />`)}
-      </svg>
+      </svg></${Scroll}>
       <p class="fine">Distance follows the round-trip time; colour its ${scheme.name}; width what chains carry now; a line under a chain has a halo. Broken lines are stale. The number in a circle counts the streams that run through the relay; the time at a line is its least round trip. Everything here is also in <a href=${to('links')}>Links</a>.</p>
     </section>
     <${Panel} title="Chains over it" wide>
