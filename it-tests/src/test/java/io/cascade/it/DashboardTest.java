@@ -114,6 +114,7 @@ class DashboardTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -256,7 +257,8 @@ class DashboardTest {
                     null,
                     null,
                     null,
-                    question),
+                    question,
+                    null),
                 null);
     try (Visit visit = browser.visit(cluster.address())) {
       Page page = visit.open("chains/" + answered.id());

@@ -95,6 +95,7 @@ public final class OpenVerb implements Callable<Integer> {
                 onlyIfBetter ? true : null,
                 lease,
                 shape.options(),
+                null,
                 null),
             UUID.randomUUID().toString());
     output.note(

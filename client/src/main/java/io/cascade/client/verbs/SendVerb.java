@@ -184,7 +184,8 @@ public final class SendVerb implements Callable<Integer> {
         null,
         null,
         shape.options(),
-        null);
+        null,
+        BorrowedChain.TIME_TO_LIVE_SECONDS);
   }
 
   /** Directly and through relays, until one has proved quicker. */

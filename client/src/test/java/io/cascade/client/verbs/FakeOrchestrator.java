@@ -157,6 +157,7 @@ final class FakeOrchestrator implements AutoCloseable {
         chains.put(chain.id(), chain);
         send(exchange, 201, chain);
       }
+      case "POST chains/ID/renewal" -> exchange.sendResponseHeaders(204, -1);
       case "GET chains/ID" -> send(exchange, 200, chains.get(id(path)));
       case "DELETE chains/ID" -> {
         Chain closed = closed(chains.get(id(path)));
