@@ -2,6 +2,7 @@ package io.cascade.orchestrator;
 
 import io.cascade.api.HostPort;
 import io.cascade.command.Complaint;
+import io.cascade.command.ListenFailure;
 import io.cascade.model.calibration.Exploration;
 import io.cascade.orchestrator.relays.ForgetLost;
 import io.cascade.orchestrator.relays.Heartbeats;
@@ -10,6 +11,7 @@ import io.cascade.orchestrator.store.PostgresServer;
 import io.cascade.orchestrator.store.StateDirectory;
 import io.cascade.orchestrator.time.Jitter;
 import io.cascade.orchestrator.time.Timekeeper;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.util.Map;
@@ -121,6 +123,10 @@ public final class Orchestrator implements AutoCloseable {
     for (Throwable at = failure; at != null; at = at.getCause()) {
       if (at instanceof Complaint complaint) {
         return complaint;
+      }
+      if (at instanceof BindException bind && !(failure instanceof PortInUseException)) {
+        return new Complaint(
+            settings.host() + ":" + settings.port() + ": " + ListenFailure.words(bind), failure);
       }
       if (at instanceof PortInUseException) {
         return new Complaint(
