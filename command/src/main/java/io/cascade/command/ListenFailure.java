@@ -15,7 +15,7 @@ public final class ListenFailure {
   private ListenFailure() {}
 
   /** The failure's own message, with the system's phrase replaced. */
-  public static String words(Exception failure) {
+  public static String words(Throwable failure) {
     if (failure instanceof UnresolvedAddressException) {
       return "the name does not resolve";
     }

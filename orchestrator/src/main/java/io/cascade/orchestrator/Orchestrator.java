@@ -124,10 +124,6 @@ public final class Orchestrator implements AutoCloseable {
       if (at instanceof Complaint complaint) {
         return complaint;
       }
-      if (at instanceof BindException bind && !(failure instanceof PortInUseException)) {
-        return new Complaint(
-            settings.host() + ":" + settings.port() + ": " + ListenFailure.words(bind), failure);
-      }
       if (at instanceof PortInUseException) {
         return new Complaint(
             settings.host()
@@ -135,6 +131,10 @@ public final class Orchestrator implements AutoCloseable {
                 + settings.port()
                 + ": the port is taken; give another with --listen, or stop who has it",
             failure);
+      }
+      if (at instanceof BindException bind) {
+        return new Complaint(
+            settings.host() + ":" + settings.port() + ": " + ListenFailure.words(bind), failure);
       }
     }
     return failure;
