@@ -126,6 +126,7 @@ final class Cluster implements AutoCloseable {
                 null,
                 leaseSeconds,
                 null,
+                null,
                 null),
             null);
   }

@@ -116,6 +116,7 @@ class DashboardTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -211,6 +212,7 @@ class DashboardTest {
             null,
             null,
             null,
+            null,
             null);
     assertThatThrownBy(() -> cluster.client().open(taken, null)).hasMessageContaining("r2");
     try (Visit visit = browser.visit(cluster.address())) {
@@ -300,7 +302,8 @@ class DashboardTest {
                     null,
                     null,
                     null,
-                    question),
+                    question,
+                    null),
                 null);
     try (Visit visit = browser.visit(cluster.address())) {
       Page page = visit.open("chains/" + answered.id());

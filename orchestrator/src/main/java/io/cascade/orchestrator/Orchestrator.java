@@ -2,6 +2,7 @@ package io.cascade.orchestrator;
 
 import io.cascade.api.HostPort;
 import io.cascade.command.Complaint;
+import io.cascade.command.ListenFailure;
 import io.cascade.model.calibration.Exploration;
 import io.cascade.orchestrator.relays.ForgetLost;
 import io.cascade.orchestrator.relays.Heartbeats;
@@ -10,6 +11,7 @@ import io.cascade.orchestrator.store.PostgresServer;
 import io.cascade.orchestrator.store.StateDirectory;
 import io.cascade.orchestrator.time.Jitter;
 import io.cascade.orchestrator.time.Timekeeper;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.util.Map;
@@ -129,6 +131,10 @@ public final class Orchestrator implements AutoCloseable {
                 + settings.port()
                 + ": the port is taken; give another with --listen, or stop who has it",
             failure);
+      }
+      if (at instanceof BindException bind) {
+        return new Complaint(
+            settings.host() + ":" + settings.port() + ": " + ListenFailure.words(bind), failure);
       }
     }
     return failure;

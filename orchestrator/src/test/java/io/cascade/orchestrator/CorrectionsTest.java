@@ -183,6 +183,7 @@ class CorrectionsTest {
                 null,
                 null,
                 options,
+                null,
                 null),
             null);
   }

@@ -173,6 +173,7 @@ class EncryptedChainsTest extends RigTest {
                 new ChainOptions(
                     null, null, null, null, null, null, null, null, null, null, null, null, null,
                     null, null, security, null, null, null),
+                null,
                 null),
             UUID.randomUUID().toString());
   }

@@ -86,6 +86,7 @@ class HopOptionsTest extends RigTest {
                 null,
                 null,
                 options,
+                null,
                 null),
             UUID.randomUUID().toString());
   }

@@ -146,6 +146,7 @@ class OpeningTest extends RigTest {
                     null,
                     90,
                     options,
+                    null,
                     null),
                 null);
 
@@ -375,6 +376,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     null,
+                    null,
                     null),
                 null);
 
@@ -431,7 +433,7 @@ class OpeningTest extends RigTest {
                 .open(
                     new ChainRequest(
                         "host", null, null, null, null, null, null, null, null, null, null, null,
-                        null),
+                        null, null),
                     null),
         422,
         "invalid-destination",
@@ -594,6 +596,7 @@ class OpeningTest extends RigTest {
         true,
         null,
         null,
+        null,
         null);
   }
 
@@ -680,6 +683,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     3,
+                    null,
                     null,
                     null),
                 null);

@@ -76,6 +76,14 @@ class OrchestratorCommandTest {
   }
 
   @Test
+  void anAddressOfAnotherMachineIsNamedInOneLine(@TempDir Path state) {
+    Run run = run("--listen", "192.0.2.7:0", "--token", "secret", "--state-dir", state.toString());
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("192.0.2.7:0: this machine has no such address").hasLineCount(1);
+  }
+
+  @Test
   void stateThatAnotherOrchestratorUsesIsNamedInOneLine(@TempDir Path state) throws Exception {
     Process process = process("--listen", "127.0.0.1:0", "--state-dir", state.toString());
     try (BufferedReader out = process.inputReader()) {

@@ -134,6 +134,7 @@ class PlanTermsTest {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -42,7 +42,7 @@ class ProblemsTest {
           POST | /api/v1/plans          | {"destinatoin":"h:1"}    | 400 | invalid-request | destinatoin: not a property
           POST | /api/v1/plans          | {"destination":"h:1","source":{"rely":"r1"}} | 400 | invalid-request | source.rely: not a property
           POST | /api/v1/plans          | {"destination":"h:1"} x  | 400 | invalid-request | JSON
-          POST | /api/v1/plans          | {"destination":"h:1","bytes":"many"} | 400 | invalid-request | bytes: many (expected: a whole number)
+          POST | /api/v1/plans          | {"destination":"h:1","bytes":"many"} | 400 | invalid-request | bytes: "many" (expected: a whole number)
           POST | /api/v1/plans          | {"destination":"h:1","bytes":0}      | 400 | invalid-request | bytes
           POST | /api/v1/plans          | {}                       | 400 | invalid-request | destination
           POST | /api/v1/plans          | {"destination":"h:1","maxRelays":9}  | 400 | invalid-request | maxRelays
@@ -52,6 +52,19 @@ class ProblemsTest {
           POST | /api/v1/plans          | ``                       | 400 | invalid-request | JSON body
           POST | /api/v1/chains         | {"destination":"h:1","setup":"QUICK"} | 400 | invalid-request | setup: QUICK (expected one of: PARALLEL, SEQUENTIAL)
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"bufferBytes":1}} | 400 | invalid-request | bufferBytes
+          POST | /api/v1/plans          | {"destination":"h:1","bytes":"80"}   | 400 | invalid-request | bytes: "80" (expected: a whole number)
+          POST | /api/v1/plans          | {"destination":"h:1","bytes":1.5}    | 400 | invalid-request | bytes: 1.5 (expected: a whole number)
+          POST | /api/v1/plans          | {"destination":"h:1","bytes":true}   | 400 | invalid-request | bytes (expected: a whole number)
+          POST | /api/v1/plans          | {"destination":5}        | 400 | invalid-request | destination: 5 (expected: a string)
+          POST | /api/v1/chains         | {"destination":"h:1","via":"r1"}     | 400 | invalid-request | via (expected: an array)
+          POST | /api/v1/chains         | {"destination":"h:1","via":[7]}      | 400 | invalid-request | via[0]: 7 (expected: a string)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"ingressPort":"80"} | 400 | invalid-request | ingressPort: "80" (expected: a whole number)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"onlyIfBetter":"true"} | 400 | invalid-request | onlyIfBetter: "true" (expected: true or false)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"onlyIfBetter":1} | 400 | invalid-request | onlyIfBetter: 1 (expected: true or false)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"setup":0} | 400 | invalid-request | setup: 0 (expected one of: PARALLEL, SEQUENTIAL)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"timeToLiveSeconds":9} | 400 | invalid-request | timeToLiveSeconds
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"name":"a\\u001b[2Jb"} | 400 | invalid-request | name: no control or bidirectional characters
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"name":"a\\u202eb"} | 400 | invalid-request | name: no control or bidirectional characters
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1",null]} | 422 | invalid-route | via
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[null]}} | 400 | invalid-request | hops
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"congestionControl":"bbr"}]}} | 400 | invalid-request | hop

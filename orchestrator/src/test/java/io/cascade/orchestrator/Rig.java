@@ -136,6 +136,7 @@ final class Rig implements AutoCloseable {
         null,
         leaseSeconds,
         null,
+        null,
         null);
   }
 

@@ -3,6 +3,7 @@ package io.cascade.relay;
 import io.cascade.api.HostPort;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
+import io.cascade.command.ListenFailure;
 import io.cascade.command.StateHome;
 import io.cascade.command.TimeSpan;
 import io.cascade.command.Version;
@@ -449,7 +450,7 @@ public final class RelayCommand implements Callable<Integer> {
     try {
       return RelayNode.start(settings);
     } catch (IOException e) {
-      throw new Complaint("the relay cannot start: " + e.getMessage(), e);
+      throw new Complaint("the relay cannot start: " + ListenFailure.words(e), e);
     }
   }
 

@@ -10,6 +10,7 @@ import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.command.Complaint;
+import io.cascade.command.ListenFailure;
 import io.cascade.command.Version;
 import io.cascade.relay.chain.Bequest;
 import io.cascade.relay.chain.ChainTable;
@@ -682,7 +683,7 @@ public final class RelayNode implements AutoCloseable {
           "hop port "
               + settings.hopPort()
               + " cannot be opened ("
-              + failure.getMessage()
+              + ListenFailure.words(failure)
               + "): choose another with --hop-port, or 0 for a free one");
     }
     return bound.channel();

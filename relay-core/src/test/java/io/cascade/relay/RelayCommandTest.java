@@ -216,10 +216,14 @@ class RelayCommandTest {
       String port = Integer.toString(taken.getLocalPort());
       Ran control = run("--transport=nio", "--hop-port=0", "--control-port=" + port);
       assertThat(control.exitCode).isEqualTo(1);
-      assertThat(control.err).contains("control port").contains(port).hasLineCount(1);
+      assertThat(control.err)
+          .contains("control port", port, "another program listens there already")
+          .hasLineCount(1);
       Ran hop = run("--transport=nio", "--control-port=0", "--hop-port=" + port);
       assertThat(hop.exitCode).isEqualTo(1);
-      assertThat(hop.err).contains("hop port " + port).hasLineCount(1);
+      assertThat(hop.err)
+          .contains("hop port " + port, "another program listens there already")
+          .hasLineCount(1);
     }
   }
 

@@ -179,6 +179,11 @@ public final class OrchestratorClient {
     return http.call("DELETE", "/api/v1/chains/" + id + "?abort=" + abort, null, Chain.class, SLOW);
   }
 
+  /** Begins a chain's time to live anew. */
+  public void renew(UUID id) {
+    http.call("POST", "/api/v1/chains/" + id + "/renewal", QUICK);
+  }
+
   public ChainStreams streams(UUID id) {
     return http.call("GET", "/api/v1/chains/" + id + "/streams", null, ChainStreams.class, LIST);
   }

@@ -245,6 +245,7 @@ final class Demonstration {
             null,
             null,
             null,
+            null,
             null),
         UUID.randomUUID().toString());
   }

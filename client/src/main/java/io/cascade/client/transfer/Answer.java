@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.command.Printable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -63,11 +64,6 @@ record Answer(boolean accepted, long bytes, Sha256 sha256, String reason) implem
     ByteBuffer reason = ByteBuffer.allocate(length);
     Channels.readFully(in, reason);
     String why = StandardCharsets.UTF_8.decode(reason.flip()).toString();
-    return new Answer(accepted, bytes, new Sha256(digest), printable(why));
-  }
-
-  /** What a peer says is shown on a terminal. */
-  static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", " ");
+    return new Answer(accepted, bytes, new Sha256(digest), Printable.line(why));
   }
 }

@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.command.Printable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,7 +41,7 @@ public final class FileReceiver implements Reception {
       header = readHeader(connection);
     } catch (TransferFailed e) {
       refuse(connection, 0, e);
-      return new Outcome.Broken(Answer.printable(e.getMessage() + ""));
+      return new Outcome.Broken(Printable.line(e.getMessage() + ""));
     } catch (IOException e) {
       return new Outcome.Ignored();
     }
@@ -92,7 +93,7 @@ public final class FileReceiver implements Reception {
   }
 
   private static Outcome broken(String name, String reason) {
-    return new Outcome.Broken(Answer.printable(name + ": " + reason + "; nothing was kept"));
+    return new Outcome.Broken(Printable.line(name + ": " + reason + "; nothing was kept"));
   }
 
   /** The file stands, whether or not its sender hears of it. */

@@ -6,12 +6,14 @@ import io.cascade.api.orchestrator.ForwardMode;
 import io.cascade.api.orchestrator.HopOptions;
 import io.cascade.command.BitRate;
 import io.cascade.command.DataSize;
+import io.cascade.command.OptionSection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** How a chain's relays treat its streams. What is not given is the relays' default. */
+@OptionSection("How relays treat the streams (default: the relays' own)")
 final class ChainShape {
   @Option(
       names = "--buffer",

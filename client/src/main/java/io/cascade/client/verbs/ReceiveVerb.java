@@ -12,6 +12,7 @@ import io.cascade.client.transfer.Reception;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
+import io.cascade.command.ListenFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -116,7 +117,7 @@ public final class ReceiveVerb implements Callable<Integer> {
               + ":"
               + listen.getPort()
               + ": "
-              + e.getMessage()
+              + ListenFailure.words(e)
               + ". Take another with --listen, or 0 for a free one",
           e);
     }

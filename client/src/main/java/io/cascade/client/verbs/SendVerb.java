@@ -12,6 +12,7 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.client.terminal.PlanSentence;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.ProgressLine;
 import io.cascade.client.terminal.Quantities;
@@ -26,6 +27,7 @@ import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
+import io.cascade.command.Printable;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -35,6 +37,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -48,19 +51,27 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "send",
     mixinStandardHelpOptions = true,
+    customSynopsis = "cascade send FILE --to HOST:PORT [OPTIONS]",
     description = {
       "Send a file, or what comes on stdin, to a ./cascade receive and wait for its verdict.",
       "A file goes directly at once. Unless the plan rules relays out, it goes through relays as well,",
       "until one way has proved quicker; then it goes on that way. What arrived is kept.",
       "What is piped in is planned first, and goes one way."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  cascade send backup.tar --to files.example.org:9000",
+      "  cascade send backup.tar --to files.example.org:9000 --via den,sea",
+      "  tar c photos | cascade send - --to files.example.org:9000 --name photos.tar"
     })
 public final class SendVerb implements Callable<Integer> {
   private static final String STDIN = "-";
 
-  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
-  @Mixin private Output output = new Output();
   @Mixin private PathOptions path = new PathOptions();
   @Mixin private ChainShape shape = new ChainShape();
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+  @Mixin private Output output = new Output();
 
   @Parameters(paramLabel = "FILE", description = "The file to send; - is stdin.")
   private String file = STDIN;
@@ -143,7 +154,7 @@ public final class SendVerb implements Callable<Integer> {
               + " --orchestrator URL, or send without one: --direct",
           e);
     }
-    output.note("plan: " + plan.decision() + ". " + plan.why());
+    output.note("plan: " + PlanSentence.of(plan, Instant.now()));
     if (shaped && !forced) {
       output.note("through relays, for only they do what was asked for; --direct does without");
     }
@@ -184,7 +195,8 @@ public final class SendVerb implements Callable<Integer> {
         null,
         null,
         shape.options(),
-        null);
+        null,
+        BorrowedChain.TIME_TO_LIVE_SECONDS);
   }
 
   /** Directly and through relays, until one has proved quicker. */
@@ -322,7 +334,7 @@ public final class SendVerb implements Callable<Integer> {
           .println(
               "%s; %s directly at %s, %s through relays at %s"
                   .formatted(
-                      report.why(),
+                      Printable.line(report.why()),
                       DataSize.format(report.direct().bytes()),
                       Quantities.rate(report.direct().bitsPerSecond()),
                       DataSize.format(report.relayed().bytes()),

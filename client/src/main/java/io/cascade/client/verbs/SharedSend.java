@@ -8,12 +8,14 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.client.terminal.PlanSentence;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.transfer.Trial;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +135,7 @@ final class SharedSend {
     String reason = "";
     try {
       Plan made = questions.plan();
-      output.note("plan: " + made.decision() + ". " + made.why());
+      output.note("plan: " + PlanSentence.of(made, Instant.now()));
       synchronized (this) {
         plan = made;
         if (made.decision() == Decision.DIRECT || !transfer.canBeJoined()) {

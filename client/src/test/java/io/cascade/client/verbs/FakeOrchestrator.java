@@ -70,6 +70,12 @@ final class FakeOrchestrator implements AutoCloseable {
   final List<String> tokens = new CopyOnWriteArrayList<>();
   Decision decision = Decision.DIRECT;
 
+  /** Relays of the best cascade; empty where no relay reaches the destination. */
+  List<String> cascade = List.of("r1", "r2");
+
+  /** What others called things. */
+  String relayName = "r1";
+
   /** Where chains lead in place of their destination. */
   volatile @Nullable HostPort forwardTo;
 
@@ -117,7 +123,8 @@ final class FakeOrchestrator implements AutoCloseable {
     }
     String path = exchange.getRequestURI().getPath().substring("/api/v1/".length());
     switch (exchange.getRequestMethod() + " " + path.replaceAll("/[0-9a-f-]{36}", "/ID")) {
-      case "GET relays" -> send(exchange, 200, new RelayList(List.of(relay("r1"), relay("r2"))));
+      case "GET relays" ->
+          send(exchange, 200, new RelayList(List.of(relay(relayName), relay("r2"))));
       case "GET relays/r1/limits" -> send(exchange, 200, limits);
       case "PATCH relays/r1/limits" -> {
         RelayLimits wanted = Json.strict().readValue(body, RelayLimits.class);
@@ -157,6 +164,7 @@ final class FakeOrchestrator implements AutoCloseable {
         chains.put(chain.id(), chain);
         send(exchange, 201, chain);
       }
+      case "POST chains/ID/renewal" -> exchange.sendResponseHeaders(204, -1);
       case "GET chains/ID" -> send(exchange, 200, chains.get(id(path)));
       case "DELETE chains/ID" -> {
         Chain closed = closed(chains.get(id(path)));
@@ -288,7 +296,7 @@ final class FakeOrchestrator implements AutoCloseable {
         bytes,
         decision,
         "because the fake says so",
-        List.of("r1", "r2"),
+        cascade.isEmpty() ? null : cascade,
         NOW,
         List.of(
             new Candidate(

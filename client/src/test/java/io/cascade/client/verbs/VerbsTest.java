@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.Json;
+import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.HopOptions;
@@ -27,6 +29,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -192,6 +195,10 @@ class VerbsTest {
         "plan --to nowhere",
         "plan --to 127.0.0.1:99999",
         "plan --to 127.0.0.1:9 --bytes many",
+        "plan --to 127.0.0.1:9 --bytes 0",
+        "open --to 127.0.0.1:9 --bytes 0",
+        "plan --to 127.0.0.1:9 --probes 1001",
+        "plan --to 127.0.0.1:9 --probes -1",
         "plan --to 127.0.0.1:9 --capacity fast",
         "open",
         "open --to 127.0.0.1:9 --setup SIDEWAYS",
@@ -217,6 +224,153 @@ class VerbsTest {
     assertThat(run.err.lines()).hasSize(2);
     assertThat(run.err).contains("--help").doesNotContain("Exception");
     assertThat(orchestrator.calls).isEmpty();
+  }
+
+  @Test
+  void whatWasMistypedIsGuessed() {
+    assertThat(run("opne", "--to", "127.0.0.1:9").err)
+        .contains("no verb 'opne'; did you mean open?");
+    assertThat(run("relays", "--orchestratr", "x").err)
+        .contains("no option '--orchestratr'; did you mean --orchestrator?");
+    assertThat(run("frobnicate").err).contains("no verb 'frobnicate'").doesNotContain("mean");
+    assertThat(run("relays", "r1").err).contains("'r1' is one argument too many");
+  }
+
+  @Test
+  void aNameThatMeansNothingAnywhereIsNotPlanned() {
+    orchestrator.cascade = List.of();
+
+    Run run = run("plan", "--to", "nohost.invalid:9", "--probes", "2");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.out).isEmpty();
+    assertThat(run.err)
+        .contains("nohost.invalid: no such host: the name resolves neither here nor at a relay");
+  }
+
+  @Test
+  void aNameThatOnlyRelaysKnowIsPlanned() {
+    assertThat(run("plan", "--to", "nohost.invalid:9", "--probes", "2").exit).isZero();
+  }
+
+  @Test
+  void aPlanBeginsWithASentence() {
+    orchestrator.decision = Decision.CASCADE;
+
+    assertThat(run("plan", "--to", "127.0.0.1:9", "--bytes", "1MiB", "--probes", "2").out.lines())
+        .element(1)
+        .asString()
+        .startsWith("Through r1 and r2: about 3.3 times as fast as direct (likely ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"DIRECT,1", "UNDECIDED,1", "CASCADE,0"})
+  void openSaysWhereItsPlanDoesNotExpectAGain(Decision decision, int notes) {
+    orchestrator.decision = decision;
+
+    Run run = run("open", "--to", "127.0.0.1:9", "--probes", "2");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.err.lines().filter(line -> line.startsWith("note: the plan expects no sure")))
+        .hasSize(notes);
+    assertThat(
+            run("open", "--to", "127.0.0.1:9", "--probes", "2", "--json")
+                .json()
+                .at("/plan/decision")
+                .asString())
+        .isEqualTo(decision.name());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plan --to 127.0.0.1:9 --probes 2",
+        "chains",
+        "streams mine",
+        "relays",
+        "links",
+        "corrections",
+        "stats --once --interval 1s",
+      })
+  void tablesFitAHundredColumns(String line) {
+    run(
+        ("open --to a-host-with-a-name.example.org:65535 --probes 0 --name mine --via"
+                + " relay-frankfurt-1,relay-singapore-2")
+            .split(" "));
+
+    Run run = run(line.split(" "));
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.out.lines()).allSatisfy(one -> assertThat(one.length()).isLessThan(101));
+  }
+
+  @Test
+  void timesAreAges() {
+    assertThat(run("relays").out).containsPattern("\\d+ d ago").doesNotContain("2026-01-01T");
+    assertThat(run("corrections").out).containsPattern("\\d+ d ago");
+  }
+
+  @Test
+  void whatOthersNamedMovesNoCursorAndTurnsNoText() {
+    orchestrator.relayName = "r\u001b[2J\u202e1";
+
+    assertThat(run("relays").out).contains("r [2J 1").doesNotContain("\u001b", "\u202e");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"send", "open", "plan"})
+  void optionsAreInSectionsWithExamples(String verb) {
+    String help = run(verb, "--help").out;
+
+    assertThat(help)
+        .containsSubsequence(
+            "Options:",
+            "--to",
+            "Where the traffic starts and through what it may lead:",
+            "--via",
+            "Examples:",
+            "cascade " + verb);
+    assertThat(help).contains("Orchestrator and output:");
+  }
+
+  @Test
+  void aBorrowedChainIsRenewedWhileItIsUsedAndNotAfterwards() throws Exception {
+    OrchestratorClient client = new OrchestratorClient(URI.create(orchestrator.url()), null);
+
+    BorrowedChain.with(
+        client,
+        name -> request(name),
+        chain -> {
+          String renewal = "POST /api/v1/chains/" + chain.id() + "/renewal";
+          while (orchestrator.calls.stream().filter(renewal::equals).count() < 3) {
+            Thread.sleep(1);
+          }
+          return chain;
+        },
+        Duration.ofMillis(1));
+
+    assertThat(orchestrator.opened.getFirst().timeToLiveSeconds()).isEqualTo(30);
+    assertThat(orchestrator.chains.values())
+        .singleElement()
+        .satisfies(chain -> assertThat(chain.state()).isEqualTo(ChainState.CLOSED));
+  }
+
+  private static ChainRequest request(String name) {
+    return new ChainRequest(
+        "127.0.0.1:9",
+        name,
+        List.of("r1"),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        BorrowedChain.TIME_TO_LIVE_SECONDS);
   }
 
   @Test
@@ -440,7 +594,7 @@ class VerbsTest {
     Run run = send(Decision.CASCADE, "--cascade");
 
     assertThat(run.exit).as(run.err).isZero();
-    assertThat(run.err).contains("plan: CASCADE").contains("via r1, r2");
+    assertThat(run.err).contains("plan: Through r1 and r2: about 3.3 times").contains("via r1, r2");
     assertThat(run.out).contains("predicted 600 ms");
     assertThat(orchestrator.chains.values())
         .singleElement()

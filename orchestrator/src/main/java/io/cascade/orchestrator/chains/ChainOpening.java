@@ -39,6 +39,7 @@ class ChainOpening {
   private final IdempotencyKeys keys;
   private final RelayRegistry relays;
   private final HopKeys hopKeys;
+  private final ChainExpiry expiry;
   private final Map<UUID, CompletableFuture<Chain>> running = new ConcurrentHashMap<>();
 
   ChainOpening(
@@ -48,7 +49,8 @@ class ChainOpening {
       ChainRemoval removal,
       IdempotencyKeys keys,
       RelayRegistry relays,
-      HopKeys hopKeys) {
+      HopKeys hopKeys,
+      ChainExpiry expiry) {
     this.book = book;
     this.planner = planner;
     this.setup = setup;
@@ -56,6 +58,7 @@ class ChainOpening {
     this.keys = keys;
     this.relays = relays;
     this.hopKeys = hopKeys;
+    this.expiry = expiry;
   }
 
   /**
@@ -183,6 +186,7 @@ class ChainOpening {
           chain.install(installation.reachedAt(outcome.ingress()));
         }
         book.move(chain, ChainEvent.INSTALLED, null);
+        expiry.begin(chain);
         return;
       }
       ChainSetup.Failure culprit =

@@ -227,7 +227,8 @@ class ChainRoutes {
                 null,
                 null,
                 null,
-                question));
+                question,
+                null));
     kept.put(way, new Kept(chain, now, now));
     return through(chain);
   }

@@ -20,6 +20,7 @@ class ChainsController implements ChainsApi {
   private final ChainBook book;
   private final ChainOpening opening;
   private final ChainClosing closing;
+  private final ChainExpiry expiry;
   private final ChainTraffic traffic;
   private final ChainRates rates;
   private final PlanTurns turns;
@@ -32,6 +33,7 @@ class ChainsController implements ChainsApi {
       ChainBook book,
       ChainOpening opening,
       ChainClosing closing,
+      ChainExpiry expiry,
       ChainTraffic traffic,
       ChainRates rates,
       PlanTurns turns,
@@ -42,6 +44,7 @@ class ChainsController implements ChainsApi {
     this.book = book;
     this.opening = opening;
     this.closing = closing;
+    this.expiry = expiry;
     this.traffic = traffic;
   }
 
@@ -74,6 +77,12 @@ class ChainsController implements ChainsApi {
   @Override
   public ResponseEntity<Chain> closeChain(UUID id, Boolean abort) {
     return ResponseEntity.ok(ChainDocument.of(closing.close(id, abort), null));
+  }
+
+  @Override
+  public ResponseEntity<Void> renewChain(UUID id) {
+    expiry.renew(id);
+    return ResponseEntity.noContent().build();
   }
 
   @Override

@@ -30,6 +30,7 @@ public enum ProblemKind {
   NO_ROUTE("No route leads to the destination"),
   NOT_BETTER("A cascade is not expected to pay"),
   CHAIN_BUSY("The chain is being worked on"),
+  CHAIN_ENDED("The chain has ended"),
   INVALID_DESTINATION("The destination cannot be understood"),
   DESTINATION_NOT_ALLOWED("A relay may not connect to the destination"),
   INVALID_ROUTE("The relays contradict each other"),

@@ -41,6 +41,7 @@ public final class ProblemResponse {
           NO_ROUTE,
           NOT_BETTER,
           CHAIN_BUSY,
+          CHAIN_ENDED,
           PORT_TAKEN,
           STALE_REVISION ->
           HttpStatus.CONFLICT;

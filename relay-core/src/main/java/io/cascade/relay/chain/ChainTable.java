@@ -7,6 +7,7 @@ import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.SetupTimings;
 import io.cascade.api.relay.StreamReport;
+import io.cascade.command.ListenFailure;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.destination.DestinationPolicy;
@@ -667,7 +668,7 @@ public final class ChainTable {
     } catch (IOException e) {
       throw new PartRefused(
           PartRefused.Kind.PORT_TAKEN,
-          "ingress port " + port + " cannot be opened: " + e.getMessage());
+          "ingress port " + port + " cannot be opened: " + ListenFailure.words(e));
     }
   }
 
