@@ -51,6 +51,9 @@ public final class ChainVerb implements Callable<Integer> {
       out.println("ingress      " + OpenVerb.ingress(chain));
     }
     out.println("since        " + chain.createdAt() + ", last changed " + chain.updatedAt());
+    if (chain.trial() != null) {
+      out.println("trial        " + chain.trial().summary());
+    }
     ChainOptions options = chain.options();
     if (options != null) {
       out.println("options      " + Json.lenient().writeValueAsString(options));
