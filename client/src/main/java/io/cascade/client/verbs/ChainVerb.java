@@ -59,6 +59,9 @@ public final class ChainVerb implements Callable<Integer> {
             + Quantities.ago(chain.createdAt(), now)
             + ", last changed "
             + Quantities.ago(chain.updatedAt(), now));
+    if (chain.trial() != null) {
+      out.println("trial        " + chain.trial().summary());
+    }
     ChainOptions options = chain.options();
     if (options != null) {
       out.println("options      " + Json.lenient().writeValueAsString(options));

@@ -369,7 +369,8 @@ final class FakeOrchestrator implements AutoCloseable {
         plan(request.destination(), request.bytes()),
         List.of(new RelayTotals("r1", 0L, 1L, 1L, 0L, 10L, 5L, 4, Map.of(), null, null, null)),
         NOW,
-        NOW);
+        NOW,
+        null);
   }
 
   private static Chain closed(@Nullable Chain chain) {
@@ -392,7 +393,8 @@ final class FakeOrchestrator implements AutoCloseable {
         chain.plan(),
         chain.totals(),
         chain.createdAt(),
-        chain.updatedAt());
+        chain.updatedAt(),
+        chain.trial());
   }
 
   private static ChainStreams streams() {

@@ -3,6 +3,7 @@ package io.cascade.orchestrator.chains;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RouteTrial;
 import io.cascade.api.orchestrator.SetupReport;
 import java.time.Instant;
 import java.util.Collection;
@@ -46,6 +47,7 @@ final class Chain {
 
   private long repairedAt = Long.MIN_VALUE;
   private boolean looksForRoute;
+  private @Nullable RouteTrial trial;
 
   Chain(UUID id, ChainRequest request, Instant now) {
     this(id, request, ChainState.PLANNING, null, null, null, null, now, now);
@@ -123,6 +125,15 @@ final class Chain {
 
   synchronized boolean looksForRoute() {
     return looksForRoute;
+  }
+
+  /** What its first relay found out about it; not stored. */
+  synchronized void tried(RouteTrial found) {
+    trial = found;
+  }
+
+  synchronized @Nullable RouteTrial trial() {
+    return trial;
   }
 
   synchronized void report(SetupReport report) {

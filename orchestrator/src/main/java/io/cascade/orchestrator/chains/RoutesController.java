@@ -25,8 +25,12 @@ class RoutesController implements RoutesApi {
       throw new Refusal(
           ProblemKind.UNKNOWN_INSTANCE, name + ": another instance is registered under this name");
     }
-    ChainRoutes.Answer answer = routes.answer(name, question.destination());
+    ChainRoutes.Answer answer = routes.answer(name, question.destination(), question.trial());
     return ResponseEntity.ok(
-        new RouteAnswer(answer.chain(), (int) answer.valid().toSeconds(), answer.why()));
+        new RouteAnswer(
+            answer.chain(),
+            (int) answer.valid().toSeconds(),
+            answer.why(),
+            answer.trial() ? true : null));
   }
 }

@@ -690,9 +690,15 @@ public final class ChainTable {
    * event loop.
    *
    * @param early handed over
+   * @param also who else is told of the stream; null where nobody is
    */
   public void direct(
-      Channel inlet, StreamStart start, ByteBuf early, Outlet outlet, Answer answer) {
+      Channel inlet,
+      StreamStart start,
+      ByteBuf early,
+      Outlet outlet,
+      Answer answer,
+      RelayStream.@Nullable StreamObserver also) {
     if (draining) {
       refuse(inlet, early, answer, "this relay is shutting down");
       return;
@@ -704,7 +710,7 @@ public final class ChainTable {
             PartSettings.usual(limits.pump(), limits.streamBytes()),
             Integer.MAX_VALUE,
             directEnds);
-    begin(way, inlet, start, early, answer);
+    begin(way.toldTo(also), inlet, start, early, answer);
   }
 
   /**
@@ -712,9 +718,16 @@ public final class ChainTable {
    * event loop.
    *
    * @param early handed over, unless the answer is false
+   * @param also who else is told of the stream; null where nobody is
    * @return whether the chain takes it
    */
-  public boolean through(UUID id, Channel inlet, StreamStart start, ByteBuf early, Answer answer) {
+  public boolean through(
+      UUID id,
+      Channel inlet,
+      StreamStart start,
+      ByteBuf early,
+      Answer answer,
+      RelayStream.@Nullable StreamObserver also) {
     InstalledChain chain = chains.get(id);
     InstalledChain.Wiring wiring = chain == null ? null : chain.wiring();
     if (chain == null || wiring == null || draining || paused) {
@@ -724,7 +737,7 @@ public final class ChainTable {
     if (ingress == null || !Boolean.TRUE.equals(ingress.proxied())) {
       return false;
     }
-    begin(way(chain, wiring), inlet, start, early, answer);
+    begin(way(chain, wiring).toldTo(also), inlet, start, early, answer);
     return true;
   }
 
@@ -754,7 +767,30 @@ public final class ChainTable {
       Outlet outlet,
       StreamSettings settings,
       int mostStreams,
-      RelayStream.StreamObserver observer) {}
+      RelayStream.StreamObserver observer) {
+
+    Way toldTo(RelayStream.@Nullable StreamObserver also) {
+      return also == null
+          ? this
+          : new Way(log, outlet, settings, mostStreams, new BothObservers(observer, also));
+    }
+  }
+
+  /** The table's own first. */
+  private record BothObservers(RelayStream.StreamObserver first, RelayStream.StreamObserver second)
+      implements RelayStream.StreamObserver {
+    @Override
+    public void began(RelayStream stream) {
+      first.began(stream);
+      second.began(stream);
+    }
+
+    @Override
+    public void ended(RelayStream stream, CloseReason reason) {
+      first.ended(stream, reason);
+      second.ended(stream, reason);
+    }
+  }
 
   private Way way(InstalledChain chain, InstalledChain.Wiring wiring) {
     return new Way(
@@ -804,6 +840,7 @@ public final class ChainTable {
             way.observer(),
             clock.wall().millis());
     way.log().opened(stream);
+    way.observer().began(stream);
     stream.begin(early, answer);
   }
 

@@ -70,6 +70,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   private volatile @Nullable CloseReason reason;
   private volatile boolean warm;
   private volatile long firstByteNanos = -1;
+  private volatile long answeredNanos = -1;
   private volatile long endedNanos;
   private volatile TcpTotals inletPast = TcpTotals.NONE;
   private volatile TcpTotals onwardPast = TcpTotals.NONE;
@@ -95,6 +96,9 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
 
   /** Who counts and lists streams. */
   public interface StreamObserver {
+    /** Its bytes may flow from now on. On its event loop. */
+    default void began(RelayStream stream) {}
+
     void ended(RelayStream stream, CloseReason reason);
   }
 
@@ -268,6 +272,8 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   public void firstByte(Pump pump) {
     if (pump.direction() == Direction.FORWARD) {
       firstByteNanos = nanoTime() - openedNanos;
+    } else {
+      answeredNanos = nanoTime() - openedNanos;
     }
   }
 
@@ -325,6 +331,11 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   public long bytesOut(Direction direction) {
     Pump back = backward;
     return direction == Direction.FORWARD ? forward.bytesOut() : back == null ? 0 : back.bytesOut();
+  }
+
+  /** From its beginning to the destination's first byte; negative while there was none. */
+  public long answeredNanos() {
+    return answeredNanos;
   }
 
   /** Of the bytes handed on so far, in both directions, those that were spliced. */
