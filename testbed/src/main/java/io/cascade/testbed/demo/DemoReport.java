@@ -98,7 +98,9 @@ record DemoReport(
   /** The outcome in one sentence. */
   String sentence() {
     String way =
-        chosen.relays().isEmpty() ? "directly" : "through " + String.join(" and ", chosen.relays());
+        chosen.relays().isEmpty()
+            ? "mostly directly"
+            : "through " + String.join(" and ", chosen.relays());
     String outcome =
         gain >= NEXT_TO_NONE
             ? times(gain) + " as fast as direct"

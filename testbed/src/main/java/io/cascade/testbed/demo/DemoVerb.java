@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     })
 public final class DemoVerb implements Callable<Integer> {
   /** Takes the direct path nearly a minute. */
-  private static final long USUAL_BYTES = 8_000_000;
+  private static final long USUAL_BYTES = 10_000_000;
 
   /** Ctrl-C, as shells have it. */
   private static final int INTERRUPTED = 130;
@@ -51,7 +51,7 @@ public final class DemoVerb implements Callable<Integer> {
       names = "--size",
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
-      description = "Of the file (8MB; with --loopback 1GiB).")
+      description = "Of the file (10MB; with --loopback 1GiB).")
   private @Nullable DataSize size;
 
   @Option(

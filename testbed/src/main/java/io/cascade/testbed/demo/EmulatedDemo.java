@@ -63,7 +63,6 @@ final class EmulatedDemo {
     say(
         "An ordinary long path, emulated on this machine, twice (round trip, rate, loss each way):");
     say("  " + path);
-    networks.openWithRelays();
     Lab lab = networks.withRelays();
     URI dashboard = lab.dashboard().orElseThrow();
     say(
@@ -76,11 +75,10 @@ final class EmulatedDemo {
             + dashboard
             + "/ui/, token "
             + lab.token());
-    awaitMeasured(new OrchestratorClient(dashboard, lab.token()));
-
     Transfer chosen = new Transfer("its own choice", lab, file, bytes, folder.resolve("chosen"));
     Transfer direct =
         new Transfer("direct", networks.withoutRelays(), file, bytes, folder.resolve("direct"));
+    awaitMeasured(new OrchestratorClient(dashboard, lab.token()));
     Plan plan = plan(lab, bytes);
     say("The plan, from what was measured: " + plan.decision());
     say("");
@@ -98,7 +96,7 @@ final class EmulatedDemo {
             DemoReport.Way.of(direct.sent(), direct.received()),
             DemoReport.Way.of(chosen.sent(), chosen.received()),
             dashboard.toString());
-    print(report);
+    print(report, chosen.sent());
     return report;
   }
 
@@ -185,7 +183,7 @@ final class EmulatedDemo {
     }
   }
 
-  private void print(DemoReport report) {
+  private void print(DemoReport report, Transfer.Sent sent) {
     say("");
     say(report.sentence());
     say(
@@ -194,6 +192,16 @@ final class EmulatedDemo {
                 Quantities.seconds(report.direct().seconds()),
                 Quantities.seconds(report.chosen().seconds()),
                 report.chosen().sha256Received()));
+    Transfer.Share overDirect = sent.direct();
+    Transfer.Share overRelays = sent.relayed();
+    if (overDirect != null && overRelays != null) {
+      say(
+          "own choice: %s directly, %s through relays; %s"
+              .formatted(
+                  DataSize.format(overDirect.bytes()),
+                  DataSize.format(overRelays.bytes()),
+                  report.chosen().why()));
+    }
     report
         .checks()
         .forEach(check -> say((check.held() ? "  ok      " : "  FAILED  ") + check.what()));

@@ -4,6 +4,9 @@ import io.cascade.command.Complaint;
 import io.cascade.testbed.lab.DeadLabs;
 import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.Topology;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +20,14 @@ final class Networks implements AutoCloseable {
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final Thread hook = Thread.ofPlatform().unstarted(this::stop);
   private @Nullable Lab bare;
-  private @Nullable Lab full;
+  private @Nullable CompletableFuture<Lab> full;
 
   private Networks(Topology topology) {
     this.topology = topology;
   }
 
   /**
-   * Brings up the copy without relays.
+   * Brings up the copy without relays, and begins to bring up the other one.
    *
    * @throws Complaint why this machine cannot emulate it
    */
@@ -34,31 +37,29 @@ final class Networks implements AutoCloseable {
     try {
       Topology bare = networks.topology.bare();
       networks.bare = Lab.upForThisProcess(bare.named(bare.name() + "-direct"));
-      return networks;
     } catch (RuntimeException e) {
       networks.close();
       throw e;
     }
-  }
-
-  /** Brings up the copy with relays and an orchestrator, and waits until they serve. */
-  void openWithRelays() {
-    full = Lab.upForThisProcess(topology);
+    networks.full = CompletableFuture.supplyAsync(() -> Lab.upForThisProcess(networks.topology));
+    return networks;
   }
 
   Lab withoutRelays() {
-    return opened(bare);
+    return Objects.requireNonNull(bare);
   }
 
+  /**
+   * Waits until orchestrator and relays serve.
+   *
+   * @throws Complaint where they do not
+   */
   Lab withRelays() {
-    return opened(full);
-  }
-
-  private static Lab opened(@Nullable Lab lab) {
-    if (lab == null) {
-      throw new IllegalStateException("not up yet");
+    try {
+      return Objects.requireNonNull(full).join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof Complaint known ? known : e;
     }
-    return lab;
   }
 
   /** Whether the process is ending, which explains every failure. */

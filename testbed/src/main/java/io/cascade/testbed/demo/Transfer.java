@@ -2,7 +2,9 @@ package io.cascade.testbed.demo;
 
 import io.cascade.api.Json;
 import io.cascade.command.Complaint;
+import io.cascade.testbed.emulator.DirectionStatistics;
 import io.cascade.testbed.lab.Lab;
+import io.cascade.testbed.lab.Topology.LinkSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -22,6 +23,10 @@ final class Transfer {
 
   private static final Duration READY = Duration.ofSeconds(60);
   private static final long POLL_NANOS = Duration.ofMillis(20).toNanos();
+
+  /** IPv4, and TCP with timestamps. */
+  private static final int HEADER_BYTES = 52;
+
   private static final String LISTEN = "0.0.0.0:9000";
 
   private final Lab lab;
@@ -31,6 +36,7 @@ final class Transfer {
   private final Process receiver;
   private @Nullable Process sender;
   private long startNanos;
+  private DirectionStatistics before;
   private int notesRead;
 
   /** The sender's own document, as far as it matters here. */
@@ -40,7 +46,12 @@ final class Transfer {
       String why,
       String sha256,
       double seconds,
-      double bitsPerSecond) {}
+      double bitsPerSecond,
+      @Nullable Share direct,
+      @Nullable Share relayed) {}
+
+  /** What went one of two ways. */
+  record Share(long bytes) {}
 
   /** The receiver's own document, likewise. */
   record Received(String sha256, long bytes) {}
@@ -62,6 +73,7 @@ final class Transfer {
             "receive",
             List.of("--listen", LISTEN, "--output", arrived().toString(), "--no-progress"));
     awaitListening();
+    this.before = lastLink();
   }
 
   private void awaitListening() throws IOException {
@@ -87,6 +99,7 @@ final class Transfer {
     List<String> all = new ArrayList<>(List.of(file.toString(), "--to", DESTINATION));
     all.add("--no-progress");
     all.addAll(options);
+    before = lastLink();
     startNanos = System.nanoTime();
     sender = start("client", "send", all);
   }
@@ -139,14 +152,21 @@ final class Transfer {
     return false;
   }
 
-  /** The receiver writes blocks at their place, so the file is as long as what has arrived. */
+  /**
+   * What the last link has brought to the server since the sender was started, without the headers
+   * of its packets: smoother than the receiver's file, which grows by whole blocks. What is sent
+   * twice counts twice, so the end is the sender's to tell.
+   */
   private long arrivedBytes() {
-    try (Stream<Path> files = Files.list(arrived())) {
-      Path part = files.findFirst().orElse(null);
-      return part == null ? 0 : Math.min(Files.size(part), progress.totalBytes());
-    } catch (IOException e) {
-      return 0; // It was just given its name.
-    }
+    DirectionStatistics now = lastLink();
+    long headers = HEADER_BYTES * (now.forwardedPackets() - before.forwardedPackets());
+    long bytes = now.forwardedBytes() - before.forwardedBytes() - headers;
+    return Math.clamp(bytes, 0, progress.totalBytes() - 1);
+  }
+
+  private DirectionStatistics lastLink() {
+    LinkSpec last = lab.topology().links().getLast();
+    return lab.link(last.from(), last.to()).statistics();
   }
 
   /** What the sender said at its end. */
