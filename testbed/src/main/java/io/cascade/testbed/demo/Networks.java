@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * process is killed, the next demonstration or lab removes them.
  */
 final class Networks implements AutoCloseable {
+  /** To remove labs that are coming up meanwhile. */
+  private static final int MOST_ATTEMPTS = 3;
+
   private final Topology topology;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final Thread hook = Thread.ofPlatform().unstarted(this::stop);
@@ -69,7 +72,13 @@ final class Networks implements AutoCloseable {
 
   private void stop() {
     stopping.set(true);
-    DeadLabs.removeOwn();
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      try {
+        DeadLabs.removeOwn();
+      } catch (Complaint e) {
+        // A lab that was coming up wrote, or removed, its files at the same time: once more.
+      }
+    }
   }
 
   @Override

@@ -178,7 +178,9 @@ record LabFolder(Path path) {
         Files.deleteIfExists(file);
       }
     } catch (IOException | UncheckedIOException e) {
-      throw new Complaint("cannot remove " + path + ": " + e.getMessage());
+      if (Files.exists(path)) { // Otherwise somebody else removed it at the same time.
+        throw new Complaint("cannot remove " + path + ": " + e.getMessage());
+      }
     }
   }
 
