@@ -133,7 +133,7 @@ public final class DemoVerb implements Callable<Integer> {
 
   private int overEmulatedPath(Networks networks, PrintWriter story)
       throws IOException, InterruptedException {
-    EmulatedDemo demo = new EmulatedDemo(networks, story);
+    EmulatedDemo demo = new EmulatedDemo(networks, story, spec.commandLine().getErr());
     DemoReport report = demo.play(size == null ? USUAL_BYTES : size.bytes(), seed);
     if (json) {
       PrintWriter out = spec.commandLine().getOut();

@@ -44,13 +44,16 @@ final class EmulatedDemo {
 
   private final Networks networks;
   private final PrintWriter story;
+  private final PrintWriter err;
 
   /**
    * @param networks of which the one without relays is up
+   * @param err where lines may be drawn again if that is a terminal, which the launcher tells
    */
-  EmulatedDemo(Networks networks, PrintWriter story) {
+  EmulatedDemo(Networks networks, PrintWriter story, PrintWriter err) {
     this.networks = networks;
     this.story = story;
+    this.err = err;
   }
 
   DemoReport play(long bytes, long seed) throws IOException, InterruptedException {
@@ -143,10 +146,11 @@ final class EmulatedDemo {
   }
 
   private void race(Transfer direct, Transfer chosen) throws InterruptedException {
+    boolean terminal = Boolean.getBoolean("cascade.terminal");
     Scoreboard board =
         new Scoreboard(
-            story,
-            Boolean.getBoolean("cascade.terminal"),
+            terminal ? err : story,
+            terminal,
             Integer.getInteger("cascade.columns", USUAL_COLUMNS),
             List.of(direct.progress(), chosen.progress()));
     long begin = System.nanoTime();
