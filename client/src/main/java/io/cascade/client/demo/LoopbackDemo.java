@@ -2,7 +2,6 @@ package io.cascade.client.demo;
 
 import io.cascade.api.Json;
 import io.cascade.command.Complaint;
-import io.cascade.command.DataSize;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -11,89 +10,68 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.ParameterException;
 
-@Command(
-    name = "demo",
-    mixinStandardHelpOptions = true,
-    description = {
-      "See a cascade work: an orchestrator and relays as processes of their own on this host, and a"
-          + " random file that goes through all of them.",
-      "Stays until Ctrl-C, so that you can look around; everything is removed then."
-    })
-public final class DemoVerb implements Callable<Integer> {
+/**
+ * The demonstration over loopback: an orchestrator and relays as processes of their own on this
+ * host, and a random file that goes through all of them.
+ */
+public final class LoopbackDemo {
   private static final int MOST_RELAYS = 8;
+  private static final long USUAL_BYTES = 1L << 30;
 
-  @SuppressWarnings("NullAway.Init")
-  @Spec
-  private CommandSpec spec;
+  private final CommandLine line;
+  private final boolean once;
+  private final boolean json;
+  private final long seed;
+  private final Settings settings;
 
-  @Option(
-      names = "--size",
-      paramLabel = "SIZE",
-      defaultValue = "1GiB",
-      converter = DataSize.Converter.class,
-      description = "Of the file (${DEFAULT-VALUE}).")
-  private DataSize size = new DataSize(1L << 30);
+  /**
+   * What only this demonstration can be told.
+   *
+   * @param bytes of the file; null for the usual
+   * @param relays how many
+   * @param keepFiles leave files and logs where they are
+   * @param parent where to put files and logs; null for the system's temporary folder
+   * @param progress draw a progress bar; null where there is a terminal
+   */
+  public record Settings(
+      @Nullable Long bytes,
+      int relays,
+      boolean keepFiles,
+      @Nullable Path parent,
+      @Nullable Boolean progress) {}
 
-  @Option(
-      names = "--relays",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "How many, 1 to " + MOST_RELAYS + " (${DEFAULT-VALUE}).")
-  private int relays = 3;
+  /**
+   * @param line where it prints, and whose options these are
+   * @param once end when done; otherwise stay until Ctrl-C
+   * @param json print a document on stdout, and the story on stderr
+   * @param seed the same seed makes the same file
+   */
+  public LoopbackDemo(CommandLine line, boolean once, boolean json, long seed, Settings settings) {
+    this.line = line;
+    this.once = once;
+    this.json = json;
+    this.seed = seed;
+    this.settings = settings;
+  }
 
-  @Option(
-      names = "--once",
-      description = "Exit when done: 0 where everything held, 1 where anything did not.")
-  private boolean once;
-
-  @Option(
-      names = "--json",
-      description = "Print one JSON document on stdout, nothing else there; the story on stderr.")
-  private boolean json;
-
-  @Option(names = "--keep-files", description = "Leave the files and logs where they are.")
-  private boolean keepFiles;
-
-  @Option(
-      names = "--folder",
-      paramLabel = "DIR",
-      description = "Where to put files and logs (a new folder in the system's temporary one).")
-  private @Nullable Path parent;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "The same seed makes the same file (${DEFAULT-VALUE}).")
-  private long seed = 1;
-
-  @Option(
-      names = "--progress",
-      negatable = true,
-      description = "Draw a progress bar (where stderr is a terminal).")
-  private @Nullable Boolean progress;
-
-  @Override
-  public Integer call() throws Exception {
+  /**
+   * Shows it.
+   *
+   * @return the exit code: 0 where everything held
+   */
+  public int run() throws Exception {
+    int relays = settings.relays();
+    long bytes = settings.bytes() == null ? USUAL_BYTES : settings.bytes();
     if (relays < 1 || relays > MOST_RELAYS) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), "--relays: " + relays + " (expected: 1 to " + MOST_RELAYS + ")");
+      throw new ParameterException(
+          line, "--relays: " + relays + " (expected: 1 to " + MOST_RELAYS + ")");
     }
-    if (size.bytes() < 1) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), "--size: a demonstration needs at least one byte");
-    }
-    CommandLine line = spec.commandLine();
     PrintWriter story = json ? line.getErr() : line.getOut();
     Path folder = newFolder();
     AtomicBoolean stopping = new AtomicBoolean();
@@ -108,7 +86,8 @@ public final class DemoVerb implements Callable<Integer> {
       Runtime.getRuntime().addShutdownHook(hook);
       try {
         DemoReport report =
-            new Demonstration(cluster, folder, story, progress).play(relays, size.bytes(), seed);
+            new Demonstration(cluster, folder, story, settings.progress())
+                .play(relays, bytes, seed);
         if (json) {
           line.getOut()
               .println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
@@ -145,7 +124,7 @@ public final class DemoVerb implements Callable<Integer> {
       cause = died;
     }
     String message = String.valueOf(cause.getMessage());
-    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter err = line.getErr();
     message.lines().skip(1).forEach(err::println);
     return cause;
   }
@@ -160,20 +139,22 @@ public final class DemoVerb implements Callable<Integer> {
 
   private Path newFolder() {
     try {
-      return parent == null
+      return settings.parent() == null
           ? Files.createTempDirectory("cascade-demo-")
-          : Files.createTempDirectory(parent, "cascade-demo-");
+          : Files.createTempDirectory(settings.parent(), "cascade-demo-");
     } catch (IOException e) {
       throw new Complaint(
           "cannot make a folder for the demo's files: "
-              + (e instanceof NoSuchFileException ? "no such folder: " + parent : e.getMessage())
+              + (e instanceof NoSuchFileException
+                  ? "no such folder: " + settings.parent()
+                  : e.getMessage())
               + ". Name a place with --folder",
           e);
     }
   }
 
   private void remove(Path folder) {
-    if (keepFiles) {
+    if (settings.keepFiles()) {
       return;
     }
     try (Stream<Path> files = Files.walk(folder)) {
