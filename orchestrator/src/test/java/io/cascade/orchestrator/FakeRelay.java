@@ -96,8 +96,10 @@ final class FakeRelay implements AutoCloseable {
           512L,
           new Stalls(1.0, 2.0, 0.5),
           new Stalls(3.0, 0.25, 0.0),
-          new HopConnections(1L, 12.5, 10.0, 20L, 5L, 4_096L, 1_000L, 3L),
-          new HopConnections(1L, 25.5, 20.0, 40L, 6L, 8_192L, 2_000L, 7L));
+          new HopConnections(
+              1L, 12.5, 10.0, 20L, 5L, 4_096L, 1_000L, 3L, null, null, null, null, null),
+          new HopConnections(
+              1L, 25.5, 20.0, 40L, 6L, 8_192L, 2_000L, 7L, null, null, null, null, null));
   volatile String ingressHost = "127.0.0.1";
   volatile @Nullable Long capacityBitsPerSecond;
   volatile @Nullable String congestionControl;
@@ -310,7 +312,7 @@ final class FakeRelay implements AutoCloseable {
           if (!exchange.getRequestMethod().equals("PUT")) {
             return false;
           }
-          answer(exchange, status, new Problem(type, "Refused", status, detail, null));
+          answer(exchange, status, new Problem(type, "Refused", status, detail, null, null));
           return true;
         };
   }
@@ -465,7 +467,9 @@ final class FakeRelay implements AutoCloseable {
 
   private static void problem(HttpExchange exchange, int status, String kind, String detail) {
     answer(
-        exchange, status, new Problem("urn:cascade:problem:" + kind, kind, status, detail, null));
+        exchange,
+        status,
+        new Problem("urn:cascade:problem:" + kind, kind, status, detail, null, null));
   }
 
   static void answer(HttpExchange exchange, int status, Object document) {

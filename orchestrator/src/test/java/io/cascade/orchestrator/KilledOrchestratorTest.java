@@ -82,7 +82,7 @@ class KilledOrchestratorTest {
             return false;
           }
           Problem full =
-              new Problem("urn:cascade:problem:limit-reached", "Refused", 503, "full", null);
+              new Problem("urn:cascade:problem:limit-reached", "Refused", 503, "full", null, null);
           FakeRelay.answer(exchange, 503, full);
           return true;
         });

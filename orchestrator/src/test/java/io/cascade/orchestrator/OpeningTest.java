@@ -300,6 +300,7 @@ class OpeningTest extends RigTest {
                   "Refused",
                   502,
                   "no greeting",
+                  null,
                   null));
           return true;
         };

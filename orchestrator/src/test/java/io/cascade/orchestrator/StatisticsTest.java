@@ -82,7 +82,8 @@ class StatisticsTest extends RigTest {
           if (!exchange.getRequestURI().getPath().endsWith("/chains")) {
             return false;
           }
-          FakeRelay.answer(exchange, 500, new Problem("about:blank", "Broken", 500, null, null));
+          FakeRelay.answer(
+              exchange, 500, new Problem("about:blank", "Broken", 500, null, null, null));
           return true;
         };
 
@@ -139,7 +140,21 @@ class StatisticsTest extends RigTest {
         512L,
         new Stalls(1 + forward.dataSeconds(), 2 + forward.sinkSeconds(), 0.5),
         new Stalls(3.0, 0.25, 0.0),
-        new HopConnections(1L, 12.5, 10.0, 20L, 5L, 4_096L, 1_000L, 3L),
-        new HopConnections(1L, 25.5, 20.0, 40L, 6L, 8_192L, sentSegments, retransmittedSegments));
+        new HopConnections(
+            1L, 12.5, 10.0, 20L, 5L, 4_096L, 1_000L, 3L, null, null, null, null, null),
+        new HopConnections(
+            1L,
+            25.5,
+            20.0,
+            40L,
+            6L,
+            8_192L,
+            sentSegments,
+            retransmittedSegments,
+            null,
+            null,
+            null,
+            null,
+            null));
   }
 }

@@ -65,6 +65,11 @@ final class JsonHttp {
     return call(method, path, body, answer, timeout, Map.of());
   }
 
+  /** A call with a document whose answer is of no interest beyond its success. */
+  void call(String method, String path, Object body, Duration timeout) {
+    send(method, path, body, timeout, Map.of());
+  }
+
   /** A call whose answer is of no interest beyond its success. */
   void call(String method, String path, Duration timeout) {
     send(method, path, null, timeout, Map.of());
@@ -135,10 +140,14 @@ final class JsonHttp {
           problem.type() == null ? "about:blank" : problem.type(),
           status,
           message,
-          problem.chainId());
+          problem.chainId(),
+          Json.lenient().readValue(body, Retry.class).retryAfterSeconds());
     } catch (JacksonException e) {
       return new ProblemException(
           "about:blank", status, base + " answered " + status + ": is it a Cascade server?", null);
     }
   }
+
+  /** When a request may be tried again, as a problem document says beside everything else. */
+  private record Retry(@Nullable Long retryAfterSeconds) {}
 }

@@ -1,5 +1,6 @@
 package io.cascade.api.client;
 
+import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -8,9 +9,20 @@ public final class ProblemException extends RuntimeException {
   private final String type;
   private final int status;
   private final @Nullable UUID chainId;
+  private final @Nullable Long retryAfterSeconds;
 
   public ProblemException(String type, int status, String message, @Nullable UUID chainId) {
+    this(type, status, message, chainId, null);
+  }
+
+  public ProblemException(
+      String type,
+      int status,
+      String message,
+      @Nullable UUID chainId,
+      @Nullable Long retryAfterSeconds) {
     super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
     this.type = type;
     this.status = status;
     this.chainId = chainId;
@@ -24,6 +36,11 @@ public final class ProblemException extends RuntimeException {
   /** The HTTP status. */
   public int status() {
     return status;
+  }
+
+  /** When the same request may succeed; null where the server did not say. */
+  public @Nullable Duration retryAfter() {
+    return retryAfterSeconds == null ? null : Duration.ofSeconds(retryAfterSeconds);
   }
 
   /** The chain that failed, where one was made. */

@@ -11,6 +11,9 @@ import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.RelayHealth;
 import io.cascade.api.relay.StreamList;
+import io.cascade.api.relay.ThroughputReport;
+import io.cascade.api.relay.ThroughputSink;
+import io.cascade.api.relay.ThroughputTest;
 import java.net.URI;
 import java.time.Duration;
 import java.util.UUID;
@@ -18,6 +21,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The relay-control contract, called from the orchestrator and from tests. */
 public final class RelayControlClient {
+  /** Type of the problem that a relay's rules do not allow a throughput test now. */
+  public static final String THROUGHPUT_TEST_REFUSED =
+      "urn:cascade:problem:throughput-test-refused";
+
+  /** Type of the problem that a throughput test brought no result. */
+  public static final String THROUGHPUT_TEST_FAILED = "urn:cascade:problem:throughput-test-failed";
+
+  /** What a throughput test takes at most beyond its {@code maxSeconds}. */
+  public static final Duration THROUGHPUT_TEST_GRACE = Duration.ofSeconds(5);
+
+  private static final String THROUGHPUT_TESTS = "/control/v1/throughput-tests";
+
   private final JsonHttp http;
 
   /**
@@ -67,6 +82,26 @@ public final class RelayControlClient {
 
   public ProbeReport probe(ProbeRequest request, Duration timeout) {
     return http.call("POST", "/control/v1/probes", request, ProbeReport.class, timeout);
+  }
+
+  /**
+   * Tells the relay to receive a throughput test.
+   *
+   * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} where it does not
+   */
+  public void openThroughputSink(UUID testId, ThroughputSink sink, Duration timeout) {
+    http.call("PUT", THROUGHPUT_TESTS + "/" + testId, sink, timeout);
+  }
+
+  /**
+   * Runs a throughput test from the relay to another one, which receives it.
+   *
+   * @param timeout the test's {@code maxSeconds} and {@link #THROUGHPUT_TEST_GRACE}, or more
+   * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} where a relay's rules do not
+   *     allow it now, {@link #THROUGHPUT_TEST_FAILED} where it brought no result
+   */
+  public ThroughputReport runThroughputTest(ThroughputTest test, Duration timeout) {
+    return http.call("POST", THROUGHPUT_TESTS, test, ThroughputReport.class, timeout);
   }
 
   private static String chain(UUID chainId) {

@@ -108,7 +108,12 @@ public record StreamSums(
         tcp.unackedSegments(),
         tcp.notSentBytes(),
         tcp.sentSegments(),
-        tcp.retransmittedSegments());
+        tcp.retransmittedSegments(),
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   private static @Nullable Double millis(Duration rtt) {

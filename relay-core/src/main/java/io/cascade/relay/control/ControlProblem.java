@@ -5,6 +5,9 @@ import java.util.Map;
 
 /** Ends a request with a problem document. Its message is the document's detail. */
 final class ControlProblem extends Exception {
+  /** Header whose seconds the document repeats. */
+  static final String RETRY_AFTER = "Retry-After";
+
   private final ProblemKind kind;
   private final transient Map<String, String> headers;
 
@@ -28,6 +31,13 @@ final class ControlProblem extends Exception {
   }
 
   Problem document(String path) {
-    return new Problem(kind.urn(), kind.title(), kind.status(), getMessage(), path);
+    String retryAfter = headers.get(RETRY_AFTER);
+    return new Problem(
+        kind.urn(),
+        kind.title(),
+        kind.status(),
+        getMessage(),
+        path,
+        retryAfter == null ? null : (Long) Long.parseLong(retryAfter));
   }
 }
