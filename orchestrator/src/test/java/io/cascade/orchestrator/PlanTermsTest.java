@@ -117,6 +117,7 @@ class PlanTermsTest {
         null,
         objective,
         limits,
+        null,
         null);
   }
 

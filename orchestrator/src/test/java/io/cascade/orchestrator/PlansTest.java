@@ -31,9 +31,9 @@ class PlansTest extends RigTest {
                 Rig.question(
                     GIB,
                     observed(
-                        new Observation("destination", 20_000L, 400L, 160.0),
-                        new Observation("r1", 20_000L, 1L, 20.0),
-                        new Observation("r2", 20_000L, 1L, 80.0))));
+                        new Observation("destination", 20_000L, 400L, 160.0, null),
+                        new Observation("r1", 20_000L, 1L, 20.0, null),
+                        new Observation("r2", 20_000L, 1L, 80.0, null))));
 
     assertThat(plan.decision()).isIn(Decision.CASCADE, Decision.UNDECIDED);
     assertThat(plan.relays()).isNotEmpty();
@@ -89,8 +89,8 @@ class PlansTest extends RigTest {
                 Rig.question(
                     GIB,
                     observed(
-                        new Observation("destination", 50L, 50L, null),
-                        new Observation("r1", 50L, 0L, 20.0))));
+                        new Observation("destination", 50L, 50L, null, null),
+                        new Observation("r1", 50L, 0L, 20.0, null))));
 
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.relays()).startsWith("r1");
@@ -203,6 +203,7 @@ class PlansTest extends RigTest {
                     null,
                     null,
                     null,
+                    null,
                     null));
 
     HopPrediction last = candidate(plan, CandidateKind.CASCADE).hops().getLast();
@@ -285,6 +286,7 @@ class PlansTest extends RigTest {
                         null,
                         null,
                         new RouteLimits(List.of("a"), List.of("a"), null, null, null),
+                        null,
                         null)),
         400,
         "invalid-request",
@@ -332,7 +334,18 @@ class PlansTest extends RigTest {
               rig.client()
                   .plan(
                       new PlanRequest(
-                          destination, null, null, null, null, null, null, null, null, null, null)),
+                          destination,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null)),
           422,
           "invalid-destination",
           "expected");
@@ -344,7 +357,8 @@ class PlansTest extends RigTest {
     relays();
 
     problem(
-        () -> rig.client().plan(Rig.question(1L, observed(new Observation("r1", 5L, 6L, 1.0)))),
+        () ->
+            rig.client().plan(Rig.question(1L, observed(new Observation("r1", 5L, 6L, 1.0, null)))),
         400,
         "invalid-request",
         "lost 6 of 5");
@@ -354,7 +368,8 @@ class PlansTest extends RigTest {
   void observationsOfStrangersAreNamed() {
     relays();
 
-    Plan plan = rig.client().plan(Rig.question(1L, observed(new Observation("r7", 5L, 0L, 1.0))));
+    Plan plan =
+        rig.client().plan(Rig.question(1L, observed(new Observation("r7", 5L, 0L, 1.0, null))));
 
     assertThat(plan.why()).contains("not relays here: r7");
   }
@@ -389,19 +404,20 @@ class PlansTest extends RigTest {
         capacity,
         null,
         null,
+        null,
         null);
   }
 
   private static PlanRequest together(int paths, @Nullable Source source) {
     return new PlanRequest(
-        Rig.DESTINATION, GIB, source, null, null, 2, null, null, null, null, paths);
+        Rig.DESTINATION, GIB, source, null, null, 2, null, null, null, null, paths, null);
   }
 
   private static Source observed() {
     return observed(
-        new Observation("destination", 20_000L, 100L, 160.0),
-        new Observation("r1", 20_000L, 10L, 20.0),
-        new Observation("r2", 20_000L, 10L, 80.0));
+        new Observation("destination", 20_000L, 100L, 160.0, null),
+        new Observation("r1", 20_000L, 10L, 20.0, null),
+        new Observation("r2", 20_000L, 10L, 80.0, null));
   }
 
   private static Source observed(Observation... observations) {

@@ -163,7 +163,18 @@ class RoutesTest {
         rig.client()
             .plan(
                 new PlanRequest(
-                    Rig.DESTINATION, null, null, null, null, null, null, null, null, null, null));
+                    Rig.DESTINATION,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null));
     assertThat(plan.why()).doesNotContain("not reached");
 
     RouteAnswer answer = ask();

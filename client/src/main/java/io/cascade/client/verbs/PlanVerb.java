@@ -151,7 +151,7 @@ public final class PlanVerb implements Callable<Integer> {
         assumedCapacity(),
         limits.objective(),
         limits.limits(),
-        paths);
+        paths, null);
   }
 
   private @Nullable Long assumedCapacity() {

@@ -135,7 +135,7 @@ public final class SendVerb implements Callable<Integer> {
                   null,
                   null,
                   null,
-                  null));
+                  null, null));
     } catch (UnreachableException e) {
       throw new Complaint(
           e.getMessage()

@@ -43,6 +43,7 @@ class PartInspection {
   private final ChainRepair repair;
   private final RelayCalls calls;
   private final ChainRates rates;
+  private final HopEvidence evidence;
   private final RelayRegistry relays;
   private final RelayControls controls;
   private final Timekeeper time;
@@ -56,6 +57,7 @@ class PartInspection {
       ChainRepair repair,
       RelayCalls calls,
       ChainRates rates,
+      HopEvidence evidence,
       RelayRegistry relays,
       RelayControls controls,
       Timekeeper time,
@@ -65,6 +67,7 @@ class PartInspection {
     this.repair = repair;
     this.calls = calls;
     this.rates = rates;
+    this.evidence = evidence;
     this.relays = relays;
     this.controls = controls;
     this.time = time;
@@ -87,6 +90,7 @@ class PartInspection {
   /** Begins those looks that are due, as many as may run. */
   void round() {
     rates.retain(id -> book.live(id).isPresent());
+    evidence.retain(id -> book.live(id).isPresent());
     List<RegisteredRelay> all = relays.all();
     visits.keySet().removeIf(name -> all.stream().noneMatch(relay -> relay.name().equals(name)));
     for (RegisteredRelay relay : all) {
@@ -137,11 +141,9 @@ class PartInspection {
   }
 
   private void count(PartStatus part, String relay) {
-    boolean last =
-        book.live(part.chainId())
-            .filter(chain -> chain.carries() && relay.equals(chain.relays().getLast()))
-            .isPresent();
-    if (last) {
+    Optional<Chain> carrying = book.live(part.chainId()).filter(Chain::carries);
+    carrying.ifPresent(chain -> evidence.counted(chain, relay, part.totals()));
+    if (carrying.filter(chain -> relay.equals(chain.relays().getLast())).isPresent()) {
       rates.counted(part.chainId(), relay, part.totals());
     }
   }

@@ -1,6 +1,8 @@
 package io.cascade.orchestrator.links;
 
+import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.Heartbeats;
@@ -17,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -57,6 +60,7 @@ public class LinkTable {
         counts.minRttMillis(),
         counts.smoothedRttMillis(),
         counts.jitterMillis());
+    past.transfers = link.transfers();
     measured.computeIfAbsent(link.from(), _ -> new TreeMap<>()).put(link.to(), past);
   }
 
@@ -78,6 +82,34 @@ public class LinkTable {
       }
       changed.add(from);
     }
+  }
+
+  /**
+   * A transfer has shown something of a link.
+   *
+   * @param bitsPerSecond what passed the link meanwhile, others beside the transfer included
+   */
+  public void transferred(
+      String from, String to, EvidenceSource source, LinkTransfer transfer, double bitsPerSecond) {
+    if (relays.find(from).isEmpty() || relays.find(to).isEmpty() || from.equals(to)) {
+      return;
+    }
+    Instant now = time.now();
+    synchronized (this) {
+      Past past =
+          measured
+              .computeIfAbsent(from, _ -> new TreeMap<>())
+              .computeIfAbsent(to, _ -> new Past(now));
+      past.transfers = past.transfers.and(now, source, transfer, bitsPerSecond);
+      changed.add(from);
+    }
+  }
+
+  /** One link, if anything is known of it. */
+  public Optional<MeasuredLink> find(String from, String to) {
+    return all().stream()
+        .filter(link -> link.from().equals(from) && link.to().equals(to))
+        .findFirst();
   }
 
   @EventListener
@@ -104,8 +136,10 @@ public class LinkTable {
                     from,
                     to,
                     counts,
+                    past.transfers,
                     capacity(known.get(from), known.get(to)),
-                    counts.updatedAt().isBefore(fresh)));
+                    counts.updatedAt().isBefore(fresh),
+                    now));
           }));
     }
     return links;
@@ -146,15 +180,16 @@ public class LinkTable {
   }
 
   private void save() {
-    Map<String, Map<String, LinkWindow.Counts>> snapshot = new HashMap<>();
+    Map<String, Map<String, LinkStore.Known>> snapshot = new HashMap<>();
     synchronized (this) {
       Instant now = time.now();
       for (String from : changed) {
-        Map<String, LinkWindow.Counts> counts = new TreeMap<>();
+        Map<String, LinkStore.Known> links = new TreeMap<>();
         measured
             .getOrDefault(from, Map.of())
-            .forEach((to, past) -> counts.put(to, past.recent.counts(now)));
-        snapshot.put(from, counts);
+            .forEach((to, past) ->
+                links.put(to, new LinkStore.Known(past.recent.counts(now), past.transfers)));
+        snapshot.put(from, links);
       }
       changed.clear();
     }
@@ -165,6 +200,7 @@ public class LinkTable {
   private static final class Past {
     final LinkWindow recent;
     final LinkWindow day;
+    Transfers transfers = Transfers.NONE;
 
     Past(Instant now) {
       this.recent = LinkWindow.recent(now);
