@@ -617,7 +617,7 @@ class OpeningTest extends RigTest {
         new Source(
             null,
             List.of(
-                new Observation("near", 100_000L, 100L, 20.0, null),
+                new Observation("near", 100_000L, 200L, 20.0, null),
                 new Observation("destination", 1_000L, 300L, 300.0, null)),
             "reno");
     Chain chain =

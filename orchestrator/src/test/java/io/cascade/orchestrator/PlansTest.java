@@ -23,7 +23,7 @@ class PlansTest extends RigTest {
 
   @Test
   void aLossyDirectPathIsCutInTwoWhereTheMeasurementsAreSure() {
-    relays();
+    relays(1_000_000_000L);
 
     Plan plan =
         rig.client()
@@ -31,9 +31,9 @@ class PlansTest extends RigTest {
                 Rig.question(
                     GIB,
                     observed(
-                        new Observation("destination", 20_000L, 400L, 160.0, null),
-                        new Observation("r1", 20_000L, 1L, 20.0, null),
-                        new Observation("r2", 20_000L, 1L, 80.0, null))));
+                        new Observation("destination", 20_000L, 400L, 160.0, 2e6),
+                        new Observation("r1", 20_000L, 1L, 20.0, 50e6),
+                        new Observation("r2", 20_000L, 1L, 80.0, 50e6))));
 
     assertThat(plan.decision()).isIn(Decision.CASCADE, Decision.UNDECIDED);
     assertThat(plan.relays()).isNotEmpty();
@@ -45,10 +45,10 @@ class PlansTest extends RigTest {
         .satisfies(hop -> {
           assertThat(hop.from()).isEqualTo("source");
           assertThat(hop.to()).isEqualTo("destination");
-          assertThat(hop.probesSent()).isEqualTo(20_000L);
-          assertThat(hop.probesLost()).isEqualTo(400L);
+          assertThat(hop.probesSent()).isEqualTo(40_000L);
+          assertThat(hop.probesLost()).isEqualTo(402L);
           assertThat(hop.rttMillis()).isEqualTo(160);
-          assertThat(hop.basis()).contains("400 of 20000");
+          assertThat(hop.basis()).contains("402 of 40000");
         });
     assertThat(cascade.hops().stream().filter(HopPrediction::bottleneck)).hasSize(1);
     assertThat(plan.candidates()).filteredOn(Candidate::chosen).hasSize(1);
@@ -65,7 +65,7 @@ class PlansTest extends RigTest {
 
     HopPrediction direct = candidate(plan, CandidateKind.DIRECT).hops().getFirst();
     assertThat(direct.rttMillis()).isEqualTo(160);
-    assertThat(direct.probesSent()).isEqualTo(5);
+    assertThat(direct.probesSent()).as("a packet each way").isEqualTo(10);
     assertThat(direct.probesLost()).isEqualTo(2); // one late, one never
     assertThat(plan.why()).contains("beside r1");
     assertThat(plan.candidates())
@@ -111,7 +111,7 @@ class PlansTest extends RigTest {
 
   @Test
   void aStreamWithoutEndIsPlannedForItsRate() {
-    relays();
+    relays(1_000_000_000L);
 
     Candidate cascade =
         candidate(rig.client().plan(Rig.question(null, Rig.beside("r1"))), CandidateKind.CASCADE);
@@ -375,8 +375,16 @@ class PlansTest extends RigTest {
   }
 
   private List<FakeRelay> relays() {
-    FakeRelay r1 = rig.live("r1");
-    FakeRelay r2 = rig.live("r2");
+    return relays(null);
+  }
+
+  private List<FakeRelay> relays(@Nullable Long capacity) {
+    FakeRelay r1 = rig.relay("r1");
+    FakeRelay r2 = rig.relay("r2");
+    for (FakeRelay relay : List.of(r1, r2)) {
+      relay.capacityBitsPerSecond = capacity;
+      relay.live();
+    }
     r1.links.add(Rig.measured("r2", 10_000, 5, 60));
     r2.links.add(Rig.measured("r1", 10_000, 5, 60));
     r1.beat();

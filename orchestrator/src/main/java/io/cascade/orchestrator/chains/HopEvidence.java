@@ -134,7 +134,7 @@ class HopEvidence {
         || (own != null && own.pacingBitsPerSecond() != null);
   }
 
-  private static Optional<LinkTransfer> transfer(
+  static Optional<LinkTransfer> transfer(
       @Nullable HopConnections before,
       @Nullable HopConnections now,
       @Nullable Stalls stallsBefore,
