@@ -221,7 +221,8 @@ final class Demonstration {
         capacityBitsPerSecond,
         null,
         null,
-        null, null);
+        null,
+        null);
   }
 
   private static Chain open(

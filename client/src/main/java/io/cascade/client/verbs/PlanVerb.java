@@ -151,7 +151,8 @@ public final class PlanVerb implements Callable<Integer> {
         assumedCapacity(),
         limits.objective(),
         limits.limits(),
-        paths, null);
+        paths,
+        PathOptions.MEASURE_SECONDS);
   }
 
   private @Nullable Long assumedCapacity() {

@@ -135,7 +135,8 @@ public final class SendVerb implements Callable<Integer> {
                   null,
                   null,
                   null,
-                  null, null));
+                  null,
+                  PathOptions.MEASURE_SECONDS));
     } catch (UnreachableException e) {
       throw new Complaint(
           e.getMessage()

@@ -260,7 +260,8 @@ final class FakeOrchestrator implements AutoCloseable {
   }
 
   private static Link link() {
-    return new Link("r1", "r2", 12.5, 13.0, 0.4, 1000L, 3L, 0.0006, 0.0088, null, NOW, false, null, null, null);
+    return new Link(
+        "r1", "r2", 12.5, 13.0, 0.4, 1000L, 3L, 0.0006, 0.0088, null, NOW, false, null, null, null);
   }
 
   Plan plan(String destination, @Nullable Long bytes) {
@@ -277,7 +278,8 @@ final class FakeOrchestrator implements AutoCloseable {
             7e6,
             true,
             "mathis",
-            null, null);
+            null,
+            null);
     return new Plan(
         destination,
         bytes,

@@ -33,7 +33,7 @@ export function Candidates({ plan, relays }) {
       name: html`${candidateName(candidate)}${isThis(candidate) ? ' (this chain)' : candidate.chosen ? ' (best)' : ''}`,
       kind: candidate.kind === 'DIRECT' ? 'direct' : candidate.kind === 'CASCADE' ? 'predicted' : 'rival',
       low, likely, high, chosen: relays ? isThis(candidate) : candidate.chosen,
-      text: likely == null ? 'not measured' : html`<b>${as(likely)}</b> <small>${span(low, high, as)}</small>`,
+      text: likely == null ? (low == null && high == null ? 'not measured' : html`no rate seen <small>${span(low, high, as)}</small>`) : html`<b>${as(likely)}</b> <small>${span(low, high, as)}</small>`,
     };
   });
   const detailed = plan.candidates.filter((candidate) => candidate.hops.length);
@@ -41,7 +41,7 @@ export function Candidates({ plan, relays }) {
   const others = detailed.filter((candidate) => candidate !== first);
   return html`
     <${Intervals} label="Every candidate with its prediction" head=${timed ? 'time' : 'rate'} rows=${rows} />
-    <p class="fine">${timed ? `Time for ${bytes(plan.bytes)}, set-up included; shorter is better.` : 'Rate of one stream without an end; longer is better.'} Bars reach from the lower to the upper bound, each wrong in one of twenty cases.</p>
+    <p class="fine">${timed ? `Time for ${bytes(plan.bytes)}, set-up included; shorter is better.` : 'Rate of one stream without an end; longer is better.'} Bars reach from the lower to the upper bound: 95 % of cases lie between.</p>
     <div class="hops-of">
       ${first && html`<${HopsOf} candidate=${first} />`}
       ${others.length > 0 && html`<details><summary>The others, hop by hop</summary><div class="nested">${others.map((one) => html`<${HopsOf} candidate=${one} />`)}</div></details>`}

@@ -62,7 +62,8 @@ export const times = (value) => (isNumber(value) ? `${digits(value)}×` : NONE);
 /** Low to high of an interval, the unit written by `as`. */
 export function span(low, high, as) {
   if (!isNumber(low) && !isNumber(high)) return NONE;
-  return `${isNumber(low) ? as(low) : '?'} … ${isNumber(high) ? as(high) : '?'}`;
+  if (!isNumber(high)) return `at least ${as(low)}`;
+  return isNumber(low) ? `${as(low)} … ${as(high)}` : `at most ${as(high)}`;
 }
 
 export function price(perGib) {

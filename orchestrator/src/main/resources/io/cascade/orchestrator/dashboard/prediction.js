@@ -70,7 +70,8 @@ export function median(sorted) {
 
 /**
  * How many times as fast as the direct connection was predicted to be, with that prediction's own
- * interval: the bounds are the gain over its fast and its slow end.
+ * interval: the bounds are the gain over its fast and its slow end. Where nothing bounds the fast end there is no
+ * lower bound.
  */
 export function gain(chain, streams) {
   const direct = directOf(chain.plan);
@@ -79,7 +80,7 @@ export function gain(chain, streams) {
   const over = (bitsPerSecond) => (bitsPerSecond > 0 ? reached.bitsPerSecond / bitsPerSecond : null);
   return {
     likely: over(direct.bitsPerSecond),
-    low: over(direct.bitsPerSecondHigh ?? direct.bitsPerSecond),
+    low: direct.bitsPerSecondHigh == null ? null : over(direct.bitsPerSecondHigh),
     high: over(direct.bitsPerSecondLow ?? direct.bitsPerSecond),
   };
 }
