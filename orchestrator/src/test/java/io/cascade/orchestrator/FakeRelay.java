@@ -437,7 +437,9 @@ final class FakeRelay implements AutoCloseable {
         loadedRttMillis,
         Objects.requireNonNullElse(test.congestionControl(), "cubic"),
         ThroughputLimit.NETWORK,
-        ThroughputEnd.SECONDS);
+        ThroughputEnd.SECONDS,
+        sent,
+        again);
   }
 
   private synchronized void limit(Limits wanted) {

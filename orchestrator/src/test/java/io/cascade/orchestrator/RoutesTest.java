@@ -46,8 +46,12 @@ class RoutesTest {
   @BeforeEach
   void start() {
     rig = Rig.start(state, settings -> settings.withClock(clock));
-    near = rig.live("near").at("192.0.2.11");
-    far = rig.live("far").at("192.0.2.12");
+    near = rig.relay("near").at("192.0.2.11");
+    far = rig.relay("far").at("192.0.2.12");
+    near.capacityBitsPerSecond = 1_000_000_000L;
+    far.capacityBitsPerSecond = 1_000_000_000L;
+    near.live();
+    far.live();
   }
 
   @AfterEach

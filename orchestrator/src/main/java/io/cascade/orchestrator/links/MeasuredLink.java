@@ -39,9 +39,6 @@ public record MeasuredLink(
   /** So many data segments say more of data than any number of small probes. */
   private static final double ENOUGH_SEGMENTS = 3_000;
 
-  /** What a rate teaches is outdated after this long. */
-  private static final Duration FRESH = Duration.ofMinutes(15);
-
   /**
    * A way that was measured by connection attempts, which lose a packet in either direction, see
    * {@link LossEstimate#ofExchanges}.
@@ -94,9 +91,9 @@ public record MeasuredLink(
     return transfers.capacity(saidBitsPerSecond, at);
   }
 
-  /** Whether no test and no bulk stream has shown anything of it lately. */
-  public boolean wantsTest() {
-    return transfers.updatedAt().filter(then -> then.isAfter(at.minus(FRESH))).isEmpty();
+  /** Whether a test or a bulk stream has shown anything of it within this long. */
+  public boolean wasSeenWithin(Duration age) {
+    return transfers.updatedAt().filter(then -> then.isAfter(at.minus(age))).isPresent();
   }
 
   /** Of data segments where there are enough, else of those and probes together. */

@@ -5,7 +5,6 @@ import io.cascade.model.planning.Decision;
 import io.cascade.model.planning.Measurement;
 import io.cascade.model.planning.Plan;
 import io.cascade.orchestrator.links.LinkTable;
-import io.cascade.orchestrator.links.MeasuredLink;
 import io.cascade.orchestrator.links.ThroughputTests;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
@@ -23,13 +22,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Which throughput tests a plan calls for: of links on its best cascade and on the direct path that
- * nothing was seen of lately, and first of those that would decide.
+ * Which throughput tests a plan calls for: first of links that would decide, then of all on its
+ * best cascade and on the direct path, where nothing was seen of them lately.
  */
 @Component
 class DecisiveTests {
   /** Of one plan. */
   static final int MOST = 6;
+
+  /** What was seen of a link is of use for so long. */
+  static final Duration FRESH = Duration.ofMinutes(15);
+
+  /** Where more of the same would decide, a link is tested again this soon. */
+  static final Duration AGAIN = Duration.ofMinutes(5);
 
   private final LinkTable links;
   private final ThroughputTests tests;
@@ -51,7 +56,7 @@ class DecisiveTests {
   List<Wanted> of(Plan plan, Map<String, String> standIns, Map<String, String> controls) {
     Set<Wanted> wanted = new LinkedHashSet<>();
     for (Measurement next : plan.measureNext()) {
-      add(wanted, next.from(), next.to(), standIns, controls);
+      add(wanted, next.from(), next.to(), AGAIN, standIns, controls);
     }
     plan.bestCascade().ifPresent(cascade -> add(wanted, cascade, standIns, controls));
     plan.candidate(Candidate.Kind.DIRECT)
@@ -66,7 +71,7 @@ class DecisiveTests {
       Map<String, String> controls) {
     List<String> nodes = way.route().nodes();
     for (int i = 0; i + 1 < nodes.size(); i++) {
-      add(wanted, nodes.get(i), nodes.get(i + 1), standIns, controls);
+      add(wanted, nodes.get(i), nodes.get(i + 1), FRESH, standIns, controls);
     }
   }
 
@@ -74,11 +79,13 @@ class DecisiveTests {
       Set<Wanted> wanted,
       String from,
       String to,
+      Duration fresh,
       Map<String, String> standIns,
       Map<String, String> controls) {
     String one = standIns.getOrDefault(from, from);
     String other = standIns.getOrDefault(to, to);
-    if (!one.equals(other) && links.find(one, other).filter(MeasuredLink::wantsTest).isPresent()) {
+    if (!one.equals(other)
+        && links.find(one, other).filter(link -> !link.wasSeenWithin(fresh)).isPresent()) {
       wanted.add(new Wanted(one, other, controls.get(one)));
     }
   }

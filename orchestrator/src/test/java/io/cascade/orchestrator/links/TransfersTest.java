@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class TransfersTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Duration QUARTER = Duration.ofMinutes(15);
   private static final double SHARE = Framing.ETHERNET_1500.payloadShare();
 
   @Test
@@ -89,12 +90,12 @@ class TransfersTest {
   }
 
   @Test
-  void aLinkWantsATestWhenNothingWasSeenOfItForAQuarterOfAnHour() {
+  void aLinkKnowsWhetherATransferWasSeenLately() {
     LinkWindow.Counts probes = new LinkWindow.Counts(1_000, 1, 40.0, 41.0, 0.1, NOW);
     Transfers tested = test(Transfers.NONE, NOW, 10e6, 41);
-    assertThat(link(probes, Transfers.NONE, NOW).wantsTest()).isTrue();
-    assertThat(link(probes, tested, NOW.plusSeconds(800)).wantsTest()).isFalse();
-    assertThat(link(probes, tested, NOW.plusSeconds(1_000)).wantsTest()).isTrue();
+    assertThat(link(probes, Transfers.NONE, NOW).wasSeenWithin(QUARTER)).isFalse();
+    assertThat(link(probes, tested, NOW.plusSeconds(800)).wasSeenWithin(QUARTER)).isTrue();
+    assertThat(link(probes, tested, NOW.plusSeconds(1_000)).wasSeenWithin(QUARTER)).isFalse();
   }
 
   @Test
