@@ -14,7 +14,7 @@ import io.cascade.model.units.Require;
  */
 public record AchievedRate(CongestionControl control, double bitsPerSecond, long losses) {
 
-  /** With fewer losses a rate is that of a beginning, and says nothing of what follows. */
+  /** A rate that met fewer losses is that of a beginning and says nothing of what follows. */
   public static final long FEWEST_LOSSES = 3;
 
   /** Checks the values. */

@@ -39,7 +39,7 @@ final class ModelScatter {
   private ModelScatter() {}
 
   /**
-   * Of a rate.
+   * The scatter of a rate.
    *
    * @param evidence what the link's outcomes weigh, &gt;= 0
    */

@@ -38,7 +38,7 @@ final class WinProbability {
   /** What two costs may differ by through rounding alone. */
   private static final double ROUNDING = 1e-9;
 
-  /** Of z. */
+  /** Range and steps of z. */
   private static final double REACH = 4;
 
   private static final double STEP = 0.5;

@@ -69,7 +69,7 @@ public record MeasuredLink(
   }
 
   /**
-   * As the model wants it; empty where no round trip or no packet is known.
+   * The estimate for the model; empty where no round trip or no packet is known.
    *
    * @param control what a hop over it would send with
    */
@@ -96,7 +96,7 @@ public record MeasuredLink(
     return transfers.updatedAt().filter(then -> then.isAfter(at.minus(age))).isPresent();
   }
 
-  /** Of data segments where there are enough, else of those and probes together. */
+  /** Counts of data segments where there are enough, else of those and probes together. */
   private Optional<LossEstimate> loss() {
     Transfers.Losses data = transfers.losses(at);
     boolean enough = data.sent() >= ENOUGH_SEGMENTS;

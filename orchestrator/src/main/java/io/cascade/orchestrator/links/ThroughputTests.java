@@ -74,7 +74,7 @@ public class ThroughputTests {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Set<String> busy = new HashSet<>();
 
-  /** By link, in the order of their coming. */
+  /** Tests that wait, in the order of their coming. */
   private final Map<Pair, Waiting> waiting = new LinkedHashMap<>();
 
   private final Map<Pair, CompletableFuture<Void>> running = new HashMap<>();

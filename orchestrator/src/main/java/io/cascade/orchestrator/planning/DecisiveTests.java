@@ -27,7 +27,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class DecisiveTests {
-  /** Of one plan. */
+  /** Tests of one plan. */
   static final int MOST = 6;
 
   /** What was seen of a link is of use for so long. */
