@@ -1,7 +1,6 @@
 package io.cascade.model.planning;
 
 import io.cascade.model.tcp.CongestionControl;
-import io.cascade.model.tcp.RateLimit;
 import io.cascade.model.units.Require;
 
 /**
@@ -37,7 +36,7 @@ public record AchievedRate(CongestionControl control, double bitsPerSecond, long
    * @param deviations z, of a standard normal distribution
    */
   double most(double deviations) {
-    double own = ModelScatter.of(control, RateLimit.CONGESTION_CONTROL, 0);
+    double own = ModelScatter.of(control);
     return bitsPerSecond * Math.exp(deviations * Math.hypot(own, 0.5 / Math.sqrt((double) losses)));
   }
 }

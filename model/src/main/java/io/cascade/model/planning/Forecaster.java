@@ -104,7 +104,7 @@ final class Forecaster {
     String from = route.nodes().get(slowest);
     return ModelScatter.of(
         route.isDirect() ? control : request.hopControl(from),
-        likely.hops().get(slowest).steadyRate().limit(),
+        likely.hops().get(slowest),
         topology.link(from, route.nodes().get(slowest + 1)).orElseThrow().learned().evidence());
   }
 

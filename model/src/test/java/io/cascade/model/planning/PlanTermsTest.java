@@ -161,6 +161,7 @@ class PlanTermsTest {
         toMove(GIB)
             .congestionControl(CongestionControl.RENO, CongestionControl.RENO)
             .leastPriceFor(Rate.ofMegabits(10))
+            .confidence(0.9)
             .build();
     Plan plan = planner.plan(topology, request);
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
