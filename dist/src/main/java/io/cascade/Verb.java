@@ -1,6 +1,5 @@
 package io.cascade;
 
-import io.cascade.client.demo.DemoVerb;
 import io.cascade.client.verbs.ChainVerb;
 import io.cascade.client.verbs.ChainsVerb;
 import io.cascade.client.verbs.CloseVerb;
@@ -22,6 +21,7 @@ import io.cascade.client.verbs.VersionVerb;
 import io.cascade.orchestrator.OrchestratorCommand;
 import io.cascade.relay.RelayCommand;
 import io.cascade.testbed.bench.BenchVerb;
+import io.cascade.testbed.demo.DemoVerb;
 import io.cascade.testbed.lab.LabVerb;
 import io.cascade.testbed.report.ExperimentVerb;
 import io.cascade.testbed.reproduce.ReproduceVerb;

@@ -68,7 +68,7 @@ class LauncherTest {
   }
 
   @Test
-  void aMissingJdkIsNamedWithItsMend() throws Exception {
+  void aMissingJdkIsNamedWithItsFix() throws Exception {
     Run run = launch(folder, Map.of(), checkout.resolve("cascade"), "relays");
 
     assertThat(run.exit).isEqualTo(1);
@@ -146,7 +146,7 @@ class LauncherTest {
     Path good = jdk("good", "25.0.1");
 
     assertThat(launch(folder, Map.of("JAVA_HOME", good), checkout.resolve("cascade"), "relay").out)
-        .contains("[-Xmx64m]", "[-XX:MaxDirectMemorySize=512m]", "[-XX:+UseCompactObjectHeaders]");
+        .contains("[-Xmx64m]", "[-XX:MaxDirectMemorySize=2g]", "[-XX:+UseCompactObjectHeaders]");
     assertThat(
             launch(
                     folder,

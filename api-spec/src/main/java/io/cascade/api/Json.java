@@ -1,9 +1,13 @@
 package io.cascade.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
 
 /** The two ways in which this project reads JSON; it writes it in one. */
 public final class Json {
@@ -17,17 +21,44 @@ public final class Json {
     return LENIENT;
   }
 
-  /** For servers: an unknown property is a mistake of the caller's, who should hear of it. */
+  /**
+   * For servers: an unknown property, or a value of another type, is a mistake of the caller's, who
+   * should hear of it.
+   */
   public static JsonMapper strict() {
     return STRICT;
   }
 
   private static JsonMapper.Builder builder(boolean failOnUnknown) {
-    return JsonMapper.builder()
+    JsonMapper.Builder builder = JsonMapper.builder();
+    if (failOnUnknown) {
+      forbidConversion(builder);
+    }
+    return builder
         .changeDefaultPropertyInclusion(
             inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
         .configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, failOnUnknown)
         .configure(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, true)
         .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS);
+  }
+
+  /** A text is no number, and a number no text: what looks like a mistake is not guessed at. */
+  private static void forbidConversion(JsonMapper.Builder builder) {
+    for (LogicalType scalar :
+        List.of(
+            LogicalType.Textual,
+            LogicalType.Integer,
+            LogicalType.Float,
+            LogicalType.Boolean,
+            LogicalType.Enum)) {
+      builder.withCoercionConfig(
+          scalar,
+          config -> {
+            for (CoercionInputShape shape : CoercionInputShape.values()) {
+              boolean widened = scalar == LogicalType.Float && shape == CoercionInputShape.Integer;
+              config.setCoercion(shape, widened ? CoercionAction.TryConvert : CoercionAction.Fail);
+            }
+          });
+    }
   }
 }

@@ -5,8 +5,11 @@ import io.cascade.api.client.UnreachableException;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.command.Complaint;
 
-/** Every failure as the one line that names it and its mend. */
+/** Explains every failure in one line that names it and its fix. */
 public final class ClientFailures {
+  private static final String DESTINATION_NOT_ALLOWED =
+      "urn:cascade:problem:destination-not-allowed";
+
   private ClientFailures() {}
 
   public static String explain(Throwable failure) {
@@ -15,7 +18,7 @@ public final class ClientFailures {
           e.getMessage()
               + ". Start one with ./cascade orchestrator, or name yours with --orchestrator URL or"
               + " CASCADE_ORCHESTRATOR";
-      case ProblemException e when e.status() == 401 || e.status() == 403 ->
+      case ProblemException e when isAboutTheToken(e) ->
           e.getMessage() + ". Give its token with --token or CASCADE_TOKEN";
       case ProblemException e -> String.valueOf(e.getMessage());
       case Complaint e -> String.valueOf(e.getMessage());
@@ -26,5 +29,11 @@ public final class ClientFailures {
               ? failure.getClass().getSimpleName()
               : failure.getClass().getSimpleName() + ": " + failure.getMessage();
     };
+  }
+
+  /** A 403 is from what stands before the orchestrator, unless the orchestrator says what it is. */
+  private static boolean isAboutTheToken(ProblemException problem) {
+    return problem.status() == 401
+        || (problem.status() == 403 && !problem.type().equals(DESTINATION_NOT_ALLOWED));
   }
 }

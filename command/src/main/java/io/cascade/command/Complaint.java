@@ -1,6 +1,6 @@
 package io.cascade.command;
 
-/** Something that the user can mend. Its message is the one line that is printed; exit code 1. */
+/** Something that the user can fix. Its message is the one line that is printed; exit code 1. */
 public final class Complaint extends RuntimeException {
   public Complaint(String message) {
     super(message);

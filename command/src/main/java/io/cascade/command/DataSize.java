@@ -58,4 +58,19 @@ public record DataSize(long bytes) {
       }
     }
   }
+
+  /** For picocli, where nothing is no amount. */
+  public static final class PositiveConverter implements ITypeConverter<DataSize> {
+    private final Converter converter = new Converter();
+
+    @Override
+    public DataSize convert(String value) {
+      DataSize size = converter.convert(value);
+      if (size.bytes() == 0) {
+        throw new picocli.CommandLine.TypeConversionException(
+            "'" + value + "' (expected: 1 byte or more)");
+      }
+      return size;
+    }
+  }
 }

@@ -7,13 +7,13 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A length of time as people write it: {@code 64ms}, {@code 1.5s}, {@code 200us}. A unit is needed:
+ * A length of time as people write it: {@code 64ms}, {@code 1.5s}, {@code 7d}. A unit is needed:
  * without one nobody could tell seconds from milliseconds.
  *
  * @param seconds greater than 0
  */
 public record TimeSpan(double seconds) {
-  private static final Pattern FORM = Pattern.compile("([0-9]*\\.?[0-9]+)\\s*(us|µs|ms|s|min|h)");
+  private static final Pattern FORM = Pattern.compile("([0-9]*\\.?[0-9]+)\\s*(us|µs|ms|s|min|h|d)");
 
   /**
    * @throws IllegalArgumentException naming what is expected
@@ -28,6 +28,7 @@ public record TimeSpan(double seconds) {
                 case "ms" -> 1e-3;
                 case "min" -> 60;
                 case "h" -> 3_600;
+                case "d" -> 86_400;
                 default -> 1e-6;
               };
       if (seconds > 0 && Double.isFinite(seconds)) {

@@ -1,11 +1,14 @@
 package io.cascade.command;
 
 import java.io.PrintWriter;
+import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Makes a {@link CommandLine} behave as every verb of Cascade does.
@@ -27,7 +30,12 @@ public final class Verbs {
           CommandLine at = failure.getCommandLine();
           PrintWriter err = at.getErr();
           Throwable cause = failure.getCause();
-          String message = cause instanceof Complaint ? cause.getMessage() : failure.getMessage();
+          String message =
+              cause instanceof Complaint
+                  ? cause.getMessage()
+                  : failure instanceof UnmatchedArgumentException unmatched
+                      ? unmatched(unmatched)
+                      : failure.getMessage();
           err.println(at.getCommandSpec().qualifiedName() + ": " + firstLine(message));
           err.println("Try '" + at.getCommandSpec().qualifiedName() + " --help'.");
           err.flush();
@@ -48,14 +56,42 @@ public final class Verbs {
     line.setExecutionExceptionHandler(failed);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setUsageHelpAutoWidth(true);
+    inSections(line);
     return line;
   }
 
-  private static String firstLine(@Nullable String message) {
-    return message == null ? "no reason given" : message.lines().findFirst().orElse(message);
+  private static void inSections(CommandLine line) {
+    line.getHelpSectionMap()
+        .computeIfPresent(
+            UsageMessageSpec.SECTION_KEY_OPTION_LIST, (_, plain) -> new OptionList(plain));
+    line.getSubcommands().values().forEach(Verbs::inSections);
   }
 
-  /** Turns a failure into the one line that names it and its mend. */
+  /** Names what was not understood and, where one is near, what may have been meant. */
+  private static String unmatched(UnmatchedArgumentException failure) {
+    CommandLine at = failure.getCommandLine();
+    String typed = failure.getUnmatched().getFirst();
+    String name = typed.replaceFirst("=.*", "");
+    boolean option = typed.startsWith("-");
+    boolean verb = !option && !at.getSubcommands().isEmpty();
+    if (!option && !verb) {
+      return "'" + typed + "' is one argument too many";
+    }
+    Collection<String> known =
+        option ? at.getCommandSpec().optionsMap().keySet() : at.getSubcommands().keySet();
+    return (option ? "no option '" + name + "'" : "no verb '" + name + "'")
+        + Suggestion.nearest(name, known)
+            .map(nearest -> "; did you mean " + nearest + "?")
+            .orElse("");
+  }
+
+  private static String firstLine(@Nullable String message) {
+    return message == null
+        ? "no reason given"
+        : Printable.line(message.lines().findFirst().orElse(message));
+  }
+
+  /** Turns a failure into the one line that names it and its fix. */
   @FunctionalInterface
   public interface Explanation {
     String of(Throwable failure);

@@ -40,7 +40,7 @@ public final class DescriptionFile {
    *
    * @param content what is expected, for a reader: {@code a network described in JSON}
    * @param parse of the text; its refusals get the file's name in front
-   * @throws IllegalArgumentException naming file, place and mend
+   * @throws IllegalArgumentException naming file, place and fix
    */
   public static <T> T read(Path file, String content, Function<String, T> parse) {
     if (Files.isDirectory(file) || !Files.isReadable(file)) {
@@ -60,7 +60,7 @@ public final class DescriptionFile {
    * The document that a text holds.
    *
    * @param example what such a document looks like: <code>{"links": [...]}</code>
-   * @throws IllegalArgumentException naming place and mend
+   * @throws IllegalArgumentException naming place and fix
    */
   public static <T> T parse(String json, Class<T> type, String example) {
     T document;

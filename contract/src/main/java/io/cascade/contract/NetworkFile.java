@@ -12,7 +12,7 @@ public final class NetworkFile {
    * The network that a file describes.
    *
    * @param assumedCapacity in bit/s, of links that name none; null leaves them unknown
-   * @throws IllegalArgumentException naming file, place and mend
+   * @throws IllegalArgumentException naming file, place and fix
    */
   public static DescribedNetwork read(Path file, @Nullable Long assumedCapacity) {
     return DescriptionFile.read(
@@ -23,7 +23,7 @@ public final class NetworkFile {
    * The network that a text describes.
    *
    * @param assumedCapacity in bit/s, of links that name none; null leaves them unknown
-   * @throws IllegalArgumentException naming place and mend
+   * @throws IllegalArgumentException naming place and fix
    */
   public static DescribedNetwork parse(String json, @Nullable Long assumedCapacity) {
     return DescribedNetwork.of(description(json), assumedCapacity);
@@ -32,7 +32,7 @@ public final class NetworkFile {
   /**
    * The description as it stands, its values unchecked.
    *
-   * @throws IllegalArgumentException naming place and mend
+   * @throws IllegalArgumentException naming place and fix
    */
   public static NetworkDescription description(String json) {
     return DescriptionFile.parse(json, NetworkDescription.class, "{\"links\": [...]}");

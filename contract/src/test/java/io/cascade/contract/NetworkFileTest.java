@@ -95,7 +95,7 @@ class NetworkFileTest {
         "[] | not one description (expected: {\"links\": [...]} and nothing else)",
         "null | null (expected: {\"links\": [...]})",
       })
-  void whatIsWrongIsNamedWithItsPlaceAndItsMend(String text, String message) {
+  void whatIsWrongIsNamedWithItsPlaceAndItsFix(String text, String message) {
     assertThatThrownBy(() -> network(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);

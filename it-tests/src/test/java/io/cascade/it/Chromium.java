@@ -142,6 +142,14 @@ final class Chromium implements AutoCloseable {
     }
 
     /**
+     * From now on pages have what browsers offer over plain HTTP from another machine. The loopback
+     * address would be a secure context.
+     */
+    void lacksWhatNeedsASecureContext() {
+      page.addInitScript("delete Crypto.prototype.randomUUID");
+    }
+
+    /**
      * The first request for what the pattern tells is broken off, as by the second of two changes
      * of the network: after the first one Chromium repeats it by itself.
      *

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,11 +121,5 @@ record ClientPrograms(Path folder, Duration patience) {
     String text = Files.readString(output);
     assertThat(process.exitValue()).as("%s%n%s", command, text).isEqualTo(expected);
     return text;
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

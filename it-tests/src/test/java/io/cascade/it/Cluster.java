@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -107,6 +108,27 @@ final class Cluster implements AutoCloseable {
 
   Chain open(int destinationPort) {
     return controlPlane().open("127.0.0.1:" + destinationPort, RELAYS);
+  }
+
+  Chain open(int destinationPort, int leaseSeconds) {
+    return client()
+        .open(
+            new ChainRequest(
+                "127.0.0.1:" + destinationPort,
+                null,
+                RELAYS,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                leaseSeconds,
+                null,
+                null,
+                null),
+            null);
   }
 
   static InetSocketAddress ingress(Chain chain) {

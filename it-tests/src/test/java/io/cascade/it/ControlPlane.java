@@ -54,6 +54,7 @@ record ControlPlane(URI address, @Nullable String token) {
                 null,
                 null,
                 chosen,
+                null,
                 null),
             null);
   }

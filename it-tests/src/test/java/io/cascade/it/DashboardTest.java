@@ -2,6 +2,7 @@ package io.cascade.it;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Locator;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -114,6 +116,7 @@ class DashboardTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -150,6 +153,8 @@ class DashboardTest {
       assertThat(streams).containsText("completed");
       assertThat(streams).containsText("16 MiB → 16 MiB");
       assertThat(streams).containsText("running");
+      // Ids of one relay's streams begin alike.
+      assertThat(streams.locator("code").first()).hasText(Pattern.compile("^…[0-9a-f]{8}$"));
       assertThat(page.getByRole(AriaRole.IMG, named("Rate of the chain"))).isVisible();
       visit.assertQuiet();
     }
@@ -164,6 +169,9 @@ class DashboardTest {
           assertThat(page.getByRole(AriaRole.HEADING, level(1))).isVisible();
           assertThat(page.getByText("Asking for")).hasCount(0);
           visit.assertAccessible(colours + " #/" + view);
+          if (view.equals("links")) {
+            assertShadesAreEverStronger(page);
+          }
         }
         Page page = visit.open("chains/" + chain.id());
         assertThat(panel(page, "Streams")).containsText("completed");
@@ -180,6 +188,7 @@ class DashboardTest {
         Page page = visit.open(view);
         assertThat(page.getByText("Asking for")).hasCount(0);
         assertThat(page.evaluate("document.documentElement.scrollWidth")).as(view).isEqualTo(360);
+        assertNothingIsCutSilently(page, view);
       }
       Page page = visit.open("chains/" + chain.id());
       assertThat(panel(page, "Streams")).containsText("completed");
@@ -188,8 +197,44 @@ class DashboardTest {
   }
 
   @Test
+  void aFailedOpeningIsToldUntilItIsDismissed() {
+    ChainRequest taken =
+        new ChainRequest(
+            "127.0.0.1:" + traffic.port(),
+            "turned-round",
+            List.of("r2"),
+            null,
+            null,
+            null,
+            null,
+            null,
+            cluster.address().getPort(),
+            null,
+            null,
+            null,
+            null,
+            null);
+    assertThatThrownBy(() -> cluster.client().open(taken, null)).hasMessageContaining("r2");
+    try (Visit visit = browser.visit(cluster.address())) {
+      Page page = visit.open("");
+      Locator alarm =
+          page.locator(".attention li").filter(text("Chain turned-round could not be opened"));
+      assertThat(alarm).isVisible();
+      visit.assertAccessible("an opening that failed");
+
+      alarm.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Dismiss")).click();
+      assertThat(alarm).hasCount(0);
+      page.reload();
+      assertThat(figure(page, "Relays")).containsText("3 of 3");
+      assertThat(alarm).hasCount(0);
+      visit.assertQuiet();
+    }
+  }
+
+  @Test
   void whatIfIsAnsweredAndOpenedFromThePlan() {
     try (Visit visit = browser.visit(cluster.address())) {
+      visit.lacksWhatNeedsASecureContext();
       Page page = visit.open("plan");
       page.getByLabel("Destination").fill("nowhere");
       page.getByRole(AriaRole.BUTTON, exactly("Plan")).click();
@@ -257,11 +302,15 @@ class DashboardTest {
                     null,
                     null,
                     null,
-                    question),
+                    question,
+                    null),
                 null);
     try (Visit visit = browser.visit(cluster.address())) {
       Page page = visit.open("chains/" + answered.id());
-      page.getByRole(AriaRole.BUTTON, named("Re-plan")).click();
+      Request asked =
+          page.waitForRequest(
+              Pattern.compile("/api/v1/plans$"),
+              () -> page.getByRole(AriaRole.BUTTON, named("Re-plan")).click());
 
       assertThat(page.getByLabel("Destination")).hasValue(question.destination());
       assertThat(page.getByLabel("Traffic starts at")).hasValue("r3");
@@ -271,11 +320,6 @@ class DashboardTest {
       assertThat(page.getByLabel("Only at sites")).hasValue("desk");
       assertThat(page.getByLabel("Price per hour at most")).hasValue("2.5");
       visit.assertAccessible("a question asked again");
-      Request asked =
-          page.waitForRequest(
-              Pattern.compile("/api/v1/plans$"),
-              () -> page.getByRole(AriaRole.BUTTON, exactly("Plan")).click());
-
       assertThat(Json.strict().readValue(asked.postData(), PlanRequest.class)).isEqualTo(question);
       assertThat(panel(page, "Every candidate")).isVisible();
       visit.assertQuiet();
@@ -456,6 +500,37 @@ class DashboardTest {
     await().until(() -> cluster.orchestrator().text().contains("dashboard at"));
     assertThat(cluster.orchestrator().text())
         .contains("dashboard at " + cluster.address() + "/ui/");
+  }
+
+  /** In light colours that is darker, in dark ones lighter. */
+  private static void assertShadesAreEverStronger(Page page) {
+    Object contrasts =
+        page.evaluate(
+            """
+            () => {
+              const light = (colour) => colour.match(/\\d+/g).slice(0, 3).reduce((sum, one) => sum + Number(one), 0);
+              const ground = light(getComputedStyle(document.querySelector('.panel')).backgroundColor);
+              return [...document.querySelectorAll('.ramp i')]
+                .map((one) => Math.abs(light(getComputedStyle(one).backgroundColor) - ground));
+            }\
+            """);
+    assertThat(contrasts)
+        .asInstanceOf(InstanceOfAssertFactories.list(Integer.class))
+        .hasSize(4)
+        .isSorted();
+  }
+
+  /** What does not fit either wraps, or its edge shows that it goes on. */
+  private static void assertNothingIsCutSilently(Page page, String view) {
+    Object cut =
+        page.evaluate(
+            """
+            () => [...document.querySelectorAll('nav, .scroll')]
+              .filter((box) => box.scrollWidth > box.clientWidth + 1)
+              .filter((box) => !box.parentElement.matches('.more-right'))
+              .map((box) => box.ariaLabel)\
+            """);
+    assertThat(cut).asInstanceOf(InstanceOfAssertFactories.list(String.class)).as(view).isEmpty();
   }
 
   private static Locator figure(Page page, String label) {

@@ -172,6 +172,7 @@ final class DockerCluster implements AutoCloseable {
         .withEnv("CASCADE_NAME", name)
         .withEnv("CASCADE_SITE", name)
         .withEnv("CASCADE_ADVERTISE", name)
+        .withEnv("CASCADE_ALLOW_DESTINATION", "10.249.0.0/16")
         .startsWith("cascade relay " + name + " ready");
   }
 

@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.relay.PartState;
+import io.cascade.api.relay.PartStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -27,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class FaultsTest {
   private static final int HALF = 48 << 20;
+  private static final int SHORTEST_LEASE = 3;
 
   @TempDir private Path folder;
   private Cluster cluster;
@@ -128,6 +134,53 @@ class FaultsTest {
         client.getOutputStream().write(7);
         assertThat(server.getInputStream().read()).isEqualTo(7);
       }
+    }
+  }
+
+  @Test
+  void chainsTakeNewStreamsWithoutAnOrchestratorAndItTakesOverWhenItIsBack() throws Exception {
+    try (ServerSocket destination = new ServerSocket(0)) {
+      Chain kept = cluster.open(destination.getLocalPort(), SHORTEST_LEASE);
+      Chain closed = cluster.open(destination.getLocalPort(), SHORTEST_LEASE);
+      List<RelayControlClient> relays = controls();
+      cluster.orchestrator().kill();
+      await()
+          .atMost(Cluster.PATIENCE)
+          .until(() -> relays.stream().allMatch(relay -> holds(relay, 2, PartState.UNATTENDED)));
+
+      for (int stream = 0; stream < 20; stream++) {
+        passThrough(kept, destination);
+        passThrough(closed, destination);
+      }
+
+      cluster.restartOrchestrator();
+      await()
+          .atMost(Cluster.PATIENCE)
+          .until(() -> relays.stream().allMatch(relay -> holds(relay, 2, PartState.READY)));
+      cluster.awaitState(kept.id(), ChainState.READY);
+      cluster.client().close(closed.id(), false);
+      assertThat(relays).allMatch(relay -> holds(relay, 1, PartState.READY));
+      passThrough(kept, destination);
+    }
+  }
+
+  private List<RelayControlClient> controls() {
+    return cluster.client().relays().relays().stream()
+        .map(relay -> "http://" + relay.control().host() + ":" + relay.control().port())
+        .map(at -> new RelayControlClient(URI.create(at), null))
+        .toList();
+  }
+
+  private static boolean holds(RelayControlClient relay, int parts, PartState state) {
+    List<PartStatus> held = relay.list(Cluster.PATIENCE).parts();
+    return held.size() == parts && held.stream().allMatch(part -> part.state() == state);
+  }
+
+  private static void passThrough(Chain chain, ServerSocket destination) throws IOException {
+    try (Socket client = connect(chain);
+        Socket server = destination.accept()) {
+      client.getOutputStream().write(7);
+      assertThat(server.getInputStream().read()).isEqualTo(7);
     }
   }
 

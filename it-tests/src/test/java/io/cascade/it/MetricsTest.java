@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpServer;
 import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -179,7 +180,7 @@ class MetricsTest {
   }
 
   private URI startPrometheus(String orchestrator) throws IOException {
-    int port = freePort();
+    int port = ReservedPort.untilTheEnd();
     Path token = Files.writeString(folder.resolve("token"), TOKEN);
     String configuration =
         Files.readString(SHIPPED.resolve("prometheus/prometheus.yml"))
@@ -312,12 +313,6 @@ class MetricsTest {
       }
     } catch (IOException e) {
       // the test is over
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      return free.getLocalPort();
     }
   }
 

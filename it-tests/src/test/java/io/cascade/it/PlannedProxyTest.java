@@ -328,7 +328,8 @@ class PlannedProxyTest {
     arguments.addAll(List.of("--orchestrator", lab.orchestrator().orElseThrow().toString()));
     arguments.addAll(List.of("--listen", "0.0.0.0", "--advertise", site));
     arguments.addAll(List.of("--spool-dir", folder.resolve("spool-" + name).toString()));
-    arguments.addAll(List.of("--allow-destination", "*"));
+    arguments.addAll(List.of("--identity", folder.resolve(name + ".identity").toString()));
+    arguments.addAll(List.of("--allow-destination", "*,10.77.0.0/24"));
     arguments.addAll(Arrays.asList(more));
     ProcessBuilder own =
         CascadeCommand.ofThisProcess(settings).verb(arguments.toArray(String[]::new));

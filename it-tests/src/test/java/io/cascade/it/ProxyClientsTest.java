@@ -1,12 +1,12 @@
 package io.cascade.it;
 
-import static io.cascade.it.ClientPrograms.freePort;
 import static io.cascade.it.ClientPrograms.need;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.SimpleFileServer;
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -118,7 +118,7 @@ class ProxyClientsTest {
     programs.run(
         0, List.of("curl", "-sS", "--fail", "-x", "socks5h://" + socks, "-o", got.toString(), url));
     assertThat(Files.mismatch(got, root.resolve("large.bin"))).isEqualTo(-1);
-    String closed = "http://localhost:" + freePort() + "/";
+    String closed = "http://localhost:" + ReservedPort.untilTheEnd() + "/";
     assertThat(programs.run(97, List.of("curl", "-sS", "-x", "socks5h://" + socks, closed)))
         .contains("(5)");
   }
@@ -185,7 +185,7 @@ class ProxyClientsTest {
   @Test
   void sshGoesThroughSocksAndThroughConnect() throws Exception {
     programs.needSshServer();
-    int port = freePort();
+    int port = ReservedPort.untilTheEnd();
     Process server = programs.serve(port, programs.sshServer(port));
     try {
       need("nc");

@@ -1,6 +1,5 @@
 package io.cascade.it;
 
-import static io.cascade.it.ClientPrograms.freePort;
 import static io.cascade.it.ClientPrograms.need;
 import static io.cascade.it.ClientPrograms.needRoot;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -58,7 +58,7 @@ class RealClientsTest {
   @Test
   void iperf3MeasuresForwardReverseAndEightAtOnce() throws Exception {
     need("iperf3");
-    int port = freePort();
+    int port = ReservedPort.untilTheEnd();
     serve(port, "iperf3", "-s", "-B", "127.0.0.1", "-p", Integer.toString(port));
     String at = Integer.toString(open(port).getPort());
     for (List<String> way : List.of(List.<String>of(), List.of("-R"), List.of("-P", "8"))) {
@@ -85,7 +85,7 @@ class RealClientsTest {
     byte[] bytes = new byte[40_000_000];
     new Random(3).nextBytes(bytes);
     Files.write(root.resolve("large.bin"), bytes);
-    int port = freePort();
+    int port = ReservedPort.untilTheEnd();
     Path configuration = folder.resolve("nginx.conf");
     Files.writeString(
         configuration,
@@ -113,7 +113,7 @@ class RealClientsTest {
   void redisAnswersPipelinedCommands() throws Exception {
     need("redis-server");
     need("redis-cli");
-    int port = freePort();
+    int port = ReservedPort.untilTheEnd();
     serve(
         port,
         "redis-server",
@@ -156,7 +156,7 @@ class RealClientsTest {
     initdb.addAll(
         List.of(postgresPrograms.resolve("initdb").toString(), "-A", "trust", "-N", "-D", data));
     programs.run(0, initdb);
-    int port = freePort();
+    int port = ReservedPort.untilTheEnd();
     List<String> server = new ArrayList<>(postgres);
     server.addAll(
         List.of(
@@ -208,7 +208,7 @@ class RealClientsTest {
   void rsyncOverSshCopiesATree() throws Exception {
     need("rsync");
     programs.needSshServer();
-    int port = freePort();
+    int port = ReservedPort.untilTheEnd();
     serve(port, programs.sshServer(port));
     Path tree = Files.createDirectory(folder.resolve("tree"));
     byte[] bytes = new byte[5_000_000];

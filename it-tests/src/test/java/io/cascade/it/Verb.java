@@ -78,7 +78,7 @@ final class Verb implements AutoCloseable {
           List.of(
               "-Xms16m",
               "-Xmx64m",
-              "-XX:MaxDirectMemorySize=512m",
+              "-XX:MaxDirectMemorySize=2g",
               "-Xss512k",
               "-XX:ReservedCodeCacheSize=64m",
               "-XX:+UseCompactObjectHeaders",

@@ -2,13 +2,16 @@ package io.cascade.orchestrator;
 
 import io.cascade.api.HostPort;
 import io.cascade.command.Complaint;
+import io.cascade.command.ListenFailure;
 import io.cascade.model.calibration.Exploration;
+import io.cascade.orchestrator.relays.ForgetLost;
 import io.cascade.orchestrator.relays.Heartbeats;
 import io.cascade.orchestrator.security.Access;
 import io.cascade.orchestrator.store.PostgresServer;
 import io.cascade.orchestrator.store.StateDirectory;
 import io.cascade.orchestrator.time.Jitter;
 import io.cascade.orchestrator.time.Timekeeper;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.util.Map;
@@ -79,6 +82,8 @@ public final class Orchestrator implements AutoCloseable {
         Map.entry("spring.main.keep-alive", false),
         Map.entry("spring.jmx.enabled", false),
         Map.entry("spring.web.resources.add-mappings", false),
+        // For the next byte of a request, and for a client to take some of its answer.
+        Map.entry("server.tomcat.connection-timeout", "20s"),
         // Longer than the idle connections of the JDK's client live, so that it is never the server
         // that closes one just when a relay sends its heartbeat on it.
         Map.entry("server.tomcat.keep-alive-timeout", "65s"),
@@ -103,8 +108,9 @@ public final class Orchestrator implements AutoCloseable {
           Exploration.class, () -> new Exploration(settings.explore(), new Random()));
       context.registerBean(Jitter.class, () -> new Jitter(new Random()));
       context.registerBean(Heartbeats.class, () -> new Heartbeats(settings.heartbeat()));
+      context.registerBean(ForgetLost.class, () -> new ForgetLost(settings.forgetLostAfter()));
       context.registerBean(
-          Timekeeper.class, () -> new Timekeeper(settings.clock(), System::nanoTime));
+          Timekeeper.class, () -> new Timekeeper(settings.clock(), settings.nanos()));
     };
   }
 
@@ -125,6 +131,10 @@ public final class Orchestrator implements AutoCloseable {
                 + settings.port()
                 + ": the port is taken; give another with --listen, or stop who has it",
             failure);
+      }
+      if (at instanceof BindException bind) {
+        return new Complaint(
+            settings.host() + ":" + settings.port() + ": " + ListenFailure.words(bind), failure);
       }
     }
     return failure;

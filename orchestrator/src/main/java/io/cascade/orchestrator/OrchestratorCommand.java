@@ -1,7 +1,10 @@
 package io.cascade.orchestrator;
 
 import io.cascade.command.Complaint;
+import io.cascade.command.StateHome;
+import io.cascade.command.TimeSpan;
 import io.cascade.command.Version;
+import io.cascade.orchestrator.relays.ForgetLost;
 import io.cascade.orchestrator.store.PostgresServer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -105,6 +108,17 @@ public final class OrchestratorCommand implements Callable<Integer> {
       })
   private double explore;
 
+  @Option(
+      names = "--forget-lost-after",
+      paramLabel = "TIME",
+      defaultValue = "7d",
+      converter = TimeSpan.Converter.class,
+      description = {
+        "How long a relay may be lost before it is forgotten, with its name and key; those that open"
+            + " chains use are kept. Default: ${DEFAULT-VALUE}."
+      })
+  private TimeSpan forgetLostAfter = new TimeSpan(7 * 86_400);
+
   @Override
   public Integer call() throws InterruptedException {
     try (Orchestrator orchestrator = Orchestrator.start(settings())) {
@@ -126,22 +140,22 @@ public final class OrchestratorCommand implements Callable<Integer> {
     if (token != null && token.isBlank()) {
       throw new Complaint("--token is empty; leave it out to serve this machine only");
     }
+    if (!ForgetLost.allows(forgetLostAfter.seconds())) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "--forget-lost-after " + forgetLostAfter.seconds() + " s (expected: 1min to 3650d)");
+    }
     return new Settings(
         listen.host(),
         listen.port(),
-        stateDirectory == null ? usualDirectory() : stateDirectory,
+        stateDirectory == null ? StateHome.cascade() : stateDirectory,
         database == null ? null : new PostgresServer(database, databaseUser, databasePassword),
         token,
         Duration.ofNanos(Math.round(heartbeat * 1e9)),
         explore,
-        Clock.systemUTC());
-  }
-
-  private static Path usualDirectory() {
-    String state = System.getenv("XDG_STATE_HOME");
-    return state != null && !state.isBlank()
-        ? Path.of(state, "cascade")
-        : Path.of(System.getProperty("user.home", "."), ".local", "state", "cascade");
+        Duration.ofMillis(Math.round(forgetLostAfter.seconds() * 1e3)),
+        Clock.systemUTC(),
+        System::nanoTime);
   }
 
   private CommandSpec spec() {

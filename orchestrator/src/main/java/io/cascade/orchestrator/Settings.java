@@ -4,6 +4,7 @@ import io.cascade.orchestrator.store.PostgresServer;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param token that callers and relays share; null leaves it on loopback
  * @param heartbeat how often relays report
  * @param explore share of the decisions that try another cascade than the best, to learn of it
+ * @param forgetLostAfter for how long a relay may be lost before it leaves the registry
  * @param clock the time of day
+ * @param nanos a monotonic clock, in nanoseconds
  */
 public record Settings(
     String host,
@@ -26,38 +29,106 @@ public record Settings(
     @Nullable String token,
     Duration heartbeat,
     double explore,
-    Clock clock) {
+    Duration forgetLostAfter,
+    Clock clock,
+    LongSupplier nanos) {
 
   public static final int DEFAULT_PORT = 7400;
+  public static final Duration DEFAULT_FORGET_LOST_AFTER = Duration.ofDays(7);
 
   /** On a free port of loopback, for tests and for everything on one machine. */
   public static Settings local(Path stateDirectory) {
     return new Settings(
-        "127.0.0.1", 0, stateDirectory, null, null, Duration.ofSeconds(1), 0, Clock.systemUTC());
+        "127.0.0.1",
+        0,
+        stateDirectory,
+        null,
+        null,
+        Duration.ofSeconds(1),
+        0,
+        DEFAULT_FORGET_LOST_AFTER,
+        Clock.systemUTC(),
+        System::nanoTime);
   }
 
   public Settings withPort(int other) {
-    return new Settings(host, other, stateDirectory, database, token, heartbeat, explore, clock);
+    return new Settings(
+        host,
+        other,
+        stateDirectory,
+        database,
+        token,
+        heartbeat,
+        explore,
+        forgetLostAfter,
+        clock,
+        nanos);
   }
 
   public Settings withToken(@Nullable String other) {
-    return new Settings(host, port, stateDirectory, database, other, heartbeat, explore, clock);
+    return new Settings(
+        host,
+        port,
+        stateDirectory,
+        database,
+        other,
+        heartbeat,
+        explore,
+        forgetLostAfter,
+        clock,
+        nanos);
   }
 
   public Settings withHeartbeat(Duration other) {
-    return new Settings(host, port, stateDirectory, database, token, other, explore, clock);
+    return new Settings(
+        host, port, stateDirectory, database, token, other, explore, forgetLostAfter, clock, nanos);
   }
 
   public Settings withDatabase(@Nullable PostgresServer other) {
-    return new Settings(host, port, stateDirectory, other, token, heartbeat, explore, clock);
+    return new Settings(
+        host,
+        port,
+        stateDirectory,
+        other,
+        token,
+        heartbeat,
+        explore,
+        forgetLostAfter,
+        clock,
+        nanos);
   }
 
   public Settings withExplore(double other) {
-    return new Settings(host, port, stateDirectory, database, token, heartbeat, other, clock);
+    return new Settings(
+        host,
+        port,
+        stateDirectory,
+        database,
+        token,
+        heartbeat,
+        other,
+        forgetLostAfter,
+        clock,
+        nanos);
   }
 
-  public Settings withClock(Clock other) {
-    return new Settings(host, port, stateDirectory, database, token, heartbeat, explore, other);
+  public Settings withForgetLostAfter(Duration other) {
+    return new Settings(
+        host, port, stateDirectory, database, token, heartbeat, explore, other, clock, nanos);
+  }
+
+  public Settings withClocks(Clock other, LongSupplier monotonic) {
+    return new Settings(
+        host,
+        port,
+        stateDirectory,
+        database,
+        token,
+        heartbeat,
+        explore,
+        forgetLostAfter,
+        other,
+        monotonic);
   }
 
   /** Without secrets. */

@@ -66,7 +66,10 @@ class AnswersTest {
     conforms("LinkHistory", rig.call("GET", "/api/v1/links/r1/r2/history", null).body());
     conforms(
         "RelayInstructions",
-        rig.call("POST", "/api/v1/relays", Json.strict().writeValueAsString(r1.registration()))
+        rig.call(
+                "POST",
+                "/api/v1/relays",
+                Json.strict().writeValueAsString(rig.relay("fresh").registration()))
             .body());
   }
 

@@ -186,6 +186,7 @@ class CorrectionsTest {
                 null,
                 null,
                 options,
+                null,
                 null),
             null);
   }

@@ -61,7 +61,7 @@ class EncryptedChainsTest extends RigTest {
   }
 
   @Test
-  void aRelayWithoutTlsIsRefusedWithTheMendBeforeAnybodyIsAsked() {
+  void aRelayWithoutTlsIsRefusedWithTheFixBeforeAnybodyIsAsked() {
     FakeRelay r1 = rig.live("r1");
     live("r2", HopSecurity.PLAIN);
 
@@ -172,7 +172,8 @@ class EncryptedChainsTest extends RigTest {
                 3,
                 new ChainOptions(
                     null, null, null, null, null, null, null, null, null, null, null, null, null,
-                    null, null, security, null, null, null, null),
+                    null, null, security, null, null, null),
+                null,
                 null),
             UUID.randomUUID().toString());
   }

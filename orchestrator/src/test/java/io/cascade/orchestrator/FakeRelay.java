@@ -6,10 +6,13 @@ import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
+import io.cascade.api.identity.RelayKey;
+import io.cascade.api.identity.RelaySigner;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.api.orchestrator.RelayInstructions;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.relay.ChainPart;
@@ -68,6 +71,7 @@ final class FakeRelay implements AutoCloseable {
   private final @Nullable String token;
   private HttpServer server;
   private UUID instance = UUID.randomUUID();
+  private RelaySigner signer = new RelaySigner(RelayKey.generate(), 1, 0);
   private final int hopPort;
   private String hopHost = "127.0.0.1";
   private final Map<UUID, ChainPart> parts = new ConcurrentHashMap<>();
@@ -83,6 +87,9 @@ final class FakeRelay implements AutoCloseable {
 
   /** Parts that it did not take, because a later one was there. */
   final List<ChainPart> stale = new CopyOnWriteArrayList<>();
+
+  /** Chains whose lease it says has run out, whoever renews it. */
+  final Set<UUID> unattended = ConcurrentHashMap.newKeySet();
 
   /** What the next heartbeats report. */
   final List<LinkMeasurement> links = new CopyOnWriteArrayList<>();
@@ -162,20 +169,35 @@ final class FakeRelay implements AutoCloseable {
         late,
         rttMillis,
         rttMillis + 0.1,
+        null,
         null);
   }
 
   static ProbeReport refused(ProbeRequest request) {
     return new ProbeReport(
-        request.host(), request.port(), "192.0.2.1", 5, 0, 0, null, null, "refused");
+        request.host(), request.port(), "192.0.2.1", 5, 0, 0, null, null, "refused", null);
+  }
+
+  static ProbeReport notAllowed(ProbeRequest request, String why) {
+    return new ProbeReport(request.host(), request.port(), null, 0, 0, 0, null, null, why, true);
   }
 
   FakeRelay register() {
-    orchestrator.register(registration());
+    RelayInstructions ignored = announce();
     return this;
   }
 
+  /** Registers. Signed and sent at once, since its messages have to arrive in their order. */
+  synchronized RelayInstructions announce() {
+    return orchestrator.register(registration());
+  }
+
+  /** Signed, with a number of its own each time. */
   RelayRegistration registration() {
+    return signer.sign(unsigned());
+  }
+
+  private RelayRegistration unsigned() {
     return new RelayRegistration(
         name,
         "berlin",
@@ -190,7 +212,22 @@ final class FakeRelay implements AutoCloseable {
         hopSecurity,
         hopSecurity == HopSecurity.PLAIN ? null : certificateSha256(),
         sendBufferBytes,
-        receiveBufferBytes);
+        receiveBufferBytes,
+        "",
+        1L,
+        1L,
+        "");
+  }
+
+  /** What signs in this relay's name. */
+  RelaySigner signer() {
+    return signer;
+  }
+
+  /** From now on with the key, the generation and the numbers of another one. */
+  FakeRelay as(RelaySigner other) {
+    signer = other;
+    return this;
   }
 
   /** New with every instance, as a real relay's. */
@@ -246,9 +283,15 @@ final class FakeRelay implements AutoCloseable {
 
   /** One at a time, as a real relay's: an older report must not arrive after a newer one. */
   synchronized FakeRelay beat() {
-    orchestrator.heartbeat(
-        name, new Heartbeat(instance, draining, 0L, 0L, new ArrayList<>(links), announced()));
+    orchestrator.heartbeat(name, heartbeat());
     return this;
+  }
+
+  /** Signed, with a number of its own each time. */
+  Heartbeat heartbeat() {
+    return signer.sign(
+        name,
+        new Heartbeat(instance, draining, 0L, 0L, new ArrayList<>(links), announced(), 1L, ""));
   }
 
   void stopBeating() {
@@ -269,12 +312,19 @@ final class FakeRelay implements AutoCloseable {
     int port = server.getAddress().getPort();
     die();
     parts.clear();
-    instance = UUID.randomUUID();
+    startAnew();
     server = serve(port);
     live();
   }
 
-  /** Loses a part as if its lease had lapsed. */
+  /** As a new process of the same relay: another instance of the next generation. */
+  FakeRelay startAnew() {
+    instance = UUID.randomUUID();
+    signer = new RelaySigner(signer.key(), signer.generation() + 1, 0);
+    return this;
+  }
+
+  /** Loses a part. */
   void forget(UUID chain) {
     parts.remove(chain);
   }
@@ -513,8 +563,8 @@ final class FakeRelay implements AutoCloseable {
   }
 
   private PartStatus status(UUID id, ChainPart part) {
-    return new PartStatus(
-        id, PartState.READY, part.hopIndex(), Instant.now(), null, null, 4, totals);
+    PartState state = unattended.contains(id) ? PartState.UNATTENDED : PartState.READY;
+    return new PartStatus(id, state, part.hopIndex(), Instant.now(), null, null, 4, totals, null);
   }
 
   /** Strict: what the contract does not have is a mistake of the orchestrator's. */

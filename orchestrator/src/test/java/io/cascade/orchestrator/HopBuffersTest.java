@@ -48,7 +48,7 @@ class HopBuffersTest extends RigTest {
 
   /** 2 MiB of data over 200 ms are 83.9 Mbit/s. */
   @Test
-  void aSmallReceiveBufferBoundsThePlanAndIsNamedWithItsMend() {
+  void aSmallReceiveBufferBoundsThePlanAndIsNamedWithItsFix() {
     relays(AMPLE, MIB_4);
 
     Plan plan = rig.client().plan(question(GIB));
@@ -56,7 +56,7 @@ class HopBuffersTest extends RigTest {
     assertThat(plan.why())
         .contains("Hop r1 to r2 needs ", " under way for ", " over 200 ms")
         .contains(
-            " and is planned with 83.9 Mbit/s: r2's kernel receives 2.1 MB; mend on r2: sysctl -w"
+            " and is planned with 83.9 Mbit/s: r2's kernel receives 2.1 MB; fix on r2: sysctl -w"
                 + " net.ipv4.tcp_rmem=\"4096 131072 33554432\".")
         .doesNotContain("tcp_wmem");
     assertThat(farHop(plan).bitsPerSecond()).isEqualTo(MIB_4 / 2 * 8 / 0.2);
@@ -64,12 +64,12 @@ class HopBuffersTest extends RigTest {
   }
 
   @Test
-  void aSmallSendBufferIsTheSendersToMend() {
+  void aSmallSendBufferIsTheSendersToFix() {
     relays(MIB_4, AMPLE);
 
     assertThat(rig.client().plan(question(GIB)).why())
         .contains(
-            "r1's kernel sends 2.1 MB; mend on r1: sysctl -w net.ipv4.tcp_wmem=\"4096 16384"
+            "r1's kernel sends 2.1 MB; fix on r1: sysctl -w net.ipv4.tcp_wmem=\"4096 16384"
                 + " 33554432\".")
         .doesNotContain("tcp_rmem");
   }
@@ -98,7 +98,7 @@ class HopBuffersTest extends RigTest {
     r2.register();
 
     assertThat(rig.client().plan(question(GIB)).why())
-        .contains("Hop r2 to destination needs", "mend on r2: sysctl -w net.ipv4.tcp_wmem=");
+        .contains("Hop r2 to destination needs", "fix on r2: sysctl -w net.ipv4.tcp_wmem=");
   }
 
   @Test
@@ -107,7 +107,7 @@ class HopBuffersTest extends RigTest {
 
     Chain chain = rig.client().open(request(), null);
 
-    assertThat(rig.client().chain(chain.id()).plan().why()).contains("mend on r2");
+    assertThat(rig.client().chain(chain.id()).plan().why()).contains("fix on r2");
   }
 
   @Test

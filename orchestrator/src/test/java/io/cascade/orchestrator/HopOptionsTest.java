@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Which relays are told what a single hop has otherwise than its chain. */
 @NullUnmarked
 class HopOptionsTest extends RigTest {
-  private static final HopOptions BBR = new HopOptions("bbr", 60, 0, 50_000_000L, false);
+  private static final HopOptions BBR = new HopOptions("bbr", 60, 0, 50_000_000L);
 
   @Test
   void bothEndsOfAHopAreToldAndNobodyElse() {
@@ -69,9 +69,7 @@ class HopOptionsTest extends RigTest {
                             "userTimeoutSeconds",
                             0,
                             "pacingBitsPerSecond",
-                            50_000_000,
-                            "multipathTcp",
-                            false))),
+                            50_000_000))),
                 ChainOptions.class);
     return rig.client()
         .open(
@@ -88,6 +86,7 @@ class HopOptionsTest extends RigTest {
                 null,
                 null,
                 options,
+                null,
                 null),
             UUID.randomUUID().toString());
   }

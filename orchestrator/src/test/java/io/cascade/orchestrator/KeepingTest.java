@@ -10,14 +10,18 @@ import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.RelayTotals;
+import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.orchestrator.StreamAtRelay;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.DirectionReport;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamState;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -83,7 +87,7 @@ class KeepingTest extends RigTest {
   }
 
   @Test
-  void aPartWhoseLeaseLapsedIsPutAgain() {
+  void aPartThatARelayNoLongerHasIsPutAgain() {
     List<FakeRelay> relays = rig.live("r1", "r2");
     Chain chain = open("r1", "r2");
 
@@ -96,7 +100,7 @@ class KeepingTest extends RigTest {
   }
 
   @Test
-  void whatCannotBeMendedAtOnceIsTriedAgain() {
+  void whatCannotBeRepairedAtOnceIsTriedAgain() {
     FakeRelay r1 = rig.live("r1");
     Chain chain = open("r1");
     r1.refuseParts(409, "urn:cascade:problem:port-taken", "taken for now");
@@ -153,6 +157,42 @@ class KeepingTest extends RigTest {
   }
 
   @Test
+  void aRelayThatDoesNotFinishItsAnswerDelaysNoOther() {
+    FakeRelay stuck = rig.live("r1");
+    FakeRelay other = rig.live("r2");
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    stuck.before =
+        exchange -> {
+          try {
+            exchange.sendResponseHeaders(200, 100);
+            exchange.getResponseBody().write('{');
+            exchange.getResponseBody().flush();
+            asked.countDown();
+            end.await();
+          } catch (IOException e) {
+            // The orchestrator has given it up.
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return true;
+        };
+    try {
+      rig.client().open(Rig.request(List.of("r2"), null, 3, null), null);
+      CompletableFuture<Statistics> statistics =
+          CompletableFuture.supplyAsync(() -> rig.client().statistics());
+      asked.await();
+      int before = other.renewals.size();
+      await().until(() -> other.renewals.size() >= before + 2);
+      assertThat(statistics.join().chains()).hasSize(1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      end.countDown();
+    }
+  }
+
+  @Test
   void closingIsIdempotent() {
     FakeRelay r1 = rig.live("r1");
     Chain chain = open("r1");
@@ -184,7 +224,7 @@ class KeepingTest extends RigTest {
     Chain closed = rig.client().close(chain.id(), false);
 
     assertThat(closed.state()).isEqualTo(ChainState.CLOSED);
-    assertThat(closed.reason()).contains("r2 did not answer").contains("3 s");
+    assertThat(closed.reason()).contains("r2 did not answer", "removed when it is heard of again");
   }
 
   @Test

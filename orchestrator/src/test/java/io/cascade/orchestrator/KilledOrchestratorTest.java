@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @NullUnmarked
 @Timeout(240)
+@Tag("slow")
 class KilledOrchestratorTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -48,7 +50,9 @@ class KilledOrchestratorTest {
   @AfterEach
   void stop() {
     relays.forEach(FakeRelay::close);
-    orchestrator.close();
+    if (orchestrator != null) {
+      orchestrator.close();
+    }
   }
 
   @Test
@@ -161,6 +165,7 @@ class KilledOrchestratorTest {
     long first = relays.getFirst().heldPart(chain.id()).revision();
 
     orchestrator.kill();
+    assertThat(orchestrator.temporary()).as("what it leaves behind").isEmptyDirectory();
     orchestrator.startAgain();
     relays.getFirst().restart();
 

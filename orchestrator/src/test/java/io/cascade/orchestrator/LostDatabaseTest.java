@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A database that goes away under a running orchestrator, and comes back. */
 @NullUnmarked
 @Timeout(120)
+@Tag("slow")
 class LostDatabaseTest {
   private static final String ADVISORY = "locktype = 'advisory' and ";
 

@@ -127,7 +127,6 @@ class OpeningTest extends RigTest {
             true,
             ChainSecurity.TLS,
             1_000_000L,
-            true,
             50,
             null);
 
@@ -147,6 +146,7 @@ class OpeningTest extends RigTest {
                     null,
                     90,
                     options,
+                    null,
                     null),
                 null);
 
@@ -165,7 +165,6 @@ class OpeningTest extends RigTest {
             5,
             600,
             1_000_000L,
-            true,
             900,
             50_000L,
             50,
@@ -255,6 +254,53 @@ class OpeningTest extends RigTest {
   }
 
   @Test
+  void aRelayThatMayNotConnectThereRefusesItsPartAndAnotherIsChosen() {
+    List<FakeRelay> relays = choice();
+    relays.get(0).refuseParts(403, "urn:cascade:problem:destination-not-allowed", "private");
+
+    Chain chain = rig.client().open(Rig.request(null, null, null, null), null);
+
+    assertThat(chain.relays()).containsExactly("r2");
+  }
+
+  @Test
+  void aRelayWhoseProbeIsNotAllowedIsNotChosen() {
+    List<FakeRelay> relays = choice();
+    relays.get(0).probe = request -> FakeRelay.notAllowed(request, "a private address");
+
+    Chain chain = rig.client().open(Rig.request(null, null, null, null), null);
+
+    assertThat(chain.relays()).containsExactly("r2");
+    assertThat(chain.setup().attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void whereNoRelayMayConnectTheProblemNamesRelayRuleAndFlag() {
+    for (FakeRelay relay : choice()) {
+      relay.probe = request -> FakeRelay.notAllowed(request, "private; fix: --allow-destination x");
+    }
+
+    ProblemException problem = refused(Rig.request(null, null, null, null));
+
+    assertThat(problem.status()).isEqualTo(403);
+    assertThat(problem.type()).isEqualTo("urn:cascade:problem:destination-not-allowed");
+    assertThat(problem)
+        .hasMessageContaining(
+            "no relay may connect there: r1: private; fix: --allow-destination x; r2: private");
+  }
+
+  @Test
+  void wherePartsAreRefusedForTheirDestinationTheProblemSaysSo() {
+    rig.live("r1").refuseParts(403, "urn:cascade:problem:destination-not-allowed", "private");
+
+    ProblemException problem = refused(Rig.via("r1"));
+
+    assertThat(problem.status()).isEqualTo(403);
+    assertThat(problem.type()).isEqualTo("urn:cascade:problem:destination-not-allowed");
+    assertThat(problem).hasMessageContaining("r1: private");
+  }
+
+  @Test
   void afterThreeAttemptsItGivesUpAndTellsOfAll() {
     choice();
     rig.live("r4").probe = request -> FakeRelay.reached(request, 0, 0, 40);
@@ -330,6 +376,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     null,
+                    null,
                     null),
                 null);
 
@@ -386,7 +433,7 @@ class OpeningTest extends RigTest {
                 .open(
                     new ChainRequest(
                         "host", null, null, null, null, null, null, null, null, null, null, null,
-                        null),
+                        null, null),
                     null),
         422,
         "invalid-destination",
@@ -416,7 +463,7 @@ class OpeningTest extends RigTest {
   }
 
   @Test
-  void withoutRelaysTheMendIsNamed() {
+  void withoutRelaysTheFixIsNamed() {
     problem(
         () -> rig.client().open(Rig.request(null, null, null, null), null),
         409,
@@ -549,6 +596,7 @@ class OpeningTest extends RigTest {
         true,
         null,
         null,
+        null,
         null);
   }
 
@@ -635,6 +683,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     3,
+                    null,
                     null,
                     null),
                 null);

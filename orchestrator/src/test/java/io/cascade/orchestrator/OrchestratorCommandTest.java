@@ -24,7 +24,6 @@ import picocli.CommandLine;
 
 @NullUnmarked
 class OrchestratorCommandTest {
-  private static final Duration START_UP_LIMIT = Duration.ofSeconds(8);
 
   /** What a process runs; the tests' class path has no launcher. */
   static final class Main {
@@ -42,20 +41,17 @@ class OrchestratorCommandTest {
 
   @Test
   void aProcessSaysWhereItServesAndEndsOnSigterm(@TempDir Path state) throws Exception {
-    long start = System.nanoTime();
     Process process = process("--listen", "127.0.0.1:0", "--state-dir", state.toString());
     try (BufferedReader out = process.inputReader()) {
       String ready = out.readLine();
-      Duration took = Duration.ofNanos(System.nanoTime() - start);
       assertThat(ready).matches("cascade orchestrator ready at http://127\\.0\\.0\\.1:[0-9]+");
-      assertThat(took).isLessThan(START_UP_LIMIT);
       URI address = URI.create(ready.substring(ready.lastIndexOf(' ') + 1));
       assertThat(out.readLine()).isEqualTo("dashboard at " + address + "/ui/");
       assertThat(new OrchestratorClient(address, null).relays().relays()).isEmpty();
 
       process.toHandle().destroy();
 
-      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(out.readLine()).isNull();
     } finally {
       process.destroyForcibly();
@@ -69,7 +65,7 @@ class OrchestratorCommandTest {
       Process process = process("--listen", listen, "--state-dir", state.toString());
       String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
 
-      assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isEqualTo(1);
       assertThat(said)
           .isEqualTo(
@@ -77,6 +73,14 @@ class OrchestratorCommandTest {
                   + listen
                   + ": the port is taken; give another with --listen, or stop who has it\n");
     }
+  }
+
+  @Test
+  void anAddressOfAnotherMachineIsNamedInOneLine(@TempDir Path state) {
+    Run run = run("--listen", "192.0.2.7:0", "--token", "secret", "--state-dir", state.toString());
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("192.0.2.7:0: this machine has no such address").hasLineCount(1);
   }
 
   @Test
@@ -105,6 +109,8 @@ class OrchestratorCommandTest {
     assertThat(run("--listen", "7400").err()).contains("expected: HOST:PORT");
     assertThat(run("--listen", "h:70000").code()).isEqualTo(2);
     assertThat(run("--heartbeat", "0").err()).contains("expected: 0.05 to 300 seconds");
+    assertThat(run("--forget-lost-after", "1s").err()).contains("expected: 1min to 3650d");
+    assertThat(run("--forget-lost-after", "7").err()).contains("expected: a time");
     assertThat(run("--port", "1").code()).isEqualTo(2);
   }
 
@@ -138,6 +144,7 @@ class OrchestratorCommandTest {
     assertThat(settings.port()).isZero();
     assertThat(settings.stateDirectory()).isEqualTo(state);
     assertThat(settings.heartbeat()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(settings.forgetLostAfter()).isEqualTo(Duration.ofDays(7));
   }
 
   private record Run(int code, String err) {}

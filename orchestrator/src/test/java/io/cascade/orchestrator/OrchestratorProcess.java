@@ -1,12 +1,11 @@
 package io.cascade.orchestrator;
 
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.testing.ReservedPort;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,14 +27,18 @@ final class OrchestratorProcess implements AutoCloseable {
   }
 
   static OrchestratorProcess start(Path state) {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      OrchestratorProcess made = new OrchestratorProcess(state, free.getLocalPort());
-      free.close();
-      made.startAgain();
-      return made;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    OrchestratorProcess made = new OrchestratorProcess(state, ReservedPort.untilTheEnd());
+    made.startAgain();
+    return made;
+  }
+
+  /** Its folder for temporary files. */
+  Path temporary() {
+    return temporary(state);
+  }
+
+  private static Path temporary(Path state) {
+    return state.resolve("temporary");
   }
 
   /** Returns when it serves. */
@@ -56,6 +59,7 @@ final class OrchestratorProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 archive,
                 "-Xlog:disable",
+                "-Djava.io.tmpdir=" + Files.createDirectories(temporary(state)),
                 "-cp",
                 Prepared.CLASS_PATH,
                 OrchestratorCommandTest.Main.class.getName(),

@@ -6,9 +6,15 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Event;
+import io.cascade.orchestrator.time.ManualTime;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,11 +24,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** What relays hold is compared with what they are wanted to hold. */
 @NullUnmarked
 class PartInspectionTest {
+  private final ManualTime time = ManualTime.running();
+
+  @TempDir private Path folder;
+  private Path state;
   private Rig rig;
 
   @BeforeEach
-  void start(@TempDir Path state) {
-    rig = Rig.start(state);
+  void start() {
+    state = folder.resolve("state");
+    rig = Rig.start(state, settings -> settings.withClocks(time.clock(), time.nanos()));
   }
 
   @AfterEach
@@ -82,6 +93,105 @@ class PartInspectionTest {
     // The same look at the relay sees both.
     await().until(() -> !r1.has(ours.id()));
     assertThat(r1.has(theirs)).isTrue();
+  }
+
+  @Test
+  void aPartWithoutALeaseOfAChainThatWasNeverHereIsRemovedAfterAWhile() {
+    FakeRelay r1 = rig.live("r1");
+    Chain ours = rig.openVia("r1");
+    UUID theirs = UUID.randomUUID();
+    r1.hold(theirs, r1.heldPart(ours.id()));
+    r1.unattended.add(theirs);
+    look(r1);
+    assertThat(r1.has(theirs)).isTrue();
+
+    time.pass(Duration.ofMinutes(10));
+
+    await().until(() -> !r1.has(theirs));
+    assertThat(r1.has(ours.id())).isTrue();
+  }
+
+  @Test
+  void aWantedPartWhoseLeaseHasRunOutIsNeitherRemovedNorPutAgain() {
+    FakeRelay r1 = rig.live("r1");
+    Chain chain = rig.openVia("r1");
+    r1.unattended.add(chain.id());
+
+    look(r1);
+    time.pass(Duration.ofMinutes(10));
+    look(r1);
+
+    assertThat(r1.calls.stream().filter(call -> call.method().equals("PUT"))).hasSize(1);
+    assertThat(r1.calls).noneMatch(call -> call.method().equals("DELETE"));
+    assertThat(rig.state(chain.id())).isEqualTo(ChainState.READY);
+  }
+
+  @Test
+  void aPartWithoutALeaseOfAChainThatHasEndedIsRemovedAtOnce() {
+    FakeRelay r1 = rig.live("r1");
+    Chain chain = rig.openVia("r1");
+    var part = r1.heldPart(chain.id());
+    rig.client().close(chain.id(), false);
+    r1.hold(chain.id(), part);
+    r1.unattended.add(chain.id());
+
+    look(r1);
+
+    await().until(() -> !r1.has(chain.id()));
+  }
+
+  @Test
+  void afterAnOlderDatabaseWasRestoredWantedChainsStayAndLaterOnesGoAfterAWhile()
+      throws IOException {
+    FakeRelay r1 = rig.live("r1");
+    Chain old = rig.openVia("r1");
+    rig.stop();
+    Path backup = folder.resolve("backup");
+    copy(state, backup);
+    rig.startAgain();
+    Chain later = rig.openVia("r1");
+    rig.stop();
+    copy(backup, state);
+    r1.unattended.add(old.id());
+    r1.unattended.add(later.id());
+    rig.startAgain();
+    look(r1);
+    assertThat(r1.has(later.id())).isTrue();
+
+    time.pass(Duration.ofMinutes(10));
+
+    await().until(() -> !r1.has(later.id()));
+    assertThat(r1.has(old.id())).isTrue();
+    await().until(() -> rig.state(old.id()) == ChainState.READY);
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path one : all.toList()) {
+        Path copy = to.resolve(from.relativize(one));
+        if (Files.isDirectory(one)) {
+          Files.createDirectories(copy);
+        } else {
+          Files.copy(one, copy, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+  }
+
+  /** A relay that registers is looked at at once. */
+  private static void look(FakeRelay relay) {
+    for (int twice = 0; twice < 2; twice++) {
+      long before = looks(relay);
+      relay.register();
+      // The second one is asked for after the first was judged.
+      await().until(() -> looks(relay) > before);
+    }
+  }
+
+  private static long looks(FakeRelay relay) {
+    return relay.calls.stream()
+        .filter(call -> call.method().equals("GET") && call.path().endsWith("/chains"))
+        .count();
   }
 
   @Test

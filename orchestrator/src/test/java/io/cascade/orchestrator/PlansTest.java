@@ -13,6 +13,7 @@ import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -372,6 +373,52 @@ class PlansTest extends RigTest {
         rig.client().plan(Rig.question(1L, observed(new Observation("r7", 5L, 0L, 1.0, null))));
 
     assertThat(plan.why()).contains("not relays here: r7");
+  }
+
+  @Test
+  void aRelayTooBusyToProbeIsUnmeasuredAndNotAskedAgainAtOnce() {
+    List<FakeRelay> relays = relays();
+    AtomicInteger refused = new AtomicInteger();
+    relays.get(0).before =
+        exchange -> {
+          boolean probe = exchange.getRequestURI().getPath().endsWith("/probes");
+          if (probe) {
+            refused.incrementAndGet();
+            FakeRelay.answer(exchange, 429, "busy");
+          }
+          return probe;
+        };
+
+    Plan plan = rig.client().plan(Rig.question(GIB, null));
+    Plan again = rig.client().plan(Rig.question(GIB, null));
+
+    assertThat(plan.why()).contains("unmeasured").contains("r1.").doesNotContain("not reached");
+    assertThat(again.why()).contains("unmeasured");
+    assertThat(plan.candidates())
+        .filteredOn(candidate -> !candidate.relays().isEmpty())
+        .isNotEmpty()
+        .allSatisfy(candidate -> assertThat(candidate.relays().getLast()).isEqualTo("r2"));
+    assertThat(refused).hasValue(1);
+  }
+
+  @Test
+  void aRelayThatBecomesTooBusyKeepsWhatItMeasured() {
+    List<FakeRelay> relays = relays();
+    relays.get(1).before =
+        exchange -> {
+          boolean second =
+              exchange.getRequestURI().getPath().endsWith("/probes")
+                  && !relays.get(1).probes.isEmpty();
+          if (second) {
+            FakeRelay.answer(exchange, 429, "busy");
+          }
+          return second;
+        };
+
+    Plan plan = rig.client().plan(Rig.question(GIB, null));
+
+    assertThat(plan.why()).doesNotContain("unmeasured").doesNotContain("not reached");
+    assertThat(relays.get(1).probes).hasSize(1);
   }
 
   private List<FakeRelay> relays() {

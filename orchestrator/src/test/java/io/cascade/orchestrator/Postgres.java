@@ -1,9 +1,9 @@
 package io.cascade.orchestrator;
 
 import io.cascade.orchestrator.store.PostgresServer;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,10 +49,7 @@ final class Postgres implements AutoCloseable {
       if (root()) {
         run(List.of("chown", "postgres", folder.toString()));
       }
-      int port;
-      try (ServerSocket free = new ServerSocket(0)) {
-        port = free.getLocalPort();
-      }
+      int port = ReservedPort.untilTheEnd();
       Postgres server = new Postgres(programs, folder, port);
       server.run("initdb", "-D", server.data(), "-A", "trust", "-U", "cascade", "-N");
       server.startAgain();

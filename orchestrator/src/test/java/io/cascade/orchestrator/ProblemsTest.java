@@ -42,7 +42,7 @@ class ProblemsTest {
           POST | /api/v1/plans          | {"destinatoin":"h:1"}    | 400 | invalid-request | destinatoin: not a property
           POST | /api/v1/plans          | {"destination":"h:1","source":{"rely":"r1"}} | 400 | invalid-request | source.rely: not a property
           POST | /api/v1/plans          | {"destination":"h:1"} x  | 400 | invalid-request | JSON
-          POST | /api/v1/plans          | {"destination":"h:1","bytes":"many"} | 400 | invalid-request | bytes: many (expected: a whole number)
+          POST | /api/v1/plans          | {"destination":"h:1","bytes":"many"} | 400 | invalid-request | bytes: "many" (expected: a whole number)
           POST | /api/v1/plans          | {"destination":"h:1","bytes":0}      | 400 | invalid-request | bytes
           POST | /api/v1/plans          | {}                       | 400 | invalid-request | destination
           POST | /api/v1/plans          | {"destination":"h:1","maxRelays":9}  | 400 | invalid-request | maxRelays
@@ -52,6 +52,19 @@ class ProblemsTest {
           POST | /api/v1/plans          | ``                       | 400 | invalid-request | JSON body
           POST | /api/v1/chains         | {"destination":"h:1","setup":"QUICK"} | 400 | invalid-request | setup: QUICK (expected one of: PARALLEL, SEQUENTIAL)
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"bufferBytes":1}} | 400 | invalid-request | bufferBytes
+          POST | /api/v1/plans          | {"destination":"h:1","bytes":"80"}   | 400 | invalid-request | bytes: "80" (expected: a whole number)
+          POST | /api/v1/plans          | {"destination":"h:1","bytes":1.5}    | 400 | invalid-request | bytes: 1.5 (expected: a whole number)
+          POST | /api/v1/plans          | {"destination":"h:1","bytes":true}   | 400 | invalid-request | bytes (expected: a whole number)
+          POST | /api/v1/plans          | {"destination":5}        | 400 | invalid-request | destination: 5 (expected: a string)
+          POST | /api/v1/chains         | {"destination":"h:1","via":"r1"}     | 400 | invalid-request | via (expected: an array)
+          POST | /api/v1/chains         | {"destination":"h:1","via":[7]}      | 400 | invalid-request | via[0]: 7 (expected: a string)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"ingressPort":"80"} | 400 | invalid-request | ingressPort: "80" (expected: a whole number)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"onlyIfBetter":"true"} | 400 | invalid-request | onlyIfBetter: "true" (expected: true or false)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"onlyIfBetter":1} | 400 | invalid-request | onlyIfBetter: 1 (expected: true or false)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"setup":0} | 400 | invalid-request | setup: 0 (expected one of: PARALLEL, SEQUENTIAL)
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"timeToLiveSeconds":9} | 400 | invalid-request | timeToLiveSeconds
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"name":"a\\u001b[2Jb"} | 400 | invalid-request | name: no control or bidirectional characters
+          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"name":"a\\u202eb"} | 400 | invalid-request | name: no control or bidirectional characters
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1",null]} | 422 | invalid-route | via
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[null]}} | 400 | invalid-request | hops
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"congestionControl":"bbr"}]}} | 400 | invalid-request | hop
@@ -60,13 +73,12 @@ class ProblemsTest {
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":0,"bufferBytes":1}]}} | 400 | invalid-request | options.hops[0].bufferBytes
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":0},{"hop":0}]}} | 400 | invalid-request | options.hops: hop 0 twice (expected: each hop at most once)
           POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":1}]}} | 400 | invalid-request | options.hops: hop 1 of a route via r1 (expected: 0 to 0, hop 0 being from r1 to the destination)
-          POST | /api/v1/chains         | {"destination":"h:1","via":["r1"],"options":{"hops":[{"hop":0,"multipathTcp":true}]}} | 400 | invalid-request | options.hops: multipathTcp of hop 0, from r1 to the destination (expected: of a hop between relays)
           POST | /api/v1/relays         | {"name":"R 1"}           | 400 | invalid-request | name
           POST | /api/v1/relays         | {"name":"r1","site":"s","instance":"00000000-0000-0000-0000-000000000001","version":"1","control":{"host":"h","port":1},"hop":{"host":"h","port":2},"sendBufferBytes":0} | 400 | invalid-request | sendBufferBytes
           POST | /api/v1/relays         | {"name":"r1","site":"s","instance":"00000000-0000-0000-0000-000000000001","version":"1","control":{"host":"h","port":1},"hop":{"host":"h","port":2},"receiveBufferBytes":2147483648} | 400 | invalid-request | receiveBufferBytes
           POST | /api/v1/relays         | {"name":"r1","site":"s","instance":"00000000-0000-0000-0000-000000000001","version":"1","control":{"host":"h","port":1},"hop":{"host":"h","port":2},"receiveBufferBytes":"4M"} | 400 | invalid-request | receiveBufferBytes
           POST | /api/v1/relays/r1/heartbeats | {"instance":"x"}   | 400 | invalid-request | instance
-          POST | /api/v1/relays/r1/heartbeats | {"instance":"00000000-0000-0000-0000-000000000000","runningStreams":0,"heldBytes":0,"links":[null]} | 400 | invalid-request | links
+          POST | /api/v1/relays/r1/heartbeats | {"instance":"00000000-0000-0000-0000-000000000000","runningStreams":0,"heldBytes":0,"sequence":1,"signature":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA==","links":[null]} | 400 | invalid-request | links
           GET  | /api/v1/chains/xyz     |                          | 400 | invalid-request | chainId: xyz
           GET  | /api/v1/chains?state=FINE |                       | 400 | invalid-request | PLANNING
           GET  | /api/v1/chains?limit=0 |                          | 400 | invalid-request | limit

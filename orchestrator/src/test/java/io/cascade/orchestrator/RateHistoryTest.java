@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.RateHistory;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.orchestrator.time.ManualTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,13 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** What chains have carried, kept by the orchestrator for whoever looks later. */
 @NullUnmarked
 class RateHistoryTest {
-  private final MovableClock clock = new MovableClock();
+  private final ManualTime time = ManualTime.running();
 
   private Rig rig;
 
   @BeforeEach
   void start(@TempDir Path state) {
-    rig = Rig.start(state, settings -> settings.withClock(clock));
+    rig = Rig.start(state, settings -> settings.withClocks(time.clock(), time.nanos()));
   }
 
   @AfterEach
@@ -41,10 +42,10 @@ class RateHistoryTest {
     relays.getFirst().totals = carried(9_000_000, 9_000_000);
     relays.getLast().totals = carried(0, 0);
     look(relays.getLast());
-    clock.ahead(Duration.ofSeconds(20));
+    time.pass(Duration.ofSeconds(20));
     relays.getLast().totals = carried(2_000_000, 500_000);
     look(relays.getLast());
-    clock.ahead(Duration.ofSeconds(60));
+    time.pass(Duration.ofSeconds(40));
 
     RateHistory history = rig.client().chainHistory(chain.id());
 

@@ -10,7 +10,6 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.EventType;
-import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.LinkHistory;
 import io.cascade.api.orchestrator.LinkMeasurement;
@@ -34,7 +33,7 @@ class RelaysTest extends RigTest {
     FakeRelay r1 = rig.live("r1");
     FakeRelay r2 = rig.relay("r2");
 
-    RelayInstructions instructions = rig.client().register(r2.registration());
+    RelayInstructions instructions = r2.announce();
 
     assertThat(instructions.heartbeatSeconds()).isEqualTo(Rig.HEARTBEAT.toMillis() / 1e3);
     assertThat(instructions.peers())
@@ -96,45 +95,13 @@ class RelaysTest extends RigTest {
   }
 
   @Test
-  void aNewInstanceIsARestartAndTheOldOneIsSentAway() {
-    FakeRelay r1 = rig.relay("r1").register();
-    UUID old = r1.instance();
-    r1.restart();
-
-    assertThat(rig.client().relay("r1").restarts()).isEqualTo(1);
-    assertThat(rig.client().relay("r1").instance()).isEqualTo(r1.instance());
-    problem(
-        () -> rig.client().heartbeat("r1", new Heartbeat(old, null, 0L, 0L, null, null)),
-        409,
-        "relay-superseded",
-        "newer instance");
-    assertThat(types()).containsSubsequence(EventType.RELAY_REGISTERED, EventType.RELAY_RESTARTED);
-  }
-
-  @Test
-  void aSupersededInstanceCannotTakeTheNameBack() {
-    FakeRelay r1 = rig.relay("r1").register();
-    RelayRegistration old = r1.registration();
-    r1.restart();
-
-    problem(() -> rig.client().register(old), 409, "relay-superseded", "rename it");
-  }
-
-  @Test
-  void registeringAgainAsTheSameInstanceIsNoRestart() {
-    FakeRelay r1 = rig.relay("r1").register().register();
-
-    assertThat(rig.client().relay(r1.name()).restarts()).isZero();
-  }
-
-  @Test
   void threeMissedHeartbeatsLoseARelayAndTheNextOneBringsItBack() {
     FakeRelay r1 = rig.live("r1");
     FakeRelay r2 = rig.live("r2");
     r1.stopBeating();
 
     await().until(() -> rig.client().relay("r1").status() == RelayStatus.LOST);
-    assertThat(rig.client().register(r2.registration()).peers()).isEmpty();
+    assertThat(r2.announce().peers()).isEmpty();
 
     r1.beat();
     assertThat(rig.client().relay("r1").status()).isEqualTo(RelayStatus.UP);

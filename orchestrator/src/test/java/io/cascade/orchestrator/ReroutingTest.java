@@ -97,6 +97,7 @@ class ReroutingTest {
           null,
           3,
           options,
+          null,
           null);
     }
 

@@ -10,14 +10,18 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Event;
+import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.command.Complaint;
 import io.cascade.orchestrator.store.PostgresServer;
+import io.cascade.orchestrator.time.ManualTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,6 +32,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -37,6 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @NullUnmarked
 @ParameterizedClass
 @EnumSource
+@Tag("slow")
 class RestartTest {
   private static Postgres postgres;
 
@@ -144,15 +150,23 @@ class RestartTest {
   }
 
   @Test
-  void aRelayThatDiedMeanwhileIsLostAfterThreeHeartbeats() {
+  void aRelayThatDiedMeanwhileIsLostAndAfterEightDaysForgottenWhereNoChainUsesIt() {
     FakeRelay r1 = rig.live("r1");
     Chain chain = rig.openVia("r1");
+    rig.relay("unused").register();
     rig.stop();
     r1.die();
+    ManualTime time = ManualTime.running();
+    time.pass(Duration.ofDays(8));
 
-    rig.startAgain();
+    rig.startAgain(settings -> settings.withClocks(time.clock(), time.nanos()));
 
     await().until(() -> rig.client().relay("r1").status() == RelayStatus.LOST);
+    await().until(() -> rig.client().relays().relays().size() == 1);
+    assertThat(rig.events())
+        .filteredOn(event -> event.type() == EventType.RELAY_FORGOTTEN)
+        .extracting(Event::message)
+        .anyMatch(words -> words.contains("unused was forgotten: not seen since"));
     await().until(() -> rig.state(chain.id()) == ChainState.DEGRADED);
     r1.restart();
     await().until(() -> rig.state(chain.id()) == ChainState.READY);

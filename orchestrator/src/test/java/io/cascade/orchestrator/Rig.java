@@ -24,18 +24,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /** A real orchestrator on a free port with a database of its own, and its fake relays. */
 final class Rig implements AutoCloseable {
   static final Duration HEARTBEAT = Duration.ofMillis(500);
   static final String DESTINATION = "192.0.2.1:5001";
-
-  static {
-    // What tests wait for comes within a second; a machine that does much else may take longer.
-    Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
-  }
 
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -80,9 +74,19 @@ final class Rig implements AutoCloseable {
     orchestrator.close();
   }
 
+  /** Where it keeps its state. */
+  Path state() {
+    return settings.stateDirectory();
+  }
+
   /** On the same port with the same state. */
   void startAgain() {
-    settings = settings.withPort(orchestrator.address().getPort());
+    startAgain(UnaryOperator.identity());
+  }
+
+  /** On the same port with the same state, but with other settings. */
+  void startAgain(UnaryOperator<Settings> change) {
+    settings = change.apply(settings.withPort(orchestrator.address().getPort()));
     orchestrator = Orchestrator.start(settings);
     client = new OrchestratorClient(orchestrator.address(), settings.token());
   }
@@ -131,6 +135,7 @@ final class Rig implements AutoCloseable {
         null,
         null,
         leaseSeconds,
+        null,
         null,
         null);
   }

@@ -7,14 +7,20 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Event;
+import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
+import io.cascade.api.orchestrator.RouteTrial;
+import io.cascade.api.orchestrator.RouteWay;
+import io.cascade.api.orchestrator.TriedWay;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.orchestrator.time.ManualTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +43,7 @@ class RoutesTest {
   private static final StreamTotals ONE_RUNS =
       new StreamTotals(1L, 3L, 2L, 0L, 1L, 1L, null, 0L, null, null, null, null);
 
-  private final MovableClock clock = new MovableClock();
+  private final ManualTime time = ManualTime.running();
 
   @TempDir private Path state;
   private Rig rig;
@@ -45,7 +52,7 @@ class RoutesTest {
 
   @BeforeEach
   void start() {
-    rig = Rig.start(state, settings -> settings.withClock(clock));
+    rig = Rig.start(state, settings -> settings.withClocks(time.clock(), time.nanos()));
     near = rig.relay("near").at("192.0.2.11");
     far = rig.relay("far").at("192.0.2.12");
     near.capacityBitsPerSecond = 1_000_000_000L;
@@ -103,14 +110,14 @@ class RoutesTest {
     near.totals = ONE_RUNS;
     far.totals = NOTHING_RUNS;
     UUID id = Objects.requireNonNull(ask().chainId());
-    clock.ahead(Duration.ofMinutes(6));
+    time.pass(Duration.ofMinutes(6));
     await()
         .until(() ->
             near.calls.stream()
                 .anyMatch(call -> call.path().endsWith("/" + id) && call.method().equals("GET")));
     assertThat(rig.state(id)).isEqualTo(ChainState.READY);
     near.totals = NOTHING_RUNS;
-    clock.ahead(Duration.ofMinutes(12));
+    time.pass(Duration.ofMinutes(6));
     await().until(() -> rig.state(id) == ChainState.CLOSED);
     assertThat(near.has(id)).isFalse();
   }
@@ -125,7 +132,7 @@ class RoutesTest {
     rig.startAgain();
     await().until(() -> rig.client().relays().relays().size() == 2);
     assertThat(ask().chainId()).isEqualTo(id);
-    clock.ahead(Duration.ofMinutes(6));
+    time.pass(Duration.ofMinutes(6));
     await().until(() -> rig.state(id) == ChainState.CLOSED);
   }
 
@@ -196,28 +203,125 @@ class RoutesTest {
   }
 
   private static ProbeReport notAllowed(ProbeRequest request) {
-    return new ProbeReport(
-        request.host(), request.port(), null, 0, 0, 0, null, null, "not allowed from there");
+    return FakeRelay.notAllowed(request, "not allowed from there");
+  }
+
+  @Test
+  void whereThePlanIsUndecidedTheChainIsToBeTried() {
+    aCascadeMayPay();
+    RouteAnswer answer = ask();
+    UUID id = Objects.requireNonNull(answer.chainId());
+    assertThat(answer.trial()).isTrue();
+    assertThat(rig.state(id)).isEqualTo(ChainState.READY);
+    assertThat(ask().trial()).as("until the relay knows better").isTrue();
+    assertThat(rig.events())
+        .filteredOn(event -> event.type() == EventType.ROUTE_TRIED)
+        .singleElement()
+        .satisfies(event -> assertThat(event.chainId()).isEqualTo(id));
+  }
+
+  @Test
+  void whereThePlanIsSureNothingIsTried() {
+    aCascadePays();
+    assertThat(ask().trial()).isNull();
+  }
+
+  @Test
+  void aTrialThatRunsIsShownWithTheChain() {
+    aCascadeMayPay();
+    UUID id = Objects.requireNonNull(ask().chainId());
+    RouteAnswer answer = tell(trial(id, null));
+    assertThat(answer.chainId()).isEqualTo(id);
+    assertThat(answer.trial()).isTrue();
+    assertThat(Objects.requireNonNull(rig.client().chain(id).trial()).summary())
+        .isEqualTo("so far");
+  }
+
+  @Test
+  void whatARelayFoundOutIsFollowedAndToldOnceAndNothingIsPlannedMeanwhile() {
+    aCascadeMayPay();
+    UUID id = Objects.requireNonNull(ask().chainId());
+    int probes = near.probes.size();
+    for (int minute = 0; minute < 15; minute++) {
+      time.pass(Duration.ofMinutes(1));
+      RouteAnswer answer = tell(trial(id, RouteWay.CHAIN));
+      assertThat(answer.chainId()).isEqualTo(id);
+      assertThat(answer.trial()).as("it is no longer tried").isNull();
+    }
+    assertThat(near.probes).hasSize(probes);
+    assertThat(rig.events())
+        .filteredOn(event -> event.type() == EventType.ROUTE_TRIED)
+        .extracting(Event::message)
+        .last()
+        .isEqualTo("near to " + Rig.DESTINATION + ": so far");
+    assertThat(rig.events()).filteredOn(event -> event.type() == EventType.ROUTE_TRIED).hasSize(2);
+  }
+
+  @Test
+  void aChainThatLostItsTrialIsClosedAndNoneIsOpenedWhileTheVerdictIsValid() {
+    aCascadeMayPay();
+    UUID id = Objects.requireNonNull(ask().chainId());
+    for (int i = 0; i < 2; i++) {
+      RouteAnswer answer = tell(trial(id, RouteWay.DIRECT));
+      assertThat(answer.chainId()).isNull();
+      assertThat(answer.validSeconds()).isEqualTo(90);
+      assertThat(answer.why()).isEqualTo("so far");
+    }
+    await().until(() -> rig.state(id) == ChainState.CLOSED);
+    assertThat(rig.client().chains().chains()).hasSize(1);
+    assertThat(ask().chainId()).as("when it is valid no longer").isNotNull();
+  }
+
+  @Test
+  void aTrialThatRunsOutlivesTheOrchestrator() {
+    aCascadeMayPay();
+    UUID id = Objects.requireNonNull(ask().chainId());
+    rig.stop();
+    rig.startAgain();
+    await().until(() -> rig.client().relays().relays().size() == 2);
+    RouteAnswer answer = tell(trial(id, null));
+    assertThat(answer.chainId()).isEqualTo(id);
+    assertThat(answer.trial()).isTrue();
+    assertThat(tell(trial(id, RouteWay.CHAIN)).chainId()).isEqualTo(id);
   }
 
   @Test
   void whoeverHasLostItsNameIsNotAnswered() {
-    assertThatThrownBy(
-            () -> rig.client().route("near", new RouteQuestion(UUID.randomUUID(), Rig.DESTINATION)))
-        .isInstanceOfSatisfying(
-            ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(409));
     assertThatThrownBy(() ->
-            rig.client().route("nobody", new RouteQuestion(UUID.randomUUID(), Rig.DESTINATION)))
+            rig.client().route("near", new RouteQuestion(UUID.randomUUID(), Rig.DESTINATION, null)))
+        .isInstanceOfSatisfying(
+            ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(404));
+    assertThatThrownBy(() ->
+            rig.client()
+                .route("nobody", new RouteQuestion(UUID.randomUUID(), Rig.DESTINATION, null)))
         .isInstanceOfSatisfying(
             ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(404));
     assertThatThrownBy(
-            () -> rig.client().route("near", new RouteQuestion(near.instance(), "no port")))
+            () -> rig.client().route("near", new RouteQuestion(near.instance(), "no port", null)))
         .isInstanceOfSatisfying(
             ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(422));
   }
 
   private RouteAnswer ask() {
-    return rig.client().route("near", new RouteQuestion(near.instance(), Rig.DESTINATION));
+    return tell(null);
+  }
+
+  private RouteAnswer tell(@Nullable RouteTrial found) {
+    return rig.client().route("near", new RouteQuestion(near.instance(), Rig.DESTINATION, found));
+  }
+
+  private static RouteTrial trial(UUID chain, @Nullable RouteWay verdict) {
+    TriedWay some = new TriedWay(3, 3, 1e6, 20.0);
+    return new RouteTrial(chain, verdict, verdict == null ? null : 90, some, some, "so far");
+  }
+
+  /** As where a cascade pays, but too little is known of the links. */
+  private void aCascadeMayPay() {
+    near.links.add(Rig.measured("far", 200, 0, 50));
+    far.links.add(Rig.measured("near", 200, 0, 50));
+    near.probe = request -> FakeRelay.reached(request, 0, 0, 100);
+    far.probe = request -> FakeRelay.reached(request, 0, 0, 5);
+    await().until(() -> rig.client().links().links().size() == 2);
   }
 
   /** The way from near is long and loses much; by far's site it is neither. */

@@ -57,7 +57,17 @@ class SecurityTest {
   void withoutATokenOnlyLoopbackIsServed(@TempDir Path state) {
     for (String host : List.of("0.0.0.0", "::", "192.0.2.1")) {
       Settings open =
-          new Settings(host, 0, state, null, null, Rig.HEARTBEAT, 0, java.time.Clock.systemUTC());
+          new Settings(
+              host,
+              0,
+              state,
+              null,
+              null,
+              Rig.HEARTBEAT,
+              0,
+              Settings.DEFAULT_FORGET_LOST_AFTER,
+              java.time.Clock.systemUTC(),
+              System::nanoTime);
       assertThatThrownBy(() -> Orchestrator.start(open))
           .isInstanceOf(Complaint.class)
           .hasMessageContaining("--token")
@@ -69,7 +79,16 @@ class SecurityTest {
   void withATokenEveryAddressMayBeServed(@TempDir Path state) {
     Settings open =
         new Settings(
-            "0.0.0.0", 0, state, null, TOKEN, Rig.HEARTBEAT, 0, java.time.Clock.systemUTC());
+            "0.0.0.0",
+            0,
+            state,
+            null,
+            TOKEN,
+            Rig.HEARTBEAT,
+            0,
+            Settings.DEFAULT_FORGET_LOST_AFTER,
+            java.time.Clock.systemUTC(),
+            System::nanoTime);
     try (Orchestrator orchestrator = Orchestrator.start(open)) {
       assertThat(orchestrator.address().getHost()).isEqualTo("127.0.0.1");
     }

@@ -3,6 +3,7 @@ package io.cascade.relay;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.relay.Limits;
 import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.control.LimitsRefused;
 import io.cascade.relay.handover.TunedLimits;
 import java.time.Duration;
 import java.util.Objects;
@@ -18,11 +19,13 @@ final class LiveLimits {
   private static final Logger LOG = Logger.getLogger(LiveLimits.class.getName());
 
   private final ChainTable chains;
+  private final DirectMemory directMemory;
   private final Limits commandLine;
   private volatile Duration drain;
 
-  LiveLimits(ChainTable chains, Duration drain) {
+  LiveLimits(ChainTable chains, DirectMemory directMemory, Duration drain) {
     this.chains = chains;
+    this.directMemory = directMemory;
     this.drain = drain;
     this.commandLine = document();
   }
@@ -59,28 +62,36 @@ final class LiveLimits {
   void inherit(TunedLimits before) {
     Limits then = before.commandLine();
     Limits tuned = before.now();
-    Limits _ =
-        change(
-            new Limits(
-                kept(commandLine.maxStreams(), then.maxStreams(), tuned.maxStreams()),
-                kept(commandLine.memoryBytes(), then.memoryBytes(), tuned.memoryBytes()),
-                kept(commandLine.streamBytes(), then.streamBytes(), tuned.streamBytes()),
-                kept(commandLine.drainSeconds(), then.drainSeconds(), tuned.drainSeconds())));
+    try {
+      Limits _ =
+          change(
+              new Limits(
+                  kept(commandLine.maxStreams(), then.maxStreams(), tuned.maxStreams()),
+                  kept(commandLine.memoryBytes(), then.memoryBytes(), tuned.memoryBytes()),
+                  kept(commandLine.streamBytes(), then.streamBytes(), tuned.streamBytes()),
+                  kept(commandLine.drainSeconds(), then.drainSeconds(), tuned.drainSeconds())));
+    } catch (LimitsRefused e) {
+      LOG.log(
+          Level.WARNING, "limits of the relay that was replaced are not kept: {0}", e.getMessage());
+    }
   }
 
   private static <T> @Nullable T kept(@Nullable T said, @Nullable T saidThen, @Nullable T tuned) {
     return Objects.equals(said, saidThen) ? tuned : null;
   }
 
-  /** What is null stays as it is. */
-  synchronized Limits change(Limits wanted) {
+  /**
+   * What is null stays as it is.
+   *
+   * @throws LimitsRefused when they take more direct memory than there is, and than before
+   */
+  synchronized Limits change(Limits wanted) throws LimitsRefused {
     Limits before = document();
-    chains.limit(
-        Objects.requireNonNullElse(wanted.maxStreams(), chains.mostStreams()),
-        Objects.requireNonNullElse(wanted.streamBytes(), chains.streamBytes()));
-    chains
-        .memory()
-        .resize(Objects.requireNonNullElse(wanted.memoryBytes(), chains.memory().totalBytes()));
+    int streams = Objects.requireNonNullElse(wanted.maxStreams(), chains.mostStreams());
+    long memory = Objects.requireNonNullElse(wanted.memoryBytes(), chains.memory().totalBytes());
+    checkMemory(memory, streams);
+    chains.limit(streams, Objects.requireNonNullElse(wanted.streamBytes(), chains.streamBytes()));
+    chains.memory().resize(memory);
     if (wanted.drainSeconds() != null) {
       drain = Duration.ofSeconds(wanted.drainSeconds());
     }
@@ -89,5 +100,14 @@ final class LiveLimits {
       LOG.log(Level.INFO, "limits changed from {0} to {1}", new Object[] {before, after});
     }
     return after;
+  }
+
+  /** Less than before is never refused. */
+  private void checkMemory(long memory, int streams) throws LimitsRefused {
+    String shortage = directMemory.shortage(memory, streams);
+    long now = directMemory.needed(chains.memory().totalBytes(), chains.mostStreams());
+    if (shortage != null && directMemory.needed(memory, streams) > now) {
+      throw new LimitsRefused(shortage);
+    }
   }
 }

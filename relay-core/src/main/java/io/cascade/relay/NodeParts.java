@@ -13,6 +13,7 @@ import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.chain.StreamSums;
 import io.cascade.relay.control.ChainParts;
+import io.cascade.relay.control.LimitsRefused;
 import io.cascade.relay.hop.HopRefusal;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.proxy.ProxyServer;
@@ -20,6 +21,7 @@ import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.telemetry.ChainTotals;
 import io.cascade.relay.telemetry.RelayReadings;
+import io.cascade.relay.throughput.ThroughputTests;
 import io.cascade.relay.tls.HopTls;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
@@ -40,6 +42,7 @@ final class NodeParts implements ChainParts, RelayReadings {
   private final HopTls tls;
   private final LiveLimits limits;
   private final @Nullable ProxyServer proxies;
+  private final ThroughputTests tests;
 
   NodeParts(
       RelaySettings settings,
@@ -49,7 +52,8 @@ final class NodeParts implements ChainParts, RelayReadings {
       HopServer hops,
       HopTls tls,
       LiveLimits limits,
-      @Nullable ProxyServer proxies) {
+      @Nullable ProxyServer proxies,
+      ThroughputTests tests) {
     this.settings = settings;
     this.instance = instance;
     this.startedNanos = startedNanos;
@@ -58,6 +62,7 @@ final class NodeParts implements ChainParts, RelayReadings {
     this.tls = tls;
     this.limits = limits;
     this.proxies = proxies;
+    this.tests = tests;
   }
 
   @Override
@@ -101,7 +106,7 @@ final class NodeParts implements ChainParts, RelayReadings {
   }
 
   @Override
-  public Limits change(Limits wanted) {
+  public Limits change(Limits wanted) throws LimitsRefused {
     return limits.change(wanted);
   }
 
@@ -162,6 +167,26 @@ final class NodeParts implements ChainParts, RelayReadings {
   }
 
   @Override
+  public Map<String, Long> throughputTests() {
+    return tests.outcomes();
+  }
+
+  @Override
+  public long testBytes() {
+    return tests.movedBytes();
+  }
+
+  @Override
+  public long testBudgetBytes() {
+    return tests.hourBytes();
+  }
+
+  @Override
+  public long testBudgetLeftBytes() {
+    return tests.leftBytes();
+  }
+
+  @Override
   public long bytes(Direction direction) {
     return chains.bytes(direction);
   }
@@ -199,6 +224,11 @@ final class NodeParts implements ChainParts, RelayReadings {
   @Override
   public long installedChains() {
     return chains.installedChains();
+  }
+
+  @Override
+  public long unattendedChains() {
+    return chains.unattendedChains();
   }
 
   @Override

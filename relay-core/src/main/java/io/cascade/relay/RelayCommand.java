@@ -3,6 +3,9 @@ package io.cascade.relay;
 import io.cascade.api.HostPort;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
+import io.cascade.command.ListenFailure;
+import io.cascade.command.StateHome;
+import io.cascade.command.TimeSpan;
 import io.cascade.command.Version;
 import io.cascade.relay.RelaySettings.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
@@ -228,12 +231,35 @@ public final class RelayCommand implements Callable<Integer> {
   private @Nullable Double pricePerGib;
 
   @Option(
+      names = "--test-budget",
+      paramLabel = "SIZE",
+      defaultValue = "256MiB",
+      converter = DataSize.Converter.class,
+      description = {
+        "The most bytes that throughput tests to and from other relays move in any hour; 0 for no"
+            + " tests. Default: ${DEFAULT-VALUE}."
+      })
+  private DataSize testBudget = new DataSize(RelaySettings.DEFAULT_TEST_BUDGET_BYTES);
+
+  @Option(
       names = "--drain",
       paramLabel = "SECONDS",
       defaultValue = "30",
       description =
           "How long running streams may take to end at a stop. Default: ${DEFAULT-VALUE}.")
   private int drain = (int) RelaySettings.DEFAULT_DRAIN.toSeconds();
+
+  @Option(
+      names = "--serve-alone",
+      paramLabel = "DURATION",
+      defaultValue = "7d",
+      converter = ServeAloneConverter.class,
+      description = {
+        "How long chains go on taking streams while the orchestrator is away, counted from the last"
+            + " contact with it, such as 12h; 0 until their leases run out."
+            + " Default: ${DEFAULT-VALUE}."
+      })
+  private Duration serveAlone = RelaySettings.DEFAULT_SERVE_ALONE;
 
   @Option(
       names = "--hand-over",
@@ -265,10 +291,12 @@ public final class RelayCommand implements Callable<Integer> {
       paramLabel = "RULE",
       split = ",",
       description = {
-        "Where clients of --socks and --http-connect may go: *, HOST, *.DOMAIN or addresses such as"
-            + " 10.0.0.0/8, each with :PORT where not all are meant. Loopback, link-local and"
-            + " metadata addresses need a rule of their own, such as 127.0.0.0/8, here and at the"
-            + " relay where the way ends. Default: nowhere."
+        "Where clients of --socks and --http-connect may go, and where chains may end beyond public"
+            + " addresses: *, HOST, *.DOMAIN or addresses such as 10.0.0.0/8, each with :PORT where"
+            + " not all are meant. A chain to a private network needs a rule of its addresses or"
+            + " of the host's name; loopback, link-local and metadata addresses need a rule of"
+            + " their addresses, such as 127.0.0.0/8. Default: proxies go nowhere; chains end at"
+            + " public addresses, and at loopback where --listen is loopback."
       })
   private List<String> allowDestination = new ArrayList<>();
 
@@ -291,12 +319,27 @@ public final class RelayCommand implements Callable<Integer> {
       })
   private @Nullable Path credentials;
 
+  @Option(
+      names = "--identity",
+      paramLabel = "FILE",
+      description = {
+        "The relay's key, by which the orchestrator knows it, and a count of its starts; made where"
+            + " missing. Keep it: another key does not get the relay's name."
+            + " Default: relays/NAME.identity in $XDG_STATE_HOME/cascade or ~/.local/state/cascade."
+      })
+  private @Nullable Path identity;
+
   @Override
   public Integer call() throws InterruptedException {
     if (System.getProperty(LOG_FORMAT) == null) {
       System.setProperty(LOG_FORMAT, "%1$tFT%1$tT.%1$tL %4$s %5$s%6$s%n");
     }
     RelaySettings settings = settings();
+    String shortage =
+        DirectMemory.of(settings).shortage(settings.memoryBudgetBytes(), settings.maxStreams());
+    if (shortage != null) {
+      throw new CommandLine.ParameterException(line(), shortage);
+    }
     KernelLimits.holdingBack(
             settings.capacityBitsPerSecond(), settings.maxStreams(), splicingLoops(settings))
         .forEach(LOG::warning);
@@ -306,8 +349,8 @@ public final class RelayCommand implements Callable<Integer> {
       out.println(readyLine(node, settings));
       out.flush();
       node.awaitTermination();
+      return node.isSuperseded() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }
-    return CommandLine.ExitCode.OK;
   }
 
   private static int splicingLoops(RelaySettings settings) {
@@ -359,7 +402,12 @@ public final class RelayCommand implements Callable<Integer> {
               pricePerGib,
               Duration.ofSeconds(drain),
               handOver,
-              proxies());
+              proxies(),
+              identity == null
+                  ? StateHome.cascade().resolve("relays").resolve(relay + ".identity")
+                  : identity,
+              serveAlone,
+              testBudget.bytes());
       LOG.log(Level.FINE, "{0}", settings);
       return settings;
     } catch (IllegalArgumentException e) {
@@ -402,7 +450,7 @@ public final class RelayCommand implements Callable<Integer> {
     try {
       return RelayNode.start(settings);
     } catch (IOException e) {
-      throw new Complaint("the relay cannot start: " + e.getMessage(), e);
+      throw new Complaint("the relay cannot start: " + ListenFailure.words(e), e);
     }
   }
 
@@ -583,6 +631,16 @@ public final class RelayCommand implements Callable<Integer> {
         default ->
             throw new TypeConversionException("'" + value + "' (expected: auto, copy or splice)");
       };
+    }
+  }
+
+  /** A length of time, or none. */
+  static final class ServeAloneConverter implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String value) {
+      return value.strip().equals("0")
+          ? Duration.ZERO
+          : Duration.ofMillis(Math.round(converted(() -> TimeSpan.parse(value)).seconds() * 1_000));
     }
   }
 

@@ -2,6 +2,7 @@ package io.cascade.relay;
 
 import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.identity.RelaySigner;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
@@ -9,21 +10,27 @@ import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.command.Complaint;
+import io.cascade.command.ListenFailure;
 import io.cascade.command.Version;
 import io.cascade.relay.chain.Bequest;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.control.ControlServer;
 import io.cascade.relay.control.Validation;
+import io.cascade.relay.destination.DestinationPolicy;
+import io.cascade.relay.destination.OwnPorts;
 import io.cascade.relay.handover.Estate;
 import io.cascade.relay.handover.HandOverSocket;
 import io.cascade.relay.handover.TunedLimits;
 import io.cascade.relay.hop.HopServer;
+import io.cascade.relay.identity.IdentityFile;
 import io.cascade.relay.probe.ConnectProbe;
 import io.cascade.relay.probe.LinkProbes;
 import io.cascade.relay.probe.LinkReport;
 import io.cascade.relay.proxy.ProxyServer;
 import io.cascade.relay.proxy.Route;
+import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.registration.Registrant;
@@ -32,6 +39,8 @@ import io.cascade.relay.socket.SocketBuffers;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.telemetry.RelayMetrics;
+import io.cascade.relay.throughput.StreamActivity;
+import io.cascade.relay.throughput.ThroughputTests;
 import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.tls.IdentityPapers;
 import io.cascade.relay.transport.KernelPipe;
@@ -48,7 +57,6 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -77,7 +85,9 @@ public final class RelayNode implements AutoCloseable {
   private static final Duration HEADER_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration INSTALL_TIMEOUT = Duration.ofSeconds(5);
   private static final long LEASE_LOOK_MILLIS = 200;
+  private static final long ACTIVITY_LOOK_MILLIS = 250;
   private static final long DRAIN_LOOK_MILLIS = 20;
+  private static final long ADVERTISED_LOOK_MILLIS = 60_000;
   private static final int MOST_PORT_ATTEMPTS = 10;
 
   /** For another process, which may be starting on a busy machine, to say the next word. */
@@ -85,6 +95,9 @@ public final class RelayNode implements AutoCloseable {
 
   /** For headers of connections that were accepted just before this process gave way. */
   private static final Duration HEADER_PATIENCE = Duration.ofSeconds(1);
+
+  /** More than a relay says between leaving and falling silent. */
+  private static final long SEQUENCE_LEAP = 1L << 20;
 
   private static final String SERVING = "serving";
   private static final String LEFT = "left";
@@ -95,8 +108,12 @@ public final class RelayNode implements AutoCloseable {
   private final HopTls tls;
   private final Sockets sockets;
   private final HopServer hops;
-  private final ChainTable chains;
+  private final OwnPorts ownPorts;
+  private final DestinationPolicy destinations;
+  final ChainTable chains;
   private final LiveLimits limits;
+  private final StreamActivity activity;
+  private final ThroughputTests tests;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final AtomicBoolean givingWay = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -107,10 +124,13 @@ public final class RelayNode implements AutoCloseable {
   private volatile @Nullable RelayMetrics metrics;
   private volatile @Nullable ControlServer control;
   private volatile @Nullable Registration registration;
+  private volatile @Nullable IdentityFile identity;
+  private volatile @Nullable RelaySigner signer;
+  private volatile boolean superseded;
   private volatile @Nullable ProxyServer proxies;
   private volatile Map<String, Integer> inheritedProxies = Map.of();
 
-  private RelayNode(RelaySettings settings) {
+  private RelayNode(RelaySettings settings, HopTls tls, Duration installTimeout, RelayClock clock) {
     this.settings = settings;
     this.loops =
         new MultiThreadIoEventLoopGroup(
@@ -118,9 +138,13 @@ public final class RelayNode implements AutoCloseable {
             new DefaultThreadFactory("cascade-loop", true),
             settings.transport().newIoHandlerFactory());
     this.sockets = new Sockets(settings.transport(), loops);
-    this.tls = new HopTls(settings.name(), settings.tlsLibrary());
+    this.tls = tls;
     this.hops = new HopServer(sockets, tls, HEADER_TIMEOUT);
     RelaySettings.PortRange ports = settings.ingressPorts();
+    this.ownPorts = new OwnPorts(settings.advertise(), this::listensOn);
+    this.destinations =
+        new DestinationPolicy(
+            settings.proxies().rules(), settings.listen().isLoopbackAddress(), ownPorts);
     this.chains =
         new ChainTable(
             sockets,
@@ -135,12 +159,21 @@ public final class RelayNode implements AutoCloseable {
                 StreamSettings.DEFAULT_BUFFER_BYTES,
                 settings.spoolDir(),
                 settings.pump(),
-                INSTALL_TIMEOUT,
+                installTimeout,
                 settings.hopSecurity() != HopSecurity.PLAIN,
                 settings.hopSecurity() != HopSecurity.TLS),
-            settings.proxies().guard(),
-            Clock.systemUTC());
-    this.limits = new LiveLimits(chains, settings.drain());
+            destinations,
+            clock,
+            settings.serveAlone());
+    this.limits = new LiveLimits(chains, DirectMemory.of(settings), settings.drain());
+    this.activity =
+        new StreamActivity(
+            () -> chains.bytes(Direction.FORWARD) + chains.bytes(Direction.BACKWARD),
+            System::nanoTime);
+    this.tests =
+        new ThroughputTests(
+            sockets, activity, settings.testBudgetBytes(), chains::isDraining, System::nanoTime);
+    hops.receiveTests(tests);
   }
 
   /**
@@ -149,7 +182,23 @@ public final class RelayNode implements AutoCloseable {
    * @throws IOException when a port cannot be had
    */
   public static RelayNode start(RelaySettings settings) throws IOException {
-    RelayNode node = new RelayNode(settings);
+    return start(
+        settings,
+        new HopTls(settings.name(), settings.tlsLibrary()),
+        INSTALL_TIMEOUT,
+        RelayClock.system());
+  }
+
+  /**
+   * Starts a relay.
+   *
+   * @param installTimeout how long the next relay of a part may take to greet back
+   * @throws IOException when a port cannot be had
+   */
+  static RelayNode start(
+      RelaySettings settings, HopTls tls, Duration installTimeout, RelayClock clock)
+      throws IOException {
+    RelayNode node = new RelayNode(settings, tls, installTimeout, clock);
     try {
       node.open();
       return node;
@@ -196,6 +245,11 @@ public final class RelayNode implements AutoCloseable {
     return limits.drain();
   }
 
+  /** Whether it ended because a later start of the same relay is registered. */
+  boolean isSuperseded() {
+    return superseded;
+  }
+
   /** Returns when {@link #close()} has finished. */
   public void awaitTermination() throws InterruptedException {
     closed.await();
@@ -239,13 +293,16 @@ public final class RelayNode implements AutoCloseable {
     }
     Path path = settings.handOver();
     HandOverSocket predecessor = path == null ? null : HandOverSocket.connect(path, loops);
+    if (predecessor == null && settings.orchestrator() != null) {
+      identify(IdentityFile.start(settings.identity()), 0);
+    }
     LinkProbes reflecting = predecessor == null ? openHopPort() : takeOver(predecessor);
     probes = reflecting;
     ProxyServer serving =
         settings.proxies().any() || !inheritedProxies.isEmpty() ? openProxies() : null;
     proxies = serving;
     NodeParts parts =
-        new NodeParts(settings, instance, startedNanos, chains, hops, tls, limits, serving);
+        new NodeParts(settings, instance, startedNanos, chains, hops, tls, limits, serving, tests);
     RelayMetrics readings =
         new RelayMetrics(settings.name(), settings.site(), instance.toString(), parts, reflecting);
     metrics = readings;
@@ -257,6 +314,22 @@ public final class RelayNode implements AutoCloseable {
                 () -> Thread.startVirtualThread(chains::expireLeases),
                 LEASE_LOOK_MILLIS,
                 LEASE_LOOK_MILLIS,
+                TimeUnit.MILLISECONDS);
+    Future<?> _ =
+        loops
+            .next()
+            .scheduleWithFixedDelay(
+                () -> Thread.startVirtualThread(ownPorts::resolveAdvertised),
+                0,
+                ADVERTISED_LOOK_MILLIS,
+                TimeUnit.MILLISECONDS);
+    Future<?> _ =
+        loops
+            .next()
+            .scheduleWithFixedDelay(
+                () -> Thread.startVirtualThread(activity::look),
+                ACTIVITY_LOOK_MILLIS,
+                ACTIVITY_LOOK_MILLIS,
                 TimeUnit.MILLISECONDS);
     if (settings.orchestrator() != null) {
       Registration announced =
@@ -272,10 +345,20 @@ public final class RelayNode implements AutoCloseable {
     }
   }
 
+  private void identify(IdentityFile file, long sequence) {
+    identity = file;
+    signer = new RelaySigner(file.key(), file.generation(), sequence);
+  }
+
+  private boolean listensOn(int port) {
+    ControlServer answering = control;
+    return sockets.listensOn(port) || (answering != null && answering.address().getPort() == port);
+  }
+
   private ProxyServer openProxies() throws IOException {
     try {
       return ProxyServer.open(
-          settings.proxies(), sockets, chains, routePlanner(), inheritedProxies);
+          settings.proxies(), sockets, chains, destinations, routePlanner(), inheritedProxies);
     } catch (IOException e) {
       throw new Complaint(e.getMessage() + ": choose another, or port 0 for a free one", e);
     }
@@ -287,9 +370,13 @@ public final class RelayNode implements AutoCloseable {
       return null;
     }
     OrchestratorClient client = new OrchestratorClient(settings.orchestrator(), settings.token());
-    return destination -> {
-      RouteAnswer answer = client.route(settings.name(), new RouteQuestion(instance, destination));
-      return new Route(answer.chainId(), Duration.ofSeconds(answer.validSeconds()));
+    return (destination, trial) -> {
+      RouteAnswer answer =
+          client.route(settings.name(), new RouteQuestion(instance, destination, trial));
+      return new Route(
+          answer.chainId(),
+          Boolean.TRUE.equals(answer.trial()),
+          Duration.ofSeconds(answer.validSeconds()));
     };
   }
 
@@ -298,7 +385,8 @@ public final class RelayNode implements AutoCloseable {
         new InetSocketAddress(settings.listen(), settings.controlPort()),
         settings.token(),
         parts,
-        new ConnectProbe(settings.proxies().guard(), System::nanoTime)::probe,
+        new ConnectProbe(destinations, System::nanoTime)::probe,
+        tests,
         readings::scrape);
   }
 
@@ -329,6 +417,7 @@ public final class RelayNode implements AutoCloseable {
       Estate estate = estate(predecessor.read(HAND_OVER_PATIENCE));
       List<Integer> descriptors = predecessor.readSockets(estate.sockets(), HAND_OVER_PATIENCE);
       instance = estate.instance();
+      inheritIdentity(estate.signing());
       IdentityPapers papers = estate.papers();
       if (papers != null) {
         tls.inherit(papers);
@@ -365,10 +454,37 @@ public final class RelayNode implements AutoCloseable {
         throw new IOException("the relay to be replaced does not go");
       }
       inheritLimits(predecessor);
+      lockIdentity();
       LOG.info("took over " + estate.chains().size() + " chains from a running relay");
       return reflecting;
     } catch (PartRefused e) {
       throw new IOException("a chain cannot be taken over: " + e.getMessage(), e);
+    }
+  }
+
+  /** The predecessor's; its own where that spoke to no orchestrator. */
+  private void inheritIdentity(Estate.@Nullable Signing signing) {
+    if (settings.orchestrator() == null) {
+      return;
+    }
+    if (signing == null) {
+      identify(IdentityFile.start(settings.identity()), 0);
+    } else {
+      identify(
+          IdentityFile.takeOver(settings.identity(), signing.publicKey(), signing.generation()),
+          signing.sequence());
+    }
+  }
+
+  /** The predecessor has released it, or is about to. Whatever happens, this process serves. */
+  private void lockIdentity() {
+    IdentityFile own = identity;
+    try {
+      if (own != null && !own.awaitLock(HAND_OVER_PATIENCE)) {
+        LOG.warning("identity " + settings.identity() + ": another process holds its lock");
+      }
+    } catch (IOException e) {
+      LOG.warning("identity " + settings.identity() + " is not locked: " + e.getMessage());
     }
   }
 
@@ -452,7 +568,8 @@ public final class RelayNode implements AutoCloseable {
               instance,
               tls.papers(),
               bequests.chains(),
-              applications == null ? List.of() : applications.protocols());
+              applications == null ? List.of() : applications.protocols(),
+              signing());
       List<Integer> descriptors = new ArrayList<>();
       descriptors.add(((UnixChannel) listening).fd().intValue());
       descriptors.addAll(bequests.descriptors());
@@ -478,6 +595,22 @@ public final class RelayNode implements AutoCloseable {
     stopListening();
     chains.drain();
     stopAnswering();
+    releaseIdentity();
+  }
+
+  private Estate.@Nullable Signing signing() {
+    RelaySigner own = signer;
+    return own == null
+        ? null
+        : new Estate.Signing(
+            own.key().publicKey(), own.generation(), own.sequence() + SEQUENCE_LEAP);
+  }
+
+  private void releaseIdentity() {
+    IdentityFile held = identity;
+    if (held != null) {
+      held.close();
+    }
   }
 
   /** A connection that was accepted may still bring a stream: its header is on the way. */
@@ -554,7 +687,7 @@ public final class RelayNode implements AutoCloseable {
           "hop port "
               + settings.hopPort()
               + " cannot be opened ("
-              + failure.getMessage()
+              + ListenFailure.words(failure)
               + "): choose another with --hop-port, or 0 for a free one");
     }
     return bound.channel();
@@ -604,6 +737,7 @@ public final class RelayNode implements AutoCloseable {
   }
 
   private void stopAnswering() {
+    tests.stop();
     ControlServer answering = control;
     control = null;
     if (answering != null) {
@@ -621,6 +755,7 @@ public final class RelayNode implements AutoCloseable {
     if (announced != null) {
       announced.close();
     }
+    releaseIdentity();
     stopAnswering();
     RelayMetrics readings = metrics;
     if (readings != null) {
@@ -663,7 +798,16 @@ public final class RelayNode implements AutoCloseable {
           io.cascade.api.orchestrator.HopSecurity.valueOf(settings.hopSecurity().name()),
           settings.hopSecurity() == HopSecurity.PLAIN ? null : tls.fingerprint().sha256(),
           buffers.mostSendBytes(),
-          buffers.mostReceiveBytes());
+          buffers.mostReceiveBytes(),
+          "",
+          0L,
+          0L,
+          "");
+    }
+
+    @Override
+    public RelaySigner signer() {
+      return required(signer);
     }
 
     @Override
@@ -688,12 +832,14 @@ public final class RelayNode implements AutoCloseable {
 
     @Override
     public void peers(List<RelayPeer> peers) {
+      chains.contacted();
       required(probes).peers(peers);
     }
 
     @Override
     public void replaced(String reason) {
-      LOG.severe("stopping, for another relay has this name: " + reason);
+      superseded = true;
+      LOG.severe("stopping, for another process is this relay now: " + reason);
       Thread.startVirtualThread(RelayNode.this::close);
     }
   }

@@ -38,6 +38,11 @@ import org.jspecify.annotations.Nullable;
  * @param handOver path of the Unix socket by which a process takes the place of a running relay,
  *     and lets another one take its own; null for neither
  * @param proxies ports where applications name their destination themselves
+ * @param identity file with the key by which the orchestrator knows the relay; read and written
+ *     only where there is an orchestrator
+ * @param serveAlone how long parts whose lease has run out go on taking streams, counted from the
+ *     last contact with the orchestrator; 0 not at all
+ * @param testBudgetBytes that throughput tests may move in any hour, sent and received; 0 for none
  */
 public record RelaySettings(
     String name,
@@ -61,13 +66,19 @@ public record RelaySettings(
     @Nullable Double pricePerGib,
     Duration drain,
     @Nullable Path handOver,
-    ProxySettings proxies) {
+    ProxySettings proxies,
+    Path identity,
+    Duration serveAlone,
+    long testBudgetBytes) {
 
   public static final int DEFAULT_HOP_PORT = 7411;
   public static final int DEFAULT_CONTROL_PORT = 7412;
   public static final long DEFAULT_MEMORY_BUDGET_BYTES = 256L << 20;
   public static final int DEFAULT_MAX_STREAMS = 10_000;
+  public static final long DEFAULT_TEST_BUDGET_BYTES = 256L << 20;
   public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
+  public static final Duration DEFAULT_SERVE_ALONE = Duration.ofDays(7);
+  private static final Duration LONGEST_ALONE = Duration.ofDays(3_650);
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
   private static final Pattern TOKEN = Pattern.compile("[!-~]{1,1024}");
@@ -120,6 +131,11 @@ public record RelaySettings(
         drain,
         "0 s to a day");
     expect(
+        !serveAlone.isNegative() && serveAlone.compareTo(LONGEST_ALONE) <= 0,
+        "serve alone",
+        serveAlone.toSeconds() + " s",
+        "0 to 3650d");
+    expect(
         handOver == null || transport.isNative(),
         "hand over",
         handOver + " with the " + transport + " transport",
@@ -170,7 +186,14 @@ public record RelaySettings(
         + ", socks "
         + (proxies.socks() == null ? "none" : proxies.socks())
         + ", http connect "
-        + (proxies.connect() == null ? "none" : proxies.connect());
+        + (proxies.connect() == null ? "none" : proxies.connect())
+        + ", identity "
+        + identity
+        + ", serve alone "
+        + serveAlone.toSeconds()
+        + " s, throughput tests "
+        + testBudgetBytes
+        + " B an hour";
   }
 
   private static boolean isHttp(URI uri) {

@@ -1,5 +1,8 @@
 package io.cascade.relay;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -7,6 +10,12 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.chain.RelayClock;
+import io.cascade.relay.probe.LinkProbes;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
 /** Dependencies go one way, from the root down to the kernel's sockets. */
@@ -28,12 +37,16 @@ class ArchitectureTest {
         .definedBy("io.cascade.relay.socket")
         .layer("tls")
         .definedBy("io.cascade.relay.tls")
+        .layer("destination")
+        .definedBy("io.cascade.relay.destination")
         .layer("stream")
         .definedBy("io.cascade.relay.stream")
         .layer("ends")
         .definedBy("io.cascade.relay.hop", "io.cascade.relay.ingress", "io.cascade.relay.egress")
         .layer("chain")
         .definedBy("io.cascade.relay.chain")
+        .layer("throughput")
+        .definedBy("io.cascade.relay.throughput")
         .layer("proxy")
         .definedBy("io.cascade.relay.proxy")
         .layer("control")
@@ -46,16 +59,21 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("root")
         .whereLayer("proxy")
         .mayOnlyBeAccessedByLayers("root")
+        .whereLayer("throughput")
+        .mayOnlyBeAccessedByLayers("control", "root")
         .whereLayer("chain")
         .mayOnlyBeAccessedByLayers("control", "proxy", "root")
         .whereLayer("ends")
-        .mayOnlyBeAccessedByLayers("chain", "proxy", "root")
+        .mayOnlyBeAccessedByLayers("chain", "throughput", "proxy", "root")
+        .whereLayer("destination")
+        .mayOnlyBeAccessedByLayers("ends", "chain", "proxy", "root")
         .whereLayer("stream")
         .mayOnlyBeAccessedByLayers("ends", "chain", "proxy", "root")
         .whereLayer("tls")
         .mayOnlyBeAccessedByLayers("stream", "ends", "chain", "root")
         .whereLayer("pump")
-        .mayOnlyBeAccessedByLayers("socket", "tls", "stream", "ends", "chain", "proxy", "root")
+        .mayOnlyBeAccessedByLayers(
+            "socket", "tls", "stream", "ends", "chain", "throughput", "proxy", "root")
         .check(RELAY);
   }
 
@@ -74,6 +92,31 @@ class ArchitectureTest {
             "io.cascade.model..",
             "io.cascade.orchestrator..",
             "io.cascade.client..")
+        .check(RELAY);
+  }
+
+  /** Every duration is measured by the monotonic clock: the time of day may be set. */
+  @Test
+  void theTimeOfDayIsReadOnlyToBeShownOrSent() {
+    noClasses()
+        .should()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethodWhere(target(owner(assignableTo(Clock.class))))
+        .check(RELAY);
+    noClasses()
+        .that()
+        .doNotBelongToAnyOf(RelayNode.class, RelayClock.class) // which make the clocks
+        .and()
+        .doNotHaveFullyQualifiedName("io.cascade.relay.chain.Leases") // shows when leases end
+        .and()
+        .doNotBelongToAnyOf(ChainTable.class) // shows when streams began
+        .and()
+        .doNotBelongToAnyOf(LinkProbes.class) // the time stamps of RFC 8762
+        .should()
+        .callMethodWhere(target(owner(assignableTo(InstantSource.class))))
         .check(RELAY);
   }
 }

@@ -9,8 +9,8 @@ import static io.cascade.relay.ProxyRig.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.relay.transport.Transport;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,10 +48,7 @@ class ConnectPortTest extends ProxyPortTest {
   @Test
   void successIsSaidOnlyOfAConnectionThatIsUp() throws Exception {
     ProxyRig rig = rig(ProxyRig.start(Transport.best()));
-    int closed;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      closed = socket.getLocalPort();
-    }
+    int closed = ReservedPort.untilTheEnd();
     assertThat(answer(rig, request("127.0.0.1", closed)))
         .startsWith("HTTP/1.1 502 Bad Gateway")
         .contains("the destination refused the connection");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a relay measures for those who may not go everywhere. */
+/** What a relay measures for proxies' clients, who may not reach its own machine. */
 @Timeout(60)
 class GuardedProbeTest {
   @ParameterizedTest
@@ -38,7 +38,7 @@ class GuardedProbeTest {
   }
 
   @Test
-  void whoeverMayOpenChainsAnywhereMayMeasureAnywhere() throws IOException {
+  void anOperatorMayMeasureThisMachineWhereTheRelayListensOnLoopbackOnly() throws IOException {
     try (ServerSocket listener = listen();
         RelayNode relay = relay(List.of())) {
       assertThat(probe(relay, "127.0.0.1", listener, false).connected()).isEqualTo(1);

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.ProblemException;
+import io.cascade.api.identity.RelayProof;
+import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.relay.proxy.ProxySettings;
+import io.cascade.relay.registration.FakeOrchestrator;
 import io.cascade.relay.transport.Transport;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -184,10 +188,7 @@ class HandOverTest {
 
   @Test
   void aProxysPortGoesToTheSuccessorAndNoClientIsTurnedAway() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    int port = ReservedPort.untilTheEnd();
     InetSocketAddress socks = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port);
     ProxySettings proxies = new ProxySettings(socks, null, List.of(), List.of("127.0.0.0/8"), null);
     Path meeting = folder.resolve("proxy.sock");
@@ -265,6 +266,41 @@ class HandOverTest {
     try (Socket socket = chain.connect()) {
       talk(socket, 2);
     }
+  }
+
+  @Test
+  void theOrchestratorSeesTheSameInstanceAndGenerationThatGoesOnCounting() throws Exception {
+    try (FakeOrchestrator orchestrator = new FakeOrchestrator()) {
+      RelayNode before = known(orchestrator);
+      await().until(() -> orchestrator.heartbeats.size() >= 2);
+
+      RelayNode after = known(orchestrator);
+
+      await().until(() -> orchestrator.registrations.size() == 2);
+      RelayRegistration first = orchestrator.registrations.get(0);
+      RelayRegistration second = orchestrator.registrations.get(1);
+      assertThat(second.instance()).isEqualTo(first.instance());
+      assertThat(second.publicKey()).isEqualTo(first.publicKey());
+      assertThat(second.generation()).isEqualTo(first.generation()).isEqualTo(1);
+      assertThat(RelayProof.holds(second)).isTrue();
+      before.awaitTermination();
+      assertThat(second.sequence()).isGreaterThan(orchestrator.heartbeats.size() + 2L);
+      assertThat(before.isSuperseded()).isFalse();
+      after.close();
+      successors.add(known(orchestrator));
+      await().until(() -> orchestrator.registrations.size() == 3);
+      assertThat(orchestrator.registrations.get(2).generation()).isEqualTo(2);
+    }
+  }
+
+  private RelayNode known(FakeOrchestrator orchestrator) throws IOException {
+    RelayNode relay =
+        TestRelay.on(Transport.EPOLL)
+            .handOver(folder.resolve("known.sock"))
+            .orchestrator(orchestrator.address(), folder.resolve("known.identity"))
+            .start("r1");
+    successors.add(relay);
+    return relay;
   }
 
   @Test

@@ -180,7 +180,8 @@ class InheritedLimitsTest {
             socket -> {
               try (socket) {
                 assertThat(socket.read(PATIENCE)).isEqualTo(NAME);
-                Estate estate = new Estate(NAME, UUID.randomUUID(), null, List.of(), List.of());
+                Estate estate =
+                    new Estate(NAME, UUID.randomUUID(), null, List.of(), List.of(), null);
                 socket.send(Json.strict().writeValueAsString(estate));
                 socket.sendSockets(List.of(((UnixChannel) port).fd().intValue()), PATIENCE);
                 assertThat(socket.read(PATIENCE)).isEqualTo("serving");

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.client.ProblemException;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -110,6 +112,11 @@ class LiveRelayTest {
       HopConnections past = requireNonNull(totals(chain, 0).onward());
       assertThat(past.connections()).isZero();
       assertThat(past.sentSegments()).isGreaterThanOrEqualTo(running.sentSegments());
+      assertThat(past.ackedBytes()).isBetween(1L << 20, (1L << 20) + 1_000); // with hop headers
+      assertThat(past.busyMillis()).isNotNegative();
+      assertThat(past.receiverLimitedMillis()).isLessThanOrEqualTo(past.busyMillis());
+      assertThat(past.senderLimitedMillis()).isLessThanOrEqualTo(past.busyMillis());
+      assertThat(past.congestionControl()).isEqualTo(SocketTuning.defaultCongestionControl());
     }
   }
 
@@ -126,6 +133,7 @@ class LiveRelayTest {
       assertThat(limits.maxStreams()).isEqualTo(1);
       assertThatThrownBy(() -> connect(chain).getInputStream().read())
           .isInstanceOf(IOException.class);
+      assertThat(chain.relays.getFirst().chains.shedStreams()).isEqualTo(1);
       client.getOutputStream().write(2);
       assertThat(server.getInputStream().read()).isEqualTo(2);
       chain.control(0).change(new Limits(2, null, null, null), TestChain.PATIENCE);
@@ -150,6 +158,7 @@ class LiveRelayTest {
 
       assertThatThrownBy(() -> connect(chain).getInputStream().read())
           .isInstanceOf(IOException.class);
+      assertThat(chain.relays.getFirst().chains.shedStreams()).isEqualTo(1);
       second.getOutputStream().write(3);
       assertThat(server.getInputStream().read()).isEqualTo(3);
       assertThat(totals(chain, 0).opened()).isEqualTo(2);
@@ -159,6 +168,24 @@ class LiveRelayTest {
       await().atMost(TestChain.PATIENCE).until(() -> totals(chain, 0).running() == 1);
       connect(chain).getOutputStream().write(4);
       assertThat(accept().getInputStream().read()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void moreThanTheVirtualMachineGivesIsRefusedAndNothingChanges() throws Exception {
+    try (TestChain chain = open(1)) {
+      Limits before = chain.control(0).limits(TestChain.PATIENCE);
+
+      assertThatThrownBy(() ->
+              chain.control(0).change(new Limits(7, 1L << 40, null, null), TestChain.PATIENCE))
+          .isInstanceOfSatisfying(
+              ProblemException.class,
+              problem -> {
+                assertThat(problem.status()).isEqualTo(422);
+                assertThat(problem).hasMessageContaining("CASCADE_DIRECT_MEMORY=");
+              });
+
+      assertThat(chain.control(0).limits(TestChain.PATIENCE)).isEqualTo(before);
     }
   }
 

@@ -7,13 +7,17 @@ import static io.cascade.relay.ProxyRig.reply;
 import static io.cascade.relay.ProxyRig.send;
 import static io.cascade.relay.ProxyRig.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import io.cascade.api.Json;
+import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.orchestrator.RelayInstructions;
 import io.cascade.api.orchestrator.RouteAnswer;
+import io.cascade.api.orchestrator.RouteQuestion;
+import io.cascade.api.orchestrator.RouteTrial;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
 import io.cascade.api.relay.HopInlet;
@@ -23,14 +27,18 @@ import io.cascade.api.relay.InstalledPart;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,15 +46,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Streams of a SOCKS5 client through a chain of three relays that was opened for them. */
 @Timeout(60)
 class ProxiedChainTest {
+  @TempDir private Path folder;
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final AtomicReference<RouteAnswer> answer =
-      new AtomicReference<>(new RouteAnswer(null, 1, "as yet"));
+      new AtomicReference<>(new RouteAnswer(null, 1, "as yet", null));
+  private final List<RouteQuestion> questions = new CopyOnWriteArrayList<>();
   private final UUID chain = UUID.randomUUID();
   private final List<RelayNode> relays = new ArrayList<>();
   private HttpServer orchestrator;
@@ -67,8 +78,11 @@ class ProxiedChainTest {
         "/",
         exchange -> {
           try (exchange) {
-            byte[] ignored = exchange.getRequestBody().readAllBytes();
+            byte[] request = exchange.getRequestBody().readAllBytes();
             boolean route = exchange.getRequestURI().getPath().endsWith("/routes");
+            if (route) {
+              questions.add(Json.strict().readValue(request, RouteQuestion.class));
+            }
             byte[] body =
                 Json.strict()
                     .writeValueAsBytes(
@@ -136,16 +150,21 @@ class ProxiedChainTest {
   void aChainDoesNotReachTheFarRelaysOwnHostUnlessItsOperatorSaysSo(Transport transport)
       throws Exception {
     startRelays(transport, List.of());
-    install("localhost", destination.getLocalPort());
-    byte[] asked = command(1, "localhost", destination.getLocalPort());
-    answer.set(new RouteAnswer(chain, 60, "through the chain"));
-    await()
-        .until(() -> {
-          try (Socket client = greeted()) {
-            send(client, asked);
-            return reply(client) == 2;
-          }
-        });
+
+    ChainPart last =
+        new ChainPart(
+            2,
+            60,
+            null,
+            new HopInlet(TestChain.newKey(), null),
+            null,
+            new Egress("localhost", destination.getLocalPort(), null, true),
+            null,
+            null);
+
+    assertThatThrownBy(() -> control(2).install(chain, last, TestChain.PATIENCE))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("a loopback address");
   }
 
   @ParameterizedTest
@@ -169,9 +188,59 @@ class ProxiedChainTest {
     expect(far, text("still"));
   }
 
+  @ParameterizedTest
+  @MethodSource("transports")
+  void whereItIsUndecidedStreamsTakeBothWaysInTurnAndTheirBulkIsMeasured(Transport transport)
+      throws Exception {
+    startRelays(transport, List.of("127.0.0.0/8"));
+    install("localhost", destination.getLocalPort());
+    byte[] asked = command(1, "localhost", destination.getLocalPort());
+    answer.set(new RouteAnswer(chain, 1, "undecided", true));
+    await()
+        .until(() -> {
+          download(asked);
+          return streamsAt(2) > 0;
+        });
+    await()
+        .until(() -> {
+          download(asked);
+          return questions.stream().anyMatch(one -> one.trial() != null && decided(one.trial()));
+        });
+    RouteTrial found = Objects.requireNonNull(questions.getLast().trial());
+    assertThat(found.chainId()).isEqualTo(chain);
+    assertThat(found.chain().bulkStreams()).isPositive();
+    assertThat(found.direct().bulkStreams()).isPositive();
+    assertThat(found.chain().bitsPerSecond()).isPositive();
+  }
+
+  private static boolean decided(RouteTrial trial) {
+    return trial.verdict() != null;
+  }
+
+  /** One stream that carries enough to have a rate. */
+  private void download(byte[] asked) throws IOException {
+    byte[] bytes = new byte[1 << 19];
+    try (Socket client = greeted();
+        Socket server = granted(client, asked)) {
+      Thread sender =
+          Thread.startVirtualThread(() -> {
+            try {
+              server.getOutputStream().write(bytes);
+              server.shutdownOutput();
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+      assertThat(client.getInputStream().readAllBytes()).hasSameSizeAs(bytes);
+      client.shutdownOutput();
+      assertThat(server.getInputStream().read()).isEqualTo(-1);
+      await().until(() -> !sender.isAlive());
+    }
+  }
+
   /** The first goes directly and sets the question off; soon one goes through the chain. */
   private void takeTheChain(byte[] asked) {
-    answer.set(new RouteAnswer(chain, 60, "through the chain"));
+    answer.set(new RouteAnswer(chain, 60, "through the chain", null));
     await()
         .until(() -> {
           try (Socket client = greeted();
@@ -222,7 +291,9 @@ class ProxiedChainTest {
       throws IOException {
     return opened(
         TestRelay.on(transport)
-            .orchestrator(URI.create("http://127.0.0.1:" + orchestrator.getAddress().getPort()))
+            .orchestrator(
+                URI.create("http://127.0.0.1:" + orchestrator.getAddress().getPort()),
+                folder.resolve(name + ".identity"))
             .proxies(proxies)
             .start(name));
   }

@@ -12,6 +12,7 @@ import io.cascade.command.Verbs;
 import io.cascade.relay.RelaySettings.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.registration.FakeOrchestrator;
 import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.io.BufferedReader;
@@ -23,6 +24,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +59,8 @@ class RelayCommandTest {
     assertThat(settings.ingressPorts()).isNull();
     assertThat(settings.orchestrator()).isNull();
     assertThat(settings.token()).isNull();
+    assertThat(settings.proxies().socks()).isNull();
+    assertThat(settings.proxies().connect()).isNull();
     assertThat(settings.transport()).isEqualTo(Transport.best());
     assertThat(settings.pump()).isEqualTo(PumpMode.AUTO);
     assertThat(settings.eventLoops()).isEqualTo(Runtime.getRuntime().availableProcessors());
@@ -65,6 +70,8 @@ class RelayCommandTest {
     assertThat(settings.capacityBitsPerSecond()).isNull();
     assertThat(settings.pricePerGib()).isNull();
     assertThat(settings.drain()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(settings.serveAlone()).isEqualTo(Duration.ofDays(7));
+    assertThat(settings("--serve-alone=0").serveAlone()).isZero();
   }
 
   @Test
@@ -90,7 +97,10 @@ class RelayCommandTest {
             "--spool-dir=/var/spool/cascade",
             "--capacity=100Mbit",
             "--price-per-gib=0.02",
-            "--drain=5");
+            "--drain=5",
+            "--identity=/var/lib/cascade/r7.identity",
+            "--serve-alone=12h",
+            "--test-budget=1GiB");
     assertThat(settings)
         .usingRecursiveComparison()
         .isEqualTo(
@@ -116,7 +126,10 @@ class RelayCommandTest {
                 0.02,
                 Duration.ofSeconds(5),
                 null,
-                ProxySettings.NONE));
+                ProxySettings.NONE,
+                Path.of("/var/lib/cascade/r7.identity"),
+                Duration.ofHours(12),
+                1L << 30));
   }
 
   @Test
@@ -178,6 +191,7 @@ class RelayCommandTest {
     "--listen=no-such-host.invalid, listen: no-such-host.invalid has no address",
     "--name=UPPER, name: 'UPPER'",
     "--event-loops=0, event loops: 0",
+    "--memory=1TiB, --memory 1024GiB with --max-streams 10000 needs CASCADE_DIRECT_MEMORY=",
     "--orchestrator=ftp://x, orchestrator: ftp://x"
   })
   void namesTheSettingThatCannotBe(String option, String complaint) {
@@ -202,11 +216,46 @@ class RelayCommandTest {
       String port = Integer.toString(taken.getLocalPort());
       Ran control = run("--transport=nio", "--hop-port=0", "--control-port=" + port);
       assertThat(control.exitCode).isEqualTo(1);
-      assertThat(control.err).contains("control port").contains(port).hasLineCount(1);
+      assertThat(control.err)
+          .contains("control port", port, "another program listens there already")
+          .hasLineCount(1);
       Ran hop = run("--transport=nio", "--control-port=0", "--hop-port=" + port);
       assertThat(hop.exitCode).isEqualTo(1);
-      assertThat(hop.err).contains("hop port " + port).hasLineCount(1);
+      assertThat(hop.err)
+          .contains("hop port " + port, "another program listens there already")
+          .hasLineCount(1);
     }
+  }
+
+  @Test
+  void failsWhenALaterStartOfTheRelayIsRegistered(@TempDir Path folder) throws IOException {
+    try (FakeOrchestrator orchestrator = new FakeOrchestrator()) {
+      orchestrator.problem = "relay-superseded";
+      orchestrator.registerStatus = 409;
+      Ran ran =
+          run(
+              "--transport=nio",
+              "--name=r1",
+              "--hop-port=0",
+              "--control-port=0",
+              "--orchestrator=" + orchestrator.address(),
+              "--identity=" + folder.resolve("r1.identity"));
+      assertThat(ran.exitCode).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void saysWhereItsIdentityCannotBeWritten(@TempDir Path folder) throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    Ran ran =
+        run(
+            "--transport=nio",
+            "--hop-port=0",
+            "--control-port=0",
+            "--orchestrator=http://127.0.0.1:9",
+            "--identity=" + file.resolve("r1.identity"));
+    assertThat(ran.exitCode).isEqualTo(1);
+    assertThat(ran.err).contains("fix: --identity FILE").hasLineCount(1);
   }
 
   @Test
@@ -287,6 +336,21 @@ class RelayCommandTest {
   }
 
   @Test
+  void takesSeveralRulesFromTheEnvironment() {
+    RelayCommand command = new RelayCommand();
+    Map<String, String> environment =
+        Map.of(
+            "CASCADE_CONFIG",
+            "/dev/null",
+            "CASCADE_ALLOW_DESTINATION",
+            "10.0.0.0/8,[fd00::/8]:443");
+    Verbs.prepare(new CommandLine(command), environment, e -> String.valueOf(e.getMessage()))
+        .parseArgs();
+    assertThat(command.settings().proxies().destinations())
+        .containsExactly("10.0.0.0/8", "[fd00::/8]:443");
+  }
+
+  @Test
   void asksForAnAddressWhereNoRouteTellsOne() {
     assertThatThrownBy(() ->
             settings("--listen=0.0.0.0", "--token=t", "--orchestrator=http://no-such-host.invalid"))
@@ -332,7 +396,12 @@ class RelayCommandTest {
       List<String> command = new ArrayList<>();
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       command.addAll(List.of(options));
-      command.addAll(List.of("-Xmx64m", "-cp", System.getProperty("java.class.path")));
+      command.addAll(
+          List.of(
+              "-Xmx64m",
+              "-XX:MaxDirectMemorySize=2g",
+              "-cp",
+              System.getProperty("java.class.path")));
       command.addAll(List.of(Main.class.getName(), "--name=r1", "--drain=600"));
       command.addAll(List.of("--hop-port=0", "--control-port=0"));
       Process process = new ProcessBuilder(command).start();

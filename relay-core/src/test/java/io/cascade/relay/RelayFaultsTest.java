@@ -7,20 +7,26 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.ForwardMode;
 import io.cascade.api.relay.HopInlet;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.api.relay.StreamReport;
+import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,9 +34,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Parts that cannot be installed, leases that run out, connections that die while they wait. */
+/** Parts that cannot be installed, and connections that die while they wait. */
 @Timeout(60)
 class RelayFaultsTest {
+  /** The least that the contract takes. */
+  private static final int SMALLEST_SPOOL = 65_536;
+
   private ServerSocket destination;
 
   @BeforeEach
@@ -107,20 +116,11 @@ class RelayFaultsTest {
 
   @Test
   void twoRelaysWithoutACommonKeyAreNoChain() throws Exception {
-    try (RelayNode first = TestRelay.on(Transport.best()).start("a");
+    try (RelayNode first =
+            TestRelay.on(Transport.best()).installTimeout(Duration.ofMillis(500)).start("a");
         RelayNode second = TestRelay.on(Transport.best()).start("b")) {
       UUID id = UUID.randomUUID();
-      ChainPart egress =
-          new ChainPart(
-              1,
-              60,
-              null,
-              new HopInlet(TestChain.newKey(), null),
-              null,
-              egress("127.0.0.1"),
-              null,
-              null);
-      TestChain.control(second).install(id, egress, TestChain.PATIENCE);
+      TestChain.control(second).install(id, egressPart(), TestChain.PATIENCE);
       ChainPart ingress =
           new ChainPart(
               0,
@@ -136,35 +136,6 @@ class RelayFaultsTest {
               ProblemException.class,
               problem -> assertThat(problem.type()).endsWith("next-relay-unreachable"));
       assertThat(TestChain.control(first).list(TestChain.PATIENCE).parts()).isEmpty();
-    }
-  }
-
-  @Test
-  void anExpiredLeaseTakesNoNewStreamsAndLetsTheRunningOnesFinish() throws Exception {
-    try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
-      UUID id = UUID.randomUUID();
-      ChainPart part = single(new Ingress(null, 0, null), "127.0.0.1", 1, null);
-      Integer port = TestChain.control(relay).install(id, part, TestChain.PATIENCE).ingressPort();
-      InetSocketAddress at = new InetSocketAddress("127.0.0.1", port == null ? 0 : port);
-      try (Socket client = new Socket(at.getAddress(), at.getPort());
-          Socket server = destination.accept()) {
-        await()
-            .atMost(TestChain.PATIENCE)
-            .until(() ->
-                TestChain.control(relay)
-                    .show(id, TestChain.PATIENCE)
-                    .state()
-                    .name()
-                    .equals("EXPIRED"));
-        assertThatThrownBy(() -> new Socket(at.getAddress(), at.getPort()).close())
-            .isInstanceOf(IOException.class);
-        client.getOutputStream().write("still here".getBytes());
-        client.shutdownOutput();
-        assertThat(server.getInputStream().readAllBytes()).asString().isEqualTo("still here");
-      }
-      await()
-          .atMost(TestChain.PATIENCE)
-          .until(() -> TestChain.control(relay).list(TestChain.PATIENCE).parts().isEmpty());
     }
   }
 
@@ -222,6 +193,59 @@ class RelayFaultsTest {
         Socket server = destination.accept()) {
       assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(IOException.class);
       assertThatThrownBy(() -> server.getInputStream().read()).isInstanceOf(IOException.class);
+      assertThat(reasons(chain)).contains("idle-timeout");
+    }
+  }
+
+  @Test
+  void aStreamThatTheNextRelayRefusesIsReset() throws Exception {
+    try (TestChain chain = chain(TestChain.cold())) {
+      ChainPart anotherKey =
+          new ChainPart(
+              2,
+              60,
+              null,
+              new HopInlet(TestChain.newKey(), null),
+              null,
+              egress("127.0.0.1"),
+              TestChain.cold(),
+              null);
+      chain.control(2).install(chain.id, anotherKey, TestChain.PATIENCE);
+      try (Socket client = chain.connect()) {
+        assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(IOException.class);
+      }
+      assertThat(reasons(chain)).contains("next-relay-refused");
+    }
+  }
+
+  @Test
+  void aStreamThatMayNotStoreMoreIsReset() throws Exception {
+    StreamOptions store =
+        TestChain.options(
+            Map.of("mode", ForwardMode.STORE_AND_FORWARD, "spoolBytes", SMALLEST_SPOOL));
+    try (TestChain chain = chain(store);
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      client.getOutputStream().write(new byte[SMALLEST_SPOOL + 1]);
+      assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> server.getInputStream().read()).isInstanceOf(IOException.class);
+      assertThat(reasons(chain)).contains("storage-failed");
+    }
+  }
+
+  @Test
+  void moreChainsThanARelayMayHoldAreRefused() throws Exception {
+    try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
+      ChainPart part = egressPart();
+      for (int i = 0; i < 1_024; i++) {
+        relay.chains.install(new UUID(1, i), part);
+      }
+      assertThatThrownBy(() -> relay.chains.install(new UUID(2, 0), part))
+          .isInstanceOfSatisfying(
+              PartRefused.class,
+              refused -> assertThat(refused.kind()).isEqualTo(PartRefused.Kind.LIMIT));
+      relay.chains.remove(new UUID(1, 0), false);
+      relay.chains.install(new UUID(2, 0), part);
     }
   }
 
@@ -247,6 +271,26 @@ class RelayFaultsTest {
         assertThat(control.health(TestChain.PATIENCE).heldBytes()).isZero();
       }
     }
+  }
+
+  /** Why the streams of a chain ended, at any of its relays; waits until one has. */
+  private static List<String> reasons(TestChain chain) {
+    return await()
+        .atMost(TestChain.PATIENCE)
+        .until(
+            () ->
+                IntStream.range(0, chain.relays.size())
+                    .mapToObj(chain::streams)
+                    .flatMap(List::stream)
+                    .map(StreamReport::reason)
+                    .filter(Objects::nonNull)
+                    .toList(),
+            reasons -> !reasons.isEmpty());
+  }
+
+  private ChainPart egressPart() {
+    return new ChainPart(
+        1, 60, null, new HopInlet(TestChain.newKey(), null), null, egress("127.0.0.1"), null, null);
   }
 
   private void assertRefused(RelayNode relay, ChainPart part, String kind) {

@@ -196,7 +196,10 @@ class RelaySettingsTest {
           price,
           Duration.ofSeconds(drain),
           null,
-          ProxySettings.NONE);
+          ProxySettings.NONE,
+          Path.of("/tmp/r1.identity"),
+          RelaySettings.DEFAULT_SERVE_ALONE,
+          0);
     } catch (UnknownHostException e) {
       throw new IllegalStateException(e);
     }

@@ -17,11 +17,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.relay.transport.Transport;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Files;
@@ -129,10 +129,7 @@ class Socks5PortTest extends ProxyPortTest {
   @Test
   void whyThereIsNoConnectionIsSaidInTheReply() throws Exception {
     ProxyRig rig = rig(ProxyRig.start(Transport.best()));
-    int closed;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      closed = socket.getLocalPort();
-    }
+    int closed = ReservedPort.untilTheEnd();
     assertThat(asked(rig, command(1, "127.0.0.1", closed))).as("refused").isEqualTo(5);
     assertThat(asked(rig, command(1, "no-such-host.invalid", 80))).as("unresolvable").isEqualTo(4);
     byte[] unknownType = command(1, "127.0.0.1", 80);
@@ -144,10 +141,7 @@ class Socks5PortTest extends ProxyPortTest {
   @Test
   void bytesBehindARequestThatFailsDoNotHideTheReply() throws Exception {
     ProxyRig rig = rig(ProxyRig.start(Transport.best()));
-    int closed;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      closed = socket.getLocalPort();
-    }
+    int closed = ReservedPort.untilTheEnd();
     Socket client = opened(dial(rig.socks()));
     send(client, NO_LOGIN, command(1, "127.0.0.1", closed), random(1_000_000, 3));
     expect(client, CHOSEN_NO_LOGIN);

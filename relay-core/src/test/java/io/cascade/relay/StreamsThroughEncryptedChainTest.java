@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** All that holds of a stream through three relays holds where their hops are encrypted. */
+@Tag("slow")
 class StreamsThroughEncryptedChainTest extends StreamsThroughChainTest {
   @Override
   TestChain open(Way way, StreamOptions options) throws Exception {

@@ -1,7 +1,9 @@
 package io.cascade.relay;
 
+import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.tls.TlsLibrary;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
@@ -13,16 +15,30 @@ import org.jspecify.annotations.Nullable;
 
 /** A relay of this process on free ports of the loopback, as all are here but for what is said. */
 public final class TestRelay {
+  /** Of this process: the tests of several run side by side. */
+  private static final Path SPOOL =
+      Path.of("target", "spool", Long.toString(ProcessHandle.current().pid())).toAbsolutePath();
+
+  /** Is never read, where there is no orchestrator. */
+  private static final Path NO_IDENTITY = Path.of("/dev/null/identity");
+
   private final Transport transport;
   private PumpMode pump = PumpMode.AUTO;
   private HopSecurity security = HopSecurity.OPTIONAL;
   private TlsLibrary tls = TlsLibrary.AUTO;
   private int eventLoops = 2;
+  private Duration installTimeout = Duration.ofSeconds(5);
   private long memoryBytes = 64 << 20;
   private int maxStreams = 10_000;
   private @Nullable URI orchestrator;
   private @Nullable Path handOver;
+  private @Nullable Path identity;
   private ProxySettings proxies = ProxySettings.NONE;
+  private RelayClock clock = RelayClock.system();
+  private Duration serveAlone = RelaySettings.DEFAULT_SERVE_ALONE;
+  private String listen = "127.0.0.1";
+  private @Nullable String token;
+  private long testBudgetBytes = RelaySettings.DEFAULT_TEST_BUDGET_BYTES;
 
   private TestRelay(Transport transport) {
     this.transport = transport;
@@ -47,6 +63,12 @@ public final class TestRelay {
     return this;
   }
 
+  /** For tests of parts that cannot be installed, which would wait for seconds. */
+  TestRelay installTimeout(Duration most) {
+    installTimeout = most;
+    return this;
+  }
+
   TestRelay eventLoops(int count) {
     eventLoops = count;
     return this;
@@ -62,8 +84,12 @@ public final class TestRelay {
     return this;
   }
 
-  TestRelay orchestrator(URI address) {
+  /**
+   * @param identityFile by which the orchestrator knows it
+   */
+  TestRelay orchestrator(URI address, Path identityFile) {
     orchestrator = address;
+    identity = identityFile;
     return this;
   }
 
@@ -79,30 +105,66 @@ public final class TestRelay {
     return this;
   }
 
+  TestRelay clock(RelayClock other) {
+    clock = other;
+    return this;
+  }
+
+  /** How long it serves without an orchestrator. */
+  TestRelay serveAlone(Duration longest) {
+    serveAlone = longest;
+    return this;
+  }
+
+  /** Open to the network, and so with a token. */
+  TestRelay listen(String address, String secret) {
+    listen = address;
+    token = secret;
+    return this;
+  }
+
+  /** What throughput tests may move in an hour. */
+  TestRelay testBudget(long bytes) {
+    testBudgetBytes = bytes;
+    return this;
+  }
+
   public RelayNode start(String name) throws IOException {
+    return RelayNode.start(settings(name), new HopTls(name, tls), installTimeout, clock);
+  }
+
+  /** Whose TLS keys seal no more than so many bytes, where the library does not change them. */
+  RelayNode startWithKeyLimit(String name, long keyLimitBytes) throws IOException {
     return RelayNode.start(
-        new RelaySettings(
-            name,
-            "desk",
-            InetAddress.getByName("127.0.0.1"),
-            "127.0.0.1",
-            0,
-            0,
-            null,
-            orchestrator,
-            null,
-            transport,
-            pump,
-            security,
-            tls,
-            eventLoops,
-            memoryBytes,
-            maxStreams,
-            Path.of(System.getProperty("java.io.tmpdir"), "cascade-test-spool"),
-            null,
-            null,
-            Duration.ZERO,
-            handOver,
-            proxies));
+        settings(name), new HopTls(name, tls, keyLimitBytes), installTimeout, clock);
+  }
+
+  private RelaySettings settings(String name) throws IOException {
+    return new RelaySettings(
+        name,
+        "desk",
+        InetAddress.getByName(listen),
+        "127.0.0.1",
+        0,
+        0,
+        null,
+        orchestrator,
+        token,
+        transport,
+        pump,
+        security,
+        tls,
+        eventLoops,
+        memoryBytes,
+        maxStreams,
+        SPOOL,
+        null,
+        null,
+        Duration.ZERO,
+        handOver,
+        proxies,
+        identity == null ? NO_IDENTITY : identity,
+        serveAlone,
+        testBudgetBytes);
   }
 }

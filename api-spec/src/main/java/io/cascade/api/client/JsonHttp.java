@@ -3,30 +3,23 @@ package io.cascade.api.client;
 import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Problem;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
  * JSON over HTTP to one server: documents out and in, problem documents as {@link
- * ProblemException}, silence as {@link UnreachableException}.
+ * ProblemException}, everything that is no whole answer as {@link UnreachableException}.
  */
 final class JsonHttp {
-  private static final HttpClient HTTP =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(5))
-          .executor(Executors.newVirtualThreadPerTaskExecutor())
-          .build();
+  /** A problem document has a few hundred bytes. */
+  private static final int MOST_PROBLEM_BYTES = 64 << 10;
+
+  private static final int MOST_LINE_BYTES = 1 << 20;
 
   private final URI base;
   private final @Nullable String token;
@@ -43,9 +36,9 @@ final class JsonHttp {
       String path,
       @Nullable Object body,
       Class<T> answer,
-      Duration timeout,
+      BoundedExchange.Bounds bounds,
       Map<String, String> headers) {
-    String text = send(method, path, body, timeout, headers);
+    String text = send(method, path, body, bounds, headers);
     try {
       return Json.lenient().readValue(text, answer);
     } catch (JacksonException e) {
@@ -61,55 +54,70 @@ final class JsonHttp {
     }
   }
 
-  <T> T call(String method, String path, @Nullable Object body, Class<T> answer, Duration timeout) {
-    return call(method, path, body, answer, timeout, Map.of());
+  <T> T call(
+      String method,
+      String path,
+      @Nullable Object body,
+      Class<T> answer,
+      BoundedExchange.Bounds bounds) {
+    return call(method, path, body, answer, bounds, Map.of());
   }
 
   /** A call with a document whose answer is of no interest beyond its success. */
-  void call(String method, String path, Object body, Duration timeout) {
-    send(method, path, body, timeout, Map.of());
+  void call(String method, String path, Object body, BoundedExchange.Bounds bounds) {
+    send(method, path, body, bounds, Map.of());
   }
 
   /** A call whose answer is of no interest beyond its success. */
-  void call(String method, String path, Duration timeout) {
-    send(method, path, null, timeout, Map.of());
+  void call(String method, String path, BoundedExchange.Bounds bounds) {
+    send(method, path, null, bounds, Map.of());
   }
 
-  /** The raw bytes of an answer that does not end, for event streams. */
-  InputStream stream(String path, Map<String, String> headers) {
-    HttpRequest.Builder request =
-        request(path, headers).header("Accept", "text/event-stream").GET();
-    HttpResponse<InputStream> response = exchange(request.build(), BodyHandlers.ofInputStream());
-    if (response.statusCode() >= 400) {
-      try (InputStream body = response.body()) {
-        throw problem(
-            response.statusCode(),
-            new String(body.readNBytes(65_536), java.nio.charset.StandardCharsets.UTF_8));
-      } catch (IOException e) {
-        throw new UnreachableException(base, e);
+  /**
+   * The lines of an answer that does not end, for event streams.
+   *
+   * @param deadline for the headers
+   * @param silence the longest without a byte from then on
+   */
+  AnswerLines lines(String path, Map<String, String> headers, Duration deadline, Duration silence) {
+    HttpRequest request =
+        request(path, headers).header("Accept", "text/event-stream").GET().build();
+    try {
+      BoundedExchange.Open answer = BoundedExchange.shared().open(request, deadline);
+      if (answer.status() < 400) {
+        return new AnswerLines(answer.body(), silence, MOST_LINE_BYTES);
       }
+      try (answer) {
+        throw problem(answer.status(), answer.text(MOST_PROBLEM_BYTES));
+      }
+    } catch (IOException e) {
+      throw new UnreachableException(base, e);
     }
-    return response.body();
   }
 
   private String send(
       String method,
       String path,
       @Nullable Object body,
-      Duration timeout,
+      BoundedExchange.Bounds bounds,
       Map<String, String> headers) {
-    HttpRequest.Builder request = request(path, headers).timeout(timeout);
+    HttpRequest.Builder request = request(path, headers);
     if (body == null) {
       request.method(method, BodyPublishers.noBody());
     } else {
       request.header("Content-Type", "application/json");
       request.method(method, BodyPublishers.ofString(Json.lenient().writeValueAsString(body)));
     }
-    HttpResponse<String> response = exchange(request.build(), BodyHandlers.ofString());
-    if (response.statusCode() >= 400) {
-      throw problem(response.statusCode(), response.body());
+    BoundedExchange.Answer answer;
+    try {
+      answer = BoundedExchange.shared().send(request.build(), bounds);
+    } catch (IOException e) {
+      throw new UnreachableException(base, e);
     }
-    return response.body();
+    if (answer.status() >= 400) {
+      throw problem(answer.status(), answer.body());
+    }
+    return answer.body();
   }
 
   private HttpRequest.Builder request(String path, Map<String, String> headers) {
@@ -119,17 +127,6 @@ final class JsonHttp {
       request.header("Authorization", "Bearer " + token);
     }
     return request;
-  }
-
-  private <T> HttpResponse<T> exchange(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-    try {
-      return HTTP.send(request, handler);
-    } catch (IOException e) {
-      throw new UnreachableException(base, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UnreachableException(base, e);
-    }
   }
 
   private ProblemException problem(int status, String body) {

@@ -1,6 +1,7 @@
 package io.cascade.api.client;
 
 import io.cascade.api.Json;
+import io.cascade.api.client.BoundedExchange.Bounds;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
 import io.cascade.api.orchestrator.ChainRequest;
@@ -25,11 +26,8 @@ import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.api.orchestrator.Statistics;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -38,10 +36,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The orchestrator contract, called from relays, command lines and tests. */
 public final class OrchestratorClient {
-  private static final Duration QUICK = Duration.ofSeconds(10);
+  private static final int MIB = 1 << 20;
+  private static final Bounds QUICK = new Bounds(Duration.ofSeconds(10), 16 * MIB);
+
+  /**
+   * Lists have no pages: ten thousand relays take some 10 MiB, a thousand chains with plans more.
+   */
+  private static final Bounds LIST = new Bounds(Duration.ofSeconds(10), 64 * MIB);
 
   /** Planning probes destinations and opening waits for every relay. */
-  private static final Duration SLOW = Duration.ofSeconds(60);
+  private static final Bounds SLOW = new Bounds(Duration.ofSeconds(60), 16 * MIB);
+
+  /** The orchestrator sends a comment after ten seconds without an event. */
+  private static final Duration SILENCE = Duration.ofSeconds(30);
 
   private final URI orchestrator;
   private final JsonHttp http;
@@ -60,7 +67,7 @@ public final class OrchestratorClient {
   }
 
   public RelayList relays() {
-    return http.call("GET", "/api/v1/relays", null, RelayList.class, QUICK);
+    return http.call("GET", "/api/v1/relays", null, RelayList.class, LIST);
   }
 
   public Relay relay(String name) {
@@ -91,17 +98,17 @@ public final class OrchestratorClient {
   }
 
   public Statistics statistics() {
-    return http.call("GET", "/api/v1/statistics", null, Statistics.class, QUICK);
+    return http.call("GET", "/api/v1/statistics", null, Statistics.class, LIST);
   }
 
   /** What all chains together have carried in the past hour. */
   public RateHistory rateHistory() {
-    return http.call("GET", "/api/v1/statistics/history", null, RateHistory.class, QUICK);
+    return http.call("GET", "/api/v1/statistics/history", null, RateHistory.class, LIST);
   }
 
   /** What a chain has carried in the past hour. */
   public RateHistory chainHistory(UUID id) {
-    return http.call("GET", "/api/v1/chains/" + id + "/history", null, RateHistory.class, QUICK);
+    return http.call("GET", "/api/v1/chains/" + id + "/history", null, RateHistory.class, LIST);
   }
 
   public RelayInstructions register(RelayRegistration registration) {
@@ -124,7 +131,7 @@ public final class OrchestratorClient {
   }
 
   public LinkList links() {
-    return http.call("GET", "/api/v1/links", null, LinkList.class, QUICK);
+    return http.call("GET", "/api/v1/links", null, LinkList.class, LIST);
   }
 
   /** Runs a throughput test from one relay to another and waits for it. */
@@ -136,11 +143,11 @@ public final class OrchestratorClient {
   /** A link's past day. */
   public LinkHistory linkHistory(String from, String to) {
     return http.call(
-        "GET", "/api/v1/links/" + from + "/" + to + "/history", null, LinkHistory.class, QUICK);
+        "GET", "/api/v1/links/" + from + "/" + to + "/history", null, LinkHistory.class, LIST);
   }
 
   public CorrectionList corrections() {
-    return http.call("GET", "/api/v1/corrections", null, CorrectionList.class, QUICK);
+    return http.call("GET", "/api/v1/corrections", null, CorrectionList.class, LIST);
   }
 
   public void resetCorrections() {
@@ -169,7 +176,7 @@ public final class OrchestratorClient {
   }
 
   public ChainList chains() {
-    return http.call("GET", "/api/v1/chains?limit=1000", null, ChainList.class, QUICK);
+    return http.call("GET", "/api/v1/chains?limit=1000", null, ChainList.class, LIST);
   }
 
   public Chain chain(UUID id) {
@@ -180,23 +187,26 @@ public final class OrchestratorClient {
     return http.call("DELETE", "/api/v1/chains/" + id + "?abort=" + abort, null, Chain.class, SLOW);
   }
 
+  /** Begins a chain's time to live anew. */
+  public void renew(UUID id) {
+    http.call("POST", "/api/v1/chains/" + id + "/renewal", QUICK);
+  }
+
   public ChainStreams streams(UUID id) {
-    return http.call("GET", "/api/v1/chains/" + id + "/streams", null, ChainStreams.class, QUICK);
+    return http.call("GET", "/api/v1/chains/" + id + "/streams", null, ChainStreams.class, LIST);
   }
 
   /**
-   * Follows events until {@code wanted} answers false or the orchestrator goes away.
+   * Follows events until {@code wanted} answers false or the orchestrator ends the stream.
    *
    * @param after the last event already seen, or null to start with what comes next
+   * @throws UnreachableException where the stream breaks, or nothing comes for 30 s
    */
   public void follow(@Nullable Long after, Predicate<Event> wanted) {
     Map<String, String> headers =
         after == null ? Map.of() : Map.of("Last-Event-ID", after.toString());
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(
-                http.stream("/api/v1/events", headers), StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+    try (AnswerLines lines = http.lines("/api/v1/events", headers, QUICK.deadline(), SILENCE)) {
+      for (String line = lines.next(); line != null; line = lines.next()) {
         if (line.startsWith("data:")) {
           Event event = Json.lenient().readValue(line.substring(5).strip(), Event.class);
           if (!wanted.test(event)) {

@@ -1,5 +1,6 @@
 package io.cascade.api.client;
 
+import io.cascade.api.client.BoundedExchange.Bounds;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.LeaseRenewal;
@@ -19,8 +20,19 @@ import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The relay-control contract, called from the orchestrator and from tests. */
+/**
+ * The relay-control contract, called from the orchestrator and from tests. The time-out of a call
+ * is a deadline for the whole of it.
+ */
 public final class RelayControlClient {
+  private static final int MIB = 1 << 20;
+
+  /** Ten thousand renewed leases have less than half of this. */
+  private static final int DOCUMENT_BYTES = MIB;
+
+  /** A thousand parts, or ten thousand streams at about 1 KiB each. */
+  private static final int LIST_BYTES = 32 * MIB;
+
   /** Type of the problem that a relay's rules do not allow a throughput test now. */
   public static final String THROUGHPUT_TEST_REFUSED =
       "urn:cascade:problem:throughput-test-refused";
@@ -44,44 +56,52 @@ public final class RelayControlClient {
   }
 
   public RelayHealth health(Duration timeout) {
-    return http.call("GET", "/control/v1/health", null, RelayHealth.class, timeout);
+    return http.call("GET", "/control/v1/health", null, RelayHealth.class, document(timeout));
   }
 
   public Limits limits(Duration timeout) {
-    return http.call("GET", "/control/v1/limits", null, Limits.class, timeout);
+    return http.call("GET", "/control/v1/limits", null, Limits.class, document(timeout));
   }
 
   /** What is null stays as it is. */
   public Limits change(Limits wanted, Duration timeout) {
-    return http.call("PATCH", "/control/v1/limits", wanted, Limits.class, timeout);
+    return http.call("PATCH", "/control/v1/limits", wanted, Limits.class, document(timeout));
   }
 
   public InstalledPart install(UUID chainId, ChainPart part, Duration timeout) {
-    return http.call("PUT", chain(chainId), part, InstalledPart.class, timeout);
+    return http.call("PUT", chain(chainId), part, InstalledPart.class, document(timeout));
   }
 
   public PartStatus show(UUID chainId, Duration timeout) {
-    return http.call("GET", chain(chainId), null, PartStatus.class, timeout);
+    return http.call("GET", chain(chainId), null, PartStatus.class, document(timeout));
   }
 
   public PartList list(Duration timeout) {
-    return http.call("GET", "/control/v1/chains", null, PartList.class, timeout);
+    return http.call("GET", "/control/v1/chains", null, PartList.class, listed(timeout));
   }
 
   public StreamList streams(UUID chainId, Duration timeout) {
-    return http.call("GET", chain(chainId) + "/streams", null, StreamList.class, timeout);
+    return http.call("GET", chain(chainId) + "/streams", null, StreamList.class, listed(timeout));
   }
 
   public void remove(UUID chainId, boolean abort, Duration timeout) {
-    http.call("DELETE", chain(chainId) + "?abort=" + abort, timeout);
+    http.call("DELETE", chain(chainId) + "?abort=" + abort, document(timeout));
   }
 
   public LeaseRenewed renew(LeaseRenewal renewal, Duration timeout) {
-    return http.call("POST", "/control/v1/leases", renewal, LeaseRenewed.class, timeout);
+    return http.call("POST", "/control/v1/leases", renewal, LeaseRenewed.class, document(timeout));
   }
 
   public ProbeReport probe(ProbeRequest request, Duration timeout) {
-    return http.call("POST", "/control/v1/probes", request, ProbeReport.class, timeout);
+    return http.call("POST", "/control/v1/probes", request, ProbeReport.class, document(timeout));
+  }
+
+  private static Bounds document(Duration timeout) {
+    return new Bounds(timeout, DOCUMENT_BYTES);
+  }
+
+  private static Bounds listed(Duration timeout) {
+    return new Bounds(timeout, LIST_BYTES);
   }
 
   /**
@@ -90,7 +110,7 @@ public final class RelayControlClient {
    * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} where it does not
    */
   public void openThroughputSink(UUID testId, ThroughputSink sink, Duration timeout) {
-    http.call("PUT", THROUGHPUT_TESTS + "/" + testId, sink, timeout);
+    http.call("PUT", THROUGHPUT_TESTS + "/" + testId, sink, document(timeout));
   }
 
   /**
@@ -101,7 +121,7 @@ public final class RelayControlClient {
    *     allow it now, {@link #THROUGHPUT_TEST_FAILED} where it brought no result
    */
   public ThroughputReport runThroughputTest(ThroughputTest test, Duration timeout) {
-    return http.call("POST", THROUGHPUT_TESTS, test, ThroughputReport.class, timeout);
+    return http.call("POST", THROUGHPUT_TESTS, test, ThroughputReport.class, document(timeout));
   }
 
   private static String chain(UUID chainId) {

@@ -2,10 +2,17 @@ package io.cascade.api.client;
 
 import java.net.URI;
 
-/** Nobody answered: the connection could not be made, broke, or took too long. */
+/**
+ * There is no whole answer: the connection could not be made or broke, or the answer took too long
+ * or was too large.
+ */
 public final class UnreachableException extends RuntimeException {
   public UnreachableException(URI server, Throwable cause) {
-    super("no answer from " + server + ": " + reason(cause), cause);
+    super(
+        cause instanceof IncompleteAnswerException
+            ? server + ": " + cause.getMessage()
+            : "no answer from " + server + ": " + reason(cause),
+        cause);
   }
 
   private static String reason(Throwable cause) {

@@ -25,6 +25,8 @@ public record CascadeCommand(@Nullable String launcher, Path settings) {
       command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
       command.add("-XX:+UseSerialGC");
       command.add("-Xmx256m");
+      command.add(
+          "-XX:MaxDirectMemorySize=4g"); // a relay's, for as many streams as benchmarks have
       command.add("--enable-native-access=ALL-UNNAMED");
       command.add("--sun-misc-unsafe-memory-access=allow");
       command.add("-cp");

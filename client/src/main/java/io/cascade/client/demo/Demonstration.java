@@ -246,6 +246,7 @@ final class Demonstration {
             null,
             null,
             null,
+            null,
             null),
         UUID.randomUUID().toString());
   }
@@ -314,7 +315,6 @@ final class Demonstration {
         switch (receiver.next()) {
           case Outcome.Arrived(Received whole) -> whole;
           case Outcome.Broken(String reason) -> throw new Complaint("receiver: " + reason);
-          case Outcome.Ignored() -> throw new IllegalStateException("nothing to report");
         };
     double seconds = sent.elapsed().toNanos() / 1e9;
     TransferReport report =

@@ -89,6 +89,8 @@ final class LocalCluster implements AutoCloseable {
               "0",
               "--control-port",
               "0",
+              "--identity",
+              folder.resolve("r" + i + ".identity").toString(),
               "--spool-dir",
               folder.resolve("spool-r" + i).toString()));
     }

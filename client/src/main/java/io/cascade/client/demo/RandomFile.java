@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 
 /** A file that nothing on the way can compress or guess. */
-final class RandomFile {
+public final class RandomFile {
   private static final int CHUNK_BYTES = 1 << 20;
   private static final long MARGIN_BYTES = 256L << 20;
 
@@ -21,7 +21,7 @@ final class RandomFile {
   /**
    * @throws Complaint where the folder's file system cannot hold the file and its copy
    */
-  static void checkRoom(Path folder, long bytes) {
+  public static void checkRoom(Path folder, long bytes) {
     long free;
     try {
       free = Files.getFileStore(folder).getUsableSpace();
@@ -36,7 +36,8 @@ final class RandomFile {
     }
   }
 
-  static void write(Path file, long bytes, long seed) {
+  /** Writes it; the same seed makes the same file. */
+  public static void write(Path file, long bytes, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
     try (FileChannel out =

@@ -54,7 +54,7 @@ public record SitingFiles(List<Site> sites, List<Demand> demands, Topology links
    *
    * @param links null where the links stand beside the candidates
    * @param assumedCapacity in bit/s, of links that name none; null leaves them unknown
-   * @throws IllegalArgumentException naming file, place and mend
+   * @throws IllegalArgumentException naming file, place and fix
    */
   public static SitingFiles read(
       Path candidates, Path demands, @Nullable Path links, @Nullable Long assumedCapacity) {

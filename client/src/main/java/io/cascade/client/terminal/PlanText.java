@@ -9,7 +9,9 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.RelayValue;
 import io.cascade.api.orchestrator.RouteShare;
 import io.cascade.command.DataSize;
+import io.cascade.command.Printable;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,11 @@ public final class PlanText {
 
   public static void print(Plan plan, PrintWriter out) {
     String amount = plan.bytes() == null ? "a stream" : DataSize.format(plan.bytes());
-    out.println("Plan for " + amount + " to " + plan.destination());
+    out.println("Plan for " + amount + " to " + Printable.line(plan.destination()));
+    wrapped(PlanSentence.of(plan, Instant.now()), out);
+    PlanReasons.why(plan).ifPresent(why -> wrapped("Why: " + why, out));
+    PlanReasons.howSure(plan).ifPresent(sure -> wrapped("How sure: " + sure, out));
+    out.println();
     boolean priced = plan.candidates().stream().anyMatch(one -> one.pricePerGib() != null);
     Table candidates =
         new Table(
@@ -29,9 +35,9 @@ public final class PlanText {
             ">predicted",
             ">95 % interval",
             ">rate",
-            ">95 % interval",
-            priced ? ">per GiB" : "",
-            "slowest hop");
+            "?>95 % interval",
+            priced ? ">per GiB" : "?",
+            "?slowest hop");
     for (Candidate candidate : plan.candidates()) {
       candidates.row(
           candidate.chosen() ? "*" : "",
@@ -63,19 +69,20 @@ public final class PlanText {
     out.println();
     List<Exclusion> excluded = plan.excluded();
     if (excluded != null) {
-      excluded.forEach(one -> out.println("Not considered: " + one.relay() + ": " + one.reason()));
+      excluded.forEach(one ->
+          out.println(Printable.line("Not considered: " + one.relay() + ": " + one.reason())));
     }
-    Double wins = plan.probabilityCascadeWins();
-    if (wins != null) {
-      out.println("Probability that the cascade wins: " + Quantities.percent(wins));
-    }
-    out.println("Decision: " + plan.decision() + ". " + plan.why().replaceAll("\\p{Cntrl}", " "));
+    wrapped("Decision: " + plan.decision() + ". " + plan.why(), out);
     out.flush();
+  }
+
+  private static void wrapped(String text, PrintWriter out) {
+    Lines.wrapped(Printable.line(text), Table.columns()).forEach(out::println);
   }
 
   private static void hops(Plan plan, PrintWriter out) {
     Table hops =
-        new Table("candidate", "hop", ">RTT", ">lost/sent", ">rate", "control", "", "basis");
+        new Table("candidate", "hop", ">RTT", ">lost/sent", ">rate", "control", "", "?basis");
     for (Candidate candidate : plan.candidates()) {
       if (shown(candidate, plan)) {
         String label = name(candidate);
@@ -177,7 +184,7 @@ public final class PlanText {
       case PARALLEL_DIRECT -> "direct, " + candidate.connections() + " connections";
       case DIRECT_BBR -> "direct with bbr";
       case CASCADE -> "via " + String.join(", ", candidate.relays());
-      case MULTIPATH -> candidate.connections() + " routes together (not installable yet)";
+      case MULTIPATH -> candidate.connections() + " routes together";
     };
   }
 

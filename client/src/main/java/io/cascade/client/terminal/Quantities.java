@@ -1,5 +1,7 @@
 package io.cascade.client.terminal;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,18 @@ public final class Quantities {
   /** Such as {@code 0.12 %}. */
   public static String percent(@Nullable Double fraction) {
     return fraction == null ? UNKNOWN : three(fraction * 100) + " %";
+  }
+
+  /** Such as {@code 2 s ago}, {@code 5 min ago}, {@code 3 h ago}, {@code 9 d ago}. */
+  public static String ago(Instant then, Instant now) {
+    long seconds = Math.max(0, Duration.between(then, now).toSeconds());
+    if (seconds < 120) {
+      return seconds + " s ago";
+    }
+    if (seconds < 7_200) {
+      return seconds / 60 + " min ago";
+    }
+    return seconds < 172_800 ? seconds / 3_600 + " h ago" : seconds / 86_400 + " d ago";
   }
 
   /** Three significant digits, without an exponent. */

@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.RelayStatistics;
 import io.cascade.api.orchestrator.StallShares;
 import io.cascade.api.orchestrator.Statistics;
 import io.cascade.command.DataSize;
+import io.cascade.command.Printable;
 import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ public final class StatisticsText {
   private static void relays(List<RelayStatistics> relays, PrintWriter out) {
     Table table =
         new Table(
-            "relay", "site", "status", ">chains", ">streams", ">held", ">forward", ">backward");
+            "relay", "site", "status", "?>chains", ">streams", ">held", ">forward", ">backward");
     for (RelayStatistics relay : relays) {
       table.row(
           relay.relay(),
@@ -59,9 +60,9 @@ public final class StatisticsText {
   private static void chain(ChainStatistics chain, PrintWriter out) {
     String id = chain.chainId().toString();
     out.println(
-        printable(chain.name() == null ? id : chain.name() + " (" + id + ")")
+        Printable.line(chain.name() == null ? id : chain.name() + " (" + id + ")")
             + " to "
-            + printable(chain.destination())
+            + Printable.line(chain.destination())
             + ": "
             + chain.state());
     out.println(
@@ -82,21 +83,21 @@ public final class StatisticsText {
             + Quantities.rate(chain.predictedBitsPerSecond()));
     out.println(
         "  bottleneck: "
-            + (chain.bottleneck() == null ? "none now" : printable(chain.bottleneck())));
+            + (chain.bottleneck() == null ? "none now" : Printable.line(chain.bottleneck())));
     Table hops =
         new Table(
             "",
             "hop",
             ">predicted",
             ">rtt",
-            ">least",
+            "?>least",
             ">resent",
-            ">window",
-            ">in flight",
-            ">unsent",
-            ">held before",
-            "waits for data/sink/memory, forward",
-            "backward");
+            "?>window",
+            "?>in flight",
+            "?>unsent",
+            "?>held before",
+            "waits, forward",
+            "?waits, backward");
     for (HopStatistics hop : chain.hops()) {
       hops.row(
           hop.bottleneck() ? "*" : "",
@@ -113,6 +114,7 @@ public final class StatisticsText {
           shares(hop.backwardStalls()));
     }
     hops.print(out, "  ");
+    out.println("  waits: share of the time for data/sink/memory");
   }
 
   private static String shares(@Nullable StallShares shares) {
@@ -136,10 +138,5 @@ public final class StatisticsText {
 
   private static String orDash(@Nullable Object value) {
     return value == null ? UNKNOWN : value.toString();
-  }
-
-  /** What comes over the network must not move the cursor. */
-  private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", " ");
   }
 }

@@ -1,5 +1,6 @@
 package io.cascade.client.terminal;
 
+import io.cascade.command.Printable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,21 +8,38 @@ import java.util.stream.IntStream;
 
 /**
  * Rows under headings, as wide as their longest cell. A heading that starts with > aligns right.
+ *
+ * <p>Where the table would be wider than the terminal (100 columns where there is none), columns
+ * whose heading starts with ? are left out, the last first; then the widest columns of text are
+ * wrapped.
  */
 public final class Table {
-  private final List<String> headings;
+  private static final int USUAL_COLUMNS = 100;
+  private static final int LEAST_WRAPPED = 20;
+  private static final String GAP = "  ";
+
+  private final List<Column> headed;
   private final List<List<String>> rows = new ArrayList<>();
 
+  private record Column(int index, String heading, boolean right, boolean optional) {
+    static Column of(int index, String marked) {
+      boolean optional = marked.startsWith("?");
+      String rest = optional ? marked.substring(1) : marked;
+      boolean right = rest.startsWith(">");
+      return new Column(index, right ? rest.substring(1) : rest, right, optional);
+    }
+  }
+
   public Table(String... headings) {
-    this.headings = List.of(headings);
+    headed = IntStream.range(0, headings.length).mapToObj(i -> Column.of(i, headings[i])).toList();
   }
 
   public Table row(Object... cells) {
-    if (cells.length != headings.size()) {
-      throw new IllegalArgumentException(
-          cells.length + " cells (expected: " + headings.size() + ")");
+    if (cells.length != headed.size()) {
+      throw new IllegalArgumentException(cells.length + " cells (expected: " + headed.size() + ")");
     }
-    rows.add(java.util.Arrays.stream(cells).map(Table::text).toList());
+    rows.add(
+        java.util.Arrays.stream(cells).map(cell -> Printable.line(String.valueOf(cell))).toList());
     return this;
   }
 
@@ -34,32 +52,92 @@ public final class Table {
   }
 
   public void print(PrintWriter out, String indent) {
-    List<String> plain = headings.stream().map(heading -> heading.replaceFirst("^>", "")).toList();
-    int[] widths =
-        IntStream.range(0, headings.size())
-            .map(column ->
-                Math.max(
-                    plain.get(column).length(),
-                    rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0)))
-            .toArray();
-    line(out, indent, plain, widths);
-    rows.forEach(row -> line(out, indent, row, widths));
+    print(out, indent, columns());
+  }
+
+  /** How wide a line may be. */
+  static int columns() {
+    return Integer.getInteger("cascade.columns", USUAL_COLUMNS);
+  }
+
+  /**
+   * @param most characters in a line, as far as that can be had
+   */
+  void print(PrintWriter out, String indent, int most) {
+    List<Column> shown = new ArrayList<>(headed);
+    while (width(indent, shown, widths(shown)) > most) {
+      Column least = shown.stream().filter(Column::optional).reduce((_, last) -> last).orElse(null);
+      if (least == null) {
+        break;
+      }
+      shown.remove(least);
+    }
+    int[] widths = widths(shown);
+    narrow(shown, widths, width(indent, shown, widths) - most);
+    print(out, indent, shown, widths, shown.stream().map(Column::heading).toList());
+    for (List<String> row : rows) {
+      print(out, indent, shown, widths, shown.stream().map(one -> row.get(one.index())).toList());
+    }
     out.flush();
   }
 
-  private void line(PrintWriter out, String indent, List<String> cells, int[] widths) {
-    StringBuilder line = new StringBuilder(indent);
-    for (int column = 0; column < cells.size(); column++) {
-      String padding = " ".repeat(widths[column] - cells.get(column).length());
-      boolean right = headings.get(column).startsWith(">");
-      line.append(right ? padding : "").append(cells.get(column)).append(right ? "" : padding);
-      line.append(column < cells.size() - 1 ? "  " : "");
-    }
-    out.println(line.toString().stripTrailing());
+  private int[] widths(List<Column> shown) {
+    return shown.stream()
+        .mapToInt(column ->
+            Math.max(
+                column.heading().length(),
+                rows.stream().mapToInt(row -> row.get(column.index()).length()).max().orElse(0)))
+        .toArray();
   }
 
-  /** What comes over the network must not move the cursor. */
-  private static String text(Object cell) {
-    return String.valueOf(cell).replaceAll("\\p{Cntrl}", " ");
+  private static int width(String indent, List<Column> shown, int[] widths) {
+    return indent.length() + IntStream.of(widths).sum() + GAP.length() * (shown.size() - 1);
+  }
+
+  /** Takes what is too much from the widest columns of text. */
+  private void narrow(List<Column> shown, int[] widths, int tooMuch) {
+    int left = tooMuch;
+    while (left > 0) {
+      int widest = -1;
+      for (int i = 0; i < widths.length; i++) {
+        Column column = shown.get(i);
+        int least = Math.max(LEAST_WRAPPED, longestWord(column));
+        if (!column.right() && widths[i] > least && (widest < 0 || widths[i] > widths[widest])) {
+          widest = i;
+        }
+      }
+      if (widest < 0) {
+        return;
+      }
+      widths[widest]--;
+      left--;
+    }
+  }
+
+  private int longestWord(Column column) {
+    return rows.stream()
+        .flatMap(row -> java.util.Arrays.stream(row.get(column.index()).split(" ", -1)))
+        .mapToInt(String::length)
+        .max()
+        .orElse(0);
+  }
+
+  private static void print(
+      PrintWriter out, String indent, List<Column> shown, int[] widths, List<String> cells) {
+    List<List<String>> wrapped =
+        IntStream.range(0, widths.length)
+            .mapToObj(i -> Lines.wrapped(cells.get(i), widths[i]))
+            .toList();
+    int height = wrapped.stream().mapToInt(List::size).max().orElse(1);
+    for (int line = 0; line < height; line++) {
+      StringBuilder text = new StringBuilder(indent);
+      for (int i = 0; i < widths.length; i++) {
+        String part = line < wrapped.get(i).size() ? wrapped.get(i).get(line) : "";
+        String padding = " ".repeat(Math.max(0, widths[i] - part.length()));
+        text.append(shown.get(i).right() ? padding + part : part + padding);
+        text.append(i < widths.length - 1 ? GAP : "");
+      }
+      out.println(text.toString().stripTrailing());
+    }
   }
 }

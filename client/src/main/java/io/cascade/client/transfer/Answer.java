@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.command.Printable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -23,8 +24,8 @@ import java.util.Arrays;
  * @param bytes that arrived
  * @param reason why not, for the sender's user
  */
-record Answer(boolean accepted, long bytes, Sha256 sha256, String reason) {
-  private static final byte[] MAGIC = {'C', 'S', 'C', 'A'};
+record Answer(boolean accepted, long bytes, Sha256 sha256, String reason) implements Reply {
+  static final byte[] MAGIC = {'C', 'S', 'C', 'A'};
   private static final int FIXED_BYTES = 47;
   private static final Sha256 NONE = new Sha256(new byte[Sha256.BYTES]);
 
@@ -51,19 +52,10 @@ record Answer(boolean accepted, long bytes, Sha256 sha256, String reason) {
         .flip();
   }
 
-  /**
-   * @throws IOException where the connection ended or broke before, or something else answered
-   */
-  static Answer read(ReadableByteChannel in) throws IOException {
-    ByteBuffer fixed = ByteBuffer.allocate(FIXED_BYTES);
+  static Answer readRest(ReadableByteChannel in) throws IOException {
+    ByteBuffer fixed = ByteBuffer.allocate(FIXED_BYTES - MAGIC_BYTES);
     Channels.readFully(in, fixed);
     fixed.flip();
-    byte[] magic = new byte[MAGIC.length];
-    fixed.get(magic);
-    if (!Arrays.equals(magic, MAGIC)) {
-      throw new TransferFailed(
-          "what answered is no ./cascade receive; send with --raw to a server of another kind");
-    }
     boolean accepted = fixed.get() == 1;
     long bytes = fixed.getLong();
     byte[] digest = new byte[Sha256.BYTES];
@@ -72,11 +64,6 @@ record Answer(boolean accepted, long bytes, Sha256 sha256, String reason) {
     ByteBuffer reason = ByteBuffer.allocate(length);
     Channels.readFully(in, reason);
     String why = StandardCharsets.UTF_8.decode(reason.flip()).toString();
-    return new Answer(accepted, bytes, new Sha256(digest), printable(why));
-  }
-
-  /** What a peer says is shown on a terminal. */
-  static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", " ");
+    return new Answer(accepted, bytes, new Sha256(digest), Printable.line(why));
   }
 }

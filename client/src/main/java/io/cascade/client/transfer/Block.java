@@ -1,9 +1,14 @@
 package io.cascade.client.transfer;
 
 /**
- * How the bytes of a file travel: blocks of a 4-byte length and as many bytes, then a block of
- * length 0, the number of bytes as 8 bytes, and their SHA-256. A sender that cannot go on says so
- * with {@link #GIVEN_UP} instead, a 2-byte length and its reason in UTF-8.
+ * How the bytes of a file travel: blocks of a 4-byte length, the 8-byte offset of the first byte in
+ * the file, and the bytes. Then a block of length 0, the number of bytes of the file as 8 bytes,
+ * and their SHA-256. A sender that cannot go on says so with {@link #GIVEN_UP} instead, a 2-byte
+ * length and its reason in UTF-8.
+ *
+ * <p>The blocks of a file may come over several connections and in any order; the same bytes may
+ * come twice. The last block comes over one of the connections, when everything else has arrived or
+ * precedes it there.
  *
  * <p>The end is marked rather than left to the connection, so that a FIN which comes too early
  * (from a proxy, a killed process) is never taken for the end of the file.
@@ -13,6 +18,7 @@ final class Block {
   static final int MAX_BYTES = 1 << 20;
 
   static final int LENGTH_BYTES = 4;
+  static final int PREFIX_BYTES = LENGTH_BYTES + 8;
   static final int GIVEN_UP = -1;
   static final int TRAILER_BYTES = LENGTH_BYTES + 8 + Sha256.BYTES;
   static final int MAX_REASON_BYTES = 1_024;

@@ -1,26 +1,31 @@
 package io.cascade.client.transfer;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Digests on a thread of its own, so that it overlaps with reading and writing. The same thread
- * that {@link #take}s a buffer fills it, hands it to {@link #digest} and may go on reading its
- * content (a write to the network, say) until it takes the next one.
+ * Digests a file on a thread of its own, so that it overlaps with reading and writing.
  *
- * <p>The buffers are all there is: a slow digest slows the caller, and memory stays constant.
+ * <p>The buffers are all there is: a slow digest slows whoever takes them, and memory stays
+ * constant. A buffer is free again when it was digested, if it was given to the digest, and whoever
+ * took it has released it. Several threads may take buffers; what they give to the digest is
+ * digested in the order of their calls.
  */
 final class DigestLane implements AutoCloseable {
   private static final int BUFFERS = 4;
 
-  private final BlockingQueue<ByteBuffer> empty = new ArrayBlockingQueue<>(BUFFERS);
+  private final BlockingQueue<Slot> empty = new ArrayBlockingQueue<>(BUFFERS);
   private final BlockingQueue<Work> work = new ArrayBlockingQueue<>(BUFFERS + 1);
   private final MessageDigest sha256;
+  private final int bufferBytes;
   private final Thread thread;
+  private volatile @Nullable IOException failure;
 
   /**
    * @param bufferBytes capacity of each buffer
@@ -31,42 +36,107 @@ final class DigestLane implements AutoCloseable {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }
+    this.bufferBytes = bufferBytes;
     for (int i = 0; i < BUFFERS; i++) {
-      empty.add(ByteBuffer.allocateDirect(bufferBytes));
+      empty.add(new Slot(ByteBuffer.allocateDirect(bufferBytes)));
     }
     thread = Thread.ofPlatform().daemon().name("sha-256").start(this::run);
   }
 
+  /** A buffer and how many still need what is in it. */
+  static final class Slot {
+    final ByteBuffer buffer;
+    private final AtomicInteger holders = new AtomicInteger();
+
+    private Slot(ByteBuffer buffer) {
+      this.buffer = buffer;
+    }
+  }
+
+  /** Reads bytes of the file until a buffer is full. */
+  @FunctionalInterface
+  interface Reader {
+    void read(ByteBuffer into, long offset) throws IOException;
+  }
+
   /** An empty buffer, when there is one. */
-  ByteBuffer take() throws InterruptedException {
-    return empty.take().clear();
+  Slot take() throws InterruptedException {
+    Slot slot = empty.take();
+    slot.buffer.clear();
+    slot.holders.set(1);
+    return slot;
   }
 
   /**
-   * Adds {@code content} to the digest, then makes {@code buffer} free again.
+   * Adds {@code content} to the digest.
    *
-   * @param buffer that was taken and has not been given back
+   * @param slot that was taken and not released yet
    * @param content a view of what is to be digested in it
    */
-  void digest(ByteBuffer buffer, ByteBuffer content) throws InterruptedException {
-    work.put(new Work(buffer, content));
+  void digest(Slot slot, ByteBuffer content) throws InterruptedException {
+    slot.holders.incrementAndGet();
+    work.put(new Digest(slot, content));
   }
 
-  /** The digest of everything, after the last {@link #digest}. */
-  Sha256 finish() throws InterruptedException {
-    work.put(Work.LAST);
+  /**
+   * Adds bytes that were stored meanwhile to the digest. Where they cannot be read, finish says.
+   */
+  void digest(Reader stored, long offset, long length) throws InterruptedException {
+    work.put(new ReadBack(stored, offset, length));
+  }
+
+  /** Says that whoever took it needs the buffer no more. */
+  void release(Slot slot) {
+    if (slot.holders.decrementAndGet() == 0) {
+      empty.add(slot);
+    }
+  }
+
+  /**
+   * The digest of everything, after the last {@code digest}.
+   *
+   * @throws IOException where something that was stored could not be read back
+   */
+  Sha256 finish() throws IOException, InterruptedException {
+    work.put(new Last());
     thread.join();
+    IOException failed = failure;
+    if (failed != null) {
+      throw failed;
+    }
     return new Sha256(sha256.digest());
   }
 
   private void run() {
     try {
-      for (Work next = work.take(); next.buffer != null; next = work.take()) {
-        sha256.update(next.content);
-        empty.add(next.buffer);
+      while (true) {
+        switch (work.take()) {
+          case Digest(Slot slot, ByteBuffer content) -> {
+            sha256.update(content);
+            release(slot);
+          }
+          case ReadBack back -> readBack(back);
+          case Last _ -> {
+            return;
+          }
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // The lane was closed.
+    }
+  }
+
+  private void readBack(ReadBack back) {
+    ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(bufferBytes, back.length));
+    try {
+      for (long done = 0; done < back.length && failure == null; ) {
+        buffer.clear().limit((int) Math.min(buffer.capacity(), back.length - done));
+        back.stored.read(buffer, back.offset + done);
+        done += buffer.position();
+        sha256.update(buffer.flip());
+      }
+    } catch (IOException e) {
+      failure = e;
     }
   }
 
@@ -75,7 +145,11 @@ final class DigestLane implements AutoCloseable {
     thread.interrupt();
   }
 
-  private record Work(@Nullable ByteBuffer buffer, ByteBuffer content) {
-    static final Work LAST = new Work(null, ByteBuffer.allocate(0));
-  }
+  private sealed interface Work permits Digest, ReadBack, Last {}
+
+  private record Digest(Slot slot, ByteBuffer content) implements Work {}
+
+  private record ReadBack(Reader stored, long offset, long length) implements Work {}
+
+  private record Last() implements Work {}
 }

@@ -1,33 +1,35 @@
 package io.cascade.client.transfer;
 
+import io.cascade.command.Printable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving end of a transfer: writes {@code NAME.part}, and gives it its name when the number
- * of bytes and their SHA-256 are what the sender says. Constant memory, whatever the size.
+ * of bytes and their SHA-256 are what the sender says. Constant memory, whatever the size. A
+ * transfer may come over several connections; it fails when the last of them breaks.
  */
 public final class FileReceiver implements Reception {
   private static final Duration HEADER_PATIENCE = Duration.ofSeconds(30);
   private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
 
-  private final Landing landing;
+  private final Arrivals arrivals;
   private final Duration patience;
-  private final TransferListener listener;
 
   /**
-   * @param patience how long not a single byte may move before a transfer is given up
+   * @param patience how long not a single byte may move on a connection before it is given up
    */
   public FileReceiver(Landing landing, Duration patience, TransferListener listener) {
-    this.landing = landing;
+    this.arrivals = new Arrivals(landing, listener);
     this.patience = patience;
-    this.listener = listener;
   }
 
   @Override
@@ -39,34 +41,73 @@ public final class FileReceiver implements Reception {
       header = readHeader(connection);
     } catch (TransferFailed e) {
       refuse(connection, 0, e);
-      return new Outcome.Broken(Answer.printable(e.getMessage() + ""));
+      return new Outcome.Broken(Printable.line(e.getMessage() + ""));
     } catch (IOException e) {
       return new Outcome.Ignored();
     }
     if (header == null) {
       return new Outcome.Ignored();
     }
-    if (!admission.getAsBoolean()) {
+    Arrival arrival;
+    try {
+      arrival = arrivals.of(header, admission);
+    } catch (TransferFailed e) {
+      refuse(connection, 0, e);
+      return new Outcome.Ignored();
+    }
+    if (arrival == null) {
       TransferFailed busy =
           new TransferFailed("it takes one file and has its sender; start it with --keep for more");
       refuse(connection, 0, busy);
       return new Outcome.Ignored();
     }
-    Arrival arrival = new Arrival(header);
+    return receive(connection, arrival, start);
+  }
+
+  private Outcome receive(SocketChannel connection, Arrival arrival, long start)
+      throws InterruptedException {
+    String name = arrival.header().safeName();
     try (StallGuard guard = new StallGuard(connection, patience)) {
-      return accept(connection, guard, arrival, start);
-    } catch (TransferFailed e) {
-      refuse(connection, arrival.bytes, e);
-      return new Outcome.Broken(
-          Answer.printable(
-              "%s: %s; nothing was kept".formatted(header.safeName(), e.getMessage())));
-    } catch (IOException e) {
-      return new Outcome.Broken("%s: %s; nothing was kept".formatted(header.safeName(), e));
-    } finally {
-      if (arrival.admitted) {
-        listener.ended();
+      try {
+        DigestLane lane = arrival.join(connection);
+        Arrival.Whole whole =
+            lane == null || !readBlocks(connection, guard, lane, arrival)
+                ? null
+                : readTrailer(connection, arrival);
+        return whole == null ? new Outcome.Joined() : arrived(connection, whole, start);
+      } catch (TransferFailed e) {
+        if (!arrival.fail(connection)) {
+          return new Outcome.Joined();
+        }
+        refuse(connection, arrival.bytes(), e);
+        return broken(name, String.valueOf(e.getMessage()));
+      } catch (IOException e) {
+        if (!arrival.leave(connection)) {
+          return new Outcome.Joined();
+        }
+        String reason = "%s after %s".formatted(Channels.fate(e, guard), arrival.describe());
+        refuse(connection, arrival.bytes(), new TransferFailed(reason, e));
+        return broken(name, reason);
       }
     }
+  }
+
+  private static Outcome broken(String name, String reason) {
+    return new Outcome.Broken(Printable.line(name + ": " + reason + "; nothing was kept"));
+  }
+
+  /** The file stands, whether or not its sender hears of it. */
+  private static Outcome arrived(SocketChannel connection, Arrival.Whole whole, long start) {
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+    String from = "unknown";
+    try {
+      from = String.valueOf(connection.getRemoteAddress()).replaceFirst("^/", "");
+      answer(connection, Answer.stands(whole.bytes(), whole.sha256()));
+    } catch (IOException e) {
+      // The sender went without listening.
+    }
+    return new Outcome.Arrived(
+        new Received(whole.file(), whole.bytes(), whole.sha256(), from, elapsed));
   }
 
   /** The header, or null where what came is none. */
@@ -84,95 +125,71 @@ public final class FileReceiver implements Reception {
     int nameLength = TransferHeader.nameLength(fixed);
     ByteBuffer name = ByteBuffer.allocate(nameLength);
     Channels.readFully(connection, name);
-    return TransferHeader.decode(fixed.getLong(), name.flip());
+    long size = fixed.getLong();
+    UUID transfer = new UUID(fixed.getLong(), fixed.getLong());
+    return TransferHeader.decode(size, transfer, name.flip());
   }
 
-  private Outcome accept(SocketChannel connection, StallGuard guard, Arrival arrival, long start)
+  /**
+   * @return whether the trailer is what comes next; false where the transfer is over
+   */
+  private static boolean readBlocks(
+      SocketChannel connection, StallGuard guard, DigestLane lane, Arrival arrival)
       throws IOException, InterruptedException {
-    try (PartFile file = PartFile.create(landing.of(arrival.header), landing);
-        DigestLane lane = new DigestLane(Block.MAX_BYTES)) {
-      arrival.admitted = true;
-      listener.started(arrival.header);
-      Received received;
-      try {
-        readBlocks(connection, guard, lane, file, arrival);
-        Sha256 claimed = readTrailer(connection, arrival);
-        Sha256 computed = lane.finish();
-        if (!computed.equals(claimed)) {
-          throw new TransferFailed(
-              "damaged on the way: %d bytes with SHA-256 %s (sent: %s)"
-                  .formatted(arrival.bytes, computed, claimed));
-        }
-        received =
-            new Received(
-                file.commit(),
-                arrival.bytes,
-                computed,
-                String.valueOf(connection.getRemoteAddress()).replaceFirst("^/", ""),
-                Duration.ofNanos(System.nanoTime() - start));
-      } catch (TransferFailed e) {
-        throw e;
-      } catch (IOException e) {
-        throw new TransferFailed(
-            "%s after %s".formatted(Channels.fate(e, guard), arrival.describe()), e);
-      }
-      answer(connection, Answer.stands(received.bytes(), received.sha256()));
-      return new Outcome.Arrived(received);
-    }
-  }
-
-  private void readBlocks(
-      SocketChannel connection, StallGuard guard, DigestLane lane, PartFile file, Arrival arrival)
-      throws IOException, InterruptedException {
-    ByteBuffer length = ByteBuffer.allocateDirect(Block.LENGTH_BYTES);
+    TransferHeader header = arrival.header();
+    ByteBuffer prefix = ByteBuffer.allocateDirect(Block.PREFIX_BYTES);
     while (true) {
-      Channels.readFully(connection, length.clear());
-      int bytes = length.getInt(0);
-      if (bytes == 0) {
-        return;
+      Channels.readFully(connection, prefix.clear().limit(Block.LENGTH_BYTES));
+      int length = prefix.getInt(0);
+      if (length == 0) {
+        return true;
       }
-      if (bytes == Block.GIVEN_UP) {
+      if (length == Block.GIVEN_UP) {
         throw new TransferFailed("the sender gave up: " + readReason(connection));
       }
-      if (bytes < 0 || bytes > Block.MAX_BYTES) {
+      if (length < 0 || length > Block.MAX_BYTES) {
         throw new TransferFailed(
             "damaged on the way: a block of %d bytes after %s (expected: at most %d)"
-                .formatted(Integer.toUnsignedLong(bytes), arrival.describe(), Block.MAX_BYTES));
+                .formatted(Integer.toUnsignedLong(length), arrival.describe(), Block.MAX_BYTES));
       }
-      ByteBuffer buffer = lane.take().limit(bytes);
-      while (buffer.hasRemaining()) {
-        int read = connection.read(buffer);
-        if (read < 0) {
-          arrival.bytes += buffer.position();
-          throw new java.io.EOFException();
+      Channels.readFully(connection, prefix.limit(Block.PREFIX_BYTES));
+      long offset = prefix.getLong(Block.LENGTH_BYTES);
+      if (offset < 0 || offset > Long.MAX_VALUE - length) {
+        throw new TransferFailed("damaged on the way: a block at offset " + offset);
+      }
+      if (header.sizeKnown() && offset + length > header.size()) {
+        throw new TransferFailed("more bytes than the %d announced".formatted(header.size()));
+      }
+      DigestLane.Slot slot = lane.take();
+      ByteBuffer content = slot.buffer.limit(length);
+      try {
+        while (content.hasRemaining()) {
+          if (connection.read(content) < 0) {
+            throw new EOFException("ended within a block");
+          }
+          guard.moved();
         }
-        guard.moved();
+      } catch (IOException e) {
+        lane.release(slot); // The other connections of the transfer need it.
+        throw e;
       }
-      buffer.flip();
-      lane.digest(buffer, buffer.duplicate());
-      arrival.bytes += bytes;
-      if (arrival.header.sizeKnown() && arrival.bytes > arrival.header.size()) {
-        throw new TransferFailed(
-            "more bytes than the %d announced".formatted(arrival.header.size()));
+      content.flip();
+      if (!arrival.store(slot, offset)) {
+        return false;
       }
-      file.write(buffer);
-      listener.moved(arrival.bytes);
+      Channels.writeFully(connection, new Receipt(offset, length).encode());
     }
   }
 
-  private static Sha256 readTrailer(SocketChannel connection, Arrival arrival) throws IOException {
-    ByteBuffer trailer = ByteBuffer.allocate(Block.TRAILER_BYTES - Block.LENGTH_BYTES);
-    Channels.readFully(connection, trailer);
-    trailer.flip();
-    long total = trailer.getLong();
+  private static Arrival.@Nullable Whole readTrailer(SocketChannel connection, Arrival arrival)
+      throws IOException, InterruptedException {
+    ByteBuffer rest = ByteBuffer.allocate(Block.TRAILER_BYTES - Block.LENGTH_BYTES);
+    Channels.readFully(connection, rest);
+    rest.flip();
+    long total = rest.getLong();
     byte[] digest = new byte[Sha256.BYTES];
-    trailer.get(digest);
-    boolean asAnnounced = !arrival.header.sizeKnown() || arrival.header.size() == arrival.bytes;
-    if (total != arrival.bytes || !asAnnounced) {
-      throw new TransferFailed(
-          "%s arrived, the sender says that it sent %d".formatted(arrival.describe(), total));
-    }
-    return new Sha256(digest);
+    rest.get(digest);
+    return arrival.finish(total, new Sha256(digest), connection);
   }
 
   private static String readReason(SocketChannel connection) throws IOException {
@@ -203,22 +220,5 @@ public final class FileReceiver implements Reception {
   private static void answer(SocketChannel connection, Answer answer) throws IOException {
     Channels.writeFully(connection, answer.encode());
     connection.shutdownOutput();
-  }
-
-  /** How much has come; touched by the connection's thread only. */
-  private static final class Arrival {
-    final TransferHeader header;
-    long bytes;
-    boolean admitted;
-
-    Arrival(TransferHeader header) {
-      this.header = header;
-    }
-
-    String describe() {
-      return header.sizeKnown()
-          ? "%d of %d bytes".formatted(bytes, header.size())
-          : bytes + " bytes";
-    }
   }
 }

@@ -2,15 +2,22 @@ package io.cascade.client.transfer;
 
 /** What became of one connection to a receiver. */
 public sealed interface Outcome {
+
+  /** A transfer has ended, in either way. */
+  sealed interface Ended extends Outcome {}
+
   /** A file stands. */
-  record Arrived(Received received) implements Outcome {}
+  record Arrived(Received received) implements Ended {}
 
   /**
    * A transfer began and did not complete; nothing was kept.
    *
    * @param reason as a sentence without its end
    */
-  record Broken(String reason) implements Outcome {}
+  record Broken(String reason) implements Ended {}
+
+  /** A connection brought a part of a transfer whose end another one tells. */
+  record Joined() implements Outcome {}
 
   /** Somebody connected, said nothing that starts a transfer, and went. */
   record Ignored() implements Outcome {}

@@ -32,7 +32,7 @@ final class PartFile implements AutoCloseable {
   }
 
   /**
-   * @throws TransferFailed naming the mend where the file may not or cannot be written
+   * @throws TransferFailed naming the fix where the file may not or cannot be written
    */
   static PartFile create(Path target, Landing landing) throws TransferFailed {
     if (Files.isDirectory(target)) {
@@ -48,6 +48,7 @@ final class PartFile implements AutoCloseable {
           FileChannel.open(
               part,
               StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
               StandardOpenOption.WRITE,
               java.nio.file.LinkOption.NOFOLLOW_LINKS);
       FileLock lock = lock(channel);
@@ -73,11 +74,37 @@ final class PartFile implements AutoCloseable {
     }
   }
 
-  void write(ByteBuffer bytes) throws TransferFailed {
+  /** Writes the bytes at an offset of the file. */
+  void write(ByteBuffer bytes, long offset) throws TransferFailed {
     try {
-      Channels.writeFully(channel, bytes);
+      long at = offset;
+      while (bytes.hasRemaining()) {
+        at += channel.write(bytes, at);
+      }
     } catch (IOException e) {
       throw new TransferFailed("cannot write " + part + ": " + reason(e), e);
+    }
+  }
+
+  /**
+   * Reads bytes that were written, until the buffer is full.
+   *
+   * @throws TransferFailed where they cannot be read
+   */
+  void read(ByteBuffer into, long offset) throws TransferFailed {
+    try {
+      long at = offset;
+      while (into.hasRemaining()) {
+        int read = channel.read(into, at);
+        if (read < 0) {
+          throw new TransferFailed(part + " became shorter while it was written");
+        }
+        at += read;
+      }
+    } catch (TransferFailed e) {
+      throw e;
+    } catch (IOException e) {
+      throw new TransferFailed("cannot read " + part + ": " + reason(e), e);
     }
   }
 

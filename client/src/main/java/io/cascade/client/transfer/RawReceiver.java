@@ -31,8 +31,8 @@ public final class RawReceiver implements Reception {
     long bytes = 0;
     try (StallGuard guard = new StallGuard(connection, patience);
         DigestLane lane = new DigestLane(Block.MAX_BYTES)) {
-      ByteBuffer buffer = lane.take();
-      int read = first(connection, buffer);
+      DigestLane.Slot slot = lane.take();
+      int read = first(connection, slot.buffer);
       if (read < 0 || !admission.getAsBoolean()) {
         return new Outcome.Ignored();
       }
@@ -40,13 +40,15 @@ public final class RawReceiver implements Reception {
         listener.started(NAMELESS);
         while (read >= 0) {
           guard.moved();
-          buffer.flip();
-          bytes += buffer.remaining();
-          lane.digest(buffer, buffer.duplicate());
-          file.write(buffer);
+          ByteBuffer content = slot.buffer.flip();
+          lane.digest(slot, content.duplicate());
+          long offset = bytes;
+          bytes += content.remaining();
+          file.write(content, offset);
+          lane.release(slot);
           listener.moved(bytes);
-          buffer = lane.take();
-          read = connection.read(buffer);
+          slot = lane.take();
+          read = connection.read(slot.buffer);
         }
         return new Outcome.Arrived(
             new Received(

@@ -34,14 +34,17 @@ public final class RawSender {
       listener.started(header);
       Thread discarding = Thread.ofVirtual().start(() -> discard(guard));
       try {
-        for (ByteBuffer buffer = lane.take(); content.read(buffer) >= 0; buffer = lane.take()) {
-          buffer.flip();
+        for (DigestLane.Slot slot = lane.take();
+            content.read(slot.buffer) >= 0;
+            slot = lane.take()) {
+          ByteBuffer buffer = slot.buffer.flip();
+          lane.digest(slot, buffer.duplicate());
           bytes += buffer.remaining();
-          lane.digest(buffer, buffer.duplicate());
           while (buffer.hasRemaining()) {
             connection.write(buffer);
             guard.moved();
           }
+          lane.release(slot);
           listener.moved(bytes);
         }
         connection.shutdownOutput();

@@ -24,7 +24,7 @@ public final class ReceivingPort implements AutoCloseable {
   private final AtomicLong places;
   private final AtomicLong ignored = new AtomicLong();
   private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
-  private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Outcome.Ended> outcomes = new LinkedBlockingQueue<>();
 
   private ReceivingPort(ServerSocketChannel server, long places, Reception reception) {
     this.server = server;
@@ -58,7 +58,7 @@ public final class ReceivingPort implements AutoCloseable {
   }
 
   /** The next transfer that arrived or broke; waits for it. */
-  public Outcome next() throws InterruptedException {
+  public Outcome.Ended next() throws InterruptedException {
     return outcomes.take();
   }
 
@@ -97,10 +97,10 @@ public final class ReceivingPort implements AutoCloseable {
     } finally {
       open.remove(connection);
     }
-    if (outcome instanceof Outcome.Ignored) {
-      ignored.incrementAndGet();
-    } else {
-      outcomes.add(outcome);
+    switch (outcome) {
+      case Outcome.Ignored _ -> ignored.incrementAndGet();
+      case Outcome.Joined _ -> {} // The transfer's end is told by another connection.
+      case Outcome.Ended ended -> outcomes.add(ended);
     }
   }
 

@@ -3,17 +3,19 @@ package io.cascade.client.transfer;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 
 /**
  * What the sender says first.
  *
  * <pre>
  *  0  8  magic: 89 'C' 'S' 'C' 'D' 0D 0A 1A (shows at once when something rewrote line ends)
- *  8  1  version: 1
+ *  8  1  version: 2
  *  9  1  flags: 0. A receiver refuses flags that it does not know; resumption will take one
  * 10  2  length of the name
  * 12  8  size of the file, -1 where the sender does not know it
- * 20  …  name, UTF-8
+ * 20 16  the transfer, a random number: connections that give the same one bring blocks of one file
+ * 36  …  name, UTF-8
  * </pre>
  *
  * All numbers are big-endian. Blocks follow ({@link Block}).
@@ -21,14 +23,15 @@ import java.nio.charset.StandardCharsets;
  * @param name what the sender calls the file; a receiver trusts nothing in it, see {@link
  *     #safeName}
  * @param size in bytes, or {@link #UNKNOWN_SIZE}
+ * @param transfer which every connection of the transfer names
  */
-public record TransferHeader(String name, long size) {
+public record TransferHeader(String name, long size, UUID transfer) {
   public static final long UNKNOWN_SIZE = -1;
 
   static final byte[] MAGIC = {(byte) 0x89, 'C', 'S', 'C', 'D', 0x0D, 0x0A, 0x1A};
-  static final int FIXED_BYTES = 20;
+  static final int FIXED_BYTES = 36;
   static final int MAX_NAME_BYTES = 1_024;
-  private static final byte VERSION = 1;
+  private static final byte VERSION = 2;
   private static final int LONGEST_FILE_NAME = 200;
 
   public TransferHeader {
@@ -40,6 +43,11 @@ public record TransferHeader(String name, long size) {
     if (size < UNKNOWN_SIZE) {
       throw new IllegalArgumentException("size: " + size + " (expected: >= 0, or -1 for unknown)");
     }
+  }
+
+  /** Begins a transfer of its own. */
+  public TransferHeader(String name, long size) {
+    this(name, size, UUID.randomUUID());
   }
 
   public boolean sizeKnown() {
@@ -54,6 +62,8 @@ public record TransferHeader(String name, long size) {
         .put((byte) 0)
         .putShort((short) encodedName.length)
         .putLong(size)
+        .putLong(transfer.getMostSignificantBits())
+        .putLong(transfer.getLeastSignificantBits())
         .put(encodedName)
         .flip();
   }
@@ -86,12 +96,13 @@ public record TransferHeader(String name, long size) {
   }
 
   /** The header, from what follows {@link #nameLength}. */
-  static TransferHeader decode(long size, ByteBuffer name) throws TransferFailed {
+  static TransferHeader decode(long size, UUID transfer, ByteBuffer name) throws TransferFailed {
     if (size < UNKNOWN_SIZE) {
       throw new TransferFailed("header: a size of " + size + " (expected: >= 0, or -1)");
     }
     try {
-      return new TransferHeader(StandardCharsets.UTF_8.newDecoder().decode(name).toString(), size);
+      return new TransferHeader(
+          StandardCharsets.UTF_8.newDecoder().decode(name).toString(), size, transfer);
     } catch (CharacterCodingException e) {
       throw new TransferFailed("header: the name is not UTF-8", e);
     }

@@ -1,14 +1,25 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** A chain that lives as long as one verb does: closed at its end, on failure and on Ctrl-C. */
+/**
+ * A chain that lives as long as one verb does: closed at its end, on failure and on Ctrl-C. Where
+ * the verb is killed, nobody renews the chain, and the orchestrator closes it.
+ */
 final class BorrowedChain implements AutoCloseable {
+  /** How long the orchestrator keeps the chain of a client that does not renew it. */
+  static final int TIME_TO_LIVE_SECONDS = 30;
+
+  private static final Duration RENEWED_EVERY = Duration.ofSeconds(TIME_TO_LIVE_SECONDS / 3);
+
   private final OrchestratorClient client;
   private final String name;
   private final Thread onInterrupt;
@@ -28,13 +39,46 @@ final class BorrowedChain implements AutoCloseable {
    */
   static <T> T with(OrchestratorClient client, Function<String, ChainRequest> requested, Use<T> use)
       throws Exception {
+    return with(client, requested, use, RENEWED_EVERY);
+  }
+
+  static <T> T with(
+      OrchestratorClient client,
+      Function<String, ChainRequest> requested,
+      Use<T> use,
+      Duration renewedEvery)
+      throws Exception {
     String name = "send-" + UUID.randomUUID().toString().substring(0, 8);
     try (BorrowedChain borrowed = new BorrowedChain(client, name)) {
       Runtime.getRuntime().addShutdownHook(borrowed.onInterrupt);
       Chain chain = client.open(requested.apply(name), UUID.randomUUID().toString());
-      T result = use.of(chain);
+      Thread renewing =
+          Thread.ofVirtual()
+              .name("renew " + name)
+              .start(() -> renew(client, chain.id(), renewedEvery));
+      T result;
+      try {
+        result = use.of(chain);
+      } finally {
+        renewing.interrupt();
+      }
       borrowed.done = true;
       return result;
+    }
+  }
+
+  private static void renew(OrchestratorClient client, UUID chain, Duration every) {
+    try {
+      while (true) {
+        Thread.sleep(every);
+        try {
+          client.renew(chain);
+        } catch (UnreachableException | ProblemException e) {
+          // The next renewal may reach it; what runs through the chain goes on without.
+        }
+      }
+    } catch (InterruptedException e) {
+      // The chain is needed no longer.
     }
   }
 
@@ -59,7 +103,7 @@ final class BorrowedChain implements AutoCloseable {
         }
       }
     } catch (RuntimeException e) {
-      // Its lease ends without us.
+      // The orchestrator is away: it closes the chain when its time to live is over.
     }
   }
 

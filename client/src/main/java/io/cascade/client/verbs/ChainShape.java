@@ -6,12 +6,14 @@ import io.cascade.api.orchestrator.ForwardMode;
 import io.cascade.api.orchestrator.HopOptions;
 import io.cascade.command.BitRate;
 import io.cascade.command.DataSize;
+import io.cascade.command.OptionSection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** How a chain's relays treat its streams. What is not given is the relays' default. */
+@OptionSection("How relays treat the streams (default: the relays' own)")
 final class ChainShape {
   @Option(
       names = "--buffer",
@@ -121,11 +123,6 @@ final class ChainShape {
   private @Nullable BitRate pacingRate;
 
   @Option(
-      names = "--multipath-tcp",
-      description = "Multipath TCP between relays, where both kernels and the network have it.")
-  private @Nullable Boolean multipathTcp;
-
-  @Option(
       names = "--max-streams",
       paramLabel = "N",
       description = "The most streams of the chain at a time; more are reset at once.")
@@ -138,8 +135,7 @@ final class ChainShape {
       description =
           "What one hop has otherwise, at both its ends, such as 1:congestion-control=bbr. Hop 0 leads"
               + " from the first relay onward, the last one to the destination. Options:"
-              + " congestion-control, pacing-rate, keep-alive, user-timeout, multipath-tcp. Once for"
-              + " each hop.")
+              + " congestion-control, pacing-rate, keep-alive, user-timeout. Once for each hop.")
   private List<HopOptions> hops = List.of();
 
   /** What was asked for, or null where nothing was. */
@@ -163,13 +159,12 @@ final class ChainShape {
             proxyProtocol,
             security,
             pacingRate == null ? null : (Long) pacingRate.bitsPerSecond(),
-            multipathTcp,
             maxStreams,
             hops.isEmpty() ? null : hops);
     ChainOptions nothing =
         new ChainOptions(
             null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, null, null, null, null, null);
+            null, null, null, null, null);
     return asked.equals(nothing) ? null : asked;
   }
 

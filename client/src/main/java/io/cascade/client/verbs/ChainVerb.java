@@ -6,10 +6,13 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.RelayTotals;
 import io.cascade.client.terminal.PlanText;
+import io.cascade.client.terminal.Quantities;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.client.terminal.Table;
 import io.cascade.command.DataSize;
+import io.cascade.command.Printable;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,16 +44,24 @@ public final class ChainVerb implements Callable<Integer> {
   private static void print(Chain chain, PrintWriter out) {
     out.println("chain        " + chain.id());
     if (chain.name() != null) {
-      out.println("name         " + chain.name());
+      out.println("name         " + Printable.line(chain.name()));
     }
     String reason = chain.reason() == null ? "" : " (" + chain.reason() + ")";
-    out.println("state        " + chain.state() + reason);
-    out.println("destination  " + chain.destination());
+    out.println("state        " + chain.state() + Printable.line(reason));
+    out.println("destination  " + Printable.line(chain.destination()));
     out.println("relays       " + String.join(", ", chain.relays()));
     if (chain.ingress() != null) {
       out.println("ingress      " + OpenVerb.ingress(chain));
     }
-    out.println("since        " + chain.createdAt() + ", last changed " + chain.updatedAt());
+    Instant now = Instant.now();
+    out.println(
+        "since        "
+            + Quantities.ago(chain.createdAt(), now)
+            + ", last changed "
+            + Quantities.ago(chain.updatedAt(), now));
+    if (chain.trial() != null) {
+      out.println("trial        " + chain.trial().summary());
+    }
     ChainOptions options = chain.options();
     if (options != null) {
       out.println("options      " + Json.lenient().writeValueAsString(options));

@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
 import io.cascade.client.terminal.Quantities;
 import io.cascade.client.terminal.Table;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,6 +22,11 @@ public final class ChainsVerb implements Callable<Integer> {
   @Option(names = "--all", description = "Also closed and failed ones.")
   private boolean all;
 
+  /** Enough to name a chain by; the document has the whole of it. */
+  private static String shortId(Chain chain) {
+    return chain.id().toString().substring(0, 8);
+  }
+
   @Override
   public Integer call() {
     List<Chain> chains =
@@ -31,15 +37,18 @@ public final class ChainsVerb implements Callable<Integer> {
       output.document(new ChainList(chains));
       return 0;
     }
-    Table table = new Table("id", "name", "state", "ingress", "via", "destination", ">set-up", "");
+    Table table =
+        new Table("id", "name", "state", "ingress", "via", "destination", "?since", "?>set-up", "");
+    Instant now = Instant.now();
     for (Chain chain : chains) {
       table.row(
-          chain.id(),
+          shortId(chain),
           Output.orDash(chain.name()),
           chain.state(),
           chain.ingress() == null ? "-" : OpenVerb.ingress(chain).toString(),
-          String.join(",", chain.relays()),
+          String.join(", ", chain.relays()),
           chain.destination(),
+          Quantities.ago(chain.createdAt(), now),
           chain.setup() == null ? "-" : Quantities.millis(chain.setup().elapsedMillis()),
           chain.reason() == null ? "" : chain.reason());
     }

@@ -3,7 +3,9 @@ package io.cascade.client.verbs;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.CorrectionList;
 import io.cascade.api.orchestrator.LinkCorrection;
+import io.cascade.client.terminal.Quantities;
 import io.cascade.client.terminal.Table;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -61,7 +63,7 @@ public final class CorrectionsVerb implements Callable<Integer> {
           times(one.factor()),
           times(one.ratio()),
           one.streams(),
-          one.updatedAt());
+          Quantities.ago(one.updatedAt(), Instant.now()));
     }
     if (table.isEmpty()) {
       output.note(

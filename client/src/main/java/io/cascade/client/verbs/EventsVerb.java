@@ -2,6 +2,7 @@ package io.cascade.client.verbs;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Event;
+import io.cascade.command.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,11 +94,7 @@ public final class EventsVerb implements Callable<Integer> {
         .out()
         .println(
             "%d  %s  %s  %s"
-                .formatted(
-                    event.id(),
-                    event.at(),
-                    event.type(),
-                    event.message().replaceAll("\\p{Cntrl}", " ")));
+                .formatted(event.id(), event.at(), event.type(), Printable.line(event.message())));
     output.out().flush();
   }
 }

@@ -19,9 +19,8 @@ final class HopOptionsConverter implements ITypeConverter<HopOptions> {
   private static final String KEEP_ALIVE = "keep-alive";
   private static final String USER_TIMEOUT = "user-timeout";
   private static final String PACING_RATE = "pacing-rate";
-  private static final String MULTIPATH_TCP = "multipath-tcp";
   private static final List<String> NAMES =
-      List.of(CONGESTION_CONTROL, KEEP_ALIVE, USER_TIMEOUT, PACING_RATE, MULTIPATH_TCP);
+      List.of(CONGESTION_CONTROL, KEEP_ALIVE, USER_TIMEOUT, PACING_RATE);
 
   @Override
   public HopOptions convert(String text) {
@@ -39,8 +38,7 @@ final class HopOptionsConverter implements ITypeConverter<HopOptions> {
           given.get(CONGESTION_CONTROL),
           seconds(KEEP_ALIVE, given),
           seconds(USER_TIMEOUT, given),
-          pacingRate == null ? null : (Long) BitRate.parse(pacingRate).bitsPerSecond(),
-          multipathTcp(given.get(MULTIPATH_TCP)));
+          pacingRate == null ? null : (Long) BitRate.parse(pacingRate).bitsPerSecond());
     } catch (IllegalArgumentException e) {
       throw new TypeConversionException(e.getMessage());
     }
@@ -53,11 +51,7 @@ final class HopOptionsConverter implements ITypeConverter<HopOptions> {
         .forEach(option -> {
           int equals = option.indexOf('=');
           String name = equals < 0 ? option : option.substring(0, equals);
-          // The chain's is a flag, too.
-          String value = name.equals(MULTIPATH_TCP) ? "true" : "";
-          if (equals >= 0) {
-            value = option.substring(equals + 1);
-          }
+          String value = equals < 0 ? "" : option.substring(equals + 1);
           if (!NAMES.contains(name) || value.isBlank()) {
             throw new TypeConversionException(
                 "'" + option + "' (expected: OPTION=VALUE, of " + String.join(", ", NAMES) + ")");
@@ -79,15 +73,5 @@ final class HopOptionsConverter implements ITypeConverter<HopOptions> {
       throw new TypeConversionException("'" + text + "' (expected: " + what + ")");
     }
     return Integer.parseInt(text);
-  }
-
-  private static @Nullable Boolean multipathTcp(@Nullable String value) {
-    if (value == null) {
-      return null;
-    }
-    if (!value.equals("true") && !value.equals("false")) {
-      throw new TypeConversionException("'" + value + "' (expected: true or false)");
-    }
-    return value.equals("true");
   }
 }

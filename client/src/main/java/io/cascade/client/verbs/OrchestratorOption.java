@@ -1,6 +1,7 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.command.OptionSection;
 import java.net.URI;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** Which orchestrator a verb calls. */
+@OptionSection("Orchestrator and output")
 final class OrchestratorOption {
   @Option(
       names = "--orchestrator",

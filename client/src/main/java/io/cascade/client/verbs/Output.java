@@ -1,6 +1,8 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.Json;
+import io.cascade.command.OptionSection;
+import io.cascade.command.Printable;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -8,6 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Where a verb prints: for people, or one JSON document on stdout and nothing else there. */
+@OptionSection("Orchestrator and output")
 final class Output {
   @SuppressWarnings("NullAway.Init")
   @Spec(Spec.Target.MIXEE)
@@ -30,7 +33,7 @@ final class Output {
 
   /** What is for the person who watches: out of the way of a document or a result on stdout. */
   void note(String line) {
-    err().println(line);
+    err().println(Printable.line(line));
     err().flush();
   }
 

@@ -8,15 +8,19 @@ import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.PathProbe;
+import io.cascade.command.OptionSection;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** From where a path starts and through what it may lead. */
+@OptionSection("Where the traffic starts and through what it may lead")
 final class PathOptions {
   /** How long a plan may wait for throughput tests that would decide. */
   static final double MEASURE_SECONDS = 5;
@@ -56,9 +60,10 @@ final class PathOptions {
       names = "--probes",
       paramLabel = "N",
       defaultValue = "50",
+      converter = Probes.class,
       description =
           "Connections that this host makes to the destination and to each relay, to measure"
-              + " (${DEFAULT-VALUE}; 0 measures nothing).")
+              + " (${DEFAULT-VALUE}; at most 1000; 0 measures nothing).")
   private int probes = 50;
 
   @Option(
@@ -129,5 +134,23 @@ final class PathOptions {
         new PathProbe(probes, SPACING, TIMEOUT)
             .measure(targets).stream().filter(seen -> seen.sent() > 0).toList();
     return new Source(null, observations, congestionControl());
+  }
+
+  /** A number of connections that harms nobody. */
+  static final class Probes implements ITypeConverter<Integer> {
+    private static final int MOST = 1_000;
+
+    @Override
+    public Integer convert(String value) {
+      try {
+        int number = Integer.parseInt(value.strip());
+        if (number >= 0 && number <= MOST) {
+          return number;
+        }
+      } catch (NumberFormatException e) {
+        // Said below.
+      }
+      throw new TypeConversionException("'" + value + "' (expected: 0 to " + MOST + ")");
+    }
   }
 }

@@ -11,6 +11,8 @@ import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import io.cascade.contract.NetworkFile;
 import io.cascade.contract.NetworkPlan;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -26,16 +28,24 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "plan",
     mixinStandardHelpOptions = true,
+    customSynopsis = "cascade plan --to HOST:PORT [OPTIONS]",
     description = {
       "Would a cascade pay, and through which relays? Changes nothing.",
       "Prints every candidate with its predicted time and rate, the decision and its reasons.",
       "With --topology it plans on a described network, without an orchestrator."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  cascade plan --to files.example.org:9000 --bytes 1GiB",
+      "  cascade plan --to files.example.org:9000 --objective price --min-rate 50Mbit",
+      "  cascade plan --topology docs/examples/network.json --from virginia --to tokyo"
     })
 public final class PlanVerb implements Callable<Integer> {
-  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
-  @Mixin private Output output = new Output();
   @Mixin private PathOptions path = new PathOptions();
   @Mixin private RouteLimitOptions limits = new RouteLimitOptions();
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+  @Mixin private Output output = new Output();
 
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -60,7 +70,7 @@ public final class PlanVerb implements Callable<Integer> {
   @Option(
       names = "--bytes",
       paramLabel = "SIZE",
-      converter = DataSize.Converter.class,
+      converter = DataSize.PositiveConverter.class,
       description = "How much is to be moved, such as 1GiB. Without it: a stream without an end.")
   private @Nullable DataSize bytes;
 
@@ -110,7 +120,26 @@ public final class PlanVerb implements Callable<Integer> {
   private Plan measured() throws InterruptedException {
     HostPort destination = destination();
     OrchestratorClient client = orchestrator.client();
-    return client.plan(request(destination.toString(), path.source(client, destination, output)));
+    Plan plan =
+        client.plan(request(destination.toString(), path.source(client, destination, output)));
+    if (path.from() == null && noRelaysLead(plan) && !resolves(destination)) {
+      throw new Complaint(
+          destination.host()
+              + ": no such host: the name resolves neither here nor at a relay; fix: --to");
+    }
+    return plan;
+  }
+
+  private static boolean noRelaysLead(Plan plan) {
+    return plan.relays() == null || plan.relays().isEmpty();
+  }
+
+  private static boolean resolves(HostPort destination) {
+    try {
+      return InetAddress.getAllByName(destination.host()).length > 0;
+    } catch (UnknownHostException e) {
+      return false;
+    }
   }
 
   private Plan described(Path file) {
@@ -142,7 +171,7 @@ public final class PlanVerb implements Callable<Integer> {
   private PlanRequest request(String destination, @Nullable Source source) {
     return new PlanRequest(
         destination,
-        bytes == null || bytes.bytes() == 0 ? null : (Long) bytes.bytes(),
+        bytes == null ? null : (Long) bytes.bytes(),
         source,
         path.viaOrNull(),
         path.avoidOrNull(),

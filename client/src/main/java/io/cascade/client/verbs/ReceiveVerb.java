@@ -12,6 +12,7 @@ import io.cascade.client.transfer.Reception;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
+import io.cascade.command.ListenFailure;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -116,13 +117,13 @@ public final class ReceiveVerb implements Callable<Integer> {
               + ":"
               + listen.getPort()
               + ": "
-              + e.getMessage()
+              + ListenFailure.words(e)
               + ". Take another with --listen, or 0 for a free one",
           e);
     }
   }
 
-  private boolean report(Outcome outcome, ReceivingPort port) {
+  private boolean report(Outcome.Ended outcome, ReceivingPort port) {
     return switch (outcome) {
       case Outcome.Arrived(Received received) -> {
         print(Report.of(received, port.ignored()));
@@ -132,7 +133,6 @@ public final class ReceiveVerb implements Callable<Integer> {
         output.note("cascade receive: " + reason);
         yield false;
       }
-      case Outcome.Ignored() -> false;
     };
   }
 

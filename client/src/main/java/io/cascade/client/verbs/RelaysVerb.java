@@ -8,6 +8,7 @@ import io.cascade.api.orchestrator.RelayList;
 import io.cascade.client.terminal.Quantities;
 import io.cascade.client.terminal.Table;
 import io.cascade.command.DataSize;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,15 +35,16 @@ public final class RelaysVerb implements Callable<Integer> {
             "site",
             "status",
             "hop",
-            "control",
             ">streams",
             ">held",
-            ">capacity",
-            ">restarts",
-            "congestion control",
-            "hop security",
             "last seen",
-            "version");
+            "?>capacity",
+            "?hop security",
+            "?control",
+            "?congestion control",
+            "?>restarts",
+            "?version");
+    Instant now = Instant.now();
     for (Relay relay : relays.relays()) {
       Long capacity = relay.capacityBitsPerSecond();
       table.row(
@@ -50,14 +52,14 @@ public final class RelaysVerb implements Callable<Integer> {
           relay.site(),
           relay.status(),
           address(relay.hop()),
-          address(relay.control()),
           relay.runningStreams(),
           DataSize.format(relay.heldBytes()),
+          Quantities.ago(relay.lastSeenAt(), now),
           Quantities.rate(capacity == null ? null : (Double) capacity.doubleValue()),
-          relay.restarts(),
-          Output.orDash(relay.congestionControl()),
           Output.orDash(relay.hopSecurity() == null ? null : lower(relay.hopSecurity())),
-          relay.lastSeenAt(),
+          address(relay.control()),
+          Output.orDash(relay.congestionControl()),
+          relay.restarts(),
           relay.version());
     }
     if (table.isEmpty()) {

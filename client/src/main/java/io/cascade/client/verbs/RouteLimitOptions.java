@@ -3,11 +3,13 @@ package io.cascade.client.verbs;
 import io.cascade.api.orchestrator.PlanObjective;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.command.BitRate;
+import io.cascade.command.OptionSection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What the best route is best at, and what it must keep to. */
+@OptionSection("What the route is best at and must keep to")
 final class RouteLimitOptions {
   @Option(
       names = "--objective",

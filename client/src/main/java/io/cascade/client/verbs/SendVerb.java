@@ -12,12 +12,14 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.client.terminal.PlanSentence;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.ProgressLine;
 import io.cascade.client.terminal.Quantities;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileSender;
+import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.RawSender;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferFailed;
@@ -25,6 +27,7 @@ import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
+import io.cascade.command.Printable;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -34,6 +37,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -47,17 +51,27 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "send",
     mixinStandardHelpOptions = true,
+    customSynopsis = "cascade send FILE --to HOST:PORT [OPTIONS]",
     description = {
       "Send a file, or what comes on stdin, to a ./cascade receive and wait for its verdict.",
-      "Plans first and goes through relays where that is expected to pay, else directly."
+      "A file goes directly at once. Unless the plan rules relays out, it goes through relays as well,",
+      "until one way has proved quicker; then it goes on that way. What arrived is kept.",
+      "What is piped in is planned first, and goes one way."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  cascade send backup.tar --to files.example.org:9000",
+      "  cascade send backup.tar --to files.example.org:9000 --via den,sea",
+      "  tar c photos | cascade send - --to files.example.org:9000 --name photos.tar"
     })
 public final class SendVerb implements Callable<Integer> {
   private static final String STDIN = "-";
 
-  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
-  @Mixin private Output output = new Output();
   @Mixin private PathOptions path = new PathOptions();
   @Mixin private ChainShape shape = new ChainShape();
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+  @Mixin private Output output = new Output();
 
   @Parameters(paramLabel = "FILE", description = "The file to send; - is stdin.")
   private String file = STDIN;
@@ -105,6 +119,11 @@ public final class SendVerb implements Callable<Integer> {
       if (direct && !path.via().isEmpty()) {
         throw new Complaint("--direct goes through no relay: leave --via away");
       }
+      if (direct && shape.options() != null) {
+        throw new Complaint(
+            "--direct goes through no relay: leave away what relays are to do (--security,"
+                + " --congestion-control and the like)");
+      }
       Report report =
           direct ? overDirect("asked for", null, header, content) : overWhatPays(header, content);
       print(report);
@@ -118,25 +137,16 @@ public final class SendVerb implements Callable<Integer> {
     if (!path.via().isEmpty()) {
       return overCascade(client, null, bytes, "asked for", header, content);
     }
+    boolean forced = way != null && way.cascade;
+    boolean shaped = shape.options() != null;
+    if (!forced && !shaped && !raw && bytes != null && content instanceof FileChannel) {
+      return overBoth(client, bytes, header, content);
+    }
     Source source;
     Plan plan;
     try {
       source = path.source(client, to, output);
-      plan =
-          client.plan(
-              new PlanRequest(
-                  to.toString(),
-                  bytes,
-                  source,
-                  null,
-                  path.avoidOrNull(),
-                  path.maxRelays(),
-                  null,
-                  null,
-                  null,
-                  null,
-                  null,
-                  PathOptions.MEASURE_SECONDS));
+      plan = client.plan(question(bytes, source));
     } catch (UnreachableException e) {
       throw new Complaint(
           e.getMessage()
@@ -144,14 +154,79 @@ public final class SendVerb implements Callable<Integer> {
               + " --orchestrator URL, or send without one: --direct",
           e);
     }
-    output.note("plan: " + plan.decision() + ". " + plan.why());
-    boolean forced = way != null && way.cascade;
-    if (plan.decision() == Decision.CASCADE || forced) {
+    output.note("plan: " + PlanSentence.of(plan, Instant.now()));
+    if (shaped && !forced) {
+      output.note("through relays, for only they do what was asked for; --direct does without");
+    }
+    if (plan.decision() == Decision.CASCADE || forced || shaped) {
       String why = plan.decision() == Decision.CASCADE ? plan.why() : "asked for; " + plan.why();
       return overCascade(client, source, bytes, why, header, content);
     }
     return overDirect(
         plan.why(), PlanText.candidate(plan, CandidateKind.DIRECT, List.of()), header, content);
+  }
+
+  private PlanRequest question(@Nullable Long bytes, @Nullable Source source) {
+    return new PlanRequest(
+        to.toString(),
+        bytes,
+        source,
+        null,
+        path.avoidOrNull(),
+        path.maxRelays(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        PathOptions.MEASURE_SECONDS);
+  }
+
+  private ChainRequest chain(String name, @Nullable Long bytes, @Nullable Source source) {
+    return new ChainRequest(
+        to.toString(),
+        name,
+        path.viaOrNull(),
+        path.avoidOrNull(),
+        path.maxRelays(),
+        bytes,
+        source,
+        null,
+        null,
+        null,
+        null,
+        shape.options(),
+        null,
+        BorrowedChain.TIME_TO_LIVE_SECONDS);
+  }
+
+  /** Directly and through relays, until one has proved quicker. */
+  private Report overBoth(
+      OrchestratorClient client, long bytes, TransferHeader header, ReadableByteChannel content)
+      throws TransferFailed {
+    SharedSend.Questions questions =
+        new SharedSend.Questions() {
+          private @Nullable Source source;
+
+          @Override
+          public Plan plan() throws InterruptedException {
+            source = path.source(client, to, output);
+            return client.plan(question(bytes, source));
+          }
+
+          @Override
+          public ChainRequest chain(String name) {
+            return SendVerb.this.chain(name, bytes, source);
+          }
+        };
+    try (FileTransfer transfer =
+        new FileTransfer(
+            header,
+            content,
+            Duration.ofSeconds(stallTimeout),
+            ProgressLine.of(header.safeName(), progress))) {
+      return Report.of(new SharedSend(client, questions, to, transfer, output).send());
+    }
   }
 
   private Report overDirect(
@@ -172,21 +247,7 @@ public final class SendVerb implements Callable<Integer> {
       throws Exception {
     return BorrowedChain.with(
         client,
-        chainName ->
-            new ChainRequest(
-                to.toString(),
-                chainName,
-                path.viaOrNull(),
-                path.avoidOrNull(),
-                path.maxRelays(),
-                bytes,
-                source,
-                null,
-                null,
-                null,
-                null,
-                shape.options(),
-                null),
+        chainName -> chain(chainName, bytes, source),
         chain -> {
           HostPort ingress = OpenVerb.ingress(chain);
           output.note(
@@ -268,6 +329,18 @@ public final class SendVerb implements Callable<Integer> {
                     Quantities.rate(report.bitsPerSecond()),
                     verdict));
     output.out().println("sha256 " + report.sha256());
+    if (report.direct() != null && report.relayed() != null) {
+      output
+          .out()
+          .println(
+              "%s; %s directly at %s, %s through relays at %s"
+                  .formatted(
+                      Printable.line(report.why()),
+                      DataSize.format(report.direct().bytes()),
+                      Quantities.rate(report.direct().bitsPerSecond()),
+                      DataSize.format(report.relayed().bytes()),
+                      Quantities.rate(report.relayed().bitsPerSecond())));
+    }
     if (report.predictedSeconds() != null) {
       output
           .out()
@@ -309,7 +382,57 @@ public final class SendVerb implements Callable<Integer> {
       @Nullable Double predictedSecondsHigh,
       @Nullable Double predictedBitsPerSecond,
       @Nullable UUID chainId,
-      @Nullable SetupReport setup) {
+      @Nullable SetupReport setup,
+      @Nullable Share direct,
+      @Nullable Share relayed) {
+
+    /** What went one of two ways. */
+    record Share(long bytes, double bitsPerSecond) {
+      static @Nullable Share of(FileTransfer.@Nullable Share share) {
+        return share == null ? null : new Share(share.bytes(), share.bitsPerSecond());
+      }
+    }
+
+    static Report of(SharedSend.Result result) {
+      Chain chain = result.throughRelays() ? result.chain() : null;
+      List<String> relays = chain == null ? List.of() : chain.relays();
+      Plan plan = chain == null || chain.plan() == null ? result.plan() : chain.plan();
+      CandidateKind kind = chain == null ? CandidateKind.DIRECT : CandidateKind.CASCADE;
+      boolean both = result.direct() != null && result.relayed() != null;
+      Report one =
+          of(
+              chain == null ? "DIRECT" : "CASCADE",
+              relays,
+              result.why(),
+              result.sent(),
+              chain,
+              chain == null ? null : chain.setup(),
+              plan == null ? null : PlanText.candidate(plan, kind, relays),
+              true);
+      return both ? one.with(Share.of(result.direct()), Share.of(result.relayed())) : one;
+    }
+
+    private Report with(@Nullable Share overDirect, @Nullable Share overRelays) {
+      return new Report(
+          route,
+          relays,
+          why,
+          verified,
+          bytes,
+          wireBytes,
+          sha256,
+          seconds,
+          bitsPerSecond,
+          predictedSeconds,
+          predictedSecondsLow,
+          predictedSecondsHigh,
+          predictedBitsPerSecond,
+          chainId,
+          setup,
+          overDirect,
+          overRelays);
+    }
+
     static Report of(
         String route,
         List<String> relays,
@@ -335,7 +458,9 @@ public final class SendVerb implements Callable<Integer> {
           predicted == null ? null : predicted.secondsHigh(),
           predicted == null ? null : predicted.bitsPerSecond(),
           chain == null ? null : chain.id(),
-          setup);
+          setup,
+          null,
+          null);
     }
   }
 }

@@ -34,18 +34,19 @@ public final class StreamsVerb implements Callable<Integer> {
     Table table =
         new Table(
             "stream",
-            "client",
+            "?client",
             "relay",
             "state",
-            ">forward in",
-            ">forward out",
-            ">backward in",
-            ">backward out",
-            ">peak held",
-            ">first byte",
+            "?>forward in",
+            ">forward",
+            "?>backward in",
+            ">backward",
+            "?>peak held",
+            "?>first byte",
             "why it ended");
     for (ChainStream stream : streams.streams()) {
-      String id = stream.streamId().toString();
+      // Ids of one chain begin alike.
+      String id = stream.streamId().toString().substring(24);
       String from = Output.orDash(stream.client());
       for (StreamAtRelay relay : stream.relays()) {
         table.row(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.Observation;
+import io.cascade.testing.ReservedPort;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
@@ -31,10 +32,7 @@ class MeasureTest {
 
   @Test
   void aRefusalIsAnAnswer() throws Exception {
-    int unused;
-    try (ServerSocket target = new ServerSocket(0)) {
-      unused = target.getLocalPort();
-    }
+    int unused = ReservedPort.untilTheEnd();
     Observation seen = only(new HostPort("127.0.0.1", unused));
 
     assertThat(seen.lost()).isZero();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.HostPort;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -308,12 +309,12 @@ class TransferTest {
   @Test
   void headersOfAnotherVersionAreNamed() throws Exception {
     byte[] header = header("movie", 10);
-    header[8] = 2;
+    header[8] = 3;
     try (ReceivingPort port = port(folder, false);
         Socket socket = connect(port)) {
       socket.getOutputStream().write(header);
 
-      assertThat(answer(socket)).contains("version 2").contains("use the same Cascade");
+      assertThat(answer(socket)).contains("version 3").contains("use the same Cascade");
     }
   }
 
@@ -403,10 +404,7 @@ class TransferTest {
 
   @Test
   void refusedConnectionsAreNamed() throws Exception {
-    int free;
-    try (var probe = new java.net.ServerSocket(0)) {
-      free = probe.getLocalPort();
-    }
+    int free = ReservedPort.untilTheEnd();
     assertThatThrownBy(
             () -> Connections.connect(new HostPort("127.0.0.1", free), Duration.ofSeconds(5)))
         .isInstanceOf(TransferFailed.class)
@@ -520,7 +518,11 @@ class TransferTest {
   }
 
   private static byte[] block(byte[] content) {
-    return ByteBuffer.allocate(4 + content.length).putInt(content.length).put(content).array();
+    return ByteBuffer.allocate(Block.PREFIX_BYTES + content.length)
+        .putInt(content.length)
+        .putLong(0)
+        .put(content)
+        .array();
   }
 
   private static byte[] trailer(long bytes, byte[] content) throws Exception {
@@ -533,7 +535,12 @@ class TransferTest {
 
   /** The reason in the receiver's refusal. */
   private static String answer(Socket socket) throws IOException {
-    Answer answer = Answer.read(Channels.newChannel(socket.getInputStream()));
+    ReadableByteChannel replies = Channels.newChannel(socket.getInputStream());
+    Reply reply = Reply.read(replies);
+    while (reply instanceof Receipt) {
+      reply = Reply.read(replies);
+    }
+    Answer answer = (Answer) reply;
     assertThat(answer.accepted()).isFalse();
     return answer.reason();
   }

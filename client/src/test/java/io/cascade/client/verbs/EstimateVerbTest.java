@@ -141,7 +141,7 @@ class EstimateVerbTest {
         "--hops 1ms/1% --sweep rtt=1ms        | --sweep: the hops of --hops are as they are",
         "--loss 1% --sweep rtt=1ms --plot a.svg --y gain | --plot: gain: known of no point (expected: with --relays",
       })
-  void misuseNamesTheFlagAndTheMend(String line, String words) {
+  void misuseNamesTheFlagAndTheFix(String line, String words) {
     Run run = run(line);
 
     assertThat(run.exit).as(run.out).isEqualTo(2);

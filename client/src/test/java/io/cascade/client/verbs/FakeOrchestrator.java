@@ -2,6 +2,7 @@ package io.cascade.client.verbs;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.cascade.api.HostPort;
 import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
@@ -72,6 +73,16 @@ final class FakeOrchestrator implements AutoCloseable {
   final List<String> calls = new CopyOnWriteArrayList<>();
   final List<String> tokens = new CopyOnWriteArrayList<>();
   Decision decision = Decision.DIRECT;
+
+  /** Relays of the best cascade; empty where no relay reaches the destination. */
+  List<String> cascade = List.of("r1", "r2");
+
+  /** What others called things. */
+  String relayName = "r1";
+
+  /** Where chains lead in place of their destination. */
+  volatile @Nullable HostPort forwardTo;
+
   @Nullable Problem problem;
   RelayLimits limits = new RelayLimits(100, 64L << 20, 4L << 20, 30);
   private int looks;
@@ -116,7 +127,8 @@ final class FakeOrchestrator implements AutoCloseable {
     }
     String path = exchange.getRequestURI().getPath().substring("/api/v1/".length());
     switch (exchange.getRequestMethod() + " " + path.replaceAll("/[0-9a-f-]{36}", "/ID")) {
-      case "GET relays" -> send(exchange, 200, new RelayList(List.of(relay("r1"), relay("r2"))));
+      case "GET relays" ->
+          send(exchange, 200, new RelayList(List.of(relay(relayName), relay("r2"))));
       case "GET relays/r1/limits" -> send(exchange, 200, limits);
       case "PATCH relays/r1/limits" -> {
         RelayLimits wanted = Json.strict().readValue(body, RelayLimits.class);
@@ -175,6 +187,7 @@ final class FakeOrchestrator implements AutoCloseable {
         chains.put(chain.id(), chain);
         send(exchange, 201, chain);
       }
+      case "POST chains/ID/renewal" -> exchange.sendResponseHeaders(204, -1);
       case "GET chains/ID" -> send(exchange, 200, chains.get(id(path)));
       case "DELETE chains/ID" -> {
         Chain closed = closed(chains.get(id(path)));
@@ -324,7 +337,7 @@ final class FakeOrchestrator implements AutoCloseable {
         bytes,
         decision,
         "because the fake says so",
-        List.of("r1", "r2"),
+        cascade.isEmpty() ? null : cascade,
         NOW,
         List.of(
             new Candidate(
@@ -368,7 +381,9 @@ final class FakeOrchestrator implements AutoCloseable {
   }
 
   private Chain chain(ChainRequest request) throws IOException {
-    ServerSocket ingress = forward(request.destination());
+    HostPort elsewhere = forwardTo;
+    ServerSocket ingress =
+        forward(elsewhere == null ? request.destination() : elsewhere.toString());
     List<String> relays =
         request.via() == null || request.via().isEmpty() ? List.of("r1", "r2") : request.via();
     return new Chain(
@@ -395,7 +410,8 @@ final class FakeOrchestrator implements AutoCloseable {
         plan(request.destination(), request.bytes()),
         List.of(new RelayTotals("r1", 0L, 1L, 1L, 0L, 10L, 5L, 4, Map.of(), null, null, null)),
         NOW,
-        NOW);
+        NOW,
+        null);
   }
 
   private static Chain closed(@Nullable Chain chain) {
@@ -418,7 +434,8 @@ final class FakeOrchestrator implements AutoCloseable {
         chain.plan(),
         chain.totals(),
         chain.createdAt(),
-        chain.updatedAt());
+        chain.updatedAt(),
+        chain.trial());
   }
 
   private static ChainStreams streams() {

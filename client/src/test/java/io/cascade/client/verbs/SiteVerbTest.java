@@ -107,7 +107,7 @@ class SiteVerbTest {
         "{'demands':[{'from':'tokyo','to':'lisbon','bytes':0.5}]} | demands[0]: bytes: 0.5 (expected: a whole number from 1 to 1e18)",
         "{'demands':[{'from':'tokyo','to':'lisbon','rate':1}]} | demands[0].rate: unknown field (expected: bytes, from, requiredBitsPerSecond, to, weight)",
       })
-  void badDemandsAreOneLineWithPlaceAndMend(String demands, String message) throws IOException {
+  void badDemandsAreOneLineWithPlaceAndFix(String demands, String message) throws IOException {
     Path file = file("demands.json", demands);
 
     Run run =

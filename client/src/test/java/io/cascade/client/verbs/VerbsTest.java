@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.Json;
+import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.HopOptions;
@@ -18,13 +20,16 @@ import io.cascade.client.transfer.FileReceiver;
 import io.cascade.client.transfer.Landing;
 import io.cascade.client.transfer.Outcome;
 import io.cascade.client.transfer.ReceivingPort;
+import io.cascade.client.transfer.SlowWire;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Verbs;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -168,8 +173,8 @@ class VerbsTest {
         "close x",
         "close --all --json",
       })
-  void anAbsentOrchestratorIsOneLineThatNamesTheMend(String line) throws IOException {
-    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + unusedPort());
+  void anAbsentOrchestratorIsOneLineThatNamesTheFix(String line) throws IOException {
+    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + ReservedPort.untilTheEnd());
 
     Run run = run(line.split(" "));
 
@@ -190,6 +195,10 @@ class VerbsTest {
         "plan --to nowhere",
         "plan --to 127.0.0.1:99999",
         "plan --to 127.0.0.1:9 --bytes many",
+        "plan --to 127.0.0.1:9 --bytes 0",
+        "open --to 127.0.0.1:9 --bytes 0",
+        "plan --to 127.0.0.1:9 --probes 1001",
+        "plan --to 127.0.0.1:9 --probes -1",
         "plan --to 127.0.0.1:9 --capacity fast",
         "open",
         "open --to 127.0.0.1:9 --setup SIDEWAYS",
@@ -215,6 +224,153 @@ class VerbsTest {
     assertThat(run.err.lines()).hasSize(2);
     assertThat(run.err).contains("--help").doesNotContain("Exception");
     assertThat(orchestrator.calls).isEmpty();
+  }
+
+  @Test
+  void whatWasMistypedIsGuessed() {
+    assertThat(run("opne", "--to", "127.0.0.1:9").err)
+        .contains("no verb 'opne'; did you mean open?");
+    assertThat(run("relays", "--orchestratr", "x").err)
+        .contains("no option '--orchestratr'; did you mean --orchestrator?");
+    assertThat(run("frobnicate").err).contains("no verb 'frobnicate'").doesNotContain("mean");
+    assertThat(run("relays", "r1").err).contains("'r1' is one argument too many");
+  }
+
+  @Test
+  void aNameThatMeansNothingAnywhereIsNotPlanned() {
+    orchestrator.cascade = List.of();
+
+    Run run = run("plan", "--to", "nohost.invalid:9", "--probes", "2");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.out).isEmpty();
+    assertThat(run.err)
+        .contains("nohost.invalid: no such host: the name resolves neither here nor at a relay");
+  }
+
+  @Test
+  void aNameThatOnlyRelaysKnowIsPlanned() {
+    assertThat(run("plan", "--to", "nohost.invalid:9", "--probes", "2").exit).isZero();
+  }
+
+  @Test
+  void aPlanBeginsWithASentence() {
+    orchestrator.decision = Decision.CASCADE;
+
+    assertThat(run("plan", "--to", "127.0.0.1:9", "--bytes", "1MiB", "--probes", "2").out.lines())
+        .element(1)
+        .asString()
+        .startsWith("Through r1 and r2: about 3.3 times as fast as direct (likely ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"DIRECT,1", "UNDECIDED,1", "CASCADE,0"})
+  void openSaysWhereItsPlanDoesNotExpectAGain(Decision decision, int notes) {
+    orchestrator.decision = decision;
+
+    Run run = run("open", "--to", "127.0.0.1:9", "--probes", "2");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.err.lines().filter(line -> line.startsWith("note: the plan expects no sure")))
+        .hasSize(notes);
+    assertThat(
+            run("open", "--to", "127.0.0.1:9", "--probes", "2", "--json")
+                .json()
+                .at("/plan/decision")
+                .asString())
+        .isEqualTo(decision.name());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plan --to 127.0.0.1:9 --probes 2",
+        "chains",
+        "streams mine",
+        "relays",
+        "links",
+        "corrections",
+        "stats --once --interval 1s",
+      })
+  void tablesFitAHundredColumns(String line) {
+    run(
+        ("open --to a-host-with-a-name.example.org:65535 --probes 0 --name mine --via"
+                + " relay-frankfurt-1,relay-singapore-2")
+            .split(" "));
+
+    Run run = run(line.split(" "));
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.out.lines()).allSatisfy(one -> assertThat(one.length()).isLessThan(101));
+  }
+
+  @Test
+  void timesAreAges() {
+    assertThat(run("relays").out).containsPattern("\\d+ d ago").doesNotContain("2026-01-01T");
+    assertThat(run("corrections").out).containsPattern("\\d+ d ago");
+  }
+
+  @Test
+  void whatOthersNamedMovesNoCursorAndTurnsNoText() {
+    orchestrator.relayName = "r\u001b[2J\u202e1";
+
+    assertThat(run("relays").out).contains("r [2J 1").doesNotContain("\u001b", "\u202e");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"send", "open", "plan"})
+  void optionsAreInSectionsWithExamples(String verb) {
+    String help = run(verb, "--help").out;
+
+    assertThat(help)
+        .containsSubsequence(
+            "Options:",
+            "--to",
+            "Where the traffic starts and through what it may lead:",
+            "--via",
+            "Examples:",
+            "cascade " + verb);
+    assertThat(help).contains("Orchestrator and output:");
+  }
+
+  @Test
+  void aBorrowedChainIsRenewedWhileItIsUsedAndNotAfterwards() throws Exception {
+    OrchestratorClient client = new OrchestratorClient(URI.create(orchestrator.url()), null);
+
+    BorrowedChain.with(
+        client,
+        name -> request(name),
+        chain -> {
+          String renewal = "POST /api/v1/chains/" + chain.id() + "/renewal";
+          while (orchestrator.calls.stream().filter(renewal::equals).count() < 3) {
+            Thread.sleep(1);
+          }
+          return chain;
+        },
+        Duration.ofMillis(1));
+
+    assertThat(orchestrator.opened.getFirst().timeToLiveSeconds()).isEqualTo(30);
+    assertThat(orchestrator.chains.values())
+        .singleElement()
+        .satisfies(chain -> assertThat(chain.state()).isEqualTo(ChainState.CLOSED));
+  }
+
+  private static ChainRequest request(String name) {
+    return new ChainRequest(
+        "127.0.0.1:9",
+        name,
+        List.of("r1"),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        BorrowedChain.TIME_TO_LIVE_SECONDS);
   }
 
   @Test
@@ -273,6 +429,19 @@ class VerbsTest {
   }
 
   @Test
+  void aDestinationThatIsNotAllowedIsNoMatterOfTheToken() {
+    String detail = "r1: 10.0.0.5:80 is private; fix: start this relay with --allow-destination x";
+    orchestrator.problem =
+        new Problem(
+            "urn:cascade:problem:destination-not-allowed", "Not allowed", 403, detail, null, null);
+
+    Run run = run("open", "--to", "10.0.0.5:80", "--via", "r1");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err.lines()).singleElement().asString().contains(detail).doesNotContain("TOKEN");
+  }
+
+  @Test
   void theTokenTravels() {
     environment.put("CASCADE_TOKEN", "s3cret");
     run("relays");
@@ -324,7 +493,7 @@ class VerbsTest {
         run(
             ("open --to 127.0.0.1:9 --via r1,r2 --congestion-control cubic"
                     + " --hop 1:congestion-control=bbr,pacing-rate=50Mbit"
-                    + " --hop 0:keep-alive=60,user-timeout=0,multipath-tcp")
+                    + " --hop 0:keep-alive=60,user-timeout=0")
                 .split(" "));
 
     assertThat(run.exit).as(run.err).isZero();
@@ -332,8 +501,8 @@ class VerbsTest {
     assertThat(options.congestionControl()).isEqualTo("cubic");
     assertThat(options.hops())
         .containsExactly(
-            new HopOptions(1, "bbr", null, null, 50_000_000L, null),
-            new HopOptions(0, null, 60, 0, null, true));
+            new HopOptions(1, "bbr", null, null, 50_000_000L),
+            new HopOptions(0, null, 60, 0, null));
   }
 
   @ParameterizedTest
@@ -349,7 +518,6 @@ class VerbsTest {
         "1:keep-alive=1,keep-alive=2 | 'keep-alive=2' (expected: keep-alive once)",
         "1:user-timeout=long | 'long' (expected: user-timeout in seconds)",
         "1:pacing-rate=fast  | 'fast' (expected: a rate such as 100Mbit)",
-        "1:multipath-tcp=on  | 'on' (expected: true or false)",
       })
   void aHopsOptionsThatMakeNoSenseAreNamed(String text, String complaint) {
     Run run = run("open", "--to", "127.0.0.1:9", "--via", "r1,r2", "--hop", text);
@@ -435,21 +603,76 @@ class VerbsTest {
     Run run = send(Decision.DIRECT);
 
     assertThat(run.exit).as(run.err).isZero();
-    assertThat(run.err).contains("plan: DIRECT").contains("sending directly");
-    assertThat(run.out).contains("verified by the receiver").contains("predicted 2.00 s");
+    assertThat(run.err).contains("sending directly");
+    assertThat(run.out).contains("verified by the receiver");
     assertThat(orchestrator.opened).isEmpty();
   }
 
   @Test
-  void sendGoesThroughACascadeWhereThePlanSaysSoAndClosesItAfterwards() throws Exception {
-    Run run = send(Decision.CASCADE);
+  void sendThroughACascadeClosesItAfterwards() throws Exception {
+    Run run = send(Decision.CASCADE, "--cascade");
 
     assertThat(run.exit).as(run.err).isZero();
-    assertThat(run.err).contains("plan: CASCADE").contains("via r1, r2");
+    assertThat(run.err).contains("plan: Through r1 and r2: about 3.3 times").contains("via r1, r2");
     assertThat(run.out).contains("predicted 600 ms");
     assertThat(orchestrator.chains.values())
         .singleElement()
         .matches(chain -> chain.state() == ChainState.CLOSED);
+  }
+
+  @Test
+  void sendTriesBothWaysAndGoesOnOverTheQuickerOne() throws Exception {
+    orchestrator.decision = Decision.UNDECIDED;
+    Path file = Files.write(folder.resolve("file"), new byte[3_000_000]);
+    try (ReceivingPort port = receiver();
+        SlowWire slow = SlowWire.to(port.address(), 100_000)) {
+      orchestrator.forwardTo = port.address();
+      Run run =
+          run(
+              "send",
+              file.toString(),
+              "--to",
+              slow.address().toString(),
+              "--probes",
+              "3",
+              "--json");
+
+      assertThat(run.exit).as(run.err).isZero();
+      JsonNode report = run.json();
+      assertThat(report.get("route").asString()).isEqualTo("CASCADE");
+      assertThat(report.get("why").asString()).contains("through relays proved quicker");
+      long direct = report.get("direct").get("bytes").asLong();
+      long relayed = report.get("relayed").get("bytes").asLong();
+      assertThat(direct + relayed).isGreaterThanOrEqualTo(3_000_000);
+      assertThat(relayed).isGreaterThan(direct);
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+      assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
+    }
+  }
+
+  @Test
+  void sendGoesThroughRelaysWhereTheDestinationIsNotReachedDirectly() throws Exception {
+    orchestrator.decision = Decision.CASCADE;
+    Path file = Files.write(folder.resolve("file"), new byte[300_000]);
+    int closed = ReservedPort.untilTheEnd();
+    try (ReceivingPort port = receiver()) {
+      orchestrator.forwardTo = port.address();
+      Run run =
+          run("send", file.toString(), "--to", "127.0.0.1:" + closed, "--probes", "3", "--json");
+
+      assertThat(run.exit).as(run.err).isZero();
+      assertThat(run.json().get("route").asString()).isEqualTo("CASCADE");
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+    }
+  }
+
+  @Test
+  void whatOnlyRelaysDoIsNotDroppedInSilence() throws Exception {
+    assertThat(send(Decision.DIRECT, "--congestion-control", "bbr").err).contains("via r1, r2");
+    String file = folder.resolve("file").toString();
+    Run run = run("send", file, "--to", "127.0.0.1:9", "--direct", "--security", "tls");
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.err).contains("--direct goes through no relay");
   }
 
   @Test
@@ -471,7 +694,7 @@ class VerbsTest {
 
   @Test
   void sendDirectlyNeedsNoOrchestrator() throws Exception {
-    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + unusedPort());
+    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + ReservedPort.untilTheEnd());
 
     assertThat(send(Decision.DIRECT, "--direct", "--json").json().get("route").asString())
         .isEqualTo("DIRECT");
@@ -479,15 +702,27 @@ class VerbsTest {
   }
 
   @Test
-  void sendWithoutAnOrchestratorNamesTheDirectWay() throws IOException {
-    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + unusedPort());
+  void sendWithoutAnOrchestratorGoesDirectlyAndNamesTheFix() throws Exception {
+    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + ReservedPort.untilTheEnd());
+
+    Run run = send(Decision.DIRECT);
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.out).contains("verified by the receiver");
+  }
+
+  @Test
+  void sendThatReachesNobodySaysSoOfBothWays() throws IOException {
+    environment.put("CASCADE_ORCHESTRATOR", "http://127.0.0.1:" + ReservedPort.untilTheEnd());
     Path file = Files.writeString(folder.resolve("file"), "x");
 
-    Run run = run("send", file.toString(), "--to", "127.0.0.1:9");
+    Run run = run("send", file.toString(), "--to", "127.0.0.1:" + ReservedPort.untilTheEnd());
 
     assertThat(run.exit).isEqualTo(1);
-    assertThat(run.err.lines()).hasSize(1);
-    assertThat(run.err).contains("send without one: --direct");
+    assertThat(run.err)
+        .contains("cannot connect to 127.0.0.1:")
+        .contains("connection refused")
+        .contains("--orchestrator");
   }
 
   @Test
@@ -585,12 +820,6 @@ class VerbsTest {
         return text.substring(0, end).strip().replace("receiving on ", "");
       }
       Thread.onSpinWait();
-    }
-  }
-
-  private static int unusedPort() throws IOException {
-    try (ServerSocket probe = new ServerSocket(0)) {
-      return probe.getLocalPort();
     }
   }
 

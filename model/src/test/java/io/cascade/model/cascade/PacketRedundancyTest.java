@@ -36,7 +36,7 @@ class PacketRedundancyTest {
   }
 
   @Test
-  void refusesWhatNoRedundancyMends() {
+  void refusesWhatNoRedundancyFixes() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new PacketRedundancy(1, 0.9))
         .withMessage("lossProbability: 1.0 (expected: 0 or more and below 1)");

@@ -3,6 +3,7 @@ package io.cascade.orchestrator.chains;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RouteTrial;
 import io.cascade.api.orchestrator.SetupReport;
 import java.time.Instant;
 import java.util.Collection;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A chain as it is wanted, as it was installed and as it does. Guarded by itself, and never for
  * long: whoever only looks waits for no database. What happens to it is stored and told under
- * {@link #entry}, one at a time, and what takes long, such as opening, mending and closing, holds
+ * {@link #entry}, one at a time, and what takes long, such as opening, repairing and closing, holds
  * {@link #work} besides.
  */
 final class Chain {
@@ -44,8 +45,9 @@ final class Chain {
   /** Relays that must get their parts again. */
   private final Set<String> missing = new TreeSet<>();
 
-  private long mendedAt = Long.MIN_VALUE;
+  private long repairedAt = Long.MIN_VALUE;
   private boolean looksForRoute;
+  private @Nullable RouteTrial trial;
 
   Chain(UUID id, ChainRequest request, Instant now) {
     this(id, request, ChainState.PLANNING, null, null, null, null, now, now);
@@ -125,6 +127,15 @@ final class Chain {
     return looksForRoute;
   }
 
+  /** What its first relay found out about it; not stored. */
+  synchronized void tried(RouteTrial found) {
+    trial = found;
+  }
+
+  synchronized @Nullable RouteTrial trial() {
+    return trial;
+  }
+
   synchronized void report(SetupReport report) {
     setup = report;
   }
@@ -151,17 +162,17 @@ final class Chain {
     return !missing.contains(relay) && troubles.remove(relay) != null;
   }
 
-  synchronized void mended(Collection<String> relays, long mark) {
+  synchronized void repaired(Collection<String> relays, long mark) {
     missing.removeAll(relays);
     troubles.keySet().removeAll(relays);
     // Those that it does not go through any more.
     missing.retainAll(relays());
     troubles.keySet().retainAll(relays());
-    mendedAt = mark;
+    repairedAt = mark;
   }
 
-  synchronized boolean mendedSince(long mark) {
-    return mendedAt != Long.MIN_VALUE && mendedAt - mark > 0;
+  synchronized boolean repairedSince(long mark) {
+    return repairedAt != Long.MIN_VALUE && repairedAt - mark > 0;
   }
 
   synchronized boolean isTroubled() {

@@ -90,12 +90,12 @@ class ChainBook implements RelayUse {
   }
 
   /** These relays got their parts again. */
-  void mended(Chain chain, Collection<String> relays, Installation on) {
+  void repaired(Chain chain, Collection<String> relays, Installation on) {
     inOrder(
         chain,
         () -> {
           chain.install(on);
-          chain.mended(relays, time.mark());
+          chain.repaired(relays, time.mark());
           settle(chain, null);
         });
   }
@@ -115,7 +115,7 @@ class ChainBook implements RelayUse {
     inOrder(
         chain,
         () -> {
-          chain.mended(chain.relays(), time.mark());
+          chain.repaired(chain.relays(), time.mark());
           settle(chain, words);
         });
   }

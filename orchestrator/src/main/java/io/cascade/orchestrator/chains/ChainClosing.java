@@ -2,9 +2,12 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Closes chains. */
@@ -25,9 +28,16 @@ class ChainClosing {
   /** Waits for what is being done with the chain; does nothing where it has ended already. */
   Chain close(UUID id, boolean abort) {
     Chain chain = book.known(id);
-    if (chain.ended()) {
-      return chain;
-    }
+    return chain.ended() ? chain : close(chain, abort, null);
+  }
+
+  /**
+   * Waits for what is being done with the chain.
+   *
+   * @param why where that is not obvious to whoever looks at the chain
+   * @throws Refusal where it is worked on for too long
+   */
+  Chain close(Chain chain, boolean abort, @Nullable String why) {
     boolean mine;
     try {
       mine = chain.work().tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -37,12 +47,14 @@ class ChainClosing {
     }
     if (!mine) {
       throw new Refusal(
-          ProblemKind.CHAIN_BUSY, id + ": still " + chain.state() + "; try again", id);
+          ProblemKind.CHAIN_BUSY,
+          chain.id() + ": still " + chain.state() + "; try again",
+          chain.id());
     }
     try {
       if (chain.carries()) {
         learning.learn(chain);
-        book.move(chain, ChainEvent.CLOSE, null);
+        book.move(chain, ChainEvent.CLOSE, why);
         finish(chain, abort);
       }
       return chain;
@@ -54,9 +66,11 @@ class ChainClosing {
   /** From CLOSING on. */
   void finish(Chain chain, boolean abort) {
     List<String> unanswered = removal.remove(chain.id(), chain.relays(), abort);
-    book.move(
-        chain,
-        ChainEvent.CLOSED,
-        unanswered.isEmpty() ? null : ChainRemoval.leftovers(unanswered, chain.leaseSeconds()));
+    List<String> words = new ArrayList<>();
+    Optional.ofNullable(chain.reason()).ifPresent(words::add);
+    if (!unanswered.isEmpty()) {
+      words.add(ChainRemoval.leftovers(unanswered));
+    }
+    book.move(chain, ChainEvent.CLOSED, words.isEmpty() ? null : String.join("; ", words));
   }
 }

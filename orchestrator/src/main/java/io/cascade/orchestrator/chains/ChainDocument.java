@@ -37,7 +37,8 @@ final class ChainDocument {
           chain.plan(),
           totals,
           chain.createdAt(),
-          chain.updatedAt());
+          chain.updatedAt(),
+          chain.trial());
     }
   }
 

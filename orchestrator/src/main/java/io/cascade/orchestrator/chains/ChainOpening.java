@@ -39,6 +39,7 @@ class ChainOpening {
   private final IdempotencyKeys keys;
   private final RelayRegistry relays;
   private final HopKeys hopKeys;
+  private final ChainExpiry expiry;
   private final Map<UUID, CompletableFuture<Chain>> running = new ConcurrentHashMap<>();
 
   ChainOpening(
@@ -48,7 +49,8 @@ class ChainOpening {
       ChainRemoval removal,
       IdempotencyKeys keys,
       RelayRegistry relays,
-      HopKeys hopKeys) {
+      HopKeys hopKeys,
+      ChainExpiry expiry) {
     this.book = book;
     this.planner = planner;
     this.setup = setup;
@@ -56,6 +58,7 @@ class ChainOpening {
     this.keys = keys;
     this.relays = relays;
     this.hopKeys = hopKeys;
+    this.expiry = expiry;
   }
 
   /**
@@ -183,6 +186,7 @@ class ChainOpening {
           chain.install(installation.reachedAt(outcome.ingress()));
         }
         book.move(chain, ChainEvent.INSTALLED, null);
+        expiry.begin(chain);
         return;
       }
       ChainSetup.Failure culprit =
@@ -232,7 +236,7 @@ class ChainOpening {
       ChainRequest request, boolean forProxy, Set<String> culprits, List<Refusal> refusals) {
     List<String> via = ChainQuestion.via(request);
     boolean onlyIfBetter = Boolean.TRUE.equals(request.onlyIfBetter());
-    if (!via.isEmpty() && request.source() == null && !onlyIfBetter) {
+    if (!ChainQuestion.needsPlan(request)) {
       return new Choice(via, null);
     }
     try {
@@ -241,13 +245,7 @@ class ChainOpening {
           planner.planToOpen(
               ChainQuestion.of(request, request.source(), culprits, relays.all()), forProxy);
       if (planned.relays().isEmpty()) {
-        throw new Refusal(
-            ProblemKind.NO_ROUTE,
-            planned.obstacles().isEmpty()
-                ? planned.document().why()
-                : "the destination was not reached from "
-                    + String.join("; from ", planned.obstacles())
-                    + "; start it, or name relays with via");
+        throw noRoute(planned);
       }
       if (onlyIfBetter && !planned.pays()) {
         throw new Refusal(ProblemKind.NOT_BETTER, planned.document().why());
@@ -259,6 +257,21 @@ class ChainOpening {
           ? refusal
           : summary(refusals, "; nothing else is left: " + refusal.reason());
     }
+  }
+
+  private static Refusal noRoute(Planned planned) {
+    if (planned.notAllowed()) {
+      return new Refusal(
+          ProblemKind.DESTINATION_NOT_ALLOWED,
+          "no relay may connect there: " + String.join("; ", planned.obstacles()));
+    }
+    return new Refusal(
+        ProblemKind.NO_ROUTE,
+        planned.obstacles().isEmpty()
+            ? planned.document().why()
+            : "the destination was not reached from "
+                + String.join("; from ", planned.obstacles())
+                + "; start it, or name relays with via");
   }
 
   private static Refusal summary(List<Refusal> refusals, String rest) {

@@ -122,7 +122,6 @@ final class ChainParts {
         options.connectTimeoutSeconds(),
         options.idleTimeoutSeconds(),
         options.pacingBitsPerSecond(),
-        options.multipathTcp(),
         options.halfCloseTimeoutSeconds(),
         options.chunkBytes(),
         options.maxStreams(),
@@ -139,14 +138,13 @@ final class ChainParts {
             own.congestionControl(),
             own.keepAliveSeconds(),
             own.userTimeoutSeconds(),
-            own.pacingBitsPerSecond(),
-            own.multipathTcp());
+            own.pacingBitsPerSecond());
   }
 
   private static StreamOptions holding(long bytes) {
     return new StreamOptions(
         bytes, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null);
+        null, null, null);
   }
 
   private static @Nullable ForwardMode mode(

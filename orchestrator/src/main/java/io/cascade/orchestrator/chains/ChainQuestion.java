@@ -21,6 +21,13 @@ final class ChainQuestion {
 
   private ChainQuestion() {}
 
+  /** Whether a chain is opened by a plan, for which relays probe its destination. */
+  static boolean needsPlan(ChainRequest request) {
+    return via(request).isEmpty()
+        || request.source() != null
+        || Boolean.TRUE.equals(request.onlyIfBetter());
+  }
+
   /** What to ask in order to plan the chain anew, as it was asked at first. */
   static PlanRequest again(ChainRequest request) {
     PlanRequest kept = request.question();

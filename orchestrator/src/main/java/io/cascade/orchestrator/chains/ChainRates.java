@@ -34,7 +34,7 @@ public class ChainRates {
     this.time = time;
   }
 
-  /** What was counted last, and by whom. */
+  /** What was counted last, by whom, and when in steady time. */
   private record Counted(String relay, Instant at, long forwardBytes, long backwardBytes) {}
 
   private static final class Past {
@@ -46,7 +46,7 @@ public class ChainRates {
   synchronized void counted(UUID chain, String relay, StreamTotals totals) {
     Past past = chains.computeIfAbsent(chain, _ -> new Past());
     Counted before = past.counted;
-    Counted now = new Counted(relay, time.now(), totals.forwardBytes(), totals.backwardBytes());
+    Counted now = new Counted(relay, time.steady(), totals.forwardBytes(), totals.backwardBytes());
     past.counted = now;
     if (before == null || !follows(before, now)) {
       return;
@@ -83,10 +83,18 @@ public class ChainRates {
   }
 
   private Instant settled() {
-    return time.now().minus(SETTLED);
+    return time.steady().minus(SETTLED);
   }
 
-  private static RateHistory history(List<RateSpan> spans) {
-    return new RateHistory((int) CarriedBytes.SPAN.toSeconds(), spans);
+  private RateHistory history(List<RateSpan> spans) {
+    List<RateSpan> shown =
+        spans.stream()
+            .map(span ->
+                new RateSpan(
+                    time.timeOfDay(span.start()),
+                    span.forwardBitsPerSecond(),
+                    span.backwardBitsPerSecond()))
+            .toList();
+    return new RateHistory((int) CarriedBytes.SPAN.toSeconds(), shown);
   }
 }

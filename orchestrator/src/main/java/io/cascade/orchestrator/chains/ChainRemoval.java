@@ -29,7 +29,8 @@ class ChainRemoval {
   }
 
   /**
-   * @return relays that did not say that the part is gone; it goes when its lease lapses
+   * @return relays that did not say that the part is gone; {@link PartInspection} removes it when
+   *     they are heard of again
    */
   List<String> remove(UUID chain, Collection<String> from, boolean abort) {
     Map<String, Boolean> gone = calls.atOnce(from, relay -> remove(chain, relay, abort));
@@ -53,10 +54,8 @@ class ChainRemoval {
   }
 
   /** What is left to say where some did not answer. */
-  static String leftovers(List<String> unanswered, int leaseSeconds) {
+  static String leftovers(List<String> unanswered) {
     return String.join(", ", unanswered)
-        + " did not answer; what is left there goes within "
-        + leaseSeconds
-        + " s, when its lease lapses";
+        + " did not answer; what is left there is removed when it is heard of again";
   }
 }

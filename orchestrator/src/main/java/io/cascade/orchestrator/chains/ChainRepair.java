@@ -14,7 +14,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Gives relays their parts again: those that restarted, and those whose lease lapsed. Their
+ * Gives relays their parts again: those that restarted, and those that lost a part otherwise. Their
  * neighbours get theirs, too, since the keys they share change. Streams that run elsewhere in the
  * chain go on.
  */
@@ -129,7 +129,7 @@ class ChainRepair {
     }
     if (outcome.complete()) {
       retries.forget(chain.id());
-      book.mended(chain, missing, opened == null ? after : after.reachedAt(opened));
+      book.repaired(chain, missing, opened == null ? after : after.reachedAt(opened));
       return;
     }
     ChainSetup.Failure culprit = outcome.culprit();

@@ -5,7 +5,10 @@ import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RelayTotals;
+import io.cascade.api.orchestrator.RouteTrial;
+import io.cascade.api.orchestrator.RouteWay;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.orchestrator.events.EventLog;
 import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.planning.Planned;
 import io.cascade.orchestrator.planning.Planner;
@@ -20,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -37,6 +41,10 @@ import org.springframework.stereotype.Component;
  * time: directly, or through a chain that begins at the relay. Such chains are opened when they are
  * asked for, where they pay, and closed when nobody has asked for them and nothing runs through
  * them.
+ *
+ * <p>Where the plan is undecided the relay tries such a chain against the direct way. It remembers
+ * what that found out and says so with its questions; while its verdict is valid, that is followed
+ * and nothing is planned.
  *
  * <p>Nothing is known of how much a stream will carry, so it is planned as one without an end.
  */
@@ -59,12 +67,16 @@ class ChainRoutes {
   private static final int MOST_CHAINS = 512;
   private static final int MOST_PLANS = 4;
 
+  /** Chains at a time that relays try. */
+  private static final int MOST_UNDECIDED = 64;
+
   private final ChainBook book;
   private final ChainOpening opening;
   private final ChainClosing closing;
   private final ChainTraffic traffic;
   private final Planner planner;
   private final RelayRegistry relays;
+  private final EventLog events;
   private final Timekeeper time;
   private final Semaphore plans = new Semaphore(MOST_PLANS);
   private final Map<Way, CompletableFuture<Answer>> asked = new ConcurrentHashMap<>();
@@ -73,14 +85,18 @@ class ChainRoutes {
 
   private record Way(String relay, String destination) {}
 
-  /** A chain that is kept. */
-  private record Kept(Chain chain, Instant plannedAt, Instant usedAt) {
-    Kept used(Instant now) {
-      return new Kept(chain, plannedAt, now);
+  /**
+   * A chain that is kept; in steady time.
+   *
+   * @param undecided whether the plan was, so that the relay tries the chain
+   */
+  private record Kept(Chain chain, boolean undecided, Instant plannedAt, Instant usedAt) {
+    Kept used(boolean isUndecided, Instant now) {
+      return new Kept(chain, isUndecided, plannedAt, now);
     }
 
-    Kept planned(Instant now) {
-      return new Kept(chain, now, now);
+    Kept planned(boolean isUndecided, Instant now) {
+      return new Kept(chain, isUndecided, now, now);
     }
   }
 
@@ -88,8 +104,13 @@ class ChainRoutes {
    * How streams go on.
    *
    * @param chain null for directly
+   * @param trial whether the chain is to be tried
    */
-  record Answer(@Nullable UUID chain, Duration valid, String why) {}
+  record Answer(@Nullable UUID chain, boolean trial, Duration valid, String why) {
+    static Answer directly(Duration valid, String why) {
+      return new Answer(null, false, valid, why);
+    }
+  }
 
   ChainRoutes(
       ChainBook book,
@@ -98,6 +119,7 @@ class ChainRoutes {
       ChainTraffic traffic,
       Planner planner,
       RelayRegistry relays,
+      EventLog events,
       Timekeeper time) {
     this.book = book;
     this.opening = opening;
@@ -105,19 +127,20 @@ class ChainRoutes {
     this.traffic = traffic;
     this.planner = planner;
     this.relays = relays;
+    this.events = events;
     this.time = time;
   }
 
   /** Chains of an earlier life go on being kept, and closed. */
   @EventListener(ApplicationReadyEvent.class)
   void start() {
-    Instant now = time.now();
+    Instant now = time.steady();
     for (Chain chain : book.carrying()) {
       Installation installation = chain.installation();
       if (installation != null && installation.forProxy()) {
         kept.put(
             new Way(installation.relays().getFirst(), chain.request().destination()),
-            new Kept(chain, now, now));
+            new Kept(chain, false, now, now));
       }
     }
     ticking = Ticking.every(ROUND, "routes", this::closeIdle);
@@ -133,9 +156,10 @@ class ChainRoutes {
   /**
    * Blocks until it is known and, where there is to be a chain, until that is ready.
    *
+   * @param trial what the relay found out about a chain to there; null where nothing
    * @throws Refusal where there is no such relay, or the destination makes no sense
    */
-  Answer answer(String relay, String destination) {
+  Answer answer(String relay, String destination, @Nullable RouteTrial trial) {
     RegisteredRelay first = relays.known(relay);
     Way way = new Way(relay, Destinations.parse(destination).toString());
     CompletableFuture<Answer> mine = new CompletableFuture<>();
@@ -148,7 +172,7 @@ class ChainRoutes {
       }
     }
     try {
-      Answer answer = decide(way, first);
+      Answer answer = decide(way, first, trial);
       mine.complete(answer);
       return answer;
     } catch (RuntimeException e) {
@@ -159,33 +183,68 @@ class ChainRoutes {
     }
   }
 
-  private Answer decide(Way way, RegisteredRelay first) {
-    Instant now = time.now();
+  private Answer decide(Way way, RegisteredRelay first, @Nullable RouteTrial trial) {
+    Instant now = time.steady();
     Kept before = kept.get(way);
     if (before != null && before.chain().ended()) {
       kept.remove(way);
       before = null;
     }
-    if (before != null && now.isBefore(before.plannedAt().plus(PLANNED))) {
-      kept.put(way, before.used(now));
-      return through(before.chain());
+    boolean ofThisChain =
+        before != null && trial != null && trial.chainId().equals(before.chain().id());
+    if (before != null && trial != null && ofThisChain) {
+      note(way, before.chain(), trial);
+    }
+    RouteWay verdict = trial == null ? null : trial.verdict();
+    if (trial != null && verdict == RouteWay.DIRECT) {
+      if (before != null) {
+        kept.remove(way);
+        closing.close(before.chain().id(), false); // its streams finish
+      }
+      return Answer.directly(validityOf(trial), trial.summary());
+    }
+    boolean proven = ofThisChain && verdict == RouteWay.CHAIN;
+    if (before != null && (proven || now.isBefore(before.plannedAt().plus(PLANNED)))) {
+      // A trial that runs since before this process did goes on.
+      boolean running = ofThisChain && verdict == null;
+      Kept used = before.used(!proven && (before.undecided() || running), now);
+      kept.put(way, used);
+      return through(used);
     }
     if (!first.isUp()) {
-      return new Answer(null, RETRY, way.relay() + " is " + first.status());
+      return Answer.directly(RETRY, way.relay() + " is " + first.status());
     }
     if (before == null && kept.size() >= MOST_CHAINS) {
-      return new Answer(null, RETRY, "there are " + MOST_CHAINS + " chains for proxies already");
+      return Answer.directly(RETRY, "there are " + MOST_CHAINS + " chains for proxies already");
     }
     if (!plans.tryAcquire()) {
-      return new Answer(null, RETRY, "other destinations are being planned for");
+      return Answer.directly(RETRY, "other destinations are being planned for");
     }
     try {
       return plan(way, before);
     } catch (Refusal refusal) {
       LOG.debug("{} to {} directly: {}", way.relay(), way.destination(), refusal.reason());
-      return new Answer(null, RETRY, refusal.reason());
+      return Answer.directly(RETRY, refusal.reason());
     } finally {
       plans.release();
+    }
+  }
+
+  private static Duration validityOf(RouteTrial trial) {
+    int seconds = Math.max(1, Objects.requireNonNullElse(trial.validSeconds(), 0));
+    Duration valid = Duration.ofSeconds(seconds);
+    return valid.compareTo(PLANNED) < 0 ? valid : PLANNED;
+  }
+
+  /** The relay repeats itself; told are a trial's verdicts, each once. */
+  private void note(Way way, Chain chain, RouteTrial trial) {
+    RouteTrial before = chain.trial();
+    chain.tried(trial);
+    if (trial.verdict() != null && (before == null || before.verdict() != trial.verdict())) {
+      events.tried(
+          way.relay(),
+          chain.id(),
+          way.relay() + " to " + way.destination() + ": " + trial.summary());
     }
   }
 
@@ -196,21 +255,26 @@ class ChainRoutes {
             way.destination(), null, source, null, null, null, null, null, null, null, null, null);
     Planned planned = planner.planToOpen(question, true);
     List<String> route = from(way.relay(), planned.relays());
-    boolean pays = planned.pays() && route.size() > 1;
-    Instant now = time.now();
-    if (before != null && pays && before.chain().relays().equals(route)) {
-      kept.put(way, before.planned(now));
-      return through(before.chain());
+    boolean possible = route.size() > 1;
+    boolean undecided =
+        possible && planned.document().decision() == Decision.UNDECIDED && mayTry(before);
+    Instant now = time.steady();
+    if (before != null
+        && (undecided || (possible && planned.pays()))
+        && before.chain().relays().equals(route)) {
+      Kept again = before.planned(undecided, now);
+      kept.put(way, again);
+      return through(again);
     }
     if (before != null) {
       kept.remove(way);
       closing.close(before.chain().id(), false); // its streams finish
     }
-    if (!pays) {
+    if (!possible || !(undecided || planned.pays())) {
       // What was not measured well enough, or was away, may be otherwise soon.
       boolean sure =
           planned.document().decision() == Decision.DIRECT && !planned.relays().isEmpty();
-      return new Answer(null, sure ? PLANNED : VALID, planned.document().why());
+      return Answer.directly(sure ? PLANNED : VALID, planned.document().why());
     }
     Chain chain =
         opening.openForProxy(
@@ -227,9 +291,27 @@ class ChainRoutes {
                 null,
                 null,
                 null,
-                question));
-    kept.put(way, new Kept(chain, now, now));
-    return through(chain);
+                question,
+                null));
+    Kept opened = new Kept(chain, undecided, now, now);
+    kept.put(way, opened);
+    if (undecided && chain.state() == ChainState.READY) {
+      events.tried(
+          way.relay(),
+          chain.id(),
+          way.relay()
+              + " to "
+              + way.destination()
+              + ": trying "
+              + String.join(", ", chain.relays())
+              + " with some of the streams, for the plan is undecided");
+    }
+    return through(opened);
+  }
+
+  private boolean mayTry(@Nullable Kept before) {
+    return (before != null && before.undecided())
+        || kept.values().stream().filter(Kept::undecided).count() < MOST_UNDECIDED;
   }
 
   /** The source stands at the relay, so that a cascade need not name it; the chain must. */
@@ -246,20 +328,22 @@ class ChainRoutes {
     return route;
   }
 
-  private static Answer through(Chain chain) {
+  private static Answer through(Kept kept) {
+    Chain chain = kept.chain();
     return chain.state() == ChainState.READY
-        ? new Answer(chain.id(), VALID, "through " + String.join(", ", chain.relays()))
-        : new Answer(null, RETRY, "chain " + chain.id() + " is " + chain.state());
+        ? new Answer(
+            chain.id(), kept.undecided(), VALID, "through " + String.join(", ", chain.relays()))
+        : Answer.directly(RETRY, "chain " + chain.id() + " is " + chain.state());
   }
 
   private void closeIdle() {
-    Instant now = time.now();
+    Instant now = time.steady();
     kept.forEach((way, chain) -> {
       if (chain.chain().ended()) {
         kept.remove(way, chain);
       } else if (now.isAfter(chain.usedAt().plus(IDLE)) && !asked.containsKey(way)) {
         if (traffic.totals(chain.chain()).stream().mapToLong(RelayTotals::running).sum() > 0) {
-          kept.replace(way, chain, chain.used(now));
+          kept.replace(way, chain, chain.used(chain.undecided(), now));
         } else if (kept.remove(way, chain)) {
           closing.close(chain.chain().id(), false);
         }

@@ -7,6 +7,8 @@ import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.RateHistory;
 import io.cascade.orchestrator.contract.ChainsApi;
+import io.cascade.orchestrator.planning.PlanTurns;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -18,19 +20,31 @@ class ChainsController implements ChainsApi {
   private final ChainBook book;
   private final ChainOpening opening;
   private final ChainClosing closing;
+  private final ChainExpiry expiry;
   private final ChainTraffic traffic;
   private final ChainRates rates;
+  private final PlanTurns turns;
+  private final HttpServletRequest current;
 
+  /**
+   * @param current stands for the request that is being answered
+   */
   ChainsController(
       ChainBook book,
       ChainOpening opening,
       ChainClosing closing,
+      ChainExpiry expiry,
       ChainTraffic traffic,
-      ChainRates rates) {
+      ChainRates rates,
+      PlanTurns turns,
+      HttpServletRequest current) {
+    this.turns = turns;
+    this.current = current;
     this.rates = rates;
     this.book = book;
     this.opening = opening;
     this.closing = closing;
+    this.expiry = expiry;
     this.traffic = traffic;
   }
 
@@ -43,7 +57,10 @@ class ChainsController implements ChainsApi {
 
   @Override
   public ResponseEntity<Chain> openChain(ChainRequest request, @Nullable String idempotencyKey) {
-    ChainOpening.Opened opened = opening.open(request, idempotencyKey);
+    ChainOpening.Opened opened =
+        ChainQuestion.needsPlan(request)
+            ? turns.take(current.getRemoteAddr(), () -> opening.open(request, idempotencyKey))
+            : opening.open(request, idempotencyKey);
     Chain document = ChainDocument.of(opened.chain(), null);
     return opened.made()
         ? ResponseEntity.created(URI.create("/api/v1/chains/" + document.id())).body(document)
@@ -60,6 +77,12 @@ class ChainsController implements ChainsApi {
   @Override
   public ResponseEntity<Chain> closeChain(UUID id, Boolean abort) {
     return ResponseEntity.ok(ChainDocument.of(closing.close(id, abort), null));
+  }
+
+  @Override
+  public ResponseEntity<Void> renewChain(UUID id) {
+    expiry.renew(id);
+    return ResponseEntity.noContent().build();
   }
 
   @Override

@@ -24,7 +24,7 @@ final class HopOverrides {
   /**
    * Looks at the request alone, before anything is planned.
    *
-   * @throws Refusal naming the override and the mend
+   * @throws Refusal naming the override and the fix
    */
   static void check(ChainRequest request) {
     Set<Integer> seen = new HashSet<>();
@@ -47,7 +47,7 @@ final class HopOverrides {
    * Looks at whether the route has what is overridden.
    *
    * @param relays of the route, in order
-   * @throws Refusal naming the override and the mend
+   * @throws Refusal naming the override and the fix
    */
   static void check(ChainRequest request, List<String> relays) {
     int last = relays.size() - 1;
@@ -58,11 +58,6 @@ final class HopOverrides {
         throw refused(
             "hop %d of a route via %s (expected: 0 to %d, hop %d being from %s)"
                 .formatted(hop, String.join(", ", relays), last, last, end));
-      }
-      if (hop == last && Boolean.TRUE.equals(override.multipathTcp())) {
-        throw refused(
-            "multipathTcp of hop %d, from %s (expected: of a hop between relays)"
-                .formatted(hop, end));
       }
     }
   }

@@ -21,7 +21,7 @@ final class HopProtection {
     return request.options() == null ? null : request.options().security();
   }
 
-  /** Why a relay cannot be part of such a chain, with the mend; empty where it can. */
+  /** Why a relay cannot be part of such a chain, with the fix; empty where it can. */
   static Optional<String> obstacle(@Nullable ChainSecurity asked, RegisteredRelay relay) {
     if (asked == ChainSecurity.TLS && !relay.hasTls()) {
       return Optional.of(withoutTls(relay));

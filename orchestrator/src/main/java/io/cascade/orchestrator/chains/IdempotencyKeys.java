@@ -30,6 +30,10 @@ class IdempotencyKeys {
   IdempotencyKeys(JdbcClient db, Timekeeper time) {
     this.db = db;
     this.time = time;
+    // The clock may have been set back since an earlier process: no key is kept for longer.
+    db.sql("update idempotency_key set created_at = :now where created_at > :now")
+        .param("now", Columns.time(time.steady()))
+        .update();
   }
 
   record Claim(String bodyDigest, UUID chainId) {}
@@ -39,7 +43,7 @@ class IdempotencyKeys {
    */
   Optional<Claim> claim(String key, String bodyDigest, UUID chainId) {
     db.sql("delete from idempotency_key where created_at < :oldest")
-        .param("oldest", Columns.time(time.now().minus(KEPT)))
+        .param("oldest", Columns.time(time.steady().minus(KEPT)))
         .update();
     try {
       db.sql(
@@ -50,7 +54,7 @@ class IdempotencyKeys {
           .param("key", key)
           .param("digest", bodyDigest)
           .param("chain", chainId)
-          .param("now", Columns.time(time.now()))
+          .param("now", Columns.time(time.steady()))
           .update();
     } catch (DuplicateKeyException e) {
       return db.sql("select body_digest, chain_id from idempotency_key where request_key = :key")

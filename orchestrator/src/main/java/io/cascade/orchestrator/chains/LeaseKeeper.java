@@ -40,6 +40,7 @@ class LeaseKeeper {
   private final ChainRerouting rerouting;
   private final PartInspection inspection;
   private final ChainAdoption adoption;
+  private final ChainExpiry expiry;
   private final RelayCalls calls;
   private final RelayRegistry relays;
   private final RelayControls controls;
@@ -54,6 +55,7 @@ class LeaseKeeper {
       ChainRerouting rerouting,
       PartInspection inspection,
       ChainAdoption adoption,
+      ChainExpiry expiry,
       RelayCalls calls,
       RelayRegistry relays,
       RelayControls controls,
@@ -64,6 +66,7 @@ class LeaseKeeper {
     this.rerouting = rerouting;
     this.inspection = inspection;
     this.adoption = adoption;
+    this.expiry = expiry;
     this.calls = calls;
     this.relays = relays;
     this.controls = controls;
@@ -129,6 +132,7 @@ class LeaseKeeper {
       }
     });
     adoption.round();
+    expiry.round();
     repair.round();
     rerouting.round();
     inspection.round();
@@ -188,7 +192,7 @@ class LeaseKeeper {
     for (UUID id : answer.unknown()) {
       Chain chain = byId.get(id);
       // An answer from before the part was put again says nothing about it.
-      if (chain != null && !chain.mendedSince(asked) && !chain.missing().contains(relay.name())) {
+      if (chain != null && !chain.repairedSince(asked) && !chain.missing().contains(relay.name())) {
         repair.missing(
             chain, relay.name(), relay.name() + " no longer had its part and gets it again");
       }

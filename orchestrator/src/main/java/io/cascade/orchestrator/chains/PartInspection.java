@@ -19,6 +19,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
@@ -26,6 +29,11 @@ import org.springframework.stereotype.Component;
  * Compares what relays say they hold with what they are wanted to hold. A part that nobody wants is
  * removed: that of a chain that has ended, or that goes elsewhere now. A part that is missing is
  * put again. What is there says how much it has carried.
+ *
+ * <p>A part of a chain that this orchestrator never knew may be another orchestrator's, and is left
+ * alone while its lease runs. Once the lease has run out nobody looks after it: a restored database
+ * may be older than the chain. It is removed after a while in which whoever knows the chain may
+ * come back, should this orchestrator have been started with a wrong database.
  *
  * <p>A relay is looked at when it registers, when it speaks again after a silence, and now and
  * then.
@@ -35,6 +43,10 @@ class PartInspection {
   /** At the most between two looks at a relay. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
+  /** How long a part without a lease is left of a chain that is not known here. */
+  static final Duration UNKNOWN_KEPT = Duration.ofMinutes(10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(PartInspection.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final int MOST_AT_A_TIME = 16;
 
@@ -49,6 +61,10 @@ class PartInspection {
   private final Timekeeper time;
   private final Jitter jitter;
   private final Map<String, Visit> visits = new ConcurrentHashMap<>();
+
+  /** When parts without a lease, of chains that are not known here, were first seen. */
+  private final Map<UnknownPart, Long> unknown = new ConcurrentHashMap<>();
+
   private final Semaphore running = new Semaphore(MOST_AT_A_TIME);
 
   PartInspection(
@@ -77,6 +93,8 @@ class PartInspection {
   /** When the next look at a relay is due. */
   private record Visit(long since, Duration pause) {}
 
+  private record UnknownPart(String relay, UUID chain) {}
+
   @EventListener
   void on(RelayFact.Registered fact) {
     visits.remove(fact.relay().name());
@@ -92,7 +110,9 @@ class PartInspection {
     rates.retain(id -> book.live(id).isPresent());
     evidence.retain(id -> book.live(id).isPresent());
     List<RegisteredRelay> all = relays.all();
-    visits.keySet().removeIf(name -> all.stream().noneMatch(relay -> relay.name().equals(name)));
+    Set<String> names = all.stream().map(RegisteredRelay::name).collect(Collectors.toSet());
+    visits.keySet().retainAll(names);
+    unknown.keySet().removeIf(part -> !names.contains(part.relay()));
     for (RegisteredRelay relay : all) {
       Visit visit = visits.get(relay.name());
       boolean due = visit == null || time.passed(visit.since(), visit.pause());
@@ -123,16 +143,21 @@ class PartInspection {
       return; // Whoever renews its leases will say so.
     }
     Set<UUID> held = new HashSet<>();
+    Set<UnknownPart> strange = new HashSet<>();
     for (PartStatus part : reported) {
-      if (part.state() == PartState.READY) {
+      if (part.state() == PartState.READY || part.state() == PartState.UNATTENDED) {
         held.add(part.chainId());
         count(part, name);
-        removeUnwanted(part.chainId(), name);
+        if (!removeUnwanted(part.chainId(), name) && part.state() == PartState.UNATTENDED) {
+          strange.add(new UnknownPart(name, part.chainId()));
+        }
       }
     }
+    unknown.keySet().removeIf(part -> part.relay().equals(name) && !strange.contains(part));
+    strange.forEach(this::removeUnknown);
     for (Chain chain : wanted) {
       if (!held.contains(chain.id())
-          && !chain.mendedSince(asked)
+          && !chain.repairedSince(asked)
           && chain.relays().contains(name)
           && !chain.missing().contains(name)) {
         repair.missing(chain, name, name + " no longer had its part and gets it again");
@@ -148,13 +173,16 @@ class PartInspection {
     }
   }
 
-  private void removeUnwanted(UUID id, String relay) {
+  /**
+   * @return whether this orchestrator knows the chain
+   */
+  private boolean removeUnwanted(UUID id, String relay) {
     Optional<Chain> live = book.live(id);
     if (live.isEmpty()) {
-      // One that nobody here ever knew is left to its lease: this orchestrator may have been given
-      // another's relays by mistake.
-      book.ended(id).ifPresent(chain -> remove(chain, relay));
-      return;
+      Optional<Chain> ended = book.ended(id);
+      ended.ifPresent(chain -> remove(chain, relay));
+      // It may have been entered between the two looks.
+      return ended.isPresent() || book.live(id).isPresent();
     }
     Chain chain = live.get();
     if (!chain.relays().contains(relay) && chain.work().tryLock()) {
@@ -165,6 +193,25 @@ class PartInspection {
       } finally {
         chain.work().unlock();
       }
+    }
+    return true;
+  }
+
+  private void removeUnknown(UnknownPart part) {
+    Long since = unknown.get(part);
+    if (since == null) {
+      unknown.put(part, time.mark());
+      LOG.warn(
+          "{} holds a part of chain {}, which is not known here, and nobody renews its lease: it is"
+              + " removed in {} minutes. If the chain is wanted, start the orchestrator with the"
+              + " database that knows it",
+          part.relay(),
+          part.chain(),
+          UNKNOWN_KEPT.toMinutes());
+    } else if (time.passed(since, UNKNOWN_KEPT)
+        && removal.remove(part.chain(), List.of(part.relay()), false).isEmpty()) {
+      unknown.remove(part);
+      LOG.warn("{} gave up its part of unknown chain {}", part.relay(), part.chain());
     }
   }
 

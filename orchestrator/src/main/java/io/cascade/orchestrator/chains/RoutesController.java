@@ -23,10 +23,14 @@ class RoutesController implements RoutesApi {
   public ResponseEntity<RouteAnswer> askForRoute(String name, RouteQuestion question) {
     if (!relays.known(name).instance().equals(question.instance())) {
       throw new Refusal(
-          ProblemKind.RELAY_SUPERSEDED, name + ": another instance is registered under this name");
+          ProblemKind.UNKNOWN_INSTANCE, name + ": another instance is registered under this name");
     }
-    ChainRoutes.Answer answer = routes.answer(name, question.destination());
+    ChainRoutes.Answer answer = routes.answer(name, question.destination(), question.trial());
     return ResponseEntity.ok(
-        new RouteAnswer(answer.chain(), (int) answer.valid().toSeconds(), answer.why()));
+        new RouteAnswer(
+            answer.chain(),
+            (int) answer.valid().toSeconds(),
+            answer.why(),
+            answer.trial() ? true : null));
   }
 }

@@ -1,4 +1,4 @@
-/** Chains: opened on relays, kept alive, mended and closed. */
+/** Chains: opened on relays, kept alive, repaired and closed. */
 @NullMarked
 package io.cascade.orchestrator.chains;
 

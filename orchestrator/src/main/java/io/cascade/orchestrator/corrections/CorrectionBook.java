@@ -12,7 +12,10 @@ import java.util.TreeMap;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** What was learned of every link and congestion control, in memory and in the store. */
+/**
+ * What was learned of every link and congestion control, in memory in steady time and in the store
+ * by the time of day.
+ */
 @Component
 public class CorrectionBook {
   private final CorrectionStore store;
@@ -22,7 +25,9 @@ public class CorrectionBook {
   CorrectionBook(CorrectionStore store, Timekeeper time) {
     this.store = store;
     this.time = time;
-    learned.putAll(store.all());
+    store
+        .all()
+        .forEach((link, stored) -> learned.put(link, at(stored, time.steady(stored.updatedAt()))));
   }
 
   /**
@@ -45,13 +50,13 @@ public class CorrectionBook {
 
   /** Of one link; a factor of 1 where nothing was learned. */
   public synchronized Known of(Link link) {
-    Instant now = time.now();
+    Instant now = time.steady();
     return known(link, learned.getOrDefault(link, Correction.none(now)), now);
   }
 
   /** Of all links, by name. */
   public synchronized List<Known> all() {
-    Instant now = time.now();
+    Instant now = time.steady();
     List<Known> all = new ArrayList<>();
     learned.forEach((link, correction) -> all.add(known(link, correction, now)));
     return all;
@@ -62,10 +67,10 @@ public class CorrectionBook {
    * @param weight what the outcome weighs, above 0 and at most 1
    */
   public synchronized void learn(Link link, double ratio, double weight) {
-    Instant now = time.now();
+    Instant now = time.steady();
     Correction better = learned.getOrDefault(link, Correction.none(now)).learn(ratio, weight, now);
     learned.put(link, better);
-    store.save(link, better);
+    store.save(link, shown(better));
   }
 
   /** Forgets everything. */
@@ -87,7 +92,16 @@ public class CorrectionBook {
     store.remove(relay);
   }
 
-  private static Known known(Link link, Correction correction, Instant now) {
-    return new Known(link, correction, correction.factor(now));
+  private Known known(Link link, Correction correction, Instant now) {
+    return new Known(link, shown(correction), correction.factor(now));
+  }
+
+  private Correction shown(Correction correction) {
+    return at(correction, time.timeOfDay(correction.updatedAt()));
+  }
+
+  private static Correction at(Correction correction, Instant updated) {
+    return new Correction(
+        correction.logRatio(), correction.evidence(), correction.outcomes(), updated);
   }
 }

@@ -49,6 +49,11 @@ public class EventLog implements SmartLifecycle {
     publish(EventType.CHAIN_STATE, null, chain, state, message);
   }
 
+  /** A relay tries, or has tried, a chain against the direct way. */
+  public void tried(String relay, UUID chain, String message) {
+    publish(EventType.ROUTE_TRIED, relay, chain, null, message);
+  }
+
   private synchronized void publish(
       EventType type,
       @Nullable String relay,

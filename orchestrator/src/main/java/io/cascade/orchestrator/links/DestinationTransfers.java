@@ -40,8 +40,8 @@ public class DestinationTransfers {
       String relay, HostPort destination, LinkTransfer transfer, double bitsPerSecond) {
     ways.merge(
         new Way(relay, destination),
-        Transfers.NONE.and(time.now(), EvidenceSource.STREAM, transfer, bitsPerSecond),
-        (before, _) -> before.and(time.now(), EvidenceSource.STREAM, transfer, bitsPerSecond));
+        Transfers.NONE.and(time.steady(), EvidenceSource.STREAM, transfer, bitsPerSecond),
+        (before, _) -> before.and(time.steady(), EvidenceSource.STREAM, transfer, bitsPerSecond));
   }
 
   /** What is known of a way. */

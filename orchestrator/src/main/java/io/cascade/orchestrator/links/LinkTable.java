@@ -29,7 +29,10 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Every measured ordered pair of registered relays. */
+/**
+ * Every measured ordered pair of registered relays. Windows are kept in steady time; what is shown
+ * and stored is by the time of day.
+ */
 @Component
 public class LinkTable {
   private static final Duration BETWEEN_SAVES = Duration.ofSeconds(10);
@@ -52,15 +55,16 @@ public class LinkTable {
 
   private synchronized void restore(LinkStore.StoredLink link) {
     LinkWindow.Counts counts = link.counts();
-    Past past = new Past(counts.updatedAt());
+    Instant measuredAt = time.steady(counts.updatedAt());
+    Past past = new Past(measuredAt);
     past.recent.add(
-        counts.updatedAt(),
+        measuredAt,
         counts.sent(),
         counts.lost(),
         counts.minRttMillis(),
         counts.smoothedRttMillis(),
         counts.jitterMillis());
-    past.transfers = link.transfers();
+    past.transfers = link.transfers().at(time::steady);
     measured.computeIfAbsent(link.from(), _ -> new TreeMap<>()).put(link.to(), past);
   }
 
@@ -69,7 +73,7 @@ public class LinkTable {
     String from = fact.relay().name();
     Set<String> known =
         relays.all().stream().map(RegisteredRelay::name).collect(Collectors.toSet());
-    Instant now = time.now();
+    Instant now = time.steady();
     synchronized (this) {
       for (LinkMeasurement link : fact.links()) {
         // A peer may have been forgotten since the relay was told of it.
@@ -94,7 +98,7 @@ public class LinkTable {
     if (relays.find(from).isEmpty() || relays.find(to).isEmpty() || from.equals(to)) {
       return;
     }
-    Instant now = time.now();
+    Instant now = time.steady();
     synchronized (this) {
       Past past =
           measured
@@ -124,7 +128,7 @@ public class LinkTable {
   public List<MeasuredLink> all() {
     Map<String, RegisteredRelay> known =
         relays.all().stream().collect(Collectors.toMap(RegisteredRelay::name, Function.identity()));
-    Instant now = time.now();
+    Instant now = time.steady();
     Instant fresh = now.minus(heartbeats.lostAfter());
     List<MeasuredLink> links = new ArrayList<>();
     synchronized (this) {
@@ -135,11 +139,11 @@ public class LinkTable {
                 new MeasuredLink(
                     from,
                     to,
-                    counts,
-                    past.transfers,
+                    shown(counts),
+                    past.transfers.at(time::timeOfDay),
                     capacity(known.get(from), known.get(to)),
                     counts.updatedAt().isBefore(fresh),
-                    now));
+                    time.timeOfDay(now)));
           }));
     }
     return links;
@@ -153,7 +157,13 @@ public class LinkTable {
           ProblemKind.UNKNOWN_LINK,
           "%s to %s: never measured (GET /links lists)".formatted(from, to));
     }
-    return past.day.spans(time.now());
+    return past.day.spans(time.steady()).stream()
+        .map(span -> span.at(time.timeOfDay(span.start())))
+        .toList();
+  }
+
+  private LinkWindow.Counts shown(LinkWindow.Counts counts) {
+    return counts.at(time.timeOfDay(counts.updatedAt()));
   }
 
   private static @Nullable Long capacity(
@@ -182,13 +192,16 @@ public class LinkTable {
   private void save() {
     Map<String, Map<String, LinkStore.Known>> snapshot = new HashMap<>();
     synchronized (this) {
-      Instant now = time.now();
+      Instant now = time.steady();
       for (String from : changed) {
         Map<String, LinkStore.Known> links = new TreeMap<>();
         measured
             .getOrDefault(from, Map.of())
             .forEach((to, past) ->
-                links.put(to, new LinkStore.Known(past.recent.counts(now), past.transfers)));
+                links.put(
+                    to,
+                    new LinkStore.Known(
+                        shown(past.recent.counts(now)), past.transfers.at(time::timeOfDay))));
         snapshot.put(from, links);
       }
       changed.clear();

@@ -132,7 +132,12 @@ public final class LinkWindow {
       long sent,
       long lost,
       @Nullable Double minRttMillis,
-      @Nullable Double smoothedRttMillis) {}
+      @Nullable Double smoothedRttMillis) {
+
+    Span at(Instant begin) {
+      return new Span(begin, sent, lost, minRttMillis, smoothedRttMillis);
+    }
+  }
 
   /**
    * Losses among probes, and round-trip times.
@@ -146,5 +151,10 @@ public final class LinkWindow {
       @Nullable Double minRttMillis,
       @Nullable Double smoothedRttMillis,
       @Nullable Double jitterMillis,
-      Instant updatedAt) {}
+      Instant updatedAt) {
+
+    Counts at(Instant updated) {
+      return new Counts(sent, lost, minRttMillis, smoothedRttMillis, jitterMillis, updated);
+    }
+  }
 }

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,17 +57,47 @@ public record Transfers(
       double bitsPerSecond,
       double minRttMillis,
       String congestionControl,
-      Instant updatedAt) {}
+      Instant updatedAt) {
+    Span at(UnaryOperator<Instant> clock) {
+      return new Span(
+          clock.apply(start),
+          source,
+          count,
+          sent,
+          lost,
+          bitsPerSecond,
+          minRttMillis,
+          congestionControl,
+          clock.apply(updatedAt));
+    }
+  }
 
   /** A rate of payload. */
-  record Seen(double bitsPerSecond, Instant at) {}
+  record Seen(double bitsPerSecond, Instant at) {
+    Seen at(UnaryOperator<Instant> clock) {
+      return new Seen(bitsPerSecond, clock.apply(at));
+    }
+  }
 
   /** See {@link AchievedRate}. */
-  record Achieved(String congestionControl, double bitsPerSecond, long losses, Instant at) {}
+  record Achieved(String congestionControl, double bitsPerSecond, long losses, Instant at) {
+    Achieved at(UnaryOperator<Instant> clock) {
+      return new Achieved(congestionControl, bitsPerSecond, losses, clock.apply(at));
+    }
+  }
 
   /** Only that a rate of payload was seen. */
   public static Transfers atLeast(double bitsPerSecond, Instant at) {
     return new Transfers(List.of(), new Seen(bitsPerSecond, at), null, List.of());
+  }
+
+  /** The same with its moments by another clock. */
+  Transfers at(UnaryOperator<Instant> clock) {
+    return new Transfers(
+        spans.stream().map(span -> span.at(clock)).toList(),
+        highest == null ? null : highest.at(clock),
+        filled == null ? null : filled.at(clock),
+        achieved.stream().map(one -> one.at(clock)).toList());
   }
 
   /** Packets and losses among them, weighed by their ages. */

@@ -23,13 +23,17 @@ import org.springframework.stereotype.Component;
 /**
  * What relays measure to destinations, asked for when a plan needs it and kept for ten seconds.
  * Counts add up over the window of a link, so that repeated plans know more than the first. Whoever
- * asks while a probe is under way waits for that one.
+ * asks while a probe is under way waits for that one. A relay that refuses a probe is asked again
+ * ten seconds later at the earliest, too.
  */
 @Component
 class DestinationProbes {
   private static final Duration KEPT = Duration.ofSeconds(10);
   private static final int MOST_PATHS = 1_000;
   private static final int FIRST_LOOK = 5;
+
+  /** The status of a relay that has too many probes under way (RFC 6585). */
+  private static final int TOO_MANY = 429;
 
   /** The contract's limit. */
   private static final int MOST_CONNECTIONS = 100;
@@ -66,13 +70,31 @@ class DestinationProbes {
    *
    * @param counts of connections made, a late one counting as a loss; sent is 0 where none was
    * @param failure why no connection was made
+   * @param obstacle why there is nothing, where that is the relay's own affair
    */
-  record Outcome(LinkWindow.Counts counts, @Nullable String failure) {}
+  record Outcome(LinkWindow.Counts counts, @Nullable String failure, Obstacle obstacle) {
+    /** Whether the relay had too many probes under way to try at all. */
+    boolean busy() {
+      return obstacle == Obstacle.BUSY;
+    }
+
+    /** Whether the relay may not connect there. */
+    boolean notAllowed() {
+      return obstacle == Obstacle.NOT_ALLOWED;
+    }
+  }
+
+  /** What kept a relay from trying. */
+  enum Obstacle {
+    NONE,
+    BUSY,
+    NOT_ALLOWED
+  }
 
   /**
    * All at the same time.
    *
-   * @param guarded whether relays are to keep out of their own surroundings
+   * @param guarded whether a proxy's client named the destination
    */
   Map<String, Outcome> probe(
       Collection<RegisteredRelay> relays, HostPort destination, boolean guarded) {
@@ -89,7 +111,7 @@ class DestinationProbes {
     if (before != null && (!before.outcome.isDone() || !time.passed(before.askedAt, KEPT))) {
       return before.outcome;
     }
-    LinkWindow window = before == null ? LinkWindow.recent(time.now()) : before.window;
+    LinkWindow window = before == null ? LinkWindow.recent(time.steady()) : before.window;
     CompletableFuture<Outcome> outcome =
         CompletableFuture.supplyAsync(() -> probe(relay, path, window), threads);
     paths.put(path, new Probed(window, time.mark(), outcome));
@@ -103,11 +125,29 @@ class DestinationProbes {
       Outcome outcome = outcome(first, window);
       if (outcome.failure() == null && first.late() == 0 && rtt != null) {
         int more = (int) Math.min(MOST_CONNECTIONS - FIRST_LOOK, SECOND_LOOK.toMillis() / rtt);
-        return more > 0 ? outcome(ask(relay, path, more), window) : outcome;
+        return more > 0 ? lookAgain(relay, path, window, more, outcome) : outcome;
       }
       return outcome;
-    } catch (ProblemException | UnreachableException e) {
-      return outcome(window, String.valueOf(e.getMessage()));
+    } catch (ProblemException e) {
+      return outcome(
+          window,
+          String.valueOf(e.getMessage()),
+          e.status() == TOO_MANY ? Obstacle.BUSY : Obstacle.NONE);
+    } catch (UnreachableException e) {
+      return outcome(window, String.valueOf(e.getMessage()), Obstacle.NONE);
+    }
+  }
+
+  /** What was seen holds where the relay has become too busy for a second look. */
+  private Outcome lookAgain(
+      RegisteredRelay relay, Path path, LinkWindow window, int connections, Outcome before) {
+    try {
+      return outcome(ask(relay, path, connections), window);
+    } catch (ProblemException e) {
+      if (e.status() == TOO_MANY) {
+        return before;
+      }
+      throw e;
     }
   }
 
@@ -125,9 +165,12 @@ class DestinationProbes {
   }
 
   private synchronized Outcome outcome(ProbeReport report, LinkWindow window) {
-    Instant now = time.now();
+    Instant now = time.steady();
     if (report.connected() == 0) {
-      return outcome(window, report.failure() == null ? "no connection" : report.failure());
+      return outcome(
+          window,
+          report.failure() == null ? "no connection" : report.failure(),
+          Boolean.TRUE.equals(report.notAllowed()) ? Obstacle.NOT_ALLOWED : Obstacle.NONE);
     }
     window.add(
         now,
@@ -136,12 +179,13 @@ class DestinationProbes {
         report.minRttMillis(),
         report.medianRttMillis(),
         null);
-    return new Outcome(window.counts(now), null);
+    return new Outcome(window.counts(now), null, Obstacle.NONE);
   }
 
   /** A destination that refuses today is not reached by what was measured a minute ago. */
-  private synchronized Outcome outcome(LinkWindow window, String failure) {
-    LinkWindow.Counts before = window.counts(time.now());
-    return new Outcome(new LinkWindow.Counts(0, 0, null, null, null, before.updatedAt()), failure);
+  private synchronized Outcome outcome(LinkWindow window, String failure, Obstacle obstacle) {
+    LinkWindow.Counts before = window.counts(time.steady());
+    return new Outcome(
+        new LinkWindow.Counts(0, 0, null, null, null, before.updatedAt()), failure, obstacle);
   }
 }

@@ -42,11 +42,11 @@ final class HopBuffers {
       return bytes < BUFFER_PER_DATA * data;
     }
 
-    String mend(double data) {
+    String fix(double data) {
       long wanted = Long.highestOneBit((long) (BUFFER_PER_DATA * data)) * 2;
       return String.format(
           Locale.ROOT,
-          "%s's kernel %s %s; mend on %s: sysctl -w %s=\"%s %d\"",
+          "%s's kernel %s %s; fix on %s: sysctl -w %s=\"%s %d\"",
           relay,
           does,
           megabytes((double) bytes / BUFFER_PER_DATA),
@@ -84,12 +84,12 @@ final class HopBuffers {
     List<String> found = new ArrayList<>();
     for (HopPrediction hop : prediction.hops()) {
       double data = Math.min(rate / Byte.SIZE * hop.rttSeconds(), most);
-      List<String> mends =
+      List<String> fixes =
           ends(hop.from(), hop.to()).stream()
               .filter(end -> end.isTooSmallFor(data))
-              .map(end -> end.mend(data))
+              .map(end -> end.fix(data))
               .toList();
-      if (!mends.isEmpty()) {
+      if (!fixes.isEmpty()) {
         found.add(
             String.format(
                 Locale.ROOT,
@@ -100,7 +100,7 @@ final class HopBuffers {
                 new Rate(rate),
                 hop.rttSeconds() * 1e3,
                 new Rate(hop.bitsPerSecond().likely()),
-                String.join("; ", mends)));
+                String.join("; ", fixes)));
       }
     }
     return found;

@@ -9,5 +9,7 @@ import java.util.List;
  * @param relays the best cascade's; empty where none is possible
  * @param pays whether the cascade is faster even at the gain's lower bound
  * @param obstacles why relays cannot reach the destination, where they cannot
+ * @param notAllowed whether all of those may not connect there
  */
-public record Planned(Plan document, List<String> relays, boolean pays, List<String> obstacles) {}
+public record Planned(
+    Plan document, List<String> relays, boolean pays, List<String> obstacles, boolean notAllowed) {}

@@ -114,8 +114,8 @@ public class Planner {
    * A plan that something is to be opened by: now and then another cascade than the best, to learn
    * of it, where the orchestrator was told to explore.
    *
-   * @param guarded whether the destination was named by a proxy's client, so that relays may not
-   *     even probe what lies in their own surroundings
+   * @param guarded whether the destination was named by a proxy's client, so that relays that
+   *     listen on loopback only keep loopback closed
    * @throws Refusal where the request contradicts itself or names what is not there
    */
   public Planned planToOpen(PlanRequest request, boolean guarded) {
@@ -186,8 +186,11 @@ public class Planner {
     }
     candidates.values().forEach(relay -> network.terms(relay.name(), terms(relay)));
     List<String> obstacles = new ArrayList<>();
+    List<String> unmeasured = new ArrayList<>();
     outcomes.forEach((relay, outcome) -> {
-      if (outcome.failure() != null) {
+      if (outcome.busy()) {
+        unmeasured.add(relay);
+      } else if (outcome.failure() != null) {
         obstacles.add(relay + ": " + outcome.failure());
       } else if (candidates.containsKey(relay)) {
         network.link(
@@ -227,6 +230,12 @@ public class Planner {
     if (!obstacles.isEmpty()) {
       notes.add("The destination was not reached from " + String.join("; from ", obstacles) + ".");
     }
+    if (!unmeasured.isEmpty()) {
+      notes.add(
+          "The way to the destination is unmeasured, for too many probes were under way there: "
+              + String.join(", ", unmeasured)
+              + ".");
+    }
     Optional<Candidate> explored =
         toOpen && via.isEmpty() ? exploration.instead(plan) : Optional.empty();
     explored.ifPresent(other ->
@@ -260,7 +269,8 @@ public class Planner {
             document,
             way.map(chosen -> chosen.route().relays()).orElse(List.of()),
             pays(plan, via),
-            obstacles);
+            obstacles,
+            notAllowed(outcomes.values()));
     return new Attempt(
         planned,
         plan,
@@ -289,7 +299,7 @@ public class Planner {
         outcome.counts(),
         transfers.of(relay, destination),
         capacity,
-        time.now());
+        time.steady());
   }
 
   /** What relays send with, where anybody has said. */
@@ -305,13 +315,19 @@ public class Planner {
     return names;
   }
 
+  private static boolean notAllowed(Collection<DestinationProbes.Outcome> outcomes) {
+    List<DestinationProbes.Outcome> failed =
+        outcomes.stream().filter(outcome -> outcome.failure() != null).toList();
+    return !failed.isEmpty() && failed.stream().allMatch(DestinationProbes.Outcome::notAllowed);
+  }
+
   private Learned learned(MeasuredLink link, CongestionControl control) {
     CorrectionBook.Known known =
         corrections.of(
             new CorrectionBook.Link(
                 link.from(), link.to(), control.name().toLowerCase(Locale.ROOT)));
     return new Learned(
-        known.factor(), known.correction().outcomes(), known.correction().evidenceAt(time.now()));
+        known.factor(), known.correction().outcomes(), known.correction().evidenceAt(time.steady()));
   }
 
   private RelayTerms terms(RegisteredRelay relay) {
@@ -520,7 +536,7 @@ public class Planner {
 
   private MeasuredLink observed(
       Observation observation, double rttMillis, @Nullable Long capacity) {
-    Instant now = time.now();
+    Instant now = time.steady();
     Double delivered = observation.deliveredBitsPerSecond();
     return MeasuredLink.ofAttempts(
         SOURCE,

@@ -15,9 +15,14 @@ public enum ProblemKind {
   NOT_ACCEPTABLE("The resource has no such representation"),
   UNSUPPORTED_MEDIA_TYPE("The body's type is not supported"),
   TOO_LARGE("The request is too large"),
+  TOO_SLOW("The request took too long to come"),
   INTERNAL("The orchestrator failed"),
 
-  RELAY_SUPERSEDED("A newer instance has this relay's name"),
+  RELAY_SUPERSEDED("A later start of the relay has its name"),
+  RELAY_UNPROVEN("The relay's key did not sign this"),
+  RELAY_DOUBLED("Another instance of the same generation has this relay's name"),
+  STALE_MESSAGE("A later message of the relay was received"),
+  UNKNOWN_INSTANCE("Another instance of the relay is registered"),
   RELAY_IN_USE("A chain uses this relay"),
   RELAY_LOST("The relay is lost"),
   RELAY_DRAINING("The relay is draining"),
@@ -25,11 +30,14 @@ public enum ProblemKind {
   NO_ROUTE("No route leads to the destination"),
   NOT_BETTER("A cascade is not expected to pay"),
   CHAIN_BUSY("The chain is being worked on"),
+  CHAIN_ENDED("The chain has ended"),
   INVALID_DESTINATION("The destination cannot be understood"),
+  DESTINATION_NOT_ALLOWED("A relay may not connect to the destination"),
   INVALID_ROUTE("The relays contradict each other"),
   IDEMPOTENCY_KEY_REUSED("The Idempotency-Key was used for something else"),
   RELAY_UNREACHABLE("A relay does not answer"),
   RELAY_REFUSED("A relay refused its part"),
+  TOO_MANY_PLANS("Too many plans at once"),
   TOO_MANY_SUBSCRIBERS("Too many subscribers"),
   THROUGHPUT_TEST_REFUSED("A relay takes part in no throughput test now"),
   THROUGHPUT_BUDGET_SPENT("A relay's budget for throughput tests is spent"),
@@ -68,6 +76,7 @@ public enum ProblemKind {
       case "invalid-part" -> INVALID_PART;
       case "port-taken" -> PORT_TAKEN;
       case "stale-revision" -> STALE_REVISION;
+      case "destination-not-allowed" -> DESTINATION_NOT_ALLOWED;
       case "unresolvable" -> UNRESOLVABLE;
       case "next-relay-unreachable" -> NEXT_RELAY_UNREACHABLE;
       case "unsupported" -> UNSUPPORTED;

@@ -3,8 +3,11 @@ package io.cascade.orchestrator.problems;
 import io.cascade.api.orchestrator.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +42,9 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 @RestControllerAdvice
 class ProblemMapping extends ResponseEntityExceptionHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemMapping.class);
+
+  private static final Pattern REFUSED_VALUE =
+      Pattern.compile("^Cannot coerce \\w+ value \\((.{1,100}?)\\) to ");
 
   @ExceptionHandler
   ResponseEntity<Object> refused(Refusal refusal) {
@@ -137,11 +143,18 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
               + ")";
       case InvalidFormatException format ->
           path(format) + ": " + format.getValue() + expected(format.getTargetType());
-      case MismatchedInputException mismatch -> path(mismatch) + expected(mismatch.getTargetType());
+      case MismatchedInputException mismatch ->
+          path(mismatch) + refused(mismatch) + expected(mismatch.getTargetType());
       case DatabindException mismatch -> path(mismatch) + ": " + firstLine(mismatch);
       case JacksonException malformed -> "not JSON: " + firstLine(malformed);
       case null, default -> "a JSON body is expected";
     };
+  }
+
+  /** A value of another type as it was written, where Jackson says it: a text with its quotes. */
+  private static String refused(MismatchedInputException failure) {
+    Matcher value = REFUSED_VALUE.matcher(firstLine(failure));
+    return value.find() ? ": " + value.group(1) : "";
   }
 
   private static String path(DatabindException failure) {
@@ -188,6 +201,9 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
           + Arrays.stream(constants).map(String::valueOf).collect(Collectors.joining(", "))
           + ")";
     }
+    if (Collection.class.isAssignableFrom(type)) {
+      return " (expected: an array)";
+    }
     return " (expected: "
         + switch (type.getSimpleName()) {
           case "Integer", "Long", "int", "long" -> "a whole number";
@@ -195,7 +211,6 @@ class ProblemMapping extends ResponseEntityExceptionHandler {
           case "Boolean", "boolean" -> "true or false";
           case "UUID" -> "a UUID";
           case "String" -> "a string";
-          case "List" -> "an array";
           default -> "an object";
         }
         + ")";

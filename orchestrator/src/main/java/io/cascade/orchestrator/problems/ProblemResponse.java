@@ -19,14 +19,21 @@ public final class ProblemResponse {
     return switch (kind) {
       case INVALID_REQUEST -> HttpStatus.BAD_REQUEST;
       case UNAUTHORIZED -> HttpStatus.UNAUTHORIZED;
+      case DESTINATION_NOT_ALLOWED -> HttpStatus.FORBIDDEN;
       case FOREIGN_HOST -> HttpStatus.MISDIRECTED_REQUEST;
-      case UNKNOWN_RELAY, UNKNOWN_LINK, UNKNOWN_CHAIN, NOT_FOUND -> HttpStatus.NOT_FOUND;
+      case RELAY_UNPROVEN -> HttpStatus.FORBIDDEN;
+      case UNKNOWN_RELAY, UNKNOWN_INSTANCE, UNKNOWN_LINK, UNKNOWN_CHAIN, NOT_FOUND ->
+          HttpStatus.NOT_FOUND;
       case METHOD_NOT_ALLOWED -> HttpStatus.METHOD_NOT_ALLOWED;
       case NOT_ACCEPTABLE -> HttpStatus.NOT_ACCEPTABLE;
       case UNSUPPORTED_MEDIA_TYPE -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;
       case TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
+      case TOO_SLOW -> HttpStatus.REQUEST_TIMEOUT;
+      case TOO_MANY_PLANS -> HttpStatus.TOO_MANY_REQUESTS;
       case INTERNAL -> HttpStatus.INTERNAL_SERVER_ERROR;
       case RELAY_SUPERSEDED,
+          RELAY_DOUBLED,
+          STALE_MESSAGE,
           RELAY_IN_USE,
           RELAY_LOST,
           RELAY_DRAINING,
@@ -35,6 +42,7 @@ public final class ProblemResponse {
           NOT_BETTER,
           CHAIN_BUSY,
           THROUGHPUT_TEST_REFUSED,
+          CHAIN_ENDED,
           PORT_TAKEN,
           STALE_REVISION ->
           HttpStatus.CONFLICT;

@@ -3,7 +3,7 @@ package io.cascade.orchestrator.problems;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A request that cannot be met. The message says why and, where there is one, the mend. */
+/** A request that cannot be met. The message says why and, where there is one, the fix. */
 public final class Refusal extends RuntimeException {
   private final ProblemKind kind;
   private final @Nullable UUID chainId;

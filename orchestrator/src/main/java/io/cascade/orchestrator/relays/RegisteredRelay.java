@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param registration as its present instance gave it
  * @param restarts instances before the present one
- * @param heardAt when it last spoke, or when this orchestrator had to hear from it if that was
+ * @param lastSeenAt when it last spoke, by the time of day
+ * @param heardAt the same in steady time, or when this orchestrator had to hear from it if that was
  *     later: what its status is judged by
  * @param limits as it said last
  */
@@ -65,13 +66,16 @@ public record RegisteredRelay(
     return registration.hopSecurity() == HopSecurity.TLS;
   }
 
-  RegisteredRelay heard(Instant now, RelayStatus as, Heartbeat heartbeat) {
+  /**
+   * @param steady the same moment in steady time
+   */
+  RegisteredRelay heard(Instant now, Instant steady, RelayStatus as, Heartbeat heartbeat) {
     return new RegisteredRelay(
         registration,
         as,
         registeredAt,
         now,
-        now,
+        steady,
         restarts,
         heartbeat.runningStreams(),
         heartbeat.heldBytes(),

@@ -26,6 +26,6 @@ public sealed interface RelayFact {
   /** It takes no new streams. */
   record Draining(RegisteredRelay relay) implements RelayFact {}
 
-  /** Somebody had it forgotten. */
+  /** It is not known any more: somebody had it forgotten, or it was lost for too long. */
   record Forgotten(RegisteredRelay relay) implements RelayFact {}
 }

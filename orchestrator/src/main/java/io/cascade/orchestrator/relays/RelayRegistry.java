@@ -17,11 +17,8 @@ import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +34,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /**
- * Which relays there are and how they do. A name belongs to the instance that registered last.
+ * Which relays there are and how they do. A name belongs to the key that registered it first, and
+ * to the greatest generation of it.
  *
  * <p>Facts are published after the change, outside the lock, on the caller's thread.
  */
@@ -45,7 +43,6 @@ import org.springframework.stereotype.Component;
 public class RelayRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(RelayRegistry.class);
   static final int MOST_RELAYS = 10_000;
-  private static final int SUPERSEDED_KEPT = 16;
 
   /** Relays whose orchestrator was away wait so long before they try again. */
   private static final Duration RETURN_WAIT = Duration.ofSeconds(5);
@@ -59,7 +56,8 @@ public class RelayRegistry {
   private final Heartbeats heartbeats;
   private final Timekeeper time;
   private final TreeMap<String, RegisteredRelay> relays = new TreeMap<>();
-  private final Map<String, Deque<UUID>> superseded = new HashMap<>();
+  private final RelayProofs proofs = new RelayProofs();
+  private final RefusedRegistrations refused;
 
   /** Through which nothing new is to go, whatever they say themselves. */
   private final Set<String> drained = new HashSet<>();
@@ -75,7 +73,8 @@ public class RelayRegistry {
     this.facts = facts;
     this.heartbeats = heartbeats;
     this.time = time;
-    for (RegisteredRelay relay : store.all(time.now().plus(RETURN_WAIT))) {
+    this.refused = new RefusedRegistrations(time);
+    for (RegisteredRelay relay : store.all(time.steady().plus(RETURN_WAIT))) {
       relays.put(relay.name(), relay);
     }
     drained.addAll(store.drained());
@@ -89,7 +88,17 @@ public class RelayRegistry {
           ProblemKind.INVALID_REQUEST,
           "name: " + name + " (expected: another; routes call their ends so)");
     }
-    RelayFact fact = admit(registration);
+    RelayFact fact;
+    try {
+      RelayProofs.verify(registration);
+      fact = admit(registration);
+    } catch (Refusal refusal) {
+      if (refusal.kind() == ProblemKind.RELAY_UNPROVEN && refused.isWorthTelling(name)) {
+        events.relay(
+            EventType.REGISTRATION_REFUSED, name, "registration refused: " + refusal.reason());
+      }
+      throw refusal;
+    }
     facts.publishEvent(fact);
     return instructions(name);
   }
@@ -98,9 +107,8 @@ public class RelayRegistry {
     String name = registration.name();
     Instant now = time.now();
     RegisteredRelay before = relays.get(name);
-    Deque<UUID> older = superseded.computeIfAbsent(name, _ -> new ArrayDeque<>());
-    if (older.contains(registration.instance())) {
-      throw superseded(name, before);
+    if (before != null) {
+      proofs.admit(before, registration);
     }
     if (before == null && relays.size() >= MOST_RELAYS) {
       throw new Refusal(
@@ -116,18 +124,15 @@ public class RelayRegistry {
             drained.contains(name) ? DRAINING : RelayStatus.UP,
             now,
             now,
-            now,
+            time.steady(),
             before == null ? 0 : before.restarts() + (replaced == null ? 0 : 1),
             0,
             0,
             null);
-    relays.put(name, after);
     store.save(after);
+    relays.put(name, after);
+    proofs.admitted(registration);
     if (replaced != null) {
-      if (older.size() == SUPERSEDED_KEPT) {
-        older.removeFirst();
-      }
-      older.addLast(replaced);
       events.relay(
           EventType.RELAY_RESTARTED, name, "relay " + name + " restarted: " + where(after));
       return new RelayFact.Restarted(after);
@@ -145,6 +150,7 @@ public class RelayRegistry {
   }
 
   public RelayInstructions heartbeat(String name, Heartbeat heartbeat) {
+    RelayProofs.verify(known(name), heartbeat);
     List<RelayFact> happened = hear(name, heartbeat);
     happened.forEach(facts::publishEvent);
     return instructions(name);
@@ -152,12 +158,10 @@ public class RelayRegistry {
 
   private synchronized List<RelayFact> hear(String name, Heartbeat heartbeat) {
     RegisteredRelay before = known(name);
-    if (!before.instance().equals(heartbeat.instance())) {
-      throw superseded(name, before);
-    }
+    proofs.hear(before, heartbeat);
     boolean draining = Boolean.TRUE.equals(heartbeat.draining()) || drained.contains(name);
     RegisteredRelay after =
-        before.heard(time.now(), draining ? DRAINING : RelayStatus.UP, heartbeat);
+        before.heard(time.now(), time.steady(), draining ? DRAINING : RelayStatus.UP, heartbeat);
     relays.put(name, after);
     List<RelayFact> happened = new ArrayList<>();
     if (before.isLost()) {
@@ -227,7 +231,8 @@ public class RelayRegistry {
   }
 
   private synchronized List<RelayFact> loseSilent() {
-    Instant limit = time.now().minus(heartbeats.lostAfter());
+    Instant now = time.steady();
+    Instant limit = now.minus(heartbeats.lostAfter());
     List<RelayFact> happened = new ArrayList<>();
     for (Map.Entry<String, RegisteredRelay> entry : relays.entrySet()) {
       RegisteredRelay relay = entry.getValue();
@@ -235,7 +240,7 @@ public class RelayRegistry {
         RegisteredRelay lost = relay.lost();
         entry.setValue(lost);
         noteLastSeen(lost);
-        Duration silent = Duration.between(relay.heardAt(), time.now());
+        Duration silent = Duration.between(relay.heardAt(), now);
         events.relay(
             EventType.RELAY_LOST,
             relay.name(),
@@ -259,13 +264,30 @@ public class RelayRegistry {
     RegisteredRelay relay;
     synchronized (this) {
       relay = known(name);
-      relays.remove(name);
-      superseded.remove(name);
-      drained.remove(name);
-      store.remove(name);
-      events.relay(EventType.RELAY_FORGOTTEN, name, "relay " + name + " was forgotten");
+      remove(name, "relay " + name + " was forgotten");
     }
     facts.publishEvent(new RelayFact.Forgotten(relay));
+  }
+
+  /** Forgets a relay of which nothing was heard since it looked like this. */
+  void forgetLost(RegisteredRelay lost) {
+    synchronized (this) {
+      if (!lost.equals(relays.get(lost.name()))) {
+        return;
+      }
+      remove(
+          lost.name(),
+          "relay " + lost.name() + " was forgotten: not seen since " + lost.lastSeenAt());
+    }
+    facts.publishEvent(new RelayFact.Forgotten(lost));
+  }
+
+  private void remove(String name, String words) {
+    store.remove(name);
+    relays.remove(name);
+    proofs.forget(name);
+    drained.remove(name);
+    events.relay(EventType.RELAY_FORGOTTEN, name, words);
   }
 
   public synchronized Optional<RegisteredRelay> find(@Nullable String name) {
@@ -303,19 +325,6 @@ public class RelayRegistry {
             .map(relay -> new RelayPeer(relay.name(), relay.hop().host(), relay.hop().port()))
             .toList();
     return new RelayInstructions(heartbeats.seconds(), peers);
-  }
-
-  private static Refusal superseded(String name, @Nullable RegisteredRelay present) {
-    return new Refusal(
-        ProblemKind.RELAY_SUPERSEDED,
-        present == null
-            ? name + ": a newer instance has registered under this name"
-            : name
-                + ": a newer instance ("
-                + present.instance()
-                + ", registered at "
-                + present.registeredAt()
-                + ") has this name; stop one of the two, or rename it");
   }
 
   private static String where(RegisteredRelay relay) {

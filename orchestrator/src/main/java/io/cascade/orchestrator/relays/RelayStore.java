@@ -68,7 +68,7 @@ class RelayStore {
   }
 
   /**
-   * @param from when their silence begins to count
+   * @param from when their silence begins to count, in steady time
    */
   List<RegisteredRelay> all(Instant from) {
     return db.sql("select * from relay order by name")

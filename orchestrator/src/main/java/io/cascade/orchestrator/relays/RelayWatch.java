@@ -4,17 +4,19 @@ import io.cascade.orchestrator.time.Ticking;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Looks again and again who fell silent, and how far relays are. */
+/** Looks again and again who fell silent, who stayed so for too long, and how far relays are. */
 @Component
 class RelayWatch {
   private static final Duration BETWEEN_MEASUREMENTS = Duration.ofSeconds(10);
 
   private final RelayRegistry registry;
+  private final LostRelays lost;
   private final ControlRoundTrips roundTrips;
   private final Heartbeats heartbeats;
   private final Timekeeper time;
@@ -25,8 +27,11 @@ class RelayWatch {
       RelayRegistry registry,
       ControlRoundTrips roundTrips,
       Heartbeats heartbeats,
+      List<RelayUse> uses,
+      ForgetLost forgetLost,
       Timekeeper time) {
     this.registry = registry;
+    this.lost = new LostRelays(registry::all, registry::forgetLost, uses, forgetLost, time);
     this.roundTrips = roundTrips;
     this.heartbeats = heartbeats;
     this.time = time;
@@ -41,6 +46,7 @@ class RelayWatch {
 
   private void round() {
     registry.noticeSilence();
+    lost.look();
     if (time.passed(measuredAt, BETWEEN_MEASUREMENTS)) {
       measuredAt = time.mark();
       registry.all().stream().filter(relay -> !relay.isLost()).forEach(roundTrips::measureSoon);

@@ -131,7 +131,7 @@ class OrchestratorMetrics {
             .map(relay ->
                 row(
                     Tags.of("relay", relay.name()),
-                    Duration.between(relay.lastSeenAt(), time.now()).toMillis() / 1e3))
+                    Math.max(0, Duration.between(relay.heardAt(), time.steady()).toMillis() / 1e3)))
             .toList(),
         true);
     showChains(now.chains());

@@ -36,6 +36,16 @@ public record StateDirectory(Path path) {
     }
   }
 
+  /** Makes a folder in there, of which the owner may read everything and nobody else anything. */
+  public Path folder(String name) {
+    Path folder = prepare().resolve(name);
+    try {
+      return Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new Complaint(folder + ": cannot be made (" + e + ")", e);
+    }
+  }
+
   private static Path existing(Path path) {
     Path at = path.toAbsolutePath();
     while (!Files.exists(at) && at.getParent() != null) {

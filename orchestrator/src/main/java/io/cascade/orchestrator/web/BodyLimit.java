@@ -3,6 +3,7 @@ package io.cascade.orchestrator.web;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.ProblemResponse;
 import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
@@ -15,12 +16,21 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** No request needs more than a few megabytes: a heartbeat with ten thousand links has two. */
+/**
+ * Bounds how large a body is and how long it takes to come. No request needs more than a few
+ * megabytes: a heartbeat with ten thousand links has two.
+ */
 @Component
 @Order(BodyLimit.AFTER_THE_TOKEN)
 class BodyLimit extends OncePerRequestFilter {
   static final int AFTER_THE_TOKEN = 10;
   static final int MOST_BYTES = 4 << 20;
+
+  private final Timekeeper time;
+
+  BodyLimit(Timekeeper time) {
+    this.time = time;
+  }
 
   @Override
   protected void doFilterInternal(
@@ -30,17 +40,22 @@ class BodyLimit extends OncePerRequestFilter {
       ProblemResponse.write(response, ProblemKind.TOO_LARGE, tooLarge());
       return;
     }
-    rest.doFilter(new Bounded(request), response);
+    rest.doFilter(new Bounded(request, time), response);
   }
 
   private static String tooLarge() {
     return "body (expected: at most " + MOST_BYTES + " bytes)";
   }
 
-  /** For bodies that do not say how long they are. */
+  /** Counts what is read, for bodies that do not say how long they are, and looks at the clock. */
   private static final class Bounded extends HttpServletRequestWrapper {
-    Bounded(HttpServletRequest request) {
+    private final Timekeeper time;
+    private final long begun;
+
+    Bounded(HttpServletRequest request, Timekeeper time) {
       super(request);
+      this.time = time;
+      this.begun = time.mark();
     }
 
     @Override
@@ -67,6 +82,11 @@ class BodyLimit extends OncePerRequestFilter {
           read += Math.max(0, bytes);
           if (read > MOST_BYTES) {
             throw new Refusal(ProblemKind.TOO_LARGE, tooLarge());
+          }
+          if (bytes > 0 && time.passed(begun, WholeRequests.DEADLINE)) {
+            throw new Refusal(
+                ProblemKind.TOO_SLOW,
+                "body (expected: whole within " + WholeRequests.DEADLINE.toSeconds() + " s)");
           }
         }
 

@@ -1,6 +1,8 @@
 package io.cascade.orchestrator.web;
 
 import io.cascade.api.Json;
+import io.cascade.orchestrator.store.StateDirectory;
+import java.io.File;
 import org.apache.catalina.core.StandardHost;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -30,10 +32,25 @@ class WebConfiguration implements WebMvcConfigurer {
   }
 
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemReports() {
-    return factory ->
-        factory.addContextCustomizers(context ->
-            ((StandardHost) context.getParent())
-                .setErrorReportValveClass(ProblemReport.class.getName()));
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat() {
+    return factory -> {
+      factory.setProtocol(WholeRequests.class.getName());
+      factory.addContextCustomizers(context ->
+          ((StandardHost) context.getParent())
+              .setErrorReportValveClass(ProblemReport.class.getName()));
+    };
+  }
+
+  /**
+   * Gives Tomcat a folder of the state directory. Otherwise it makes two temporary ones at every
+   * start, which a killed process leaves behind.
+   */
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> folders(StateDirectory state) {
+    return factory -> {
+      File folder = state.folder("tomcat").toFile();
+      factory.setBaseDirectory(folder);
+      factory.setDocumentRoot(folder);
+    };
   }
 }

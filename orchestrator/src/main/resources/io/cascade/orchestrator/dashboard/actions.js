@@ -5,6 +5,7 @@ import { bytes, chainName, count } from './format.js';
 import { refresh } from './live.js';
 import { Confirm, Field, Note, Way } from './parts.js';
 import { go, to } from './router.js';
+import { randomKey } from './text.js';
 import { html, useState } from './ui.js';
 
 export const closeChain = (chain, running, close, done) =>
@@ -53,7 +54,7 @@ function OpenChain({ request, plan, instead, close }) {
   const [pinned, setPinned] = useState(true);
   const [closeOld, setCloseOld] = useState(Boolean(instead));
   // The same key for every press of the button: an answer that got lost opens no second chain.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(randomKey);
   const run = async () => {
     const chain = await api.open({
       destination: request.destination,

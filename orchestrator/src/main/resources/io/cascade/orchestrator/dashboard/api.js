@@ -1,5 +1,7 @@
 // The public REST API and its events. Nothing here knows what is shown.
 
+import { readJson } from './text.js';
+
 const BASE = '/api/v1';
 const TOKEN = 'cascade.token';
 
@@ -26,7 +28,7 @@ function headers(more) {
 
 async function problemOf(response) {
   try {
-    return new Problem(response.status, await response.json());
+    return new Problem(response.status, readJson(await response.text()));
   } catch {
     return new Problem(response.status, { title: response.statusText });
   }
@@ -56,7 +58,7 @@ async function ask(method, path, body, more = {}, patience = 15_000) {
     });
   }
   if (!response.ok) throw await problemOf(response);
-  return response.status === 204 ? null : response.json();
+  return response.status === 204 ? null : readJson(await response.text());
 }
 
 const path = (strings, ...parts) =>
@@ -108,7 +110,7 @@ export async function follow(after, { onOpen, onEvent, onSign, signal }) {
     rest = lines.pop();
     for (const line of lines) {
       if (line === '') {
-        if (data.length) onEvent(JSON.parse(data.join('\n')));
+        if (data.length) onEvent(readJson(data.join('\n')));
         data = [];
       } else if (line.startsWith('data:')) {
         data.push(line.slice(5).trimStart());

@@ -61,7 +61,7 @@ export function App() {
         : first === 'relays' ? html`<${Relays} />`
         : first === 'links' && third ? html`<${LinkPage} key=${address} from=${second} name=${third} />`
         : first === 'links' ? html`<${Links} query=${route.query} />`
-        : first === 'plan' ? html`<${Plan} key=${route.query.get('instead')} query=${route.query} />`
+        : first === 'plan' ? html`<${Plan} key=${route.query.toString()} query=${route.query} />`
         : first === 'events' ? html`<${Events} query=${route.query} />`
         : html`<h1 tabindex="-1">Nothing here</h1><p>There is no such page. <a href=${to()}>Overview</a></p>`}
     </main>`;
@@ -101,7 +101,7 @@ function Outage() {
   return html`
     <div class="outage" role="alert"><b>The orchestrator does not answer.</b>
       ${live.contactAt ? ` What you see is ${ago(live.contactAt, now)}.` : ` Nothing has been heard from ${location.host} yet.`}
-      Chains and their streams go on without it until their leases run out. <button onClick=${refresh}>Try now</button></div>`;
+      Chains go on taking streams without it. <button onClick=${refresh}>Try now</button></div>`;
 }
 
 function Theme() {

@@ -1,11 +1,19 @@
 // What an operator should look at first, worst first, each with where to look.
 
+import { to } from './addresses.js';
+import { isDismissed } from './dismissed.js';
 import { ago, chainName, digits } from './format.js';
 import { statisticsOf, verdict } from './prediction.js';
-import { to } from './router.js';
 
 const RECENT = 15 * 60_000;
 
+const failureOf = (chain) => `failed:${chain.id}`;
+
+/** Whether a chain failed lately and nobody has dismissed that. */
+export const isAlarm = (chain, now = Date.now()) =>
+  chain.state === 'FAILED' && now - new Date(chain.updatedAt).getTime() < RECENT && !isDismissed(failureOf(chain));
+
+/** Items: { tone, what, more, where, key }; those with a key are over and may be dismissed by it. */
 export function attention(live, now = Date.now()) {
   const items = [];
   for (const relay of live.relays ?? []) {
@@ -20,13 +28,14 @@ export function attention(live, now = Date.now()) {
     const where = to('chains', chain.id);
     if (chain.state === 'DEGRADED') {
       items.push({ tone: 'warn', what: `Chain ${name} is degraded`, more: chain.reason, where });
-    } else if (chain.state === 'FAILED' && now - new Date(chain.updatedAt).getTime() < RECENT) {
-      items.push({ tone: 'bad', what: `Chain ${name} could not be opened`, more: chain.reason, where });
+    } else if (isAlarm(chain, now)) {
+      items.push({ tone: 'bad', what: `Chain ${name} could not be opened`, more: chain.reason, where, key: failureOf(chain) });
     }
     const detail = live.details.get(chain.id);
     const failed = Math.max(0, ...(detail?.totals ?? []).map((total) => total.failed));
-    if (failed > 0) {
-      items.push({ tone: 'warn', what: `${failed} ${failed === 1 ? 'stream' : 'streams'} of chain ${name} failed`, more: failures(detail), where });
+    const key = `streams:${chain.id}:${failed}`; // More of them are to be told again.
+    if (failed > 0 && !isDismissed(key)) {
+      items.push({ key, tone: 'warn', what: `${failed} ${failed === 1 ? 'stream' : 'streams'} of chain ${name} failed`, more: failures(detail), where });
     }
     if (detail) {
       const said = verdict(detail, live.streams.get(chain.id)?.streams, statisticsOf(live, chain));

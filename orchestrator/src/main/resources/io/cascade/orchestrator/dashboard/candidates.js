@@ -1,9 +1,10 @@
 // A plan's candidates, as intervals on one axis and hop by hop.
 
 import { Intervals } from './charts.js';
-import { bytes, millis, NONE, percent, price, rate, seconds, span } from './format.js';
-import { Note, RelayLink, State } from './parts.js';
-import { candidateName, probes } from './prediction.js';
+import { bytes, estimate, millis, NONE, percent, price, rate, seconds } from './format.js';
+import { Note, RelayLink, Scroll, State } from './parts.js';
+import { candidateName, probes, rateOf } from './prediction.js';
+import { secondTicks } from './scales.js';
 import { html } from './ui.js';
 
 const DECISIONS = {
@@ -22,26 +23,27 @@ export function Decision({ plan }) {
 
 /** In seconds where bytes were given, in bits per second otherwise. */
 export function Candidates({ plan, relays }) {
-  const timed = plan.candidates.some((candidate) => candidate.seconds != null);
+  const timed = plan.candidates.some((candidate) => [candidate.secondsLow, candidate.seconds, candidate.secondsHigh].some((value) => value != null));
   const value = (candidate) => (timed
     ? { low: candidate.secondsLow, likely: candidate.seconds, high: candidate.secondsHigh, as: seconds }
-    : { low: candidate.bitsPerSecondLow, likely: candidate.bitsPerSecond, high: candidate.bitsPerSecondHigh, as: rate });
+    : { ...rateOf(candidate), as: rate });
   const isThis = (candidate) => candidate.kind === 'CASCADE' && relays && candidate.relays.join() === relays.join();
   const rows = plan.candidates.map((candidate) => {
     const { low, likely, high, as } = value(candidate);
+    const said = estimate(low, likely, high, as);
     return {
       name: html`${candidateName(candidate)}${isThis(candidate) ? ' (this chain)' : candidate.chosen ? ' (best)' : ''}`,
       kind: candidate.kind === 'DIRECT' ? 'direct' : candidate.kind === 'CASCADE' ? 'predicted' : 'rival',
       low, likely, high, chosen: relays ? isThis(candidate) : candidate.chosen,
-      text: likely == null ? (low == null && high == null ? 'not measured' : html`no rate seen <small>${span(low, high, as)}</small>`) : html`<b>${as(likely)}</b> <small>${span(low, high, as)}</small>`,
+      text: low == null && likely == null && high == null ? 'not measured' : html`<b>${said.value}</b> <small>${said.range}</small>`,
     };
   });
   const detailed = plan.candidates.filter((candidate) => candidate.hops.length);
   const first = detailed.find((candidate) => (relays ? isThis(candidate) : candidate.chosen));
   const others = detailed.filter((candidate) => candidate !== first);
   return html`
-    <${Intervals} label="Every candidate with its prediction" head=${timed ? 'time' : 'rate'} rows=${rows} />
-    <p class="fine">${timed ? `Time for ${bytes(plan.bytes)}, set-up included; shorter is better.` : 'Rate of one stream without an end; longer is better.'} Bars reach from the lower to the upper bound: 95 % of cases lie between.</p>
+    <${Intervals} label="Every candidate with its prediction" head=${timed ? 'time' : 'rate'} as=${timed ? seconds : rate} steps=${timed ? secondTicks : undefined} rows=${rows} />
+    <p class="fine">${timed ? `Time for ${bytes(plan.bytes)}, set-up included; shorter is better.` : 'Rate of one stream without an end; longer is better.'} Bars reach from the lower to the upper bound, each wrong in one of twenty cases; a bar that fades out has no bound there.</p>
     <div class="hops-of">
       ${first && html`<${HopsOf} candidate=${first} />`}
       ${others.length > 0 && html`<details><summary>The others, hop by hop</summary><div class="nested">${others.map((one) => html`<${HopsOf} candidate=${one} />`)}</div></details>`}
@@ -53,7 +55,7 @@ function HopsOf({ candidate }) {
   return html`
     <details><summary>${candidateName(candidate)}: hops${candidate.pricePerGib != null ? `, ${price(candidate.pricePerGib)}` : ''}</summary>
       ${candidate.basis && html`<p class="fine">${candidate.basis}</p>`}
-      <div class="scroll" tabindex="0" role="region" aria-label="Hops of ${candidateName(candidate)}"><table>
+      <${Scroll} label="Hops of ${candidateName(candidate)}"><table>
         <thead><tr><th scope="col">Hop</th><th scope="col" class="number">Round trip</th><th scope="col" class="number">Loss</th><th scope="col" class="number">Rate</th><th scope="col">Sends with</th><th scope="col">Basis</th></tr></thead>
         <tbody>${candidate.hops.map((hop) => html`
           <tr class=${hop.bottleneck ? 'bottleneck' : ''}>
@@ -63,6 +65,6 @@ function HopsOf({ candidate }) {
             <td class="number">${rate(hop.bitsPerSecond)}${hop.correction != null && html` <small>learned × ${hop.correction.toPrecision(2)}</small>`}</td>
             <td>${hop.congestionControl ?? NONE}</td>
             <td class="basis">${hop.basis}</td>
-          </tr>`)}</tbody></table></div>
+          </tr>`)}</tbody></table></${Scroll}>
     </details>`;
 }

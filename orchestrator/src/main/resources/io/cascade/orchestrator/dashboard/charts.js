@@ -1,27 +1,8 @@
 // Charts as SVG and HTML: they take the page's colours, scale with it, and can be read as text.
 
 import { clock, NONE } from './format.js';
+import { estimateAxis, historyAxis, ticks } from './scales.js';
 import { html, useLayoutEffect, useState } from './ui.js';
-
-/** Steps of 1, 2 or 5 times a power of ten, at most so many. */
-export function ticks(most, count = 4) {
-  if (!(most > 0)) return [0];
-  const raw = most / count;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].find((one) => one * power >= raw) * power;
-  const all = [];
-  for (let i = 0; i * step <= most * 1.0001; i++) all.push(i * step);
-  return all;
-}
-
-const CLOCK = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200, 86400];
-
-/** The same for seconds, in steps that a clock has. */
-export function secondTicks(most, count = 4) {
-  const step = CLOCK.find((one) => most / one <= count);
-  if (most < 4 || !step) return ticks(most, count);
-  return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step);
-}
 
 function useWidth(fallback = 600) {
   // The element itself is the state: another one takes its place when a chart gets its first values.
@@ -59,7 +40,7 @@ function line(points, x, y) {
 
 /**
  * Values over the last minutes. Series: { name, kind, points: [{ t, v }] }; references, such as
- * predictions, are lines across with an optional band: { name, kind, v, low, high }.
+ * predictions, are lines across with an optional band: { name, kind, v, low, high }; a band without a high end goes on.
  */
 export function TimeChart({ label, series, references = [], as, minutes = 15, height = 170 }) {
   const [box, width] = useWidth();
@@ -74,11 +55,9 @@ export function TimeChart({ label, series, references = [], as, minutes = 15, he
   // A prediction far above what happens would press the line flat: it stays in the legend only.
   const reached = Math.max(...values);
   const near = references.filter((one) => one.v <= Math.max(reached, 1) * FAR);
-  const most = Math.max(reached, ...near.map((one) => Math.min(one.high ?? one.v, reached * FAR))) || 1;
-  const marks = ticks(most * 1.05);
-  const top = Math.max(most * 1.05, marks.at(-1));
+  const axis = historyAxis(values, near.map((one) => one.v));
   const x = (t) => LEFT + ((t - from) / (now - from)) * (width - LEFT - RIGHT);
-  const y = (v) => TOP + (1 - v / top) * (height - TOP - BOTTOM);
+  const y = (v) => TOP + (1 - axis.at(v)) * (height - TOP - BOTTOM);
   const shown = (points) => points.filter((point) => point.t >= from);
   const at = pointer === null ? null : from + ((pointer - LEFT) / (width - LEFT - RIGHT)) * (now - from);
   const nearest = (points) => points.reduce(
@@ -93,21 +72,22 @@ export function TimeChart({ label, series, references = [], as, minutes = 15, he
       <figcaption class="legend">
         ${series.map((one) => html`<span class="key ${one.kind}"><i></i>${one.name} <b>${said(one)}</b></span>`)}
         ${references.map((one) => html`<span class="key reference ${one.kind}"><i></i>${one.name} <b>${as(one.v)}</b>${near.includes(one) ? '' : ' (above)'}</span>`)}
+        ${axis.log && html`<span class="muted">logarithmic scale</span>`}
         <span class="when">${at === null ? 'now' : clock(at)}</span>
       </figcaption>
       <div ref=${box}>
         <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}. ${summary}"
              onPointerMove=${(event) => setPointer(Math.min(width - RIGHT, Math.max(LEFT, event.offsetX)))}
              onPointerLeave=${() => setPointer(null)}>
-          ${marks.map((v) => html`
+          ${axis.ticks.map((v) => html`
             <line class="grid" x1=${LEFT} x2=${width - RIGHT} y1=${y(v)} y2=${y(v)} />
             <text class="tick" x=${LEFT - 6} y=${y(v) + 4} text-anchor="end">${as(v)}</text>`)}
           ${[0, 0.5, 1].map((share) => html`
             <text class="tick" x=${LEFT + share * (width - LEFT - RIGHT)} y=${height - 5}
                   text-anchor=${share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}>${clock(from + share * (now - from))}</text>`)}
-          ${near.map((one) => one.low != null && one.high != null && html`
-            <rect class="band ${one.kind}" x=${LEFT} width=${width - LEFT - RIGHT} y=${y(Math.min(one.high, top))}
-                  height=${Math.max(1, y(one.low) - y(Math.min(one.high, top)))} />`)}
+          ${near.map((one) => one.low != null && html`
+            <rect class="band ${one.kind}" x=${LEFT} width=${width - LEFT - RIGHT} y=${y(one.high ?? axis.to)}
+                  height=${Math.max(1, y(one.low) - y(one.high ?? axis.to))} />`)}
           ${near.map((one) => html`<line class="reference ${one.kind}" x1=${LEFT} x2=${width - RIGHT} y1=${y(one.v)} y2=${y(one.v)} />`)}
           ${series.map((one) => html`<path class="series ${one.kind}" d=${line(shown(one.points), x, y)} />`)}
           ${at !== null && html`<line class="cursor" x1=${x(at)} x2=${x(at)} y1=${TOP} y2=${height - BOTTOM} />`}
@@ -129,13 +109,15 @@ export function Spark({ points, width = 96, height = 22 }) {
 }
 
 /**
- * Estimates beside each other on one axis from zero: a bar from low to high with a mark at the
- * likely value, or a solid bar for what was measured. Rows: { name, kind, low, likely, high,
- * measured, text, chosen }.
+ * Estimates beside each other on one axis: a bar from low to high with a mark at the likely value, or a solid bar for
+ * what was measured. A bar fades out where it has no end, or one beyond the axis. Rows: { name, kind, low, likely,
+ * high, measured, text, chosen }.
  */
-export function Intervals({ label, rows, head = 'rate' }) {
-  const most = Math.max(...rows.flatMap((row) => [row.high, row.likely, row.low].filter((v) => v != null && Number.isFinite(v)))) || 1;
-  const place = (v) => `${Math.min(100, (v / most) * 100)}%`;
+export function Intervals({ label, rows, head = 'rate', as, steps = ticks }) {
+  const open = rows.some((row) => row.low != null && row.high == null);
+  const axis = estimateAxis(rows.map((row) => row.likely), rows.flatMap((row) => [row.low, row.high]), open, steps);
+  const place = (v) => `${axis.at(v) * 100}%`;
+  const between = (low, high) => ({ left: place(low), width: `${Math.max(0.5, (axis.at(high) - axis.at(low)) * 100)}%` });
   return html`
     <table class="intervals">
       <caption class="hidden">${label}</caption>
@@ -145,14 +127,16 @@ export function Intervals({ label, rows, head = 'rate' }) {
           <th scope="row">${row.name}</th>
           <td class="track"><div aria-hidden="true">
             ${row.measured && row.likely != null && html`<span class="solid" style=${{ width: place(row.likely) }}></span>`}
-            ${!row.measured && row.low != null && row.high != null && html`
-              <span class="range" style=${{ left: place(row.low), width: `${Math.max(0.5, ((Math.min(row.high, most) - row.low) / most) * 100)}%` }}></span>`}
+            ${!row.measured && (row.low ?? row.high) != null && html`
+              <span class="range ${row.low == null ? 'open-low' : row.high == null || axis.beyond(row.high) ? 'open' : ''}" style=${between(row.low ?? 0, row.high ?? axis.to)}></span>`}
             ${row.measured && row.low != null && row.high > row.low && html`
-              <span class="whisker" style=${{ left: place(row.low), width: `${((row.high - row.low) / most) * 100}%` }}></span>`}
+              <span class="whisker" style=${between(row.low, row.high)}></span>`}
             ${row.likely != null && html`<span class="tickmark" style=${{ left: place(row.likely) }}></span>`}
           </div></td>
           <td class="said">${row.text}</td>
         </tr>`)}</tbody>
+      ${axis.log && html`<tfoot aria-hidden="true"><tr><th></th><td class="track"><div>${axis.ticks.map((v) => html`
+        <small style=${{ left: place(v) }}>${as(v)}</small>`)}</div></td><td class="said"><small>logarithmic scale</small></td></tr></tfoot>`}
     </table>`;
 }
 
@@ -160,16 +144,16 @@ export function Intervals({ label, rows, head = 'rate' }) {
 export function StepChart({ label, points, as, axis, best, steps = ticks, height = 190 }) {
   const [box, width] = useWidth();
   const known = points.filter((point) => point.v != null);
-  const most = Math.max(...known.map((point) => point.v), 0) * 1.1 || 1;
+  const scale = estimateAxis(known.map((point) => point.v), [], true, steps);
   const last = Math.max(...points.map((point) => point.n), 1);
   const left = LEFT + 8;
   const x = (n) => left + 20 + (n / last) * (width - left - RIGHT - 50);
-  const y = (v) => TOP + 14 + (1 - v / most) * (height - TOP - BOTTOM - 30);
+  const y = (v) => TOP + 14 + (1 - scale.at(v)) * (height - TOP - BOTTOM - 30);
   return html`
     <figure class="chart"><div ref=${box}>
       <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" role="img"
            aria-label="${label}. ${known.map((point) => `${point.name}: ${as(point.v)}`).join('; ')}">
-        ${steps(most).map((v) => html`
+        ${scale.ticks.map((v) => html`
           <line class="grid" x1=${left} x2=${width - RIGHT} y1=${y(v)} y2=${y(v)} />
           <text class="tick" x=${left - 6} y=${y(v) + 4} text-anchor="end">${as(v)}</text>`)}
         <path class="series achieved" d=${line(known.map((point) => ({ t: point.n, v: point.v })), x, y)} />
@@ -177,7 +161,7 @@ export function StepChart({ label, points, as, axis, best, steps = ticks, height
           <circle class="dot ${point.n === best ? 'best' : ''}" cx=${x(point.n)} cy=${y(point.v)} r=${point.n === best ? 6 : 4}><title>${point.name}: ${as(point.v)}</title></circle>
           <text class="value" x=${x(point.n)} y=${y(point.v) - 10} text-anchor="middle">${as(point.v)}${point.n === best ? ' ★' : ''}</text>`)}
         ${points.map((point) => html`<text class="tick" x=${x(point.n)} y=${height - 18} text-anchor="middle">${point.n}</text>`)}
-        <text class="tick" x=${(left + width) / 2} y=${height - 3} text-anchor="middle">${axis}</text>
+        <text class="tick" x=${(left + width) / 2} y=${height - 3} text-anchor="middle">${axis}${scale.log ? '; logarithmic scale' : ''}</text>
       </svg>
     </div></figure>`;
 }

@@ -1,26 +1,27 @@
 // Predicted against achieved, as the same three bars wherever a chain is shown.
 
 import { Intervals } from './charts.js';
-import { rate, span, times } from './format.js';
+import { estimate, rate, span, times } from './format.js';
 import { live } from './live.js';
 import { Note } from './parts.js';
-import { achieved, candidateName, cascadeOf, directOf, statisticsOf, verdict } from './prediction.js';
+import { achieved, candidateName, cascadeOf, directOf, rateOf, statisticsOf, verdict } from './prediction.js';
 import { html } from './ui.js';
 
-const predicted = (name, kind, candidate) => ({
-  name, kind,
-  low: candidate?.bitsPerSecondLow ?? candidate?.bitsPerSecond,
-  likely: candidate?.bitsPerSecond,
-  high: candidate?.bitsPerSecondHigh ?? candidate?.bitsPerSecond,
-  text: candidate?.bitsPerSecond == null
-    ? 'not predicted'
-    : html`<b>${rate(candidate.bitsPerSecond)}</b> <small>${span(candidate.bitsPerSecondLow, candidate.bitsPerSecondHigh, rate)}</small>`,
-});
+function predicted(name, kind, candidate) {
+  const { low, likely, high } = rateOf(candidate);
+  const said = estimate(low, likely, high, rate);
+  return {
+    name, kind, low, likely, high,
+    text: low == null && likely == null && high == null ? 'not predicted' : html`<b>${said.value}</b> <small>${said.range}</small>`,
+  };
+}
+
+const gainText = ({ low, likely, high }) => estimate(low, likely, high, times).value;
 
 export function Verdict({ chain, streams, long }) {
   const said = verdict(chain, streams, statisticsOf(live, chain));
   return html`<span class="verdict ${said.tone}" title=${said.reason}>
-    <span aria-hidden="true">${said.mark}</span> ${said.factor ? html`<b>${times(said.factor.likely)}</b> ` : ''}${said.word}
+    <span aria-hidden="true">${said.mark}</span> ${said.factor ? html`<b>${gainText(said.factor)}</b> ` : ''}${said.word}
     ${long && said.factor && html` <small>(${span(said.factor.low, said.factor.high, times)} as fast as the direct connection was predicted to be)</small>`}
     ${long && html`<small class="reason">${said.reason}</small>`}
   </span>`;
@@ -47,7 +48,7 @@ export function Comparison({ chain, streams, current }) {
       text: html`<b>${rate(current)}</b>`,
     });
   }
-  return html`<${Intervals} label="Predicted against achieved, payload from source to destination" rows=${rows} />`;
+  return html`<${Intervals} label="Predicted against achieved, payload from source to destination" rows=${rows} as=${rate} />`;
 }
 
 /** Ways without relays that the plan took to be faster than the chain: to be honest about them. */

@@ -59,11 +59,21 @@ export function count(value) {
 
 export const times = (value) => (isNumber(value) ? `${digits(value)}×` : NONE);
 
-/** Low to high of an interval, the unit written by `as`. */
+/** Low to high of an interval, the unit written by `as`. An end that is not known is no number. */
 export function span(low, high, as) {
   if (!isNumber(low) && !isNumber(high)) return NONE;
   if (!isNumber(high)) return `at least ${as(low)}`;
   return isNumber(low) ? `${as(low)} … ${as(high)}` : `at most ${as(high)}`;
+}
+
+/**
+ * A value and its interval, where it has one: "29 Mbit/s" and "20 Mbit/s … 35 Mbit/s". Without a likely value the
+ * interval alone.
+ */
+export function estimate(low, likely, high, as) {
+  const alone = (!isNumber(low) && !isNumber(high)) || low === high;
+  if (isNumber(likely)) return { value: as(likely), range: alone ? '' : span(low, high, as) };
+  return { value: span(low, high, as), range: '' };
 }
 
 export function price(perGib) {
@@ -89,6 +99,9 @@ export function ago(instant, now = Date.now()) {
 }
 
 export const shortId = (id) => (id ? id.slice(0, 8) : NONE);
+
+/** A stream's id begins with its first relay's own number: its end tells it from others. */
+export const streamName = (id) => (id ? `…${id.slice(-8)}` : NONE);
 
 export const chainName = (chain) => chain.name || shortId(chain.id);
 

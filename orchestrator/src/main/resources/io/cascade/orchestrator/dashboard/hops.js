@@ -3,7 +3,7 @@
 import { Meter } from './charts.js';
 import { bytes, count, millis, NONE, percent, rate } from './format.js';
 import { carries, live } from './live.js';
-import { Note, RelayLink, Table } from './parts.js';
+import { Note, RelayLink, Scroll, Table } from './parts.js';
 import { cascadeOf, statisticsOf, stops } from './prediction.js';
 import { to } from './router.js';
 import { html } from './ui.js';
@@ -69,7 +69,7 @@ export function Hops({ chain, streams }) {
   const traffic = hops.some((hop) => hop.seen?.bottleneck);
   const isLimit = (hop) => (traffic ? hop.seen?.bottleneck : limit?.by === 'prediction' && hop.predicted?.bottleneck);
   return html`
-    <ol class="pipeline" aria-label="From source to destination">${hops.map((hop) => html`
+    <${Scroll} label="The chain from source to destination"><ol class="pipeline" aria-label="From source to destination">${hops.map((hop) => html`
       <li class="stop">
         ${hop.index === 0 ? html`<b>source</b>` : html`<b><${RelayLink} name=${hop.from} /></b>`}
         ${hop.relay && html`<small>${hop.relay.held != null ? `holds ${bytes(hop.relay.held)}` : hop.relay.peak != null ? `held up to ${bytes(hop.relay.peak)}` : ''}</small>`}
@@ -79,7 +79,7 @@ export function Hops({ chain, streams }) {
         <small>${isLimit(hop) ? html`<b class="flag">bottleneck</b>` : lossOf(hop) != null ? `loss ${percent(lossOf(hop))}` : ''}</small>
       </li>`)}
       <li class="stop"><b>destination</b><small>${chain.destination}</small></li>
-    </ol>
+    </ol></${Scroll}>
     <p class="bottleneck-line">${limit
       ? html`Bottleneck by ${limit.by}: <b>${limit.text}</b>`
       : html`<span class="muted">No bottleneck is known: nothing was predicted, and no traffic shows one.</span>`}</p>

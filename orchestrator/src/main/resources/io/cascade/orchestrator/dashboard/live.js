@@ -2,6 +2,7 @@
 // orchestrator's first, then what was seen here.
 
 import { api, follow, token } from './api.js';
+import { RateMeter } from './rates.js';
 import { useLayoutEffect, useState } from './ui.js';
 
 const POLL = 2_000;
@@ -40,7 +41,8 @@ export const live = {
   linkHistory: new Map(), // "from→to" → { t, rtt, loss }
 };
 
-function changed() {
+/** Shows everything anew, once. */
+export function changed() {
   if (scheduled) return;
   scheduled = true;
   requestAnimationFrame(() => {
@@ -77,23 +79,19 @@ function keep(series, point) {
   if (series.length > POINTS) series.shift();
 }
 
-const counted = new Map(); // id → what was counted last, and when
+const meters = new Map(); // id → RateMeter
 
-/** Bits per second since the last look; null where a relay did not say or started anew. */
-function rateOf(id, chain, at) {
+/** What the last relay counted; null where it did not say. */
+function counted(chain) {
   const last = chain.totals?.find((total) => total.relay === chain.relays.at(-1));
-  const before = counted.get(id);
-  if (!last) {
-    counted.delete(id);
-    return null;
-  }
-  counted.set(id, { at, forward: last.forwardBytes, backward: last.backwardBytes });
-  if (!before) return null;
-  const elapsed = (at - before.at) / 1e3;
-  const forward = last.forwardBytes - before.forward;
-  const backward = last.backwardBytes - before.backward;
-  if (elapsed <= 0 || forward < 0 || backward < 0) return null;
-  return { forward: (forward * 8) / elapsed, backward: (backward * 8) / elapsed };
+  return last ? { forward: last.forwardBytes, backward: last.backwardBytes } : null;
+}
+
+/** The chain, and when its relays counted, as near as can be told from here. */
+async function countedChain(id) {
+  const asked = performance.now();
+  const chain = await api.chain(id);
+  return { chain, at: (asked + performance.now()) / 2 };
 }
 
 /**
@@ -133,30 +131,38 @@ async function watch(chains) {
   live.unwatched = carrying.length - watched.length;
   const sum = { t: Date.now(), forward: 0, backward: 0 };
   let known = 0;
+  let looked = 0;
   await Promise.all(watched.map(async ({ id }) => {
     try {
       const askStreams = round % STREAMS_EVERY === 0 || id === live.shown || !live.streams.has(id);
-      const [chain, streams] = await Promise.all([
-        api.chain(id),
+      const [{ chain, at }, streams] = await Promise.all([
+        countedChain(id),
         askStreams ? api.streams(id) : live.streams.get(id),
       ]);
       live.details.set(id, chain);
       live.streams.set(id, streams);
-      const now = rateOf(id, chain, performance.now());
+      if (!meters.has(id)) meters.set(id, new RateMeter());
+      const meter = meters.get(id);
+      const now = meter.look(counted(chain), at);
       if (!live.rates.has(id)) live.rates.set(id, await remembered(api.chainHistory(id)));
-      keep(live.rates.get(id), { t: Date.now(), forward: now?.forward ?? null, backward: now?.backward ?? null });
-      if (now) {
+      if (now !== undefined) {
+        looked++;
+        keep(live.rates.get(id), { t: Date.now(), forward: now?.forward ?? null, backward: now?.backward ?? null });
+      }
+      if (meter.last) {
         known++;
-        sum.forward += now.forward;
-        sum.backward += now.backward;
+        sum.forward += meter.last.forward;
+        sum.backward += meter.last.backward;
       }
     } catch (problem) {
       if (problem.status !== 404) throw problem;
     }
   }));
-  keep(live.total, known || !watched.length ? sum : { t: sum.t, forward: null, backward: null });
+  if (looked || !watched.length) {
+    keep(live.total, known || !watched.length ? sum : { t: sum.t, forward: null, backward: null });
+  }
   const ids = new Set(chains.map((chain) => chain.id));
-  for (const map of [live.details, live.streams, live.rates, counted]) {
+  for (const map of [live.details, live.streams, live.rates, meters]) {
     for (const id of map.keys()) if (!ids.has(id)) map.delete(id);
   }
 }

@@ -2,7 +2,7 @@
 
 import { go, to } from './router.js';
 import { chainName, NONE, tone, words } from './format.js';
-import { html, useEffect, useId, useRef, useState } from './ui.js';
+import { html, useEffect, useId, useLayoutEffect, useRef, useState } from './ui.js';
 
 const MARKS = { good: '●', busy: '◐', warn: '▲', bad: '✕', quiet: '○' };
 
@@ -72,6 +72,26 @@ function compare(a, b) {
     : String(a).localeCompare(String(b), 'en', { numeric: true });
 }
 
+/** What may be wider than the page: it scrolls by itself, and its edges show where it goes on. */
+export function Scroll({ label, children }) {
+  const box = useRef(null);
+  const [more, setMore] = useState('');
+  const look = () => {
+    const { scrollLeft, scrollWidth, clientWidth } = box.current;
+    setMore(`${scrollLeft > 1 ? 'more-left' : ''} ${scrollWidth - clientWidth - scrollLeft > 1 ? 'more-right' : ''}`);
+  };
+  useLayoutEffect(() => {
+    const watcher = new ResizeObserver(look);
+    watcher.observe(box.current);
+    watcher.observe(box.current.firstElementChild);
+    return () => watcher.disconnect();
+  }, []);
+  return html`
+    <div class="scroll-frame ${more}">
+      <div ref=${box} class="scroll" role="region" aria-label=${label} tabindex="0" onScroll=${look}>${children}</div>
+    </div>`;
+}
+
 /**
  * A table that sorts by every column that says what to sort by. Columns: { key, head, cell(row),
  * by(row), number, help }.
@@ -91,7 +111,7 @@ export function Table({ label, columns, rows, rowKey, first, descending = false,
   const arrow = (one) => html`<span aria-hidden="true">${sort.key === one.key ? (sort.down ? '▾' : '▴') : ''}</span>`;
   const turn = (key) => setSort((now) => ({ key, down: now.key === key ? !now.down : false }));
   return html`
-    <div class="scroll" role="region" aria-label=${label} tabindex="0">
+    <${Scroll} label=${label}>
       <table class=${dense ? 'dense' : ''}>
         <caption class="hidden">${label}</caption>
         <thead><tr>${columns.map((one) => html`
@@ -106,7 +126,7 @@ export function Table({ label, columns, rows, rowKey, first, descending = false,
             ? html`<th scope="row" class=${one.number ? 'number' : ''}>${one.cell(row)}</th>`
             : html`<td class=${one.number ? 'number' : ''}>${one.cell(row)}</td>`)}</tr>`)}</tbody>
       </table>
-    </div>`;
+    </${Scroll}>`;
 }
 
 /** A labelled field of a form; children is the control, which takes the id. */

@@ -60,3 +60,21 @@ export function fit(places, width, height, margin) {
     height / 2 + (turned[i][1] - (low(1) + high(1)) / 2) * by,
   ]]));
 }
+
+/**
+ * The direction in which a node's name meets no line: the middle of the widest gap between its lines, as an angle
+ * clockwise from the right. Below where the gap holds that, for names are looked for there.
+ *
+ * @param others where the lines lead
+ */
+export function freeDirection([x, y], others) {
+  const below = Math.PI / 2;
+  const angles = others.map(([ox, oy]) => Math.atan2(oy - y, ox - x)).sort((a, b) => a - b);
+  if (!angles.length) return below;
+  const round = 2 * Math.PI;
+  const gaps = angles.map((from, i) => ({ from, width: (angles[i + 1] ?? angles[0] + round) - from }));
+  const { from, width } = gaps.reduce((best, gap) => (gap.width > best.width + 1e-9 ? gap : best));
+  const clear = Math.min(width / 2, Math.PI / 3);
+  const after = (((below - from) % round) + round) % round;
+  return after >= clear && after <= width - clear ? below : from + width / 2;
+}

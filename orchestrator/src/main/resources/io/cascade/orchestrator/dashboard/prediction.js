@@ -26,7 +26,17 @@ export function candidateName(candidate) {
   }
 }
 
-const hasRate = (candidate) => candidate != null && candidate.bitsPerSecond != null;
+/**
+ * A candidate's predicted rate. A prediction without an interval is its own; of an interval with one end the other
+ * is not known, which null says.
+ */
+export function rateOf(candidate) {
+  const likely = candidate?.bitsPerSecond ?? null;
+  const [low, high] = [candidate?.bitsPerSecondLow ?? null, candidate?.bitsPerSecondHigh ?? null];
+  return low === null && high === null ? { low: likely, likely, high: likely } : { low, likely, high };
+}
+
+const hasRate = (candidate) => Object.values(rateOf(candidate)).some((bitsPerSecond) => bitsPerSecond !== null);
 
 /** What reached the destination side of a stream, as the chain's last relay that reported saw it. */
 export function delivered(stream, relays) {
@@ -70,19 +80,15 @@ export function median(sorted) {
 
 /**
  * How many times as fast as the direct connection was predicted to be, with that prediction's own
- * interval: the bounds are the gain over its fast and its slow end. Where nothing bounds the fast end there is no
- * lower bound.
+ * interval: the bounds are the gain over its fast and its slow end; null where that end is not known.
  */
 export function gain(chain, streams) {
   const direct = directOf(chain.plan);
   const reached = achieved(chain, streams);
   if (!hasRate(direct) || !reached) return null;
   const over = (bitsPerSecond) => (bitsPerSecond > 0 ? reached.bitsPerSecond / bitsPerSecond : null);
-  return {
-    likely: over(direct.bitsPerSecond),
-    low: direct.bitsPerSecondHigh == null ? null : over(direct.bitsPerSecondHigh),
-    high: over(direct.bitsPerSecondLow ?? direct.bitsPerSecond),
-  };
+  const expected = rateOf(direct);
+  return { likely: over(expected.likely), low: over(expected.high), high: over(expected.low) };
 }
 
 /** Whether a chain is held up before its first relay or behind its last, where ends may be slow. */
@@ -110,15 +116,16 @@ export function verdict(chain, streams, statistics) {
     return { tone: 'quiet', mark: '…', word: 'no traffic yet',
       reason: 'no stream has moved 1 MiB to the destination; only that direction was predicted' };
   }
-  if (factor.low > 1) {
+  if (factor.low !== null && factor.low > 1) {
     return { tone: 'good', mark: '▲', word: 'helping', factor,
       reason: 'faster than even the optimistic end of the direct prediction' };
   }
-  if (factor.high < 1 && endsLimit(statistics)) {
+  const slower = factor.high !== null && factor.high < 1;
+  if (slower && endsLimit(statistics)) {
     return { tone: 'quiet', mark: '=', word: 'held up at an end', factor,
       reason: `slower than direct was predicted, but ${statistics.bottleneck ?? 'its first or last hop'} limits it: the hop to an end, or the application there` };
   }
-  if (factor.high < 1) {
+  if (slower) {
     return { tone: 'bad', mark: '▼', word: 'not helping', factor,
       reason: 'slower than even the pessimistic end of the direct prediction' };
   }

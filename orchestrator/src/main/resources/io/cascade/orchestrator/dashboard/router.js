@@ -1,14 +1,9 @@
-// Addresses behind the hash: #/chains/ID?sort=state. Every view and every thing has one.
+// Goes to addresses, and tells which one the page is at.
 
+import { parse, to } from './addresses.js';
 import { useLayoutEffect, useState } from './ui.js';
 
-export function parse(hash) {
-  const [path, query = ''] = hash.replace(/^#\/?/, '').split('?');
-  return {
-    parts: path.split('/').filter(Boolean).map(decodeURIComponent),
-    query: new URLSearchParams(query),
-  };
-}
+export { to };
 
 export function useRoute() {
   const [hash, setHash] = useState(location.hash);
@@ -19,8 +14,6 @@ export function useRoute() {
   }, []);
   return parse(hash);
 }
-
-export const to = (...parts) => `#/${parts.map(encodeURIComponent).join('/')}`;
 
 export function go(address) {
   location.hash = address;

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cascade.api.orchestrator.RateHistory;
 import io.cascade.api.orchestrator.RateSpan;
 import io.cascade.api.relay.StreamTotals;
-import io.cascade.orchestrator.time.Timekeeper;
-import java.time.Clock;
+import io.cascade.orchestrator.time.ManualTime;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +16,9 @@ class ChainRatesTest {
   private static final UUID ONE = new UUID(0, 1);
   private static final UUID OTHER = new UUID(0, 2);
 
+  private final ManualTime time = ManualTime.from(NOW);
+  private final ChainRates rates = new ChainRates(time.timekeeper());
   private long seconds;
-  private final ChainRates rates = new ChainRates(new Timekeeper(new Elapsed(), () -> 0));
 
   @Test
   void whatRelaysCountIsARateOfTheChainAndOfAllTogether() {
@@ -27,7 +26,7 @@ class ChainRatesTest {
     at(0, OTHER, "r3", 0);
     at(10, ONE, "r2", 2_000);
     at(10, OTHER, "r3", 500);
-    seconds = 30;
+    until(30);
 
     assertThat(forward(rates.of(ONE))).containsExactly(800.0);
     assertThat(forward(rates.of(OTHER))).containsExactly(400.0);
@@ -40,9 +39,9 @@ class ChainRatesTest {
     at(0, ONE, "r2", 0);
     at(10, ONE, "r2", 1_000);
 
-    seconds = 21;
+    until(21);
     assertThat(rates.all().spans()).isEmpty();
-    seconds = 22;
+    until(22);
     assertThat(rates.all().spans()).hasSize(1);
   }
 
@@ -51,7 +50,7 @@ class ChainRatesTest {
     at(0, ONE, "r2", 5_000);
     at(10, ONE, "r2", 1_000);
     at(20, ONE, "r2", 2_000);
-    seconds = 60;
+    until(60);
 
     assertThat(forward(rates.of(ONE))).containsExactly(800.0);
   }
@@ -61,7 +60,7 @@ class ChainRatesTest {
     at(0, ONE, "r2", 1_000);
     at(10, ONE, "r4", 900_000);
     at(20, ONE, "r4", 901_000);
-    seconds = 60;
+    until(60);
 
     assertThat(forward(rates.of(ONE))).containsExactly(800.0);
   }
@@ -72,7 +71,7 @@ class ChainRatesTest {
     at(10, ONE, "r2", 1_000);
     at(300, ONE, "r2", 900_000);
     at(310, ONE, "r2", 901_000);
-    seconds = 400;
+    until(400);
 
     assertThat(rates.of(ONE).spans())
         .extracting(RateSpan::start)
@@ -80,10 +79,25 @@ class ChainRatesTest {
   }
 
   @Test
+  void aStepOfTheTimeOfDayNeitherLosesNorInventsAnything() {
+    at(0, ONE, "r2", 0);
+    time.step(Duration.ofHours(1));
+    at(10, ONE, "r2", 1_000);
+    time.step(Duration.ofHours(-2));
+    at(20, ONE, "r2", 2_000);
+    until(40);
+
+    assertThat(forward(rates.of(ONE))).containsExactly(800.0, 800.0);
+    assertThat(rates.of(ONE).spans().getFirst().start())
+        .as("by the time of day as it is now")
+        .isEqualTo(NOW.minus(Duration.ofHours(1)));
+  }
+
+  @Test
   void aChainThatHasEndedIsForgottenAndStaysInTheSum() {
     at(0, ONE, "r2", 0);
     at(10, ONE, "r2", 1_000);
-    seconds = 30;
+    until(30);
 
     rates.retain(OTHER::equals);
 
@@ -91,8 +105,13 @@ class ChainRatesTest {
     assertThat(forward(rates.all())).containsExactly(800.0);
   }
 
-  private void at(long second, UUID chain, String relay, long forwardBytes) {
+  private void until(long second) {
+    time.pass(Duration.ofSeconds(second - seconds));
     seconds = second;
+  }
+
+  private void at(long second, UUID chain, String relay, long forwardBytes) {
+    until(second);
     rates.counted(
         chain,
         relay,
@@ -101,22 +120,5 @@ class ChainRatesTest {
 
   private static Iterable<Double> forward(RateHistory history) {
     return history.spans().stream().map(RateSpan::forwardBitsPerSecond).toList();
-  }
-
-  private final class Elapsed extends Clock {
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
-
-    @Override
-    public Instant instant() {
-      return NOW.plusSeconds(seconds);
-    }
   }
 }

@@ -7,7 +7,10 @@ import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.SetupTimings;
 import io.cascade.api.relay.StreamReport;
-import io.cascade.relay.egress.AddressRule;
+import io.cascade.command.ListenFailure;
+import io.cascade.relay.destination.AddressRefusal;
+import io.cascade.relay.destination.AddressRule;
+import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.egress.EgressOutlet;
 import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.hop.HopKey;
@@ -39,9 +42,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -69,14 +70,15 @@ public final class ChainTable {
   private final HopTls tls;
   private final MemoryBudget memory;
   private volatile Limits limits;
-  private final Clock clock;
+  private final RelayClock clock;
+  private final Leases leases;
   private final Map<UUID, InstalledChain> chains = new ConcurrentHashMap<>();
   private final IdentityHashMap<EventExecutor, PerLoop> perLoop = new IdentityHashMap<>();
   private final AtomicInteger runningStreams = new AtomicInteger();
   private final LongAdder shed = new LongAdder();
   private final LongAdder shedForDescriptors = new LongAdder();
   private final Endings endings = new Endings();
-  private final AddressRule guard;
+  private final DestinationPolicy destinations;
 
   /** Streams of proxies that go through no chain. */
   private final StreamLog direct = new StreamLog();
@@ -140,7 +142,8 @@ public final class ChainTable {
   public record PortRange(int first, int last) {}
 
   /**
-   * @param guard which addresses a chain may end at that asks for a guard
+   * @param destinations where chains may end
+   * @param serveAlone how long parts whose lease has run out go on taking streams; 0 not at all
    */
   public ChainTable(
       Sockets sockets,
@@ -148,15 +151,17 @@ public final class ChainTable {
       HopTls tls,
       MemoryBudget memory,
       Limits limits,
-      AddressRule guard,
-      Clock clock) {
-    this.guard = guard;
+      DestinationPolicy destinations,
+      RelayClock clock,
+      Duration serveAlone) {
+    this.destinations = destinations;
     this.sockets = sockets;
     this.hops = hops;
     this.tls = tls;
     this.memory = memory;
     this.limits = limits;
     this.clock = clock;
+    this.leases = new Leases(clock, serveAlone);
     for (EventExecutor loop : sockets.loops()) {
       perLoop.put(loop, new PerLoop(memory.newLedger(), new StreamWatch((EventLoop) loop)));
     }
@@ -183,7 +188,8 @@ public final class ChainTable {
           PartRefused.Kind.LIMIT, "this relay holds " + MOST_CHAINS + " chains, the most it may");
     }
     InstalledChain chain =
-        chains.computeIfAbsent(id, each -> new InstalledChain(each, this::ended));
+        chains.computeIfAbsent(
+            id, each -> new InstalledChain(each, leases.grant(part.leaseSeconds()), this::ended));
     synchronized (chain) {
       long held = chain.revision();
       if (InstalledChain.revision(part) < held) {
@@ -196,7 +202,7 @@ public final class ChainTable {
                 + ", which is here already)");
       }
       if (chain.isSame(part)) {
-        chain.renew(part, until(part.leaseSeconds()));
+        chain.renew(part, leases.grant(part.leaseSeconds()));
         return installed(chain, true, new SetupTimings(0.0, 0.0, 0.0, 0.0));
       }
       try {
@@ -237,29 +243,61 @@ public final class ChainTable {
     }
   }
 
-  /** Extends a part's lease; false when it is not here, or too late. */
+  /** Extends a part's lease, also where it has run out; false when the part takes no streams. */
   public boolean renew(UUID id, int leaseSeconds) {
     InstalledChain chain = chains.get(id);
     if (chain == null || !chain.takesStreams()) {
       return false;
     }
-    chain.renew(until(leaseSeconds));
+    chain.renew(leases.grant(leaseSeconds));
     return true;
   }
 
-  /** Retires the parts whose lease has run out. Their streams finish. */
+  /** The orchestrator has answered this relay: parts without a lease serve on from now. */
+  public void contacted() {
+    leases.contacted();
+  }
+
+  /**
+   * Retires the parts that have served alone for as long as they may; their streams finish. Logs
+   * when the relay begins to serve alone, and when that is over.
+   */
   public void expireLeases() {
-    Instant now = clock.instant();
+    Lease unattended = null;
+    int alone = 0;
+    int over = 0;
     for (InstalledChain chain : chains.values()) {
-      if (chain.takesStreams() && now.isAfter(chain.leaseExpiresAt())) {
-        synchronized (chain) {
-          if (now.isAfter(chain.leaseExpiresAt())) {
-            retire(chain, PartState.EXPIRED);
-            forgetIfIdle(chain);
+      if (!chain.takesStreams()) {
+        continue;
+      }
+      Lease lease = chain.lease();
+      switch (leases.of(lease)) {
+        case ATTENDED -> {}
+        case UNATTENDED -> {
+          unattended = lease;
+          alone++;
+        }
+        case OVER -> {
+          synchronized (chain) {
+            if (leases.of(chain.lease()) == Leases.Standing.OVER) {
+              retire(chain, PartState.EXPIRED);
+              forgetIfIdle(chain);
+              over++;
+            }
           }
         }
       }
     }
+    leases.report(unattended, alone, over);
+  }
+
+  /** Parts that take streams although their lease has run out. */
+  public long unattendedChains() {
+    return chains.values().stream().filter(this::unattended).count();
+  }
+
+  private boolean unattended(InstalledChain chain) {
+    return chain.takesStreams() && leases.of(chain.lease()) != Leases.Standing.ATTENDED;
   }
 
   /**
@@ -308,7 +346,8 @@ public final class ChainTable {
           new Bequest(
               chain.id(),
               wiring.part(),
-              chain.leaseExpiresAt(),
+              leases.left(chain.lease()),
+              leases.sinceContact(chain.lease()),
               ingress != null,
               wiring.outlet() instanceof HopOutlet hop ? hop.successorsCounter() : 0,
               inlet == null ? null : inlet.seen()));
@@ -328,7 +367,8 @@ public final class ChainTable {
   public void inherit(Bequest bequest, @Nullable Integer descriptor) throws PartRefused {
     ChainPart part = bequest.part();
     check(part);
-    InstalledChain chain = new InstalledChain(bequest.chain(), this::ended);
+    Lease lease = leases.inherit(bequest.leaseLeft(), bequest.sinceContact());
+    InstalledChain chain = new InstalledChain(bequest.chain(), lease, this::ended);
     PartSettings settings = PartSettings.of(part, sockets.transport(), limits.pump());
     Outlet outlet = outlet(chain.id(), part, settings, bequest.hopCounter());
     IngressListener ingress = null;
@@ -346,7 +386,6 @@ public final class ChainTable {
       }
     }
     HopInlet inlet = inlet(chain, part, bequest.seen());
-    chain.renew(bequest.leaseExpiresAt());
     chain.wire(new InstalledChain.Wiring(part, settings, outlet, ingress, inlet));
     chains.put(chain.id(), chain);
     if (inlet != null) {
@@ -481,13 +520,16 @@ public final class ChainTable {
     InstalledChain.Wiring before = chain.wiring();
     long started = System.nanoTime();
     Outlet outlet = outlet(chain.id(), part, settings, 0);
+    if (outlet instanceof EgressOutlet egress) {
+      checkDestination(egress);
+    }
     long resolved = System.nanoTime();
     IngressListener ingress = null;
     try {
       ingress = ingress(chain, part, settings.streams().inlet().tuning(), before);
       HopInlet inlet = inlet(chain, part, null);
       long listening = System.nanoTime();
-      chain.renew(until(part.leaseSeconds()));
+      chain.renew(leases.grant(part.leaseSeconds()));
       chain.wire(new InstalledChain.Wiring(part, settings, outlet, ingress, inlet));
       if (inlet != null) {
         // Before the onward connections are ready: the relay before us is waiting for this.
@@ -517,6 +559,14 @@ public final class ChainTable {
       release(before, ingress);
       chain.retire(PartState.REMOVED);
       throw e;
+    }
+  }
+
+  /** Not asked of an inherited part: its streams end with the same refusal. */
+  private static void checkDestination(EgressOutlet egress) throws PartRefused {
+    AddressRefusal obstacle = egress.obstacle();
+    if (obstacle != null) {
+      throw new PartRefused(PartRefused.Kind.DESTINATION_NOT_ALLOWED, obstacle.text());
     }
   }
 
@@ -563,7 +613,7 @@ public final class ChainTable {
         throw new PartRefused(PartRefused.Kind.INVALID, "neither hopOutlet nor egress");
       }
       boolean proxyProtocol = Boolean.TRUE.equals(egress.proxyProtocol());
-      AddressRule rule = Boolean.TRUE.equals(egress.guarded()) ? guard : AddressRule.ANY;
+      AddressRule rule = destinations.chain(host, Boolean.TRUE.equals(egress.guarded()));
       return EgressOutlet.to(host, egress.port(), proxyProtocol, rule, sockets);
     } catch (UnknownHostException e) {
       throw new PartRefused(
@@ -618,7 +668,7 @@ public final class ChainTable {
     } catch (IOException e) {
       throw new PartRefused(
           PartRefused.Kind.PORT_TAKEN,
-          "ingress port " + port + " cannot be opened: " + e.getMessage());
+          "ingress port " + port + " cannot be opened: " + ListenFailure.words(e));
     }
   }
 
@@ -640,9 +690,15 @@ public final class ChainTable {
    * event loop.
    *
    * @param early handed over
+   * @param also who else is told of the stream; null where nobody is
    */
   public void direct(
-      Channel inlet, StreamStart start, ByteBuf early, Outlet outlet, Answer answer) {
+      Channel inlet,
+      StreamStart start,
+      ByteBuf early,
+      Outlet outlet,
+      Answer answer,
+      RelayStream.@Nullable StreamObserver also) {
     if (draining) {
       refuse(inlet, early, answer, "this relay is shutting down");
       return;
@@ -654,7 +710,7 @@ public final class ChainTable {
             PartSettings.usual(limits.pump(), limits.streamBytes()),
             Integer.MAX_VALUE,
             directEnds);
-    begin(way, inlet, start, early, answer);
+    begin(way.toldTo(also), inlet, start, early, answer);
   }
 
   /**
@@ -662,9 +718,16 @@ public final class ChainTable {
    * event loop.
    *
    * @param early handed over, unless the answer is false
+   * @param also who else is told of the stream; null where nobody is
    * @return whether the chain takes it
    */
-  public boolean through(UUID id, Channel inlet, StreamStart start, ByteBuf early, Answer answer) {
+  public boolean through(
+      UUID id,
+      Channel inlet,
+      StreamStart start,
+      ByteBuf early,
+      Answer answer,
+      RelayStream.@Nullable StreamObserver also) {
     InstalledChain chain = chains.get(id);
     InstalledChain.Wiring wiring = chain == null ? null : chain.wiring();
     if (chain == null || wiring == null || draining || paused) {
@@ -674,7 +737,7 @@ public final class ChainTable {
     if (ingress == null || !Boolean.TRUE.equals(ingress.proxied())) {
       return false;
     }
-    begin(way(chain, wiring), inlet, start, early, answer);
+    begin(way(chain, wiring).toldTo(also), inlet, start, early, answer);
     return true;
   }
 
@@ -704,7 +767,30 @@ public final class ChainTable {
       Outlet outlet,
       StreamSettings settings,
       int mostStreams,
-      RelayStream.StreamObserver observer) {}
+      RelayStream.StreamObserver observer) {
+
+    Way toldTo(RelayStream.@Nullable StreamObserver also) {
+      return also == null
+          ? this
+          : new Way(log, outlet, settings, mostStreams, new BothObservers(observer, also));
+    }
+  }
+
+  /** The table's own first. */
+  private record BothObservers(RelayStream.StreamObserver first, RelayStream.StreamObserver second)
+      implements RelayStream.StreamObserver {
+    @Override
+    public void began(RelayStream stream) {
+      first.began(stream);
+      second.began(stream);
+    }
+
+    @Override
+    public void ended(RelayStream stream, CloseReason reason) {
+      first.ended(stream, reason);
+      second.ended(stream, reason);
+    }
+  }
 
   private Way way(InstalledChain chain, InstalledChain.Wiring wiring) {
     return new Way(
@@ -752,8 +838,9 @@ public final class ChainTable {
             here.watch(),
             limits.spoolFolder(),
             way.observer(),
-            clock.millis());
+            clock.wall().millis());
     way.log().opened(stream);
+    way.observer().began(stream);
     stream.begin(early, answer);
   }
 
@@ -808,34 +895,31 @@ public final class ChainTable {
   }
 
   private PartStatus status(InstalledChain chain) {
-    PartStatus status = chain.status(0);
-    return status.ingressPort() == null
-        ? status
-        : new PartStatus(
-            status.chainId(),
-            status.state(),
-            status.hopIndex(),
-            status.leaseExpiresAt(),
-            limits.advertised(),
-            status.ingressPort(),
-            status.warmConnections(),
-            status.totals());
+    InstalledChain.Wiring wiring = chain.wiring();
+    InetSocketAddress ingress = chain.ingress();
+    boolean unattended = unattended(chain);
+    return new PartStatus(
+        chain.id(),
+        unattended ? PartState.UNATTENDED : chain.state(),
+        wiring == null ? 0 : wiring.part().hopIndex(),
+        leases.endsAt(chain.lease()),
+        ingress == null ? null : limits.advertised(),
+        ingress == null ? null : ingress.getPort(),
+        chain.warmConnections(),
+        chain.streams().sums().document(),
+        unattended ? leases.aloneLeft(chain.lease()).toMillis() / 1e3 : null);
   }
 
   private InstalledPart installed(InstalledChain chain, boolean renewed, SetupTimings timings) {
     InetSocketAddress ingress = chain.ingress();
     return new InstalledPart(
         chain.id(),
-        chain.leaseExpiresAt(),
+        leases.endsAt(chain.lease()),
         renewed,
         ingress == null ? null : limits.advertised(),
         ingress == null ? null : ingress.getPort(),
         chain.warmConnections(),
         timings);
-  }
-
-  private Instant until(int leaseSeconds) {
-    return clock.instant().plusSeconds(leaseSeconds);
   }
 
   private static void check(ChainPart part) throws PartRefused {

@@ -2,14 +2,12 @@ package io.cascade.relay.chain;
 
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.PartState;
-import io.cascade.api.relay.PartStatus;
 import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.ingress.IngressListener;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.RelayStream;
 import java.net.InetSocketAddress;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +22,7 @@ final class InstalledChain implements RelayStream.StreamObserver {
   private final StreamLog streams = new StreamLog();
   private volatile @Nullable Wiring wiring;
   private volatile PartState state = PartState.READY;
-  private volatile Instant leaseExpiresAt = Instant.MIN;
+  private volatile Lease lease;
   private volatile long revision;
 
   /**
@@ -45,8 +43,9 @@ final class InstalledChain implements RelayStream.StreamObserver {
     void ended(InstalledChain chain, RelayStream stream, CloseReason reason);
   }
 
-  InstalledChain(UUID id, Ends ends) {
+  InstalledChain(UUID id, Lease lease, Ends ends) {
     this.id = id;
+    this.lease = lease;
     this.ends = ends;
   }
 
@@ -71,8 +70,9 @@ final class InstalledChain implements RelayStream.StreamObserver {
     return state;
   }
 
-  Instant leaseExpiresAt() {
-    return leaseExpiresAt;
+  /** It says nothing of a part that takes no more streams. */
+  Lease lease() {
+    return lease;
   }
 
   /** Whether new streams are taken. */
@@ -102,17 +102,17 @@ final class InstalledChain implements RelayStream.StreamObserver {
     state = PartState.READY;
   }
 
-  void renew(Instant until) {
-    leaseExpiresAt = until;
+  void renew(Lease newLease) {
+    lease = newLease;
   }
 
   /** The same part was asked for again. */
-  void renew(ChainPart again, Instant until) {
+  void renew(ChainPart again, Lease newLease) {
     Wiring now = wiring;
     if (now != null) {
       wire(new Wiring(again, now.settings(), now.outlet(), now.ingress(), now.inlet()));
     }
-    renew(until);
+    renew(newLease);
   }
 
   /** Takes no more streams, for a reason that {@code newState} names. */
@@ -131,20 +131,6 @@ final class InstalledChain implements RelayStream.StreamObserver {
   @Nullable InetSocketAddress ingress() {
     Wiring now = wiring;
     return now == null || now.ingress() == null ? null : now.ingress().address();
-  }
-
-  PartStatus status(int hopIndex) {
-    Wiring now = wiring;
-    InetSocketAddress ingress = ingress();
-    return new PartStatus(
-        id,
-        state,
-        now == null ? hopIndex : now.part().hopIndex(),
-        leaseExpiresAt,
-        null,
-        ingress == null ? null : ingress.getPort(),
-        warmConnections(),
-        streams.sums().document());
   }
 
   private static ChainPart bare(ChainPart part) {

@@ -2,7 +2,7 @@ package io.cascade.relay.chain;
 
 /**
  * A chain's part cannot be installed here. The message names the reason and, where there is one,
- * the mend.
+ * the fix.
  */
 public final class PartRefused extends Exception {
   private final Kind kind;
@@ -26,6 +26,8 @@ public final class PartRefused extends Exception {
     STALE,
     /** The destination's or the next relay's name has no address. */
     UNRESOLVABLE,
+    /** This relay may not connect to the destination. */
+    DESTINATION_NOT_ALLOWED,
     /** The next relay did not answer, or does not hold the key. */
     NEXT_RELAY_UNREACHABLE,
     /** An option that this relay's kernel or transport does not offer. */

@@ -8,7 +8,6 @@ import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
 import io.cascade.relay.stream.ConnectionSettings;
 import io.cascade.relay.stream.StreamSettings;
-import io.cascade.relay.transport.MultipathTcp;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import java.time.Duration;
@@ -47,23 +46,21 @@ record PartSettings(
   private static final StreamOptions NONE =
       new StreamOptions(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null, null, null, null);
+          null, null, null);
 
-  private static final HopOptions NOTHING_ELSE = new HopOptions(null, null, null, null, null);
+  private static final HopOptions NOTHING_ELSE = new HopOptions(null, null, null, null);
 
   static PartSettings of(ChainPart part, Transport transport, PumpMode pump) throws PartRefused {
     StreamOptions options = part.options() == null ? NONE : part.options();
     long buffer = or(options.bufferBytes(), StreamSettings.DEFAULT_BUFFER_BYTES);
-    HopOptions onward = at(options, options.onward());
     StreamSettings streams =
         new StreamSettings(
             buffer,
             gate(options, buffer),
             pump,
             connection(options, at(options, options.inlet()), transport),
-            connection(options, onward, transport),
+            connection(options, at(options, options.onward()), transport),
             seconds(options.connectTimeoutSeconds(), 10),
-            multipathTcp(part, onward, transport),
             seconds(options.idleTimeoutSeconds(), 0),
             seconds(options.halfCloseTimeoutSeconds(), DEFAULT_HALF_CLOSE_SECONDS));
     int warm = options.warmConnections() == null ? DEFAULT_WARM : options.warmConnections();
@@ -83,7 +80,6 @@ record PartSettings(
         either,
         either,
         Duration.ofSeconds(10),
-        false,
         Duration.ZERO,
         Duration.ofSeconds(DEFAULT_HALF_CLOSE_SECONDS));
   }
@@ -145,8 +141,7 @@ record PartSettings(
         either(first.congestionControl(), all.congestionControl()),
         either(first.keepAliveSeconds(), all.keepAliveSeconds()),
         either(first.userTimeoutSeconds(), all.userTimeoutSeconds()),
-        either(first.pacingBitsPerSecond(), all.pacingBitsPerSecond()),
-        either(first.multipathTcp(), all.multipathTcp()));
+        either(first.pacingBitsPerSecond(), all.pacingBitsPerSecond()));
   }
 
   private static ConnectionSettings connection(
@@ -196,33 +191,6 @@ record PartSettings(
           "the " + transport + " transport cannot pace; start the relay with --transport epoll");
     }
     return bitsPerSecond / Byte.SIZE;
-  }
-
-  /**
-   * On encrypted hops only. Many kernels end a Multipath TCP connection that was armed to reset as
-   * if in good order; on an encrypted hop the missing close_notify still tells a failure from an
-   * end.
-   */
-  private static boolean multipathTcp(ChainPart part, HopOptions onward, Transport transport)
-      throws PartRefused {
-    if (!Boolean.TRUE.equals(onward.multipathTcp()) || part.hopOutlet() == null) {
-      return false;
-    }
-    if (part.hopOutlet().certificateSha256() == null) {
-      throw invalid(
-          "multipathTcp: true without encryption (expected: security TLS, for over Multipath TCP a"
-              + " broken stream looks like one that ended)");
-    }
-    if (!transport.isNative() || !MultipathTcp.available()) {
-      throw new PartRefused(
-          PartRefused.Kind.UNSUPPORTED,
-          transport.isNative()
-              ? "this kernel has no Multipath TCP, or it is off: sysctl -w net.mptcp.enabled=1"
-              : "the "
-                  + transport
-                  + " transport has no Multipath TCP; start the relay with --transport epoll");
-    }
-    return true;
   }
 
   private static PartRefused invalid(String message) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,11 +110,15 @@ public record StreamSums(
         tcp.notSentBytes(),
         tcp.sentSegments(),
         tcp.retransmittedSegments(),
-        null,
-        null,
-        null,
-        null,
-        null);
+        tcp.known() ? tcp.ackedBytes() : null,
+        tcp.known() ? millis(tcp.busyNanos()) : null,
+        tcp.known() ? millis(tcp.receiverLimitedNanos()) : null,
+        tcp.known() ? millis(tcp.senderLimitedNanos()) : null,
+        tcp.congestionControl());
+  }
+
+  private static long millis(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos);
   }
 
   private static @Nullable Double millis(Duration rtt) {

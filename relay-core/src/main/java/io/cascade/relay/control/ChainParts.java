@@ -46,8 +46,9 @@ public interface ChainParts {
    * Changes limits; what is null stays as it is.
    *
    * @return the limits from now on
+   * @throws LimitsRefused when the relay cannot keep them; then nothing is changed
    */
-  Limits change(Limits wanted);
+  Limits change(Limits wanted) throws LimitsRefused;
 
   RelayHealth health();
 }

@@ -4,6 +4,9 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.throughput.TestFailed;
+import io.cascade.relay.throughput.TestRefused;
+import io.cascade.relay.throughput.ThroughputTesting;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +17,8 @@ import java.net.URLDecoder;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -28,14 +33,14 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the relay-control contract. Each request runs on a virtual thread of its own; a bounded
- * number of them run at once and the others wait their turn. {@code /health} needs neither token
- * nor turn, so that a busy relay still says that it lives.
+ * Serves the relay-control contract. Each request runs on a virtual thread of its own; of each
+ * {@link Lane} a bounded number run at once and the others wait their turn. A request takes its
+ * turn when it has come whole, so that a slow caller holds none; {@link HttpLimits} bounds how long
+ * it may take to come.
  */
 public final class ControlServer implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ControlServer.class.getName());
 
-  private static final int CONCURRENT_REQUESTS = 64;
   private static final int TURN_SECONDS = 10;
 
   /** So much of an oversized body is read and dropped, so that its sender can read the answer. */
@@ -45,7 +50,7 @@ public final class ControlServer implements AutoCloseable {
   private final ExecutorService threads;
   private final Routes routes;
   private final byte @Nullable [] token;
-  private final Semaphore turns = new Semaphore(CONCURRENT_REQUESTS, true);
+  private final Map<Lane, Semaphore> turns = new EnumMap<>(Lane.class);
 
   private ControlServer(HttpServer server, @Nullable String token, Routes routes) {
     this.server = server;
@@ -53,6 +58,11 @@ public final class ControlServer implements AutoCloseable {
     this.routes = routes;
     this.threads =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("control-", 0).factory());
+    for (Lane lane : Lane.values()) {
+      if (lane.turns() > 0) {
+        turns.put(lane, new Semaphore(lane.turns(), true));
+      }
+    }
   }
 
   /**
@@ -68,11 +78,12 @@ public final class ControlServer implements AutoCloseable {
       @Nullable String token,
       ChainParts parts,
       DestinationProbe probe,
+      ThroughputTesting tests,
       Supplier<String> metrics)
       throws IOException {
     HttpLimits.apply();
     HttpServer http = create(bind);
-    ControlServer server = new ControlServer(http, token, new Routes(parts, probe, metrics));
+    ControlServer server = new ControlServer(http, token, new Routes(parts, probe, tests, metrics));
     http.createContext("/", server::serve);
     http.setExecutor(server.threads);
     http.start();
@@ -117,35 +128,52 @@ public final class ControlServer implements AutoCloseable {
 
   private Answer answer(HttpExchange exchange, String path) throws ControlProblem, IOException {
     Route route = routes.find(exchange.getRequestMethod(), path);
-    if (route == null || !route.open()) {
+    if (route == null || route.lane() != Lane.HEALTH) {
       authenticate(exchange.getRequestHeaders());
     }
     if (route == null) {
       throw routes.missing(exchange.getRequestMethod(), path);
     }
-    if (route.open()) {
-      return run(exchange, route, path);
+    Route.Request request = request(exchange, route, path);
+    Semaphore lane = turns.get(route.lane());
+    if (lane == null) {
+      return run(route, request, path);
     }
-    takeTurn();
+    takeTurn(lane, route.lane().turns());
     try {
-      return run(exchange, route, path);
+      return run(route, request, path);
     } finally {
-      turns.release();
+      lane.release();
     }
   }
 
-  private Answer run(HttpExchange exchange, Route route, String path)
+  /** Reads the whole request. */
+  private static Route.Request request(HttpExchange exchange, Route route, String path)
       throws ControlProblem, IOException {
-    UUID chainId = Routes.chainId(route, path);
+    UUID id = Routes.identifier(route, path);
     Map<String, String> parameters =
         parameters(exchange.getRequestURI().getRawQuery(), route.parameters());
     InputStream body =
         route.bodyLimit() == 0 ? InputStream.nullInputStream() : body(exchange, route.bodyLimit());
+    return new Route.Request(id, parameters, body, exchange.getRemoteAddress().getAddress());
+  }
+
+  private static Answer run(Route route, Route.Request request, String path) throws ControlProblem {
     try {
-      return route.operation().answer(new Route.Request(chainId, parameters, body));
+      return route.operation().answer(request);
     } catch (PartRefused refused) {
       throw new ControlProblem(
           ProblemKind.of(refused.kind()), String.valueOf(refused.getMessage()));
+    } catch (TestRefused refused) {
+      Duration retryAfter = refused.retryAfter();
+      throw new ControlProblem(
+          ProblemKind.of(refused.reason()),
+          String.valueOf(refused.getMessage()),
+          retryAfter == null
+              ? Map.of()
+              : Map.of(ControlProblem.RETRY_AFTER, Long.toString(retryAfter.toSeconds() + 1)));
+    } catch (TestFailed e) {
+      throw new ControlProblem(ProblemKind.THROUGHPUT_TEST_FAILED, String.valueOf(e.getMessage()));
     } catch (UnknownHostException e) {
       throw new ControlProblem(
           ProblemKind.UNRESOLVABLE, e.getMessage() + ": the name does not resolve at this relay");
@@ -174,9 +202,9 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
-  private void takeTurn() throws ControlProblem {
+  private static void takeTurn(Semaphore lane, int most) throws ControlProblem {
     try {
-      if (turns.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS)) {
+      if (lane.tryAcquire(TURN_SECONDS, TimeUnit.SECONDS)) {
         return;
       }
     } catch (InterruptedException e) {
@@ -184,7 +212,7 @@ public final class ControlServer implements AutoCloseable {
     }
     throw new ControlProblem(
         ProblemKind.BUSY,
-        CONCURRENT_REQUESTS + " requests are under way (expected: try again later)",
+        most + " such requests are under way (expected: try again later)",
         Map.of("Retry-After", "1"));
   }
 

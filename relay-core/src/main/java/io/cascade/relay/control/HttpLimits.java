@@ -9,7 +9,7 @@ import java.util.Map;
  * milliseconds, and JDK 25 takes seconds.
  */
 final class HttpLimits {
-  private static final Map<String, String> PROPERTIES =
+  static final Map<String, String> PROPERTIES =
       Map.of(
           // Seconds that a connection may idle between requests.
           "sun.net.httpserver.idleInterval", "60",

@@ -1,7 +1,10 @@
 package io.cascade.relay.control;
 
 import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.throughput.TestFailed;
+import io.cascade.relay.throughput.TestRefused;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.Set;
@@ -11,23 +14,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * One operation of the contract.
  *
- * @param path its segments, one of which may be {@code {chainId}}
+ * @param path its segments, one of which may be {@code {chainId}} or {@code {testId}}
  * @param parameters the query parameters that it takes
  * @param bodyLimit the most bytes of a body, 0 where it takes none
- * @param open true where it needs no token and no turn
+ * @param lane whose turns it takes
  */
 record Route(
     String method,
     String path,
     Set<String> parameters,
     int bodyLimit,
-    boolean open,
+    Lane lane,
     Operation operation) {
 
   static final String CHAIN_ID = "{chainId}";
+  static final String TEST_ID = "{testId}";
 
   /**
-   * The chain's identifier as the path has it, the empty string where the route has none.
+   * The chain's or the test's identifier as the path has it, the empty string where the route has
+   * none.
    *
    * @return null where the path is another one
    */
@@ -39,7 +44,7 @@ record Route(
     }
     String chainId = "";
     for (int i = 0; i < wanted.length; i++) {
-      if (wanted[i].equals(CHAIN_ID)) {
+      if (wanted[i].equals(CHAIN_ID) || wanted[i].equals(TEST_ID)) {
         chainId = given[i];
       } else if (!wanted[i].equals(given[i])) {
         return null;
@@ -51,24 +56,34 @@ record Route(
   /** What is done for a request. */
   @FunctionalInterface
   interface Operation {
-    Answer answer(Request request) throws ControlProblem, PartRefused, UnknownHostException;
+    Answer answer(Request request)
+        throws ControlProblem, PartRefused, TestRefused, TestFailed, UnknownHostException;
   }
 
   /**
    * A request that reached its operation.
    *
-   * @param chainId null where the route has none
+   * @param id of the chain, or of the test; null where the route has none
+   * @param caller the address that it came from
    */
-  record Request(@Nullable UUID chainId, Map<String, String> parameters, InputStream body) {
+  record Request(
+      @Nullable UUID id, Map<String, String> parameters, InputStream body, InetAddress caller) {
     Request {
       parameters = Map.copyOf(parameters);
     }
 
     UUID chain() {
-      if (chainId == null) {
+      if (id == null) {
         throw new IllegalStateException("the route has no " + CHAIN_ID);
       }
-      return chainId;
+      return id;
+    }
+
+    UUID test() {
+      if (id == null) {
+        throw new IllegalStateException("the route has no " + TEST_ID);
+      }
+      return id;
     }
   }
 }

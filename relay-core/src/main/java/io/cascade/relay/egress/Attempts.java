@@ -1,5 +1,7 @@
 package io.cascade.relay.egress;
 
+import io.cascade.relay.destination.AddressRefusal;
+import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.hop.HopOutlet;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
@@ -11,9 +13,10 @@ import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connecting to a destination: its addresses one after the other, in the resolver's order.
@@ -30,14 +33,31 @@ record Attempts(
     Consumer<Channel> connected) {
   private static final int MOST_ADDRESSES = 4;
 
+  /**
+   * What a name resolved to.
+   *
+   * @param addresses that may be connected to
+   * @param refusal of the first address that may not; null where all may
+   */
+  record Resolved(List<InetSocketAddress> addresses, @Nullable AddressRefusal refusal) {
+    Resolved {
+      addresses = List.copyOf(addresses);
+    }
+
+    /** Why nothing can be connected to; null where something can. */
+    @Nullable AddressRefusal obstacle() {
+      return addresses.isEmpty() ? refusal : null;
+    }
+  }
+
   /** On the loop. */
-  void begin(List<InetSocketAddress> addresses) {
-    if (addresses.isEmpty()) {
+  void begin(Resolved resolved) {
+    AddressRefusal obstacle = resolved.obstacle();
+    if (obstacle != null) {
       stream.failed(
-          new ConnectFailed(
-              ConnectFailed.Kind.NOT_ALLOWED, target + ": none of its addresses is allowed"));
+          new ConnectFailed(ConnectFailed.Kind.NOT_ALLOWED, target + ": " + obstacle.text()));
     } else {
-      connect(addresses, 0);
+      connect(resolved.addresses(), 0);
     }
   }
 
@@ -61,13 +81,21 @@ record Attempts(
         });
   }
 
-  /** Blocks. Empty where the name has addresses and none of them is allowed. */
-  static List<InetSocketAddress> lookUp(String host, int port, AddressRule rule)
-      throws UnknownHostException {
-    return Stream.of(InetAddress.getAllByName(host))
-        .filter(address -> rule.allows(address, port))
-        .limit(MOST_ADDRESSES)
-        .map(address -> new InetSocketAddress(address, port))
-        .toList();
+  /**
+   * Resolves a name and judges each of its addresses, which are then connected to as they are: the
+   * name is not asked again. Blocks.
+   */
+  static Resolved lookUp(String host, int port, AddressRule rule) throws UnknownHostException {
+    List<InetSocketAddress> allowed = new ArrayList<>();
+    AddressRefusal first = null;
+    for (InetAddress address : InetAddress.getAllByName(host)) {
+      AddressRefusal refusal = rule.refusal(address, port);
+      if (refusal != null) {
+        first = first == null ? refusal : first;
+      } else if (allowed.size() < MOST_ADDRESSES) {
+        allowed.add(new InetSocketAddress(address, port));
+      }
+    }
+    return new Resolved(allowed, first);
   }
 }

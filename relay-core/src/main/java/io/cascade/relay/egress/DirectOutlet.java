@@ -1,6 +1,7 @@
 package io.cascade.relay.egress;
 
 import io.cascade.api.HostPort;
+import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
 import io.cascade.relay.stream.Outlet;
@@ -8,9 +9,7 @@ import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
-import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.util.List;
 
 /** The way on to a destination that one stream asks for, whose name is resolved for it. */
 public final class DirectOutlet implements Outlet {
@@ -39,11 +38,11 @@ public final class DirectOutlet implements Outlet {
         .name("resolve " + destination.host())
         .start(() -> {
           try {
-            List<InetSocketAddress> addresses =
+            Attempts.Resolved resolved =
                 Attempts.lookUp(destination.host(), destination.port(), rule);
             loop.execute(() -> {
               if (stream.waiting()) {
-                attempts.begin(addresses);
+                attempts.begin(resolved);
               }
             });
           } catch (UnknownHostException e) {

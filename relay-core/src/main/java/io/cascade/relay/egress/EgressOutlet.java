@@ -1,6 +1,8 @@
 package io.cascade.relay.egress;
 
 import io.cascade.api.HostPort;
+import io.cascade.relay.destination.AddressRefusal;
+import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.hop.ProxyHeader;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Outlet;
@@ -10,16 +12,19 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.util.List;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way on to the destination. Connects for each stream anew: a server should not see connections
- * that nobody has asked for. Addresses of a name are tried in the resolver's order.
+ * that nobody has asked for. Addresses of a name are judged when it is resolved, and tried in the
+ * resolver's order.
  */
 public final class EgressOutlet implements Outlet {
+  private static final Duration REFRESH = Duration.ofSeconds(30);
+
   private final String host;
   private final int port;
   private final String target;
@@ -30,7 +35,7 @@ public final class EgressOutlet implements Outlet {
   private final AtomicBoolean refreshing = new AtomicBoolean();
   private volatile Resolved resolved;
 
-  private record Resolved(List<InetSocketAddress> addresses, long atNanos) {}
+  private record Resolved(Attempts.Resolved found, long atNanos) {}
 
   private EgressOutlet(
       String host,
@@ -58,7 +63,23 @@ public final class EgressOutlet implements Outlet {
   public static EgressOutlet to(
       String host, int port, boolean proxyProtocol, AddressRule rule, Sockets sockets)
       throws UnknownHostException {
-    return new EgressOutlet(host, port, proxyProtocol, rule, sockets, 30_000_000_000L);
+    return to(host, port, proxyProtocol, rule, sockets, REFRESH);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param refresh age at which what the name resolved to is looked up again, for the next stream
+   */
+  static EgressOutlet to(
+      String host,
+      int port,
+      boolean proxyProtocol,
+      AddressRule rule,
+      Sockets sockets,
+      Duration refresh)
+      throws UnknownHostException {
+    return new EgressOutlet(host, port, proxyProtocol, rule, sockets, refresh.toNanos());
   }
 
   @Override
@@ -75,7 +96,12 @@ public final class EgressOutlet implements Outlet {
             proxyProtocol,
             stream,
             channel -> connected(channel, start, stream))
-        .begin(now.addresses());
+        .begin(now.found());
+  }
+
+  /** Why none of the destination's addresses may be connected to; null where one may. */
+  public @Nullable AddressRefusal obstacle() {
+    return resolved.found().obstacle();
   }
 
   @Override
@@ -105,7 +131,7 @@ public final class EgressOutlet implements Outlet {
             try {
               resolved = new Resolved(Attempts.lookUp(host, port, rule), System.nanoTime());
             } catch (UnknownHostException e) {
-              resolved = new Resolved(resolved.addresses(), System.nanoTime());
+              resolved = new Resolved(resolved.found(), System.nanoTime());
             } finally {
               refreshing.set(false);
             }

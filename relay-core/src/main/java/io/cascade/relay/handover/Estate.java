@@ -16,17 +16,27 @@ import org.jspecify.annotations.Nullable;
  *     that to them nothing has changed
  * @param papers its certificate on encrypted hops, which neighbours know; null where it has none
  * @param proxies what is spoken on the ports of proxies, in the sockets' order
+ * @param signing how it signs what it says to its orchestrator; null where it has none
  */
 public record Estate(
     String name,
     UUID instance,
     @Nullable IdentityPapers papers,
     List<Bequest> chains,
-    List<String> proxies) {
+    List<String> proxies,
+    @Nullable Signing signing) {
   public Estate {
     chains = List.copyOf(chains);
     proxies = List.copyOf(proxies);
   }
+
+  /**
+   * How the relay signs. The secret key is in its identity file.
+   *
+   * @param sequence after which the successor numbers what it says; beyond all that the relay may
+   *     still say itself
+   */
+  public record Signing(String publicKey, long generation, long sequence) {}
 
   /** How many sockets follow. */
   public int sockets() {

@@ -157,6 +157,10 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
   }
 
   private void decide(ChannelHandlerContext context, HopHeader.Unverified header) {
+    if (header.header().kind() == HopHeader.Kind.TEST) {
+      testArrives(context, header);
+      return;
+    }
     UUID chain = header.header().chain();
     HopInlet inlet = server.inlet(chain);
     if (inlet == null) {
@@ -176,6 +180,27 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
       greeted(context, inlet, header.header());
     } else {
       streamStarts(context, inlet, header.header());
+    }
+  }
+
+  /** Never parked: a relay sends when the other one was told to receive. */
+  private void testArrives(ChannelHandlerContext context, HopHeader.Unverified header) {
+    UUID test = header.header().chain();
+    TestArrivals tests = server.tests();
+    HopKey key = tests.key(test);
+    if (key == null) {
+      refuse(context.channel(), HopRefusal.UNKNOWN_TEST);
+    } else if (!header.verifiedBy(key)) {
+      refuse(context.channel(), HopRefusal.WRONG_KEY);
+    } else if (tests.arrived(context.channel(), test, read)) {
+      finish();
+      read = Unpooled.EMPTY_BUFFER;
+      if (inputEnded) {
+        context.fireUserEventTriggered(ChannelInputShutdownReadComplete.INSTANCE);
+      }
+      context.pipeline().remove(this);
+    } else {
+      refuse(context.channel(), HopRefusal.REPLAYED);
     }
   }
 

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>0xE5</td><td>HMAC-SHA256 under the hop's key over everything before its value</td></tr>
  * </table>
  *
+ * <p>Messages of a throughput test ({@link TestMessage}) name the test in place of the chain; their
+ * counter is a number of bytes.
+ *
  * <p>{@link Kind#STREAM} and {@link Kind#AWAITED_STREAM} carry the client's and the ingress's
  * address and the PROXY command, the others the LOCAL command.
  *
@@ -57,7 +60,15 @@ record HopHeader(
     /** The stream is mine from here on. */
     ACCEPTED(4),
     /** As STREAM; and the last relay's first bytes back are a {@link Verdict}. */
-    AWAITED_STREAM(5);
+    AWAITED_STREAM(5),
+    /** The bytes of a throughput test follow, once you have accepted it. */
+    TEST(6),
+    /** The test is expected here; send. */
+    TEST_ACCEPTED(7),
+    /** All of the test has come, so many bytes. */
+    TEST_RECEIVED(8),
+    /** So many bytes of the test have come; stop, for a stream needs the way. */
+    TEST_STOPPED(9);
 
     final int code;
 
@@ -98,7 +109,9 @@ record HopHeader(
       case GREETING -> new HopHeader(Kind.WELCOME, chain, null, hopIndex, counter, null);
       case STREAM, AWAITED_STREAM ->
           new HopHeader(Kind.ACCEPTED, chain, stream, hopIndex, counter, null);
-      case WELCOME, ACCEPTED -> throw new IllegalStateException(kind + " is an answer itself");
+      case TEST -> new HopHeader(Kind.TEST_ACCEPTED, chain, null, hopIndex, counter, null);
+      case WELCOME, ACCEPTED, TEST_ACCEPTED, TEST_RECEIVED, TEST_STOPPED ->
+          throw new IllegalStateException(kind + " is an answer itself");
     };
   }
 

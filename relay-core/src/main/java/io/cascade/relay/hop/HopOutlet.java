@@ -171,10 +171,7 @@ public final class HopOutlet implements Outlet {
       EventLoop loop, ChannelHandler first, Consumer<Channel> then, Dialled dialled) {
     SocketTuning tuning = settings.onward().tuning();
     Duration timeout = settings.connectTimeout();
-    Future<Channel> connecting =
-        settings.multipathTcp()
-            ? sockets.connectMultipath(loop, next, tuning, timeout, first)
-            : sockets.connect(loop, next, tuning, timeout, true, first);
+    Future<Channel> connecting = sockets.connect(loop, next, tuning, timeout, true, first);
     connecting.addListener(_ -> {
       if (connecting.isSuccess()) {
         Channel channel = connecting.getNow();

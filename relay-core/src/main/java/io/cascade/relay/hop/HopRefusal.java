@@ -11,6 +11,8 @@ public enum HopRefusal {
   MALFORMED,
   /** No chain of that name here, and none came in time. */
   UNKNOWN_CHAIN,
+  /** No throughput test of that name is expected here. */
+  UNKNOWN_TEST,
   /** The authenticator is not the key's, or the header is for another relay of the chain. */
   WRONG_KEY,
   /** The chain's hops are encrypted and this connection is not, or the other way round. */

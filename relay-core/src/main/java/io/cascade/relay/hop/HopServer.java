@@ -32,6 +32,7 @@ public final class HopServer {
   private final HopRefusal.Counts refusals = new HopRefusal.Counts();
   private final AtomicInteger owing = new AtomicInteger();
   private volatile boolean paused;
+  private volatile TestArrivals tests = TestArrivals.NONE;
 
   /**
    * @param headerTimeout how long a connection may take for its header, its TLS handshake included
@@ -43,7 +44,7 @@ public final class HopServer {
   }
 
   public ChannelFuture listen(InetSocketAddress at) {
-    return sockets.listenMultipath(at, SocketTuning.defaults(), () -> new HopAcceptor(this));
+    return sockets.listen(at, SocketTuning.defaults(), () -> new HopAcceptor(this));
   }
 
   /** Goes on with a port that another process has opened; accepts once told to. */
@@ -96,6 +97,15 @@ public final class HopServer {
     if (inlet != null) {
       inlet.close();
     }
+  }
+
+  /** Who receives throughput tests from now on. */
+  public void receiveTests(TestArrivals receiver) {
+    tests = receiver;
+  }
+
+  TestArrivals tests() {
+    return tests;
   }
 
   public HopRefusal.Counts refusals() {

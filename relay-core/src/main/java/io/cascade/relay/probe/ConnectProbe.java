@@ -2,7 +2,9 @@ package io.cascade.relay.probe;
 
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
-import io.cascade.relay.egress.AddressRule;
+import io.cascade.relay.destination.AddressRefusal;
+import io.cascade.relay.destination.AddressRule;
+import io.cascade.relay.destination.DestinationPolicy;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -38,14 +40,14 @@ public final class ConnectProbe {
 
   private static final Duration MOST_RESOLVING = Duration.ofSeconds(3);
 
-  private final AddressRule guard;
+  private final DestinationPolicy destinations;
   private final LongSupplier nanoClock;
 
   /**
-   * @param guard which addresses a probe may connect to that asks for a guard
+   * @param destinations where probes may connect
    */
-  public ConnectProbe(AddressRule guard, LongSupplier nanoClock) {
-    this.guard = guard;
+  public ConnectProbe(DestinationPolicy destinations, LongSupplier nanoClock) {
+    this.destinations = destinations;
     this.nanoClock = nanoClock;
   }
 
@@ -58,9 +60,20 @@ public final class ConnectProbe {
     int count = request.count() == null ? DEFAULT_COUNT : request.count();
     int timeout =
         request.timeoutMillis() == null ? DEFAULT_TIMEOUT_MILLIS : request.timeoutMillis();
-    InetAddress address = allowed(request);
+    boolean guarded = Boolean.TRUE.equals(request.guarded());
+    AddressRule rule = destinations.chain(request.host(), guarded);
+    InetAddress address = null;
+    AddressRefusal refusal = null;
+    for (InetAddress each : resolve(request.host())) {
+      AddressRefusal why = rule.refusal(each, request.port());
+      if (why == null) {
+        address = each;
+        break;
+      }
+      refusal = refusal == null ? why : refusal;
+    }
     if (address == null) {
-      return notAllowed(request);
+      return notAllowed(request, guarded ? null : refusal);
     }
     InetSocketAddress target = new InetSocketAddress(address, request.port());
     List<Long> prompt = new ArrayList<>();
@@ -96,24 +109,18 @@ public final class ConnectProbe {
         late,
         prompt.isEmpty() ? null : prompt.getFirst() / 1e6,
         median(prompt),
-        failure);
+        failure,
+        null);
   }
 
-  /** The first of the name's addresses that may be connected to; null where none may. */
-  private @Nullable InetAddress allowed(ProbeRequest request) throws UnknownHostException {
-    AddressRule rule = Boolean.TRUE.equals(request.guarded()) ? guard : AddressRule.ANY;
-    for (InetAddress address : resolve(request.host())) {
-      if (rule.allows(address, request.port())) {
-        return address;
-      }
-    }
-    return null;
-  }
-
-  /** Says nothing of the address: it is what whoever asked for a guard should not learn. */
-  private static ProbeReport notAllowed(ProbeRequest request) {
+  /**
+   * @param refusal null where whoever asks must not learn what the name resolves to, as a proxy's
+   *     client
+   */
+  private static ProbeReport notAllowed(ProbeRequest request, @Nullable AddressRefusal refusal) {
+    String failure = refusal == null ? "not allowed from there" : refusal.text();
     return new ProbeReport(
-        request.host(), request.port(), null, 0, 0, 0, null, null, "not allowed from there");
+        request.host(), request.port(), null, 0, 0, 0, null, null, failure, true);
   }
 
   /** {@code refused}, {@code timed out}, {@code unreachable}, or the system's own words. */

@@ -166,6 +166,9 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     for (RelayPeer peer : peers) {
       try {
         InetAddress host = InetAddress.getByName(peer.host());
+        if (host.isMulticastAddress() || host.isAnyLocalAddress()) {
+          throw new UnknownHostException(peer.host()); // one peer, never a group
+        }
         resolved.add(new StampSender.Peer(peer.name(), new InetSocketAddress(host, peer.port())));
       } catch (UnknownHostException | IllegalArgumentException e) {
         LOG.log(

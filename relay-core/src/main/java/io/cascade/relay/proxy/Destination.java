@@ -1,6 +1,7 @@
 package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
+import io.cascade.relay.destination.AddressBlock;
 import org.jspecify.annotations.Nullable;
 
 /** Reads where a client wants to go. */

@@ -22,6 +22,7 @@ record FailedConnection(Socks5CommandStatus socks, HttpResponseStatus http, Stri
       case CloseReason.Completed _,
           CloseReason.ConnectionLost _,
           CloseReason.TlsBroken _,
+          CloseReason.TlsKeyUsedUp _,
           CloseReason.PeerSilent _,
           CloseReason.NotConfirmed _,
           CloseReason.IdleTimeout _,

@@ -1,6 +1,7 @@
 package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
+import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.socket.Farewell;
 import io.cascade.relay.stream.Answer;
 import io.netty.buffer.ByteBuf;

@@ -2,10 +2,13 @@ package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
 import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.destination.DestinationPolicy;
+import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.egress.DirectOutlet;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.RelayStream;
 import io.cascade.relay.stream.Side;
 import io.cascade.relay.stream.StreamIds;
 import io.cascade.relay.stream.StreamStart;
@@ -18,13 +21,13 @@ import java.util.UUID;
 final class Onward implements Reception.Departures {
   private final ChainTable chains;
   private final Sockets sockets;
-  private final DestinationRules rules;
+  private final DestinationPolicy destinations;
   private final RouteBook routes;
 
-  Onward(ChainTable chains, Sockets sockets, DestinationRules rules, RouteBook routes) {
+  Onward(ChainTable chains, Sockets sockets, DestinationPolicy destinations, RouteBook routes) {
     this.chains = chains;
     this.sockets = sockets;
-    this.rules = rules;
+    this.destinations = destinations;
     this.routes = routes;
   }
 
@@ -44,20 +47,28 @@ final class Onward implements Reception.Departures {
     StreamStart start = new StreamStart(StreamIds.next(), client, here, true);
     // A destination whose address decides must be resolved here, so it goes directly.
     boolean mayGoFar = look == DestinationRules.Look.ALLOWED;
-    UUID chain = mayGoFar ? routes.chainTo(destination.toString()) : null;
+    String name = destination.toString();
+    RouteBook.Choice choice = mayGoFar ? routes.next(name) : RouteBook.Choice.DIRECTLY;
+    RelayStream.StreamObserver trial =
+        choice.trial() == null
+            ? null
+            : new MeasuredStream(achieved -> routes.measured(name, choice, achieved));
+    UUID chain = choice.chain();
     if (chain != null) {
-      Answer watched = new Watched(answer, destination.toString(), chain);
-      if (chains.through(chain, inlet, start, early, watched)) {
+      Answer watched = new Watched(answer, name, chain);
+      if (chains.through(chain, inlet, start, early, watched, trial)) {
         return HandshakeOutcome.CHAIN;
       }
-      routes.failed(destination.toString(), chain);
+      routes.unavailable(name, chain);
+      trial = null;
     }
     chains.direct(
         inlet,
         start,
         early,
-        new DirectOutlet(destination, rules.resolved(destination.host()), sockets),
-        answer);
+        new DirectOutlet(destination, destinations.proxy(destination.host()), sockets),
+        answer,
+        trial);
     return HandshakeOutcome.DIRECT;
   }
 
@@ -86,6 +97,8 @@ final class Onward implements Reception.Departures {
               || (why instanceof CloseReason.ConnectionLost lost && lost.side() == Side.ONWARD);
       if (chainBroke) {
         routes.failed(destination, chain);
+      } else if (why instanceof CloseReason.DestinationFailed) {
+        routes.failedToReach(destination, chain);
       }
       answer.failed(inlet, why);
     }

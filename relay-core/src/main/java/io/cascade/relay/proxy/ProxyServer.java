@@ -1,6 +1,7 @@
 package io.cascade.relay.proxy;
 
 import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.transport.SocketTuning;
 import io.netty.channel.Channel;
@@ -56,6 +57,7 @@ public final class ProxyServer implements AutoCloseable {
       ProxySettings settings,
       Sockets sockets,
       ChainTable chains,
+      DestinationPolicy destinations,
       Route.@Nullable Planner planner,
       Map<String, Integer> inherited)
       throws IOException {
@@ -70,7 +72,7 @@ public final class ProxyServer implements AutoCloseable {
             PATIENCE,
             MOST_PENDING,
             passwords,
-            new Onward(chains, sockets, settings.rules(), routes));
+            new Onward(chains, sockets, destinations, routes));
     ProxyServer server = new ProxyServer(sockets, reception, passwords);
     try {
       for (Protocol protocol : Protocol.values()) {

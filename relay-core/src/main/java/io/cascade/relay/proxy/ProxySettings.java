@@ -1,6 +1,7 @@
 package io.cascade.relay.proxy;
 
-import io.cascade.relay.egress.AddressRule;
+import io.cascade.relay.destination.AddressBlock;
+import io.cascade.relay.destination.DestinationRules;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -72,12 +73,8 @@ public record ProxySettings(
     }
   }
 
-  /** Which addresses chains for proxies may end at here. */
-  public AddressRule guard() {
-    return rules().guard();
-  }
-
-  DestinationRules rules() {
+  /** What {@code --allow-destination} names; it holds for chains and probes, too. */
+  public DestinationRules rules() {
     return DestinationRules.parse(destinations);
   }
 

@@ -1,6 +1,8 @@
 package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
+import io.cascade.relay.destination.AddressBlock;
+import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.stream.Answer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;

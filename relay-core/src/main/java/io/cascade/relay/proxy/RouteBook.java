@@ -1,5 +1,6 @@
 package io.cascade.relay.proxy;
 
+import io.cascade.api.orchestrator.RouteTrial;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,7 +15,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The routes that are known. Nobody waits for one: the first stream to a destination goes directly
  * and sets the question off, once however many come; later ones take the chain when it is there. An
- * old route is good until a newer one is known.
+ * old route is good until a newer one is known, so that what is known is used on while the
+ * orchestrator is away.
+ *
+ * <p>A chain that is to be tried is held against the direct way ({@link WayTrial}). What that found
+ * out is told with the next questions, and stands until it is no longer valid or the planner names
+ * another chain.
  */
 final class RouteBook {
   private static final Logger LOG = Logger.getLogger(RouteBook.class.getName());
@@ -37,8 +43,24 @@ final class RouteBook {
         }
       };
 
+  /**
+   * How a stream goes on.
+   *
+   * @param chain null for directly
+   * @param trial null where nobody wants to know what the stream achieves
+   */
+  record Choice(@Nullable UUID chain, @Nullable WayTrial trial) {
+    static final Choice DIRECTLY = new Choice(null, null);
+
+    Way way() {
+      return chain == null ? Way.DIRECT : Way.CHAIN;
+    }
+  }
+
+  /** A destination. */
   private static final class Known {
     @Nullable UUID chain;
+    @Nullable WayTrial trial;
     boolean asking;
     long askAgainAt;
 
@@ -58,32 +80,51 @@ final class RouteBook {
     this.nanos = nanos;
   }
 
-  /** The chain to a destination; null for directly. Never waits. */
-  @Nullable UUID chainTo(String destination) {
+  /** How the next stream to a destination goes on. Never waits. */
+  Choice next(String destination) {
     Route.Planner asked = planner;
     if (asked == null) {
-      return null;
+      return Choice.DIRECTLY;
     }
-    UUID chain;
+    Choice choice;
     Known ask = null;
+    RouteTrial found = null;
     synchronized (entries) {
       long now = nanos.getAsLong();
       Known entry = entries.computeIfAbsent(destination, _ -> new Known(now));
-      chain = entry.chain;
+      choice = choose(destination, entry, now);
       if (!entry.asking && now - entry.askAgainAt >= 0 && questions.tryAcquire()) {
         entry.asking = true;
         ask = entry;
+        WayTrial trial = entry.trial;
+        found = trial == null || !trial.counts(now) ? null : trial.report(now);
       }
     }
     if (ask != null) {
       Known entry = ask;
-      threads.execute(() -> ask(asked, destination, entry));
+      RouteTrial trial = found;
+      threads.execute(() -> ask(asked, destination, trial, entry));
     }
-    return chain;
+    return choice;
   }
 
-  /** The chain did not carry a stream: directly, until the planner has been asked again. */
-  void failed(String destination, UUID chain) {
+  /** A stream of a trial was measured. */
+  void measured(String destination, Choice choice, StreamPace.Achieved achieved) {
+    WayTrial trial = choice.trial();
+    if (trial == null) {
+      return;
+    }
+    synchronized (entries) {
+      Known entry = entries.get(destination);
+      if (entry != null && entry.trial == trial) {
+        long now = nanos.getAsLong();
+        during(destination, entry, trial, () -> trial.measured(choice.way(), achieved, now));
+      }
+    }
+  }
+
+  /** The chain takes no streams: directly, until the planner has been asked again. */
+  void unavailable(String destination, UUID chain) {
     synchronized (entries) {
       Known entry = entries.get(destination);
       if (entry != null && chain.equals(entry.chain)) {
@@ -93,23 +134,98 @@ final class RouteBook {
     }
   }
 
-  private void ask(Route.Planner asked, String destination, Known entry) {
-    Route route;
+  /** The chain took a stream and failed it. A trial of it ends at once. */
+  void failed(String destination, UUID chain) {
+    synchronized (entries) {
+      unavailable(destination, chain);
+      failedToReach(destination, chain);
+    }
+  }
+
+  /**
+   * The chain's last relay did not reach the destination. That is not the chain's failing, but the
+   * direct way may reach it, so that a trial ends at once.
+   */
+  void failedToReach(String destination, UUID chain) {
+    synchronized (entries) {
+      Known entry = entries.get(destination);
+      WayTrial trial = entry == null ? null : entry.trial;
+      if (entry != null && trial != null && trial.chain().equals(chain)) {
+        long now = nanos.getAsLong();
+        during(destination, entry, trial, () -> trial.failed(now));
+      }
+    }
+  }
+
+  private Choice choose(String destination, Known entry, long now) {
+    UUID chain = entry.chain;
+    WayTrial trial = entry.trial;
+    if (chain == null) {
+      return Choice.DIRECTLY;
+    }
+    if (trial == null || !trial.chain().equals(chain)) {
+      return new Choice(chain, null);
+    }
+    Way[] way = {Way.DIRECT};
+    during(destination, entry, trial, () -> way[0] = trial.next(now));
+    return new Choice(way[0] == Way.CHAIN ? chain : null, trial.running() ? trial : null);
+  }
+
+  /** Does something to a trial; when that decides it, the planner is told with the next stream. */
+  private void during(String destination, Known entry, WayTrial trial, Runnable step) {
+    boolean running = trial.running();
+    step.run();
+    if (running && !trial.running()) {
+      entry.askAgainAt = nanos.getAsLong();
+      String found = destination + ": " + trial.summary();
+      threads.execute(() -> LOG.info(found)); // an event loop does not wait for a log
+    }
+  }
+
+  private void ask(
+      Route.Planner asked, String destination, @Nullable RouteTrial trial, Known entry) {
+    Route route = null;
     try {
-      route = asked.plan(destination);
+      route = asked.plan(destination, trial);
     } catch (RuntimeException e) {
       LOG.log(
           Level.FINE,
           "no route to {0}: {1}",
           new Object[] {destination, String.valueOf(e.getMessage())});
-      route = new Route(null, RETRY);
     } finally {
       questions.release();
     }
     synchronized (entries) {
       entry.asking = false;
-      entry.chain = route.chain();
-      entry.askAgainAt = nanos.getAsLong() + route.valid().toNanos();
+      long now = nanos.getAsLong();
+      if (route != null) {
+        learn(entry, route, now);
+      }
+      Duration wait = route == null ? RETRY : untold(entry, trial) ? Duration.ZERO : route.valid();
+      entry.askAgainAt = now + wait.toNanos();
+    }
+  }
+
+  /** Whether a trial was decided after the planner was told that it was running. */
+  private static boolean untold(Known entry, @Nullable RouteTrial told) {
+    WayTrial trial = entry.trial;
+    return told != null && told.verdict() == null && trial != null && !trial.running();
+  }
+
+  private static void learn(Known entry, Route route, long now) {
+    UUID before = entry.chain;
+    UUID chain = route.chain();
+    WayTrial trial = entry.trial;
+    entry.chain = chain;
+    if (chain == null) {
+      return; // what was found out about the chain may still be valid
+    }
+    boolean same = trial != null && trial.chain().equals(chain) && trial.counts(now);
+    if (route.trial() && !same) {
+      boolean taken = chain.equals(before) && (trial == null || trial.standing() == Way.CHAIN);
+      entry.trial = new WayTrial(chain, taken ? Way.CHAIN : Way.DIRECT, now);
+    } else if (!route.trial() && (!same || trial == null || trial.running())) {
+      entry.trial = null;
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
-import io.cascade.relay.proxy.DestinationRules.Look;
+import io.cascade.relay.destination.DestinationRules.Look;
 import io.cascade.relay.socket.Farewell;
 import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.CloseReason;

@@ -7,11 +7,14 @@ import java.util.random.RandomGenerator;
  * What a relay says next to its orchestrator, and when.
  *
  * <pre>
- *                 instructed         forgotten          replaced   rejected, away
- *   REGISTERING   BEATING, interval  itself, back off   REPLACED   itself, back off
- *   BEATING       itself, interval   REGISTERING, now   REPLACED   itself, back off
+ *                 instructed         forgotten          replaced           rejected, away
+ *   REGISTERING   BEATING, interval  itself, back off   REPLACED           itself, back off
+ *   BEATING       itself, interval   REGISTERING, now   REGISTERING, now   itself, back off
  *   REPLACED      (says nothing any more)
  * </pre>
+ *
+ * <p>Only the answer to a registration ends a relay: it is given to whoever has shown its key, and
+ * says that the same key has registered a later start.
  *
  * <p>Backing off waits for a random time below a bound that doubles from 0.4 s to 5 s, and for no
  * less than 0.2 s, so that relays do not come back all at once.
@@ -60,7 +63,7 @@ final class Conversation {
         failures = 0;
         yield clamp(heartbeat);
       }
-      case Outcome.Forgotten() when stage == Stage.BEATING -> {
+      case Outcome.Forgotten _, Outcome.Replaced _ when stage == Stage.BEATING -> {
         stage = Stage.REGISTERING;
         yield Duration.ZERO;
       }

@@ -7,13 +7,15 @@ import java.time.Duration;
 /** What became of one call to the orchestrator. */
 sealed interface Outcome {
 
+  String SUPERSEDED = "urn:cascade:problem:relay-superseded";
+
   /** It answered. */
   record Instructed(Duration heartbeat) implements Outcome {}
 
-  /** It does not know this relay. */
+  /** It does not know this relay, or not this instance of it. */
   record Forgotten() implements Outcome {}
 
-  /** A newer instance has the name. */
+  /** A later start of the same relay has the name. */
   record Replaced(String reason) implements Outcome {}
 
   /** It will not have what was sent, however often. */
@@ -27,7 +29,7 @@ sealed interface Outcome {
     if (failure instanceof ProblemException problem) {
       return switch (problem.status()) {
         case 404 -> new Forgotten();
-        case 409 -> new Replaced(reason);
+        case 409 -> problem.type().equals(SUPERSEDED) ? new Replaced(reason) : new Rejected(reason);
         case 400, 401, 403, 413, 415, 422 -> new Rejected(reason);
         default -> new Away(reason);
       };

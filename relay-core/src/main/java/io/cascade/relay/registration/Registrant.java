@@ -1,5 +1,6 @@
 package io.cascade.relay.registration;
 
+import io.cascade.api.identity.RelaySigner;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
@@ -9,7 +10,11 @@ import java.util.List;
 /** The relay that registers. Calls come from the registration's thread and must not block long. */
 public interface Registrant {
 
+  /** Not yet signed. */
   RelayRegistration registration();
+
+  /** Signs what the relay says. */
+  RelaySigner signer();
 
   long runningStreams();
 
@@ -22,11 +27,11 @@ public interface Registrant {
   /** What was measured since the last report that was delivered. */
   LinkReport links();
 
-  /** The orchestrator names the relays to measure the links to. */
+  /** The orchestrator has answered, and names the relays to measure the links to. */
   void peers(List<RelayPeer> peers);
 
   /**
-   * A newer instance has this relay's name. Registration has ended for good.
+   * A later start of this relay has its name. Registration has ended for good.
    *
    * @param reason in the orchestrator's words
    */

@@ -9,6 +9,7 @@ import io.cascade.api.orchestrator.RelayInstructions;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.relay.probe.LinkReport;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.logging.Level;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class Registration implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(Registration.class.getName());
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
+
+  /** Statuses of a heartbeat whose measurements would be refused every time. */
+  private static final Set<Integer> ABOUT_CONTENT = Set.of(400, 413, 415, 422);
 
   private final OrchestratorClient orchestrator;
   private final Registrant registrant;
@@ -148,7 +152,7 @@ public final class Registration implements AutoCloseable {
   }
 
   private RelayInstructions register() {
-    RelayRegistration self = registrant.registration();
+    RelayRegistration self = registrant.signer().sign(registrant.registration());
     announced = self;
     return orchestrator.register(self);
   }
@@ -164,13 +168,16 @@ public final class Registration implements AutoCloseable {
             registrant.runningStreams(),
             registrant.heldBytes(),
             report.links(),
-            registrant.limits());
+            registrant.limits(),
+            0L,
+            "");
     try {
-      RelayInstructions instructions = orchestrator.heartbeat(self.name(), heartbeat);
+      RelayInstructions instructions =
+          orchestrator.heartbeat(self.name(), registrant.signer().sign(self.name(), heartbeat));
       report.delivered();
       return instructions;
     } catch (ProblemException e) {
-      if (Outcome.of(e) instanceof Outcome.Rejected && e.status() != 401 && e.status() != 403) {
+      if (Outcome.of(e) instanceof Outcome.Rejected && ABOUT_CONTENT.contains(e.status())) {
         report.delivered(); // what it will not have must not be in the way of what comes later
       }
       throw e;
@@ -194,12 +201,13 @@ public final class Registration implements AutoCloseable {
       }
       case Outcome.Replaced(String reason) -> {
         registered = false;
-        LOG.log(
-            Level.SEVERE,
-            "{0} knows a newer relay of this name ({1}): no more heartbeats. Mend: end one of both,"
-                + " or give them different names",
-            new Object[] {orchestratorAt, reason});
-        registrant.replaced(reason);
+        if (conversation.stage() == Conversation.Stage.REPLACED) {
+          LOG.log(
+              Level.SEVERE,
+              "{0} knows a later start of this relay: {1}",
+              new Object[] {orchestratorAt, reason});
+          registrant.replaced(reason);
+        }
       }
       case Outcome.Rejected(String reason) ->
           complain(orchestratorAt + " rejects this relay: " + reason);

@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where this host's kernel would hold a relay back, each with the line that mends it. On Linux;
+ * Where this host's kernel would hold a relay back, each with the line that fixes it. On Linux;
  * nothing is said of what cannot be read.
  *
  * <p>A connection has no more under way than its buffers hold, so they bound its rate over a long
@@ -161,8 +161,8 @@ public final class KernelLimits {
     }
   }
 
-  private void found(String what, String setting, String mend) {
-    found.add(what + "; mend: sysctl -w " + setting + "=" + mend);
+  private void found(String what, String setting, String fix) {
+    found.add(what + "; fix: sysctl -w " + setting + "=" + fix);
   }
 
   private void descriptors(int streams) {
@@ -170,7 +170,7 @@ public final class KernelLimits {
     if (enoughFor < streams) {
       found.add(
           "file descriptors: enough for about %d streams of %d;".formatted(enoughFor, streams)
-              + " mend: ulimit -n %d, or LimitNOFILE= of its service"
+              + " fix: ulimit -n %d, or LimitNOFILE= of its service"
                   .formatted(Descriptors.neededFor(streams)));
     }
   }

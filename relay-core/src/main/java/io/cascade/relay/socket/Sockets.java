@@ -3,7 +3,6 @@ package io.cascade.relay.socket;
 import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.transport.Descriptors;
 import io.cascade.relay.transport.FirstBytes;
-import io.cascade.relay.transport.MultipathTcp;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import io.cascade.relay.transport.UnsentLimit;
@@ -25,10 +24,11 @@ import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.logging.Level;
@@ -57,6 +57,9 @@ public final class Sockets {
   private final EventLoopGroup loops;
   private final Descriptors descriptors;
 
+  /** How many sockets listen on a port, under different addresses. */
+  private final Map<Integer, Integer> listening = new ConcurrentHashMap<>();
+
   public Sockets(Transport transport, EventLoopGroup loops) {
     this.transport = transport;
     this.loops = loops;
@@ -73,6 +76,11 @@ public final class Sockets {
 
   public Descriptors descriptors() {
     return descriptors;
+  }
+
+  /** Whether one of these sockets listens on the port, whatever its address. */
+  public boolean listensOn(int port) {
+    return listening.containsKey(port);
   }
 
   /**
@@ -163,41 +171,6 @@ public final class Sockets {
     });
   }
 
-  /** As {@link #connect}, with Multipath TCP; on Linux's epoll alone. */
-  public Future<Channel> connectMultipath(
-      EventLoop loop,
-      InetSocketAddress to,
-      SocketTuning tuning,
-      Duration timeout,
-      @Nullable ChannelHandler handler) {
-    Promise<Channel> connected = loop.newPromise();
-    // The system call keeps its thread, which therefore is none of a pool's.
-    Thread.ofPlatform()
-        .daemon()
-        .name("connect " + to)
-        .start(() -> {
-          try {
-            Channel channel = Transport.connected(MultipathTcp.connect(to, timeout));
-            descriptors.taken(channel);
-            try {
-              configure(channel.config());
-              tuning.prepare(channel);
-            } catch (RuntimeException e) {
-              channel.unsafe().closeForcibly(); // on no loop yet, which would close it
-              throw e;
-            }
-            UnsentLimit.set(channel);
-            if (handler != null) {
-              channel.pipeline().addLast(handler);
-            }
-            loop.register(channel).addListener(done -> tell(connected, channel, done));
-          } catch (IOException | RuntimeException e) {
-            connected.tryFailure(e);
-          }
-        });
-    return connected;
-  }
-
   private static void tell(Promise<Channel> connected, Channel channel, Future<?> done) {
     Throwable failure = done.cause();
     if (failure == null) {
@@ -230,25 +203,6 @@ public final class Sockets {
       bootstrap.option(UnsentLimit.OPTION, UnsentLimit.BYTES);
     }
     return bootstrap.option(ChannelOption.SO_REUSEADDR, true).bind(at);
-  }
-
-  /**
-   * As {@link #listen}, for Multipath TCP and plain TCP; where the kernel has none, for plain TCP.
-   */
-  public ChannelFuture listenMultipath(
-      InetSocketAddress at, SocketTuning tuning, Supplier<ChannelHandler> handlers) {
-    if (!transport.isNative() || !MultipathTcp.available()) {
-      return listen(at, tuning, handlers);
-    }
-    int descriptor;
-    try {
-      descriptor = MultipathTcp.listen(at, BACKLOG);
-    } catch (IOException e) {
-      return listen(at, tuning, handlers); // which fails for the same reason, or need not
-    }
-    return accepting(tuning, handlers)
-        .channelFactory(() -> Transport.listening(descriptor))
-        .register();
   }
 
   private Bootstrap accepting(SocketTuning tuning, Supplier<ChannelHandler> handlers) {
@@ -291,20 +245,25 @@ public final class Sockets {
     private final Supplier<ChannelHandler> handlers;
     private boolean paused;
 
-    /** Connections of a socket of Multipath TCP inherit no limit, not even those of plain TCP. */
-    private boolean setsLimit;
-
     Acceptor(Supplier<ChannelHandler> handlers) {
       this.handlers = handlers;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-      if (transport.isNative()) {
-        SocketTuning.checkInherited(context.channel());
-        setsLimit = MultipathTcp.isSpokenBy(context.channel());
-      }
+      remember(context.channel());
       context.fireChannelActive();
+    }
+
+    private void remember(Channel channel) {
+      if (channel.localAddress() instanceof InetSocketAddress at) {
+        int port = at.getPort();
+        listening.merge(port, 1, Integer::sum);
+        channel
+            .closeFuture()
+            .addListener(closed ->
+                listening.computeIfPresent(port, (_, count) -> count == 1 ? null : count - 1));
+      }
     }
 
     @Override
@@ -315,9 +274,6 @@ public final class Sockets {
         configure(accepted.config());
         if (!transport.isNative()) { // which inherits it
           accepted.config().setOption(ChannelOption.SO_LINGER, 0);
-        }
-        if (setsLimit) {
-          UnsentLimit.set(accepted);
         }
         accepted.pipeline().addLast("arrival", handlers.get()); // Netty would look for a name
       } catch (RuntimeException e) {

@@ -36,6 +36,14 @@ public sealed interface CloseReason {
     }
   }
 
+  /** A connection's TLS key may seal no more, and cannot be changed. */
+  record TlsKeyUsedUp(Side side, String detail) implements CloseReason {
+    @Override
+    public String code() {
+      return side == Side.INLET ? "inlet-tls-key-limit" : "onward-tls-key-limit";
+    }
+  }
+
   /** Sent data was not acknowledged, or keep-alive probes were not answered, for too long. */
   record PeerSilent(Side side, String detail) implements CloseReason {
     @Override

@@ -10,6 +10,8 @@ import io.cascade.relay.pump.Pump;
 import io.cascade.relay.pump.Stall;
 import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.tls.TlsFailure;
+import io.cascade.relay.tls.TlsKeyLimit;
+import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.TcpInfo;
 import io.cascade.relay.transport.TcpTotals;
 import io.netty.buffer.ByteBuf;
@@ -68,6 +70,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   private volatile @Nullable CloseReason reason;
   private volatile boolean warm;
   private volatile long firstByteNanos = -1;
+  private volatile long answeredNanos = -1;
   private volatile long endedNanos;
   private volatile TcpTotals inletPast = TcpTotals.NONE;
   private volatile TcpTotals onwardPast = TcpTotals.NONE;
@@ -93,6 +96,9 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
 
   /** Who counts and lists streams. */
   public interface StreamObserver {
+    /** Its bytes may flow from now on. On its event loop. */
+    default void began(RelayStream stream) {}
+
     void ended(RelayStream stream, CloseReason reason);
   }
 
@@ -266,6 +272,8 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   public void firstByte(Pump pump) {
     if (pump.direction() == Direction.FORWARD) {
       firstByteNanos = nanoTime() - openedNanos;
+    } else {
+      answeredNanos = nanoTime() - openedNanos;
     }
   }
 
@@ -325,6 +333,11 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     return direction == Direction.FORWARD ? forward.bytesOut() : back == null ? 0 : back.bytesOut();
   }
 
+  /** From its beginning to the destination's first byte; negative while there was none. */
+  public long answeredNanos() {
+    return answeredNanos;
+  }
+
   /** Of the bytes handed on so far, in both directions, those that were spliced. */
   public long splicedBytes() {
     Pump back = backward;
@@ -348,9 +361,11 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   /** What the kernel says of a side's connection; once it is closed, what it had counted. */
   public TcpTotals tcp(Side side) {
     Channel channel = side == Side.INLET ? inlet : onward;
-    TcpInfo info = channel == null || state == State.ENDED ? null : TcpInfo.of(channel);
-    if (info != null) {
-      return TcpTotals.of(info);
+    if (channel != null && state != State.ENDED) {
+      TcpInfo info = TcpInfo.of(channel);
+      if (info != null) {
+        return TcpTotals.of(info, SocketTuning.congestionControlOf(channel));
+      }
     }
     return side == Side.INLET ? inletPast : onwardPast; // kept before the connection was closed
   }
@@ -558,8 +573,12 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
         stalls.seconds(Stall.DATA), stalls.seconds(Stall.SINK), stalls.seconds(Stall.BUDGET));
   }
 
-  private static CloseReason explain(Side side, Throwable cause) {
+  /** What a broken connection means for its stream. */
+  static CloseReason explain(Side side, Throwable cause) {
     String message = String.valueOf(cause.getMessage());
+    if (cause instanceof TlsKeyLimit) {
+      return new CloseReason.TlsKeyUsedUp(side, message);
+    }
     if (cause instanceof TlsFailure) {
       return new CloseReason.TlsBroken(side, message);
     }

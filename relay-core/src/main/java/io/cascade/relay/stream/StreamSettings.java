@@ -13,7 +13,6 @@ import java.time.Duration;
  * @param inlet the connection to the relay before, or to the client
  * @param onward the connection to the next relay, or to the destination
  * @param connectTimeout of one onward connection attempt
- * @param multipathTcp whether hops are connected with Multipath TCP
  * @param idleTimeout how long no byte may move; zero for ever
  * @param halfCloseTimeout the same once a direction has ended
  */
@@ -24,7 +23,6 @@ public record StreamSettings(
     ConnectionSettings inlet,
     ConnectionSettings onward,
     Duration connectTimeout,
-    boolean multipathTcp,
     Duration idleTimeout,
     Duration halfCloseTimeout) {
 
@@ -36,15 +34,7 @@ public record StreamSettings(
     return otherBytes == bufferBytes
         ? this
         : new StreamSettings(
-            otherBytes,
-            gate,
-            pump,
-            inlet,
-            onward,
-            connectTimeout,
-            multipathTcp,
-            idleTimeout,
-            halfCloseTimeout);
+            otherBytes, gate, pump, inlet, onward, connectTimeout, idleTimeout, halfCloseTimeout);
   }
 
   /** After how much silence somebody is given up at the earliest; zero where nobody is. */

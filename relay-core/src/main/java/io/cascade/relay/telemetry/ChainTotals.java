@@ -79,24 +79,12 @@ public record ChainTotals(
         reasons,
         forward.minus(earlier.forward),
         backward.minus(earlier.backward),
-        since(inlet, earlier.inlet),
-        since(onward, earlier.onward));
+        inlet.since(earlier.inlet),
+        onward.since(earlier.onward));
   }
 
   /** What has been counted, with nothing that is gauged. */
   ChainTotals counted() {
     return new ChainTotals(chain, 0, 0, 0, ended, forward, backward, inlet.past(), onward.past());
-  }
-
-  private static TcpTotals since(TcpTotals now, TcpTotals earlier) {
-    return new TcpTotals(
-        now.connections(),
-        now.rttNanos(),
-        now.minRttNanos(),
-        now.congestionWindowSegments(),
-        now.unackedSegments(),
-        now.notSentBytes(),
-        now.sentSegments() - earlier.sentSegments(),
-        now.retransmittedSegments() - earlier.retransmittedSegments());
   }
 }

@@ -60,6 +60,7 @@ public final class RelayMetrics implements AutoCloseable {
   private final Set<String> refusalReasons = new HashSet<>();
   private final Set<String> handshakeKinds = new HashSet<>();
   private final Set<String> proxyOutcomes = new HashSet<>();
+  private final Set<String> testOutcomes = new HashSet<>();
   private final Map<String, ChainSeries> chains = new HashMap<>();
 
   /** What every installed chain had counted at the last scrape. */
@@ -109,7 +110,28 @@ public final class RelayMetrics implements AutoCloseable {
         "Onward connections that are ready",
         RelayReadings::warmConnections);
     gauge("chains.installed", "", "Chain parts installed", RelayReadings::installedChains);
+    gauge(
+        "chains.unattended",
+        "",
+        "Chain parts that are served although their lease has run out",
+        RelayReadings::unattendedChains);
     gauge("streams.limit", "", "Most streams at a time", RelayReadings::mostStreams);
+    gauge(
+        "test.budget",
+        "bytes",
+        "Most that throughput tests move in an hour",
+        RelayReadings::testBudgetBytes);
+    gauge(
+        "test.budget.left",
+        "bytes",
+        "What throughput tests may still move",
+        RelayReadings::testBudgetLeftBytes);
+    counter(
+        "test.moved",
+        "bytes",
+        "Sent and received by throughput tests",
+        Tags.empty(),
+        RelayReadings::testBytes);
     counter("streams.opened", "", "Streams opened", Tags.empty(), RelayReadings::openedStreams);
     for (Direction direction : Direction.values()) {
       Tags tags = Tags.of("direction", direction.name().toLowerCase(Locale.ROOT));
@@ -147,6 +169,11 @@ public final class RelayMetrics implements AutoCloseable {
         "Connections to the SOCKS5 and the CONNECT port, by what they came to",
         RelayReadings::proxyHandshakes,
         proxyOutcomes);
+    followReasons(
+        "throughput.tests",
+        "Throughput tests by how they ended, or why they were refused",
+        RelayReadings::throughputTests,
+        testOutcomes);
     followChains();
     // On a platform thread: on a virtual one the JDK's BufferedWriter starts small and is copied
     // whole for nearly every word, some 20 MB for a page of metrics.

@@ -30,6 +30,18 @@ public interface RelayReadings {
   /** Connections to the SOCKS5 and the CONNECT port, by what they came to. */
   Map<String, Long> proxyHandshakes();
 
+  /** Throughput tests by how they ended, or why they were refused. */
+  Map<String, Long> throughputTests();
+
+  /** Sent and received by throughput tests. */
+  long testBytes();
+
+  /** The most that throughput tests move in an hour. */
+  long testBudgetBytes();
+
+  /** What is left of that now. */
+  long testBudgetLeftBytes();
+
   /** Bytes passed on. */
   long bytes(Direction direction);
 
@@ -53,6 +65,9 @@ public interface RelayReadings {
 
   /** How many chain parts there are. */
   long installedChains();
+
+  /** Chain parts that are served although their lease has run out. */
+  long unattendedChains();
 
   /** The chain parts that are installed, in any order. Asks the kernel of every connection. */
   List<ChainTotals> chains();

@@ -33,6 +33,8 @@ final class BoringSslEngine implements TlsEngine {
 
   private final BoringSslEngines relay;
   private final @Nullable Fingerprint expected;
+  private final KeyUse key;
+  private boolean keyIsLimited;
   private long ssl = FREED;
   private long network;
   private boolean established;
@@ -47,6 +49,7 @@ final class BoringSslEngine implements TlsEngine {
   BoringSslEngine(BoringSslEngines relay, @Nullable Fingerprint expected) {
     this.relay = relay;
     this.expected = expected;
+    this.key = new KeyUse(relay.keyLimitBytes());
   }
 
   @Override
@@ -163,6 +166,7 @@ final class BoringSslEngine implements TlsEngine {
     int result = SSL.doHandshake(ssl);
     if (result > 0) {
       established = true;
+      keyIsLimited = !SSL.getCipherForSSL(ssl).contains("CHACHA20");
       ticketsDue = expected == null;
       toSend |= ticketsDue;
     } else if (checked(result) == SSL.SSL_ERROR_ZERO_RETURN) {
@@ -191,10 +195,16 @@ final class BoringSslEngine implements TlsEngine {
   }
 
   @Override
-  public ByteBuf seal(ByteBufAllocator allocator, ByteBuf plain) throws SSLException {
+  public ByteBuf seal(ByteBufAllocator allocator, ByteBuf plain) throws SSLException, TlsKeyLimit {
     requireLife();
     int length = plain.readableBytes();
-    int records = length / MOST_PLAIN + plain.nioBufferCount();
+    int records = records(plain);
+    if (keyIsLimited && !key.take(length, records)) {
+      throw new TlsKeyLimit(
+          "one key of AES-GCM has sealed all that it may; fix: --tls-library jdk at one end of the"
+              + " hop, which changes keys");
+    }
+    boolean waiting = toSend;
     ByteBuf sealed =
         allocator.directBuffer(length + records * MOST_ADDED + KEY_UPDATE + (toSend ? WAITING : 0));
     boolean whole = false;
@@ -206,6 +216,11 @@ final class BoringSslEngine implements TlsEngine {
           sealPart(Unpooled.wrappedBuffer(part), sealed);
         }
       }
+      if (!waiting && sealed.readableBytes() > length + records * MOST_ADDED) {
+        // A key update, which the peer has asked for, precedes what was sealed.
+        key.renew();
+        key.take(length, records);
+      }
       whole = true;
       return sealed;
     } finally {
@@ -213,6 +228,22 @@ final class BoringSslEngine implements TlsEngine {
         sealed.release();
       }
     }
+  }
+
+  /** How many records BoringSSL makes of it. */
+  private static int records(ByteBuf plain) {
+    if (plain.nioBufferCount() == 1) {
+      return records(plain.readableBytes());
+    }
+    int records = 0;
+    for (ByteBuffer part : plain.nioBuffers()) {
+      records += records(part.remaining());
+    }
+    return records;
+  }
+
+  private static int records(int length) {
+    return (length + MOST_PLAIN - 1) / MOST_PLAIN;
   }
 
   private void sealPart(ByteBuf part, ByteBuf sealed) throws SSLException {

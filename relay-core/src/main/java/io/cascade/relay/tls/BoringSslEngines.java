@@ -39,12 +39,15 @@ final class BoringSslEngines implements TlsEngines {
   private final long accepting;
   private final long chain;
   private final long key;
+  private final long keyLimitBytes;
   private final ResumableSessions sessions = new ResumableSessions();
 
   /**
+   * @param keyLimitBytes how much one key of AES-GCM may seal, see {@link KeyUse}
    * @throws GeneralSecurityException when BoringSSL will not have this identity
    */
-  BoringSslEngines(RelayIdentity identity) throws GeneralSecurityException {
+  BoringSslEngines(RelayIdentity identity, long keyLimitBytes) throws GeneralSecurityException {
+    this.keyLimitBytes = keyLimitBytes;
     IdentityPapers papers = identity.papers();
     try {
       chain = parsed("CERTIFICATE", papers.certificate(), SSL::parseX509Chain);
@@ -56,6 +59,10 @@ final class BoringSslEngines implements TlsEngines {
     }
     SSLContext.setSessionCacheMode(dialling, SSL.SSL_SESS_CACHE_CLIENT);
     SSLContext.setSSLSessionCache(dialling, sessions);
+  }
+
+  long keyLimitBytes() {
+    return keyLimitBytes;
   }
 
   /** Whether this machine can have BoringSSL. */

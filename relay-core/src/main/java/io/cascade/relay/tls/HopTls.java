@@ -21,6 +21,7 @@ public final class HopTls {
 
   private final String name;
   private final TlsLibrary library;
+  private final long keyLimitBytes;
   private final Executor computations;
   private final LongAdder full = new LongAdder();
   private final LongAdder resumed = new LongAdder();
@@ -36,16 +37,24 @@ public final class HopTls {
    * @param library an available one
    */
   public HopTls(String name, TlsLibrary library) {
-    this(name, library, Thread::startVirtualThread);
+    this(name, library, KeyUse.LIMIT_BYTES);
+  }
+
+  /**
+   * @param keyLimitBytes how much one key may seal where the library does not change keys itself
+   */
+  public HopTls(String name, TlsLibrary library, long keyLimitBytes) {
+    this(name, library, keyLimitBytes, Thread::startVirtualThread);
   }
 
   /**
    * @param computations runs the signatures and key exchanges of handshakes, where the library
    *     takes long for them
    */
-  HopTls(String name, TlsLibrary library, Executor computations) {
+  HopTls(String name, TlsLibrary library, long keyLimitBytes, Executor computations) {
     this.name = name;
     this.library = library;
+    this.keyLimitBytes = keyLimitBytes;
     this.computations = computations;
   }
 
@@ -124,7 +133,7 @@ public final class HopTls {
   }
 
   private Ready ready(RelayIdentity identity, SecureRandom random) throws GeneralSecurityException {
-    return new Ready(identity, library.engines(identity, random));
+    return new Ready(identity, library.engines(identity, random, keyLimitBytes));
   }
 
   private synchronized Ready make() {

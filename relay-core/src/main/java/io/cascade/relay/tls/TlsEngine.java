@@ -51,8 +51,12 @@ interface TlsEngine {
   /** Whether the peer has said that no more comes. */
   boolean inputEnded();
 
-  /** Seals all of it. After the handshake and before {@link #endOutput()}. */
-  ByteBuf seal(ByteBufAllocator allocator, ByteBuf plain) throws SSLException;
+  /**
+   * Seals all of it. After the handshake and before {@link #endOutput()}.
+   *
+   * @throws TlsKeyLimit when the key may not seal so much more
+   */
+  ByteBuf seal(ByteBufAllocator allocator, ByteBuf plain) throws SSLException, TlsKeyLimit;
 
   /** A close_notify is the next and last message. */
   void endOutput() throws SSLException;

@@ -16,16 +16,16 @@ public enum TlsLibrary {
   /** BoringSSL where this machine can load it, and the JDK elsewhere. */
   AUTO {
     @Override
-    TlsEngines engines(RelayIdentity identity, SecureRandom random)
+    TlsEngines engines(RelayIdentity identity, SecureRandom random, long keyLimitBytes)
         throws GeneralSecurityException {
       if (BORINGSSL.available()) {
         try {
-          return BORINGSSL.engines(identity, random);
+          return BORINGSSL.engines(identity, random, keyLimitBytes);
         } catch (GeneralSecurityException e) {
           LOG.log(Level.WARNING, "TLS by the JDK, which takes more of the processor", e);
         }
       }
-      return JDK.engines(identity, random);
+      return JDK.engines(identity, random, keyLimitBytes);
     }
   },
   BORINGSSL {
@@ -35,14 +35,14 @@ public enum TlsLibrary {
     }
 
     @Override
-    TlsEngines engines(RelayIdentity identity, SecureRandom random)
+    TlsEngines engines(RelayIdentity identity, SecureRandom random, long keyLimitBytes)
         throws GeneralSecurityException {
-      return new BoringSslEngines(identity);
+      return new BoringSslEngines(identity, keyLimitBytes);
     }
   },
   JDK {
     @Override
-    TlsEngines engines(RelayIdentity identity, SecureRandom random)
+    TlsEngines engines(RelayIdentity identity, SecureRandom random, long keyLimitBytes)
         throws GeneralSecurityException {
       return new JdkEngines(identity, random);
     }
@@ -55,7 +55,10 @@ public enum TlsLibrary {
     return true;
   }
 
-  abstract TlsEngines engines(RelayIdentity identity, SecureRandom random)
+  /**
+   * @param keyLimitBytes how much one key may seal where the library does not change keys itself
+   */
+  abstract TlsEngines engines(RelayIdentity identity, SecureRandom random, long keyLimitBytes)
       throws GeneralSecurityException;
 
   @Override

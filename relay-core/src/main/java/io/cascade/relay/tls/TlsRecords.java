@@ -204,6 +204,8 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
       sealed = engine.seal(context.alloc(), plain);
       context.write(sealed, promise);
       sealed = null;
+    } catch (TlsKeyLimit e) {
+      promise.setFailure(e);
     } catch (SSLException e) {
       promise.setFailure(new TlsFailure("cannot be sealed: " + e.getMessage(), e));
     } finally {

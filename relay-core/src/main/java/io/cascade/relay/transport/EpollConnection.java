@@ -58,21 +58,6 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
     return new EpollConnection(null, TcpDescriptor.to(to), null);
   }
 
-  /**
-   * Of a socket that is connected already.
-   *
-   * @throws IOException when it is not any more
-   */
-  static EpollConnection of(int descriptor) throws IOException {
-    TcpDescriptor socket = new TcpDescriptor(descriptor);
-    InetSocketAddress remote = socket.remoteAddress();
-    if (remote == null) {
-      socket.close();
-      throw new IOException("connection closed");
-    }
-    return new EpollConnection(null, socket, remote);
-  }
-
   @Override
   public boolean isActive() {
     return connected && isOpen();

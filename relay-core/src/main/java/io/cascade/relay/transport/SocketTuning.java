@@ -116,29 +116,6 @@ public record SocketTuning(
     }
   }
 
-  /**
-   * To be asked before it accepts. Before Linux 5.17 a socket of Multipath TCP has no such options,
-   * and its connections, most of which are plain TCP, nothing to inherit: they are told one by one.
-   */
-  public static void checkInherited(Channel listener) {
-    SocketTuning given = listener.attr(INHERITED).get();
-    boolean has;
-    try {
-      has = given == null || given.isHeldBy(listener.config());
-    } catch (ChannelException e) {
-      has = false;
-    }
-    if (!has) {
-      listener.attr(INHERITED).set(null);
-    }
-  }
-
-  private boolean isHeldBy(ChannelConfig listener) {
-    return (listener.getOption(NODELAY) != 0) == noDelay
-        && (keepAliveIdle.isZero()
-            || listener.getOption(KEEPALIVE_IDLE) == keepAliveIdle.toSeconds());
-  }
-
   /** Sets on an accepted connection what it has not inherited. */
   public void apply(Channel accepted, Transport transport) {
     ChannelConfig config = accepted.config();
@@ -169,6 +146,22 @@ public record SocketTuning(
     } catch (IOException e) {
       return List.of();
     }
+  }
+
+  /** The one that a connection uses; null where transport or kernel does not say. */
+  public static @Nullable String congestionControlOf(Channel connection) {
+    ByteBuffer name;
+    try {
+      name = connection.config().getOption((ChannelOption<ByteBuffer>) CONGESTION);
+    } catch (ChannelException e) {
+      return null; // closed meanwhile
+    }
+    if (name == null) {
+      return null;
+    }
+    String text = StandardCharsets.US_ASCII.decode(name.duplicate()).toString();
+    int end = text.indexOf('\0');
+    return end < 0 ? text : text.substring(0, end);
   }
 
   /** The system's default, or null where it cannot be told. */

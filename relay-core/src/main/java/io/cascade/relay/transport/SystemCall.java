@@ -29,12 +29,6 @@ final class SystemCall {
     return LINKER.defaultLookup().findOrThrow(name);
   }
 
-  /** As {@link #handle}, of any function of this shape: the function comes before all else. */
-  @SuppressWarnings("restricted") // the launcher allows native access
-  static MethodHandle ofAny(FunctionDescriptor shape) {
-    return LINKER.downcallHandle(shape, Linker.Option.captureCallState("errno"));
-  }
-
   @SuppressWarnings("restricted") // the launcher allows native access
   static MethodHandle handle(String name, FunctionDescriptor shape, Linker.Option... options) {
     Linker.Option[] all = new Linker.Option[options.length + 1];

@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param sinceLastAck since the peer last acknowledged anything
  * @param sentSegments with data, retransmissions among them
  * @param retransmittedSegments since the connection began
+ * @param ackedBytes since the connection began; its SYN and its FIN may be counted as one each
+ * @param sackedBytes beyond those, selectively: so many segments of the greatest size
+ * @param busy time with data sent and not acknowledged
+ * @param receiverLimited of {@code busy}, limited by the peer's window
+ * @param senderLimited of {@code busy}, limited by our send buffer
  */
 public record TcpInfo(
     int state,
@@ -32,7 +37,12 @@ public record TcpInfo(
     Duration sinceLastAck,
     long congestionWindowSegments,
     long sentSegments,
-    long retransmittedSegments) {
+    long retransmittedSegments,
+    long ackedBytes,
+    long sackedBytes,
+    Duration busy,
+    Duration receiverLimited,
+    Duration senderLimited) {
   private static final int CLOSE = 7;
   private static final int LENGTH = 280;
 
@@ -70,7 +80,12 @@ public record TcpInfo(
         Duration.ofMillis(number(info, 56)),
         number(info, 80),
         number(info, 156),
-        number(info, 100));
+        number(info, 100),
+        info.getLong(120),
+        number(info, 28) * number(info, 16),
+        micros(info.getLong(168)),
+        micros(info.getLong(176)),
+        micros(info.getLong(184)));
   }
 
   private static long number(ByteBuffer info, int offset) {
@@ -94,6 +109,11 @@ public record TcpInfo(
   public boolean silentFor(Duration limit) {
     boolean asks = unackedSegments > 0 || unansweredProbes >= TELLING_PROBES;
     return asks && sinceLastAck.compareTo(limit) >= 0;
+  }
+
+  /** Bytes that have arrived, as far as the peer has said so. */
+  public long arrivedBytes() {
+    return ackedBytes + sackedBytes;
   }
 
   /** The peer has acknowledged everything that was given to the kernel. */

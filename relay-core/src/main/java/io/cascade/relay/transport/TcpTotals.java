@@ -1,6 +1,9 @@
 package io.cascade.relay.transport;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the kernel says of several connections to the same neighbour, taken together.
@@ -13,6 +16,11 @@ import java.time.Duration;
  * @param notSentBytes accepted from us and not sent
  * @param sentSegments with data, also by connections that have ended
  * @param retransmittedSegments among those
+ * @param ackedBytes by the neighbour, also of connections that have ended; as are the times
+ * @param busyNanos with data sent and not acknowledged
+ * @param receiverLimitedNanos of those, limited by the neighbour's window
+ * @param senderLimitedNanos of those, limited by our send buffer
+ * @param congestionControls that were used
  */
 public record TcpTotals(
     long connections,
@@ -22,11 +30,25 @@ public record TcpTotals(
     long unackedSegments,
     long notSentBytes,
     long sentSegments,
-    long retransmittedSegments) {
-  public static final TcpTotals NONE = new TcpTotals(0, 0, Long.MAX_VALUE, 0, 0, 0, 0, 0);
+    long retransmittedSegments,
+    long ackedBytes,
+    long busyNanos,
+    long receiverLimitedNanos,
+    long senderLimitedNanos,
+    Set<String> congestionControls) {
+  public static final TcpTotals NONE =
+      new TcpTotals(0, 0, Long.MAX_VALUE, 0, 0, 0, 0, 0, 0, 0, 0, 0, Set.of());
 
-  /** Of one connection that lives. */
-  public static TcpTotals of(TcpInfo info) {
+  public TcpTotals {
+    congestionControls = Set.copyOf(congestionControls);
+  }
+
+  /**
+   * Of one connection that lives.
+   *
+   * @param congestionControl null where the kernel does not say
+   */
+  public static TcpTotals of(TcpInfo info, @Nullable String congestionControl) {
     return new TcpTotals(
         1,
         info.rtt().toNanos(),
@@ -35,7 +57,12 @@ public record TcpTotals(
         info.unackedSegments(),
         info.notSentBytes(),
         info.sentSegments(),
-        info.retransmittedSegments());
+        info.retransmittedSegments(),
+        info.ackedBytes(),
+        info.busy().toNanos(),
+        info.receiverLimited().toNanos(),
+        info.senderLimited().toNanos(),
+        congestionControl == null ? Set.of() : Set.of(congestionControl));
   }
 
   public TcpTotals plus(TcpTotals other) {
@@ -47,12 +74,67 @@ public record TcpTotals(
         unackedSegments + other.unackedSegments,
         notSentBytes + other.notSentBytes,
         sentSegments + other.sentSegments,
-        retransmittedSegments + other.retransmittedSegments);
+        retransmittedSegments + other.retransmittedSegments,
+        ackedBytes + other.ackedBytes,
+        busyNanos + other.busyNanos,
+        receiverLimitedNanos + other.receiverLimitedNanos,
+        senderLimitedNanos + other.senderLimitedNanos,
+        both(congestionControls, other.congestionControls));
   }
 
   /** What stays of connections that have ended: their counts. */
   public TcpTotals past() {
-    return new TcpTotals(0, 0, Long.MAX_VALUE, 0, 0, 0, sentSegments, retransmittedSegments);
+    return new TcpTotals(
+        0,
+        0,
+        Long.MAX_VALUE,
+        0,
+        0,
+        0,
+        sentSegments,
+        retransmittedSegments,
+        ackedBytes,
+        busyNanos,
+        receiverLimitedNanos,
+        senderLimitedNanos,
+        congestionControls);
+  }
+
+  /** What is counted, less what had been counted earlier; what is gauged, as it is now. */
+  public TcpTotals since(TcpTotals earlier) {
+    return new TcpTotals(
+        connections,
+        rttNanos,
+        minRttNanos,
+        congestionWindowSegments,
+        unackedSegments,
+        notSentBytes,
+        sentSegments - earlier.sentSegments,
+        retransmittedSegments - earlier.retransmittedSegments,
+        ackedBytes - earlier.ackedBytes,
+        busyNanos - earlier.busyNanos,
+        receiverLimitedNanos - earlier.receiverLimitedNanos,
+        senderLimitedNanos - earlier.senderLimitedNanos,
+        congestionControls);
+  }
+
+  /** The congestion control of all connections; null where they differ or nothing is known. */
+  public @Nullable String congestionControl() {
+    return congestionControls.size() == 1 ? congestionControls.iterator().next() : null;
+  }
+
+  /** Whether the kernel has said anything of any connection. */
+  public boolean known() {
+    return connections > 0 || sentSegments > 0;
+  }
+
+  private static Set<String> both(Set<String> some, Set<String> others) {
+    if (others.isEmpty() || some.equals(others)) {
+      return some;
+    }
+    Set<String> all = new TreeSet<>(some);
+    all.addAll(others);
+    return all;
   }
 
   /** Zero where no connection lives. */

@@ -9,7 +9,6 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
-import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Locale;
 
@@ -77,11 +76,6 @@ public enum Transport {
 
   /** A socket that can listen at {@code at}; its pipeline is handed what it accepts. */
   public abstract Channel newListener(SocketAddress at, int backlog);
-
-  /** A connection of epoll's, of a socket that somebody else has connected. */
-  public static DuplexChannel connected(int descriptor) throws IOException {
-    return EpollConnection.of(descriptor);
-  }
 
   /** A listener of epoll's, of a socket that somebody else has opened. */
   public static Channel listening(int descriptor) {

@@ -16,6 +16,8 @@ public final class UnsentLimit {
   /** As much as one read brings, so that a write is seldom cut in two. */
   public static final int BYTES = 1 << 20;
 
+  private static final int TEST_BYTES = 128 << 10;
+
   private UnsentLimit() {}
 
   /** What every connection has until its stream says otherwise. */
@@ -42,12 +44,19 @@ public final class UnsentLimit {
     set(sink, (int) Math.min(held, Integer.MAX_VALUE));
   }
 
+  /**
+   * In a throughput test: little, so that what is given to the kernel is about what has been sent,
+   * and enough to keep it busy until the event loop's next turn.
+   */
+  public static void testing(Channel connection) {
+    set(connection, TEST_BYTES);
+  }
+
   private static void set(Channel connection, int bytes) {
     try {
       connection.config().setOption(OPTION, bytes);
     } catch (ChannelException e) {
-      // It broke meanwhile, and tells that itself; or it is one of Multipath TCP of an older
-      // kernel, which has no such option.
+      // It broke meanwhile, and reports that itself.
     }
   }
 }

@@ -29,6 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Relays whose system calls fall short and fail at random, by a library put before libc. */
 @Timeout(300)
+@Tag("slow")
 class FaultyCallsTest {
   private static final Pattern FAULTS_MADE = Pattern.compile("faults made: (\\d+)");
   private static final int TRANSFERS = 60;

@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>For a long run: {@code -Dcascade.conformance.scripts=5000 -Dcascade.conformance.seed=1}.
  */
+@Tag("slow")
 class RandomScriptsTest {
   private static final List<RelayMode> MODES = RelayMode.all();
 

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * here is what it would have taken, and the state of the way back, which a relay might wait for.
  */
 @Timeout(180)
+@Tag("slow")
 class TimingTest {
   /** Only what is held back takes so long. */
   private static final Duration SILENCE = Duration.ofSeconds(Player.PATIENCE_SECONDS);

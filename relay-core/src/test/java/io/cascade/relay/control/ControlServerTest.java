@@ -9,6 +9,7 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.Endpoint;
 import io.cascade.api.relay.HealthStatus;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
@@ -19,7 +20,11 @@ import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.Problem;
+import io.cascade.api.relay.ThroughputReport;
+import io.cascade.api.relay.ThroughputSink;
+import io.cascade.api.relay.ThroughputTest;
 import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.throughput.FakeTests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -41,6 +46,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +60,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ControlServerTest {
   private static final Duration SOON = Duration.ofSeconds(10);
+  private static final String KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
   private static final String TOKEN = "correct-horse";
   private static final String CHAIN_ID = "0b5c9a34-6f0e-4f1b-9d52-1b6f0a4f7c11";
   private static final UUID CHAIN = UUID.fromString(CHAIN_ID);
@@ -66,6 +73,9 @@ class ControlServerTest {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   private final FakeChainParts parts = new FakeChainParts();
+  private final AtomicInteger probing = new AtomicInteger();
+  private volatile @Nullable CountDownLatch probeGate;
+  private final FakeTests tests = new FakeTests();
   private ControlServer server = start(null);
 
   @AfterEach
@@ -130,6 +140,37 @@ class ControlServerTest {
   }
 
   @Test
+  void runsAndExpectsThroughputTests() {
+    ThroughputReport report = client(null).runThroughputTest(throughputTest("r2"), SOON);
+    assertThat(report.bitsPerSecond()).isEqualTo(65_536 * 8.0);
+    client(null).openThroughputSink(CHAIN, new ThroughputSink(KEY, "r1", 65_536L, 5.0), SOON);
+    assertThat(tests.expected()).isEqualTo(CHAIN);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "busy, 409, throughput-test-refused, ",
+    "spent, 429, throughput-test-refused, 42",
+    "gone, 502, throughput-test-failed, "
+  })
+  void saysWhyThereIsNoThroughputTest(
+      String peer, int status, String type, @Nullable Long seconds) {
+    assertThatThrownBy(() -> client(null).runThroughputTest(throughputTest(peer), SOON))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            problem -> {
+              assertThat(problem.status()).isEqualTo(status);
+              assertThat(problem.type()).isEqualTo("urn:cascade:problem:" + type);
+              assertThat(problem.retryAfter())
+                  .isEqualTo(seconds == null ? null : Duration.ofSeconds(seconds));
+            });
+  }
+
+  private static ThroughputTest throughputTest(String peer) {
+    return new ThroughputTest(CHAIN, new Endpoint("h", 1), peer, KEY, null, 65_536L, 5.0);
+  }
+
+  @Test
   void renewsTenThousandLeasesAtOnce() {
     List<UUID> chains = Stream.generate(UUID::randomUUID).limit(10_000).toList();
     assertThat(client(null).renew(new LeaseRenewal(30, chains), SOON).unknown()).hasSize(10_000);
@@ -151,6 +192,7 @@ class ControlServerTest {
     "INVALID, 422, invalid-part",
     "PORT_TAKEN, 409, port-taken",
     "STALE, 409, stale-revision",
+    "DESTINATION_NOT_ALLOWED, 403, destination-not-allowed",
     "UNRESOLVABLE, 422, unresolvable",
     "NEXT_RELAY_UNREACHABLE, 502, next-relay-unreachable",
     "UNSUPPORTED, 422, unsupported",
@@ -386,6 +428,77 @@ class ControlServerTest {
   }
 
   @Test
+  void aFloodOfProbesDelaysNeitherLeasesNorPartsNorHealth() throws Exception {
+    CountDownLatch gate = new CountDownLatch(1);
+    probeGate = gate;
+    List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+    for (int i = 1; i <= 110; i++) {
+      String body = "{\"host\":\"h\",\"port\":" + i + "}";
+      answers.add(
+          HTTP.sendAsync(json("POST", "/control/v1/probes", body), BodyHandlers.ofString()));
+    }
+    await().untilAsserted(() -> assertThat(probing).hasValue(ProbeTurns.MOST_PER_CALLER));
+    await()
+        .untilAsserted(() ->
+            assertThat(answers.stream().filter(CompletableFuture::isDone))
+                .hasSize(110 - ProbeTurns.MOST_PER_CALLER));
+    RelayControlClient relay = client(null);
+    assertThat(relay.health(SOON).status()).isEqualTo(HealthStatus.UP);
+    assertThat(send("PUT", PATH, PART).statusCode()).isEqualTo(200);
+    assertThat(relay.renew(new LeaseRenewal(30, List.of(CHAIN)), SOON).renewed())
+        .containsExactly(CHAIN);
+    assertThat(relay.list(SOON).parts()).hasSize(1);
+    relay.remove(CHAIN, false, SOON);
+    for (CompletableFuture<HttpResponse<String>> answer : answers) {
+      if (answer.isDone()) {
+        Problem problem = problem(answer.join(), 429);
+        assertThat(problem.type()).isEqualTo("urn:cascade:problem:too-many-probes");
+        assertThat(answer.join().headers().firstValue("Retry-After")).isPresent();
+      }
+    }
+    gate.countDown();
+    assertThat(answers)
+        .filteredOn(answer -> answer.join().statusCode() == 200)
+        .hasSize(ProbeTurns.MOST_PER_CALLER);
+  }
+
+  @Test
+  void partsThatWaitForTheirNextRelayDelayNoLease() {
+    CountDownLatch gate = new CountDownLatch(1);
+    parts.gate = gate;
+    List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+    for (int i = 0; i < 80; i++) {
+      answers.add(HTTP.sendAsync(json("PUT", PATH, PART), BodyHandlers.ofString()));
+    }
+    await().untilAsserted(() -> assertThat(parts.installing).hasValue(64));
+    assertThat(client(null).renew(new LeaseRenewal(30, List.of(CHAIN)), SOON)).isNotNull();
+    gate.countDown();
+    answers.forEach(CompletableFuture::join);
+  }
+
+  @Test
+  void whoSendsHalfABodyHoldsNoTurn() throws Exception {
+    List<Socket> stuck = new ArrayList<>();
+    try {
+      for (int i = 0; i < 80; i++) {
+        Socket socket = connect();
+        String half =
+            "PUT "
+                + PATH
+                + " HTTP/1.1\r\nHost: r\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 99\r\n\r\n{";
+        socket.getOutputStream().write(half.getBytes(StandardCharsets.US_ASCII));
+        stuck.add(socket);
+      }
+      assertThat(send("PUT", PATH, PART).statusCode()).isEqualTo(200);
+    } finally {
+      for (Socket socket : stuck) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
   void keepsServingWhileOthersSendHalfARequest() throws Exception {
     List<Socket> stuck = new ArrayList<>();
     try {
@@ -435,16 +548,27 @@ class ControlServerTest {
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         token,
         parts,
-        ControlServerTest::probe,
+        this::probe,
+        tests,
         () -> "metric 1\n");
   }
 
-  private static ProbeReport probe(ProbeRequest request) throws UnknownHostException {
+  private ProbeReport probe(ProbeRequest request) throws UnknownHostException {
+    probing.incrementAndGet();
+    CountDownLatch gate = probeGate;
+    if (gate != null) {
+      try {
+        gate.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
     if (request.host().endsWith(".invalid")) {
       throw new UnknownHostException(request.host());
     }
     int count = request.count() == null ? 5 : request.count();
-    return new ProbeReport(request.host(), request.port(), null, count, 0, 0, null, null, null);
+    return new ProbeReport(
+        request.host(), request.port(), null, count, 0, 0, null, null, null, null);
   }
 
   private RelayControlClient client(@Nullable String token) {

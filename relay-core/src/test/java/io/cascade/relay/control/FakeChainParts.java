@@ -113,6 +113,7 @@ final class FakeChainParts implements ChainParts {
   private static PartStatus status(UUID chain, ChainPart part) {
     StreamTotals totals =
         new StreamTotals(1L, 2L, 1L, 0L, 10L, 20L, Map.of(), null, null, null, null, null);
-    return new PartStatus(chain, PartState.READY, part.hopIndex(), EXPIRES, null, null, 4, totals);
+    return new PartStatus(
+        chain, PartState.READY, part.hopIndex(), EXPIRES, null, null, 4, totals, null);
   }
 }

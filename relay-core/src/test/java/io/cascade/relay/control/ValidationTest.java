@@ -117,7 +117,7 @@ class ValidationTest {
             null,
             new StreamOptions(
                 65_535L, 65, null, -1L, null, null, "Cubic", null, null, null, 0, null, 7_999L,
-                true, null, null, null, null, null),
+                null, null, null, null, null),
             null);
     assertThat(complaints(part))
         .containsExactly(

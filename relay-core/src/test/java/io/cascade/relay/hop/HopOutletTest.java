@@ -53,7 +53,6 @@ class HopOutletTest {
           CONNECTION,
           CONNECTION,
           Duration.ofSeconds(1),
-          false,
           Duration.ZERO,
           Duration.ZERO);
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
-import io.cascade.relay.egress.AddressRule;
+import io.cascade.relay.destination.DestinationPolicy;
+import io.cascade.relay.destination.DestinationRules;
+import io.cascade.relay.destination.OwnPorts;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -25,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ConnectProbeTest {
   private static final long MILLI = 1_000_000L;
 
-  private final ConnectProbe probe = new ConnectProbe(AddressRule.ANY, System::nanoTime);
+  private final ConnectProbe probe = new ConnectProbe(policy(), System::nanoTime);
 
   @Test
   void measuresAHostThatListens() throws IOException {
@@ -65,33 +67,60 @@ class ConnectProbeTest {
   }
 
   @Test
-  void connectsToNoAddressThatTheGuardForbidsWhereAGuardIsAskedFor() throws IOException {
-    ConnectProbe guarded =
-        new ConnectProbe((address, _) -> !address.isLoopbackAddress(), System::nanoTime);
+  void connectsToNoAddressThatThePolicyForbids() throws IOException {
     try (ServerSocket listener = listen()) {
       int port = listener.getLocalPort();
+      ConnectProbe strict = new ConnectProbe(policy(false), System::nanoTime);
 
-      ProbeReport report = guarded.probe(new ProbeRequest("localhost", port, 3, null, true));
+      ProbeReport report = strict.probe(new ProbeRequest("localhost", port, 3, null, null));
 
       assertThat(report.attempts()).isZero();
       assertThat(report.connected()).isZero();
       assertThat(report.address()).isNull();
+      assertThat(report.notAllowed()).isTrue();
+      assertThat(report.failure())
+          .contains(":" + port + " is a loopback address")
+          .contains("--allow-destination");
+    }
+  }
+
+  @Test
+  void doesNotTellAProxysClientWhatTheNameResolvesTo() throws IOException {
+    try (ServerSocket listener = listen()) {
+      int port = listener.getLocalPort();
+
+      ProbeReport report = probe.probe(new ProbeRequest("localhost", port, 3, null, true));
+
+      assertThat(report.attempts()).isZero();
+      assertThat(report.address()).isNull();
+      assertThat(report.notAllowed()).isTrue();
       assertThat(report.failure()).isEqualTo("not allowed from there");
-      assertThat(guarded.probe(new ProbeRequest("localhost", port, 3, null, false)).connected())
+      assertThat(probe.probe(new ProbeRequest("localhost", port, 3, null, false)).connected())
           .isEqualTo(3);
     }
   }
 
   @Test
-  void theGuardJudgesThePortAsWell() throws IOException {
+  void thePolicyJudgesThePortAsWell() throws IOException {
     try (ServerSocket open = listen();
         ServerSocket closed = listen()) {
       ConnectProbe guarded =
-          new ConnectProbe((_, port) -> port == open.getLocalPort(), System::nanoTime);
+          new ConnectProbe(policy(false, "127.0.0.0/8:" + open.getLocalPort()), System::nanoTime);
 
       assertThat(connected(guarded, open)).isEqualTo(1);
       assertThat(connected(guarded, closed)).isZero();
     }
+  }
+
+  private static DestinationPolicy policy() {
+    return policy(true);
+  }
+
+  private static DestinationPolicy policy(boolean opensLoopback, String... rules) {
+    return new DestinationPolicy(
+        DestinationRules.parse(List.of(rules)),
+        opensLoopback,
+        new OwnPorts("localhost", _ -> false));
   }
 
   private static int connected(ConnectProbe probe, ServerSocket listener) throws IOException {
@@ -152,7 +181,7 @@ class ConnectProbeTest {
   private static ConnectProbe clocked(long... readings) {
     Iterator<Long> clock =
         List.copyOf(java.util.Arrays.stream(readings).boxed().toList()).iterator();
-    return new ConnectProbe(AddressRule.ANY, clock::next);
+    return new ConnectProbe(policy(), clock::next);
   }
 
   private static ServerSocket listen() throws IOException {

@@ -56,7 +56,7 @@ class ConversationTest {
         Arguments.of(REGISTERING, AWAY, REGISTERING, backOff),
         Arguments.of(BEATING, INSTRUCTED, BEATING, BEAT),
         Arguments.of(BEATING, FORGOTTEN, REGISTERING, Duration.ZERO),
-        Arguments.of(BEATING, REPLACED_BY_ANOTHER, REPLACED, Duration.ZERO),
+        Arguments.of(BEATING, REPLACED_BY_ANOTHER, REGISTERING, Duration.ZERO),
         Arguments.of(BEATING, REJECTED, BEATING, backOff),
         Arguments.of(BEATING, AWAY, BEATING, backOff));
   }
@@ -115,7 +115,7 @@ class ConversationTest {
     "401, Rejected",
     "403, Rejected",
     "404, Forgotten",
-    "409, Replaced",
+    "409, Rejected",
     "413, Rejected",
     "422, Rejected",
     "429, Away",
@@ -126,6 +126,13 @@ class ConversationTest {
   void readsAnswers(int status, String expected) {
     Outcome outcome = Outcome.of(new ProblemException("about:blank", status, "reason", null));
     assertThat(outcome.getClass().getSimpleName()).isEqualTo(expected);
+  }
+
+  @Test
+  void knowsWhenALaterStartHasTheName() {
+    String kind = "urn:cascade:problem:relay-superseded";
+    assertThat(Outcome.of(new ProblemException(kind, 409, "reason", null)))
+        .isEqualTo(new Outcome.Replaced("reason"));
   }
 
   @Test

@@ -20,13 +20,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** An orchestrator that writes down what relays say and answers as it is told to. */
-final class FakeOrchestrator implements AutoCloseable {
+public final class FakeOrchestrator implements AutoCloseable {
   static final int SILENT = -1;
 
-  final List<RelayRegistration> registrations = new CopyOnWriteArrayList<>();
-  final List<Heartbeat> heartbeats = new CopyOnWriteArrayList<>();
-  volatile int registerStatus = 200;
-  volatile int heartbeatStatus = 200;
+  public final List<RelayRegistration> registrations = new CopyOnWriteArrayList<>();
+  public final List<Heartbeat> heartbeats = new CopyOnWriteArrayList<>();
+  public volatile int registerStatus = 200;
+  public volatile int heartbeatStatus = 200;
+
+  /** What kind of problem an answer is whose status is not 200. */
+  public volatile String problem = "test";
+
   volatile RelayInstructions instructions =
       new RelayInstructions(0.05, List.of(new RelayPeer("b", "192.0.2.1", 7411)));
 
@@ -34,7 +38,7 @@ final class FakeOrchestrator implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private final HttpServer server;
 
-  FakeOrchestrator() throws IOException {
+  public FakeOrchestrator() throws IOException {
     this(0);
   }
 
@@ -50,7 +54,7 @@ final class FakeOrchestrator implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  URI address() {
+  public URI address() {
     return URI.create("http://127.0.0.1:" + port());
   }
 
@@ -85,7 +89,7 @@ final class FakeOrchestrator implements AutoCloseable {
     Object document =
         status == 200
             ? instructions
-            : new Problem("urn:cascade:problem:test", "Test", status, "told to", null, null);
+            : new Problem("urn:cascade:problem:" + problem, "Test", status, "told to", null, null);
     byte[] body = Json.strict().writeValueAsString(document).getBytes(StandardCharsets.UTF_8);
     try (exchange) {
       exchange.sendResponseHeaders(status, body.length);

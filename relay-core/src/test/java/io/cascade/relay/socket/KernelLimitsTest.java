@@ -63,14 +63,14 @@ class KernelLimitsTest {
     assertThat(check(GIGABIT))
         .containsExactly(
             "net.ipv4.tcp_wmem: a connection sends at most about 168 Mbit/s over 100 ms;"
-                + " mend: sysctl -w net.ipv4.tcp_wmem=\"4096 16384 33554432\"");
+                + " fix: sysctl -w net.ipv4.tcp_wmem=\"4096 16384 33554432\"");
     assertThat(check(100e6)).isEmpty();
   }
 
   /** What is asked for is enough, and no more than twice that. */
   @ParameterizedTest
   @CsvSource({"1e9, 33554432", "10e9, 268435456", "400e6, 16777216"})
-  void theMendIsEnough(double bitsPerSecond, String most) throws IOException {
+  void theFixIsEnough(double bitsPerSecond, String most) throws IOException {
     set("net.ipv4.tcp_rmem", "4096 131072 6291456");
     set("net.ipv4.tcp_wmem", "4096 16384 " + most);
     assertThat(check(bitsPerSecond))
@@ -87,9 +87,9 @@ class KernelLimitsTest {
     "net.ipv4.tcp_slow_start_after_idle, 1, sysctl -w net.ipv4.tcp_slow_start_after_idle=0",
     "net.core.somaxconn, 128, sysctl -w net.core.somaxconn=4096"
   })
-  void whatHoldsBackIsNamedWithItsMend(String name, String value, String mend) throws IOException {
+  void whatHoldsBackIsNamedWithItsFix(String name, String value, String fix) throws IOException {
     set(name, value);
-    assertThat(check(GIGABIT)).singleElement().asString().startsWith(name).endsWith(mend);
+    assertThat(check(GIGABIT)).singleElement().asString().startsWith(name).endsWith(fix);
   }
 
   @Test
@@ -104,7 +104,7 @@ class KernelLimitsTest {
     assertThat(check(new Descriptors(1_024), Capabilities.NONE, LOOPS))
         .containsExactly(
             "file descriptors: enough for about 480 streams of 10000;"
-                + " mend: ulimit -n 20256, or LimitNOFILE= of its service");
+                + " fix: ulimit -n 20256, or LimitNOFILE= of its service");
     assertThat(check(new Descriptors(20_256), Capabilities.NONE, LOOPS)).isEmpty();
   }
 
@@ -114,7 +114,7 @@ class KernelLimitsTest {
     assertThat(pipes(Capabilities.NONE))
         .containsExactly(
             "fs.pipe-max-size: the relay is refused its pipes of 1048576 bytes, and everything is"
-                + " copied; mend: sysctl -w fs.pipe-max-size=1048576");
+                + " copied; fix: sysctl -w fs.pipe-max-size=1048576");
     assertThat(pipes(SYS_ADMIN)).hasSize(1);
     assertThat(pipes(SYS_RESOURCE)).isEmpty();
   }
@@ -126,7 +126,7 @@ class KernelLimitsTest {
     assertThat(pipes(Capabilities.NONE))
         .containsExactly(
             "fs.pipe-user-pages-soft: enough for 64 pipes of the 128 that the relay keeps, and what"
-                + " finds none is copied; mend: sysctl -w fs.pipe-user-pages-soft=32768");
+                + " finds none is copied; fix: sysctl -w fs.pipe-user-pages-soft=32768");
     assertThat(pipes(SYS_ADMIN)).isEmpty();
     assertThat(pipes(SYS_RESOURCE)).isEmpty();
     assertThat(check(new Descriptors(1 << 20), Capabilities.NONE, 1)).isEmpty();

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.cascade.relay.transport.MultipathTcp;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.TcpInfo;
 import io.cascade.relay.transport.Transport;
 import io.cascade.relay.transport.UnsentLimit;
+import io.cascade.testing.ReservedPort;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -39,7 +38,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -141,10 +139,7 @@ class SocketsTest {
   @ParameterizedTest
   @MethodSource("transports")
   void aRefusedConnectionIsToldAndClosed(Transport transport) throws Exception {
-    int nobody;
-    try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-      nobody = server.getLocalPort();
-    }
+    int nobody = ReservedPort.untilTheEnd();
     with(
         transport,
         sockets ->
@@ -245,23 +240,9 @@ class SocketsTest {
     with(
         Transport.EPOLL,
         sockets ->
-            assertThat(unsentLimitOfAccepted(sockets, Sockets::listen))
+            assertThat(
+                    accept(sockets, SocketTuning.defaults()).config().getOption(UnsentLimit.OPTION))
                 .isEqualTo(UnsentLimit.BYTES));
-  }
-
-  /** Though it gives them none. */
-  @Test
-  void acceptedConnectionsOfMultipathTcpHaveItToo() throws Exception {
-    assumeTrue(MultipathTcp.available(), "no Multipath TCP");
-    with(
-        Transport.EPOLL,
-        sockets ->
-            assertThat(unsentLimitOfAccepted(sockets, Sockets::listenMultipath))
-                .isEqualTo(UnsentLimit.BYTES));
-  }
-
-  private static int unsentLimitOfAccepted(Sockets sockets, Listening way) throws Exception {
-    return accept(sockets, way, SocketTuning.defaults()).config().getOption(UnsentLimit.OPTION);
   }
 
   /** Once the receiver's kernel has taken all it will. */
@@ -303,13 +284,8 @@ class SocketsTest {
     return started.join();
   }
 
-  private static Channel accept(Sockets sockets, SocketTuning tuning) throws Exception {
-    return accept(sockets, Sockets::listen, tuning);
-  }
-
   /** A connection as its first handler finds it. */
-  private static Channel accept(Sockets sockets, Listening way, SocketTuning tuning)
-      throws Exception {
+  private static Channel accept(Sockets sockets, SocketTuning tuning) throws Exception {
     CompletableFuture<Channel> accepted = new CompletableFuture<>();
     ChannelHandler first =
         new ChannelInboundHandlerAdapter() {
@@ -319,11 +295,8 @@ class SocketsTest {
           }
         };
     Channel listening =
-        way.listen(
-                sockets,
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                tuning,
-                () -> first)
+        sockets
+            .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tuning, () -> first)
             .sync()
             .channel();
     int port = ((InetSocketAddress) listening.localAddress()).getPort();
@@ -343,14 +316,6 @@ class SocketsTest {
     } finally {
       loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
     }
-  }
-
-  private interface Listening {
-    ChannelFuture listen(
-        Sockets sockets,
-        InetSocketAddress at,
-        SocketTuning tuning,
-        Supplier<ChannelHandler> handlers);
   }
 
   private interface Check {

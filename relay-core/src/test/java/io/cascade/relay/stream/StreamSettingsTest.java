@@ -22,7 +22,6 @@ class StreamSettingsTest {
             silentFor(inletSeconds),
             silentFor(onwardSeconds),
             Duration.ofSeconds(10),
-            false,
             Duration.ZERO,
             Duration.ZERO);
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,7 @@ class RelayMetricsTest {
             "cascade_relay_network_buffers_bytes 65536.0",
             "cascade_relay_connections_warm 4.0",
             "cascade_relay_chains_installed 0.0",
+            "cascade_relay_chains_unattended 2.0",
             "cascade_relay_forwarded_bytes_total{direction=\"forward\"} 1000.0",
             "cascade_relay_forwarded_bytes_total{direction=\"backward\"} 2000.0",
             "cascade_relay_streams_limit 100.0",
@@ -218,7 +220,8 @@ class RelayMetricsTest {
 
   private static ChainTotals chain(String id, long forwardBytes) {
     Stalls stalls = new Stalls(3_000_000_000L, 2_000_000_000L, 1_000_000_000L);
-    TcpTotals tcp = new TcpTotals(2, 30_000_000, 10_000_000, 60, 7, 900, 1_000, 3);
+    TcpTotals tcp =
+        new TcpTotals(2, 30_000_000, 10_000_000, 60, 7, 900, 1_000, 3, 0, 0, 0, 0, Set.of("cubic"));
     return new ChainTotals(
         id,
         2,
@@ -290,6 +293,26 @@ class RelayMetricsTest {
     }
 
     @Override
+    public Map<String, Long> throughputTests() {
+      return Map.of("completed", 8L, "refused-budget", 1L);
+    }
+
+    @Override
+    public long testBytes() {
+      return 9_000;
+    }
+
+    @Override
+    public long testBudgetBytes() {
+      return 1 << 20;
+    }
+
+    @Override
+    public long testBudgetLeftBytes() {
+      return 1_000;
+    }
+
+    @Override
     public long bytes(Direction direction) {
       return direction == Direction.FORWARD ? forwardBytes : 2_000;
     }
@@ -322,6 +345,11 @@ class RelayMetricsTest {
     @Override
     public long warmConnections() {
       return 4;
+    }
+
+    @Override
+    public long unattendedChains() {
+      return 2;
     }
 
     @Override

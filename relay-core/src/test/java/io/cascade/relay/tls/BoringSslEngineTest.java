@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 class BoringSslEngineTest {
   private static final InetSocketAddress SOMEWHERE =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 7_411);
+  private static final int PIECE = 10_000;
+  private static final int KEY_LIMIT = 100_000;
   private static final ByteBufAllocator MEMORY = PooledByteBufAllocator.DEFAULT;
 
   private RelayIdentity identity;
@@ -32,7 +34,7 @@ class BoringSslEngineTest {
     assumeTrue(TlsLibrary.BORINGSSL.available(), "BoringSSL is not to be had here");
     LeakWatch.start();
     identity = RelayIdentity.create("r", new SecureRandom());
-    relay = new BoringSslEngines(identity);
+    relay = new BoringSslEngines(identity, KeyUse.LIMIT_BYTES);
   }
 
   @AfterEach
@@ -85,6 +87,98 @@ class BoringSslEngineTest {
         .isInstanceOf(SSLException.class);
     assertThatThrownBy(engine::endOutput).isInstanceOf(SSLException.class);
     assertThatThrownBy(engine::peer).isInstanceOf(SSLException.class);
+  }
+
+  @Test
+  void aKeySealsNoMoreThanItMayAndTheOtherDirectionGoesOn() throws Exception {
+    BoringSslEngines limited = new BoringSslEngines(identity, KEY_LIMIT);
+    TlsEngine near = limited.dialling(SOMEWHERE, identity.fingerprint());
+    TlsEngine far = limited.accepting();
+    shakeHands(near, far);
+
+    int passed = sealUntilTheLimit(near, far);
+
+    assertThat(passed).isBetween(KEY_LIMIT - 2 * PIECE, KEY_LIMIT);
+    assertThatThrownBy(() -> seal(near)).isInstanceOf(TlsKeyLimit.class);
+    assertThat(pass(seal(far), near)).hasSize(PIECE);
+    near.free();
+    far.free();
+  }
+
+  /** The JDK asks for one by itself long before the limit. */
+  @Test
+  void aKeyUpdateThatThePeerAsksForBeginsTheCountAnew() throws Exception {
+    BoringSslEngines limited = new BoringSslEngines(identity, KEY_LIMIT);
+    TlsEngine near = limited.dialling(SOMEWHERE, identity.fingerprint());
+    TlsEngine far = TlsLibrary.JDK.engines(identity, new SecureRandom(), 0).accepting();
+    shakeHands(near, far);
+    for (int i = 0; i < 3; i++) {
+      assertThat(pass(seal(near), far)).hasSize(PIECE);
+    }
+
+    far.begin(); // after the handshake, this is a key update
+    while (far.need() == TlsEngine.Need.SENDING) {
+      pass(far.message(MEMORY), near);
+    }
+
+    assertThat(sealUntilTheLimit(near, far)).isBetween(KEY_LIMIT - 2 * PIECE, KEY_LIMIT);
+    far.free();
+    near.free();
+  }
+
+  private static int sealUntilTheLimit(TlsEngine from, TlsEngine to) throws Exception {
+    int passed = 0;
+    while (passed < 2 * KEY_LIMIT) {
+      ByteBuf sealed;
+      try {
+        sealed = seal(from);
+      } catch (TlsKeyLimit e) {
+        return passed;
+      }
+      passed += pass(sealed, to).length();
+    }
+    return passed;
+  }
+
+  private static ByteBuf seal(TlsEngine engine) throws Exception {
+    ByteBuf plain = MEMORY.directBuffer(PIECE).writeZero(PIECE);
+    try {
+      return engine.seal(MEMORY, plain);
+    } finally {
+      plain.release();
+    }
+  }
+
+  private static void shakeHands(TlsEngine near, TlsEngine far) throws SSLException {
+    near.begin();
+    far.begin();
+    while (!near.established() || !far.established() || isBusy(near) || isBusy(far)) {
+      advance(near, far);
+      advance(far, near);
+    }
+  }
+
+  private static boolean isBusy(TlsEngine engine) {
+    return engine.need() != TlsEngine.Need.RECORDS;
+  }
+
+  private static void advance(TlsEngine from, TlsEngine to) throws SSLException {
+    while (isBusy(from)) {
+      if (from.need() == TlsEngine.Need.COMPUTATION) {
+        from.compute();
+        continue;
+      }
+      ByteBuf records = from.message(MEMORY);
+      while (records.isReadable()) {
+        if (to.need() == TlsEngine.Need.COMPUTATION) {
+          to.compute();
+        }
+        ByteBuf plain = MEMORY.directBuffer(records.readableBytes());
+        to.open(records, TlsRecords.recordLength(records), plain);
+        plain.release();
+      }
+      records.release();
+    }
   }
 
   private static String pass(ByteBuf records, TlsEngine to) throws SSLException {

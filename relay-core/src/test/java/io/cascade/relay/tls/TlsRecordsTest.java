@@ -9,6 +9,7 @@ import io.cascade.relay.LeakWatch;
 import io.cascade.relay.pump.BudgetedReceive;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import java.net.InetAddress;
@@ -39,8 +40,8 @@ class TlsRecordsTest {
 
   TlsRecordsTest(TlsLibrary diallers, TlsLibrary acceptors) {
     assumeTrue(diallers.available() && acceptors.available(), "BoringSSL is not to be had here");
-    dialler = new HopTls("a", diallers, Runnable::run);
-    acceptor = new HopTls("b", acceptors, Runnable::run);
+    dialler = new HopTls("a", diallers, KeyUse.LIMIT_BYTES, Runnable::run);
+    acceptor = new HopTls("b", acceptors, KeyUse.LIMIT_BYTES, Runnable::run);
   }
 
   @BeforeEach
@@ -80,6 +81,23 @@ class TlsRecordsTest {
     }
     sealed.release();
     assertThat(received(far)).hasSize(100_000);
+  }
+
+  @Test
+  void whatAKeyMayNotSealFailsAndIsNotSent() {
+    HopTls limited = new HopTls("a", TlsLibrary.BORINGSSL, 50_000, Runnable::run);
+    assumeTrue(TlsLibrary.BORINGSSL.available(), "BoringSSL is not to be had here");
+    near = channel(limited.dialling(SOMEWHERE, acceptor.fingerprint()));
+    far = channel(requireNonNull(acceptor.accepting()));
+    shakeHands(1 << 20);
+    near.writeOutbound(Unpooled.copiedBuffer(random(40_000)));
+    carry(near, far, 1 << 20);
+
+    ChannelFuture refused = near.writeAndFlush(Unpooled.copiedBuffer(random(20_000)));
+
+    assertThat(refused.cause()).isInstanceOf(TlsKeyLimit.class).hasMessageContaining("fix:");
+    assertThat(near.<ByteBuf>readOutbound()).isNull();
+    assertThat(received(far)).hasSize(40_000);
   }
 
   @Test

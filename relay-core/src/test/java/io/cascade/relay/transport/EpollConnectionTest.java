@@ -14,6 +14,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
+import io.netty.channel.unix.RawUnixChannelOption;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,6 +38,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EpollConnectionTest {
   private static final String END = "end";
   private static final String ROUND = "round";
+
+  /** SO_ERROR of SOL_SOCKET, which is no error any more once it was read. */
+  private static final RawUnixChannelOption PENDING_ERROR =
+      new RawUnixChannelOption("SO_ERROR", 1, 4, Integer.BYTES);
 
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
   private MultiThreadIoEventLoopGroup loops;
@@ -107,6 +112,22 @@ class EpollConnectionTest {
     connection.read();
     assertThat(told.take()).isEqualTo("07");
     assertThat(told.take()).isEqualTo(ROUND);
+    connection.read();
+    assertThat(told.take()).isEqualTo(ROUND);
+    assertThat(told.take()).contains("reset");
+  }
+
+  /** The kernel reports such a reset as an end of the input. */
+  @Test
+  void takesNoResetForAnEndWhoseErrorSomebodyElseHasConsumed() throws Exception {
+    peer.setSoLinger(true, 0);
+    peer.close();
+    aFewRounds();
+    connection
+        .eventLoop()
+        .submit(() -> connection.config().getOption(PENDING_ERROR)) // as a write does that fails
+        .sync();
+
     connection.read();
     assertThat(told.take()).isEqualTo(ROUND);
     assertThat(told.take()).contains("reset");

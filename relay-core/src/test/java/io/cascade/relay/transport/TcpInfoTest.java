@@ -34,7 +34,12 @@ class TcpInfoTest {
             Duration.ofSeconds(seconds),
             10,
             100,
-            0);
+            0,
+            0,
+            0,
+            Duration.ZERO,
+            Duration.ZERO,
+            Duration.ZERO);
     assertThat(info.silentFor(LIMIT)).isEqualTo(silent);
   }
 }

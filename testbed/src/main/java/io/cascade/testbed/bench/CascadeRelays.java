@@ -164,6 +164,7 @@ record CascadeRelays(
             "0",
             "--spool-dir",
             folder.resolve("spool-" + index).toString());
+    relay.environment().put("CASCADE_DIRECT_MEMORY", "4g"); // for so many streams
     relay
         .environment()
         .merge("CASCADE_JAVA_OPTS", javaOptions, (given, added) -> given + " " + added);

@@ -19,7 +19,7 @@ interface Contender {
   /** What it is and which version, and how it was set up, for the report. */
   String description() throws IOException, InterruptedException;
 
-  /** Why it cannot take part on this machine, with what mends it; empty where it can. */
+  /** Why it cannot take part on this machine, with what fixes it; empty where it can. */
   default Optional<String> missing() {
     return Optional.empty();
   }

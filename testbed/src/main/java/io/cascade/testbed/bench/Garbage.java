@@ -1,10 +1,10 @@
 package io.cascade.testbed.bench;
 
+import io.cascade.api.client.BoundedExchange;
+import io.cascade.api.client.BoundedExchange.Bounds;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -12,19 +12,17 @@ import java.util.OptionalDouble;
 /** What relays say they have allocated on their heaps. */
 record Garbage(List<URI> controls) {
   private static final String SERIES = "jvm_allocated_bytes_total ";
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final Bounds BOUNDS = new Bounds(Duration.ofSeconds(10), 16 << 20);
 
   /** Of those that allocate none, or do not say. */
   static final Garbage UNKNOWN = new Garbage(List.of());
 
   /** Bytes since they started, all together; asking costs them some more. */
-  OptionalDouble allocatedBytes() throws IOException, InterruptedException {
+  OptionalDouble allocatedBytes() throws IOException {
     double sum = 0;
     for (URI control : controls) {
-      HttpRequest request =
-          HttpRequest.newBuilder(control.resolve("/control/v1/metrics")).timeout(PATIENCE).build();
-      String metrics = CLIENT.send(request, HttpResponse.BodyHandlers.ofString()).body();
+      HttpRequest request = HttpRequest.newBuilder(control.resolve("/control/v1/metrics")).build();
+      String metrics = BoundedExchange.shared().send(request, BOUNDS).body();
       sum +=
           metrics
               .lines()

@@ -14,8 +14,8 @@ import java.util.function.Function;
 /**
  * What models say about a cell whose parameters are all known exactly.
  *
- * <p>Predictions are made when a report is written and not when a run is measured, so that a mended
- * model can be held against old measurements.
+ * <p>Predictions are made when a report is written and not when a run is measured, so that a
+ * corrected model can be held against old measurements.
  */
 public final class Forecast {
   private final Cell cell;

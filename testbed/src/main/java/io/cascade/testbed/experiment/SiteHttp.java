@@ -1,22 +1,24 @@
 package io.cascade.testbed.experiment;
 
 import io.cascade.api.Json;
+import io.cascade.api.client.BoundedExchange;
+import io.cascade.api.client.BoundedExchange.Bounds;
 import io.cascade.testbed.lab.Site;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.HttpURLConnection;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Calls a REST interface from inside a site. The project's own clients share threads that are in
- * nobody's network, so they cannot be used here: this one opens its connection on the thread that
- * asks, and closes it with the answer, since other labs use the same addresses.
+ * nobody's network, so they cannot be used here: this one opens its connection in the network of
+ * the thread that asks, and closes it with the answer, since other labs use the same addresses.
  */
 final class SiteHttp {
+  private static final int MOST_BYTES = 16 << 20;
+
   private final Site site;
   private final URI server;
   private final String token;
@@ -36,31 +38,21 @@ final class SiteHttp {
 
   private String exchange(String method, String path, @Nullable Object body, Duration patience)
       throws IOException {
-    HttpURLConnection connection =
-        (HttpURLConnection) server.resolve(path).toURL().openConnection();
-    try {
-      connection.setRequestMethod(method);
-      connection.setRequestProperty("Connection", "close");
-      connection.setRequestProperty("Authorization", "Bearer " + token);
-      connection.setConnectTimeout((int) patience.toMillis());
-      connection.setReadTimeout((int) patience.toMillis());
-      if (body != null) {
-        connection.setDoOutput(true);
-        connection.setRequestProperty("Content-Type", "application/json");
-        try (OutputStream out = connection.getOutputStream()) {
-          out.write(Json.lenient().writeValueAsBytes(body));
-        }
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(server.resolve(path)).header("Authorization", "Bearer " + token);
+    if (body == null) {
+      request.method(method, BodyPublishers.noBody());
+    } else {
+      request.header("Content-Type", "application/json");
+      request.method(method, BodyPublishers.ofString(Json.lenient().writeValueAsString(body)));
+    }
+    try (BoundedExchange here = BoundedExchange.alone()) {
+      BoundedExchange.Answer answer = here.send(request.build(), new Bounds(patience, MOST_BYTES));
+      if (answer.status() >= 400) {
+        throw new IOException(
+            method + " " + path + " answered " + answer.status() + ": " + answer.body());
       }
-      int status = connection.getResponseCode();
-      InputStream stream =
-          status >= 400 ? connection.getErrorStream() : connection.getInputStream();
-      String text = stream == null ? "" : new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-      if (status >= 400) {
-        throw new IOException(method + " " + path + " answered " + status + ": " + text);
-      }
-      return text;
-    } finally {
-      connection.disconnect();
+      return answer.body();
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-/** Removes what labs left whose process was killed. */
+/** Removes what labs left whose process was killed, or whose owner has ended. */
 public final class DeadLabs {
   private DeadLabs() {}
 
@@ -12,7 +12,7 @@ public final class DeadLabs {
   public static int remove() {
     int removed = 0;
     for (LabFolder folder : LabFolder.all()) {
-      if (!folder.alive()) {
+      if (!folder.alive() || folder.ownedBy().filter(owner -> !owner.runs()).isPresent()) {
         remove(folder);
         removed++;
       }
@@ -20,8 +20,23 @@ public final class DeadLabs {
     return removed;
   }
 
-  static void remove(LabFolder folder) {
-    folder.read().ifPresent(state -> LabProcesses.end(state.id(), -1));
+  /** Removes the labs that this process brought up for itself, those that are not up yet too. */
+  public static void removeOwn() {
+    LabOwner self = LabOwner.thisProcess("");
+    for (LabFolder folder : LabFolder.all()) {
+      folder
+          .ownedBy()
+          .filter(owner -> owner.pid() == self.pid() && owner.startMillis() == self.startMillis())
+          .ifPresent(_ -> remove(folder));
+    }
+  }
+
+  private static void remove(LabFolder folder) {
+    folder
+        .read()
+        .map(LabState::id)
+        .or(() -> folder.ownedBy().map(LabOwner::lab))
+        .ifPresent(id -> LabProcesses.end(id, -1));
     folder.delete();
   }
 }

@@ -53,13 +53,29 @@ public final class Lab implements AutoCloseable {
     return up(topology, LinkKind.USER_SPACE);
   }
 
+  /**
+   * As {@link #up(Topology)}, but for this process alone: when it has ended without closing the
+   * lab, the next lab or {@link DeadLabs} removes it.
+   */
+  public static Lab upForThisProcess(Topology topology) {
+    return up(topology, LinkKind.USER_SPACE, true);
+  }
+
   /** As {@link #up(Topology)}, with links of a kind. */
   public static Lab up(Topology topology, LinkKind kind) {
+    return up(topology, kind, false);
+  }
+
+  private static Lab up(Topology topology, LinkKind kind, boolean owned) {
     Machine.check();
     DeadLabs.remove();
     LabFolder folder = LabFolder.make(topology.name());
     String id = random();
     try {
+      if (owned) {
+        folder.own(LabOwner.thisProcess(id));
+      }
+      Files.writeString(folder.settings(), "# The lab's parts take every setting as a flag.\n");
       Files.writeString(folder.topology(), TopologyFile.write(topology));
       Started host = startHost(folder, id, kind);
       LabParts.awaitReady(host, READY);
@@ -136,7 +152,8 @@ public final class Lab implements AutoCloseable {
     boolean unprivileged = Machine.userId() != 0;
     List<String> command = new ArrayList<>(List.of("setsid"));
     if (unprivileged) {
-      command.addAll(List.of("unshare", "-Urnm"));
+      // Its own network stays the machine's, whose loopback leads to the dashboard.
+      command.addAll(List.of("unshare", "-Urm"));
     }
     command.addAll(
         List.of(
@@ -229,6 +246,11 @@ public final class Lab implements AutoCloseable {
     return Optional.ofNullable(state.orchestrator()).map(URI::create);
   }
 
+  /** Where the orchestrator serves on this machine's loopback; empty where the lab has none. */
+  public Optional<URI> dashboard() {
+    return Optional.ofNullable(state.dashboard()).map(URI::create);
+  }
+
   /**
    * What orchestrator and relays want from callers. Commands run at sites have it as CASCADE_TOKEN.
    */
@@ -243,6 +265,11 @@ public final class Lab implements AutoCloseable {
 
   LabState state() {
     return state;
+  }
+
+  /** Returns when the lab's process has ended. */
+  public void awaitEnd() {
+    ProcessHandle.of(state.hostPid()).ifPresent(host -> host.onExit().join());
   }
 
   /** Ends every process of the lab, which removes its networks, and deletes its folder. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
 
 /**
  * Where a lab keeps its files: the lock that its process holds for as long as it lives, the socket
@@ -87,6 +88,15 @@ record LabFolder(Path path) {
     return path.resolve("hosts");
   }
 
+  /** Settings of the verbs that run in the lab: none, for they take all as flags. */
+  Path settings() {
+    return path.resolve("settings.properties");
+  }
+
+  private Path owner() {
+    return path.resolve("owner");
+  }
+
   Path log(String part) {
     return path.resolve(part + ".log");
   }
@@ -130,6 +140,20 @@ record LabFolder(Path path) {
     }
   }
 
+  /** Ties the lab to a process: when that has ended, the lab is dead. */
+  void own(LabOwner owner) throws IOException {
+    Files.writeString(owner(), Json.lenient().writeValueAsString(owner));
+  }
+
+  /** Empty where it stays up by itself. */
+  Optional<LabOwner> ownedBy() {
+    try {
+      return Optional.of(Json.lenient().readValue(Files.readString(owner()), LabOwner.class));
+    } catch (IOException | JacksonException e) {
+      return Optional.empty(); // Unfinished, too: its process was killed just then.
+    }
+  }
+
   void write(LabState state) {
     try {
       Path next = path.resolve("lab.json.next");
@@ -154,7 +178,9 @@ record LabFolder(Path path) {
         Files.deleteIfExists(file);
       }
     } catch (IOException | UncheckedIOException e) {
-      throw new Complaint("cannot remove " + path + ": " + e.getMessage());
+      if (Files.exists(path)) { // Otherwise somebody else removed it at the same time.
+        throw new Complaint("cannot remove " + path + ": " + e.getMessage());
+      }
     }
   }
 

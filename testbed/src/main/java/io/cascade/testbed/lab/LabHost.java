@@ -10,6 +10,8 @@ import io.cascade.testbed.lab.Topology.SiteSpec;
 import io.cascade.testbed.lab.Topology.Step;
 import io.cascade.testbed.namespaces.NetworkNamespace;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +32,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class LabHost {
   static final String READY = "lab ready";
+
+  static final int ORCHESTRATOR_PORT = 7400;
+
+  /** Of all sites; relays of a lab may connect there. */
+  static final String ADDRESSES = "10.77.0.0/24";
+
+  private static final String FIRST_OCTETS = "10.77.0.";
   private static final int LARGE_MTU = 9_000;
 
   private final Topology topology;
@@ -68,8 +77,14 @@ final class LabHost {
           new LabHost(TopologyFile.read(folder.topology()), LinkKind.valueOf(arguments[4]));
       host.build();
       Files.writeString(folder.hosts(), host.hosts());
-      folder.write(host.state(arguments[1], arguments[2], arguments[3].equals("unprivileged")));
-      try (LabControl control = LabControl.serve(folder.control(), host)) {
+      try (PortForwarder dashboard = host.forwardDashboard();
+          LabControl control = LabControl.serve(folder.control(), host)) {
+        folder.write(
+            host.state(
+                arguments[1],
+                arguments[2],
+                arguments[3].equals("unprivileged"),
+                dashboard == null ? null : "http://" + dashboard.address()));
         System.out.println(READY);
         host.end.await();
         control.close();
@@ -86,7 +101,7 @@ final class LabHost {
   private void build() {
     CongestionControls.allow(() -> {
       for (SiteSpec site : topology.sites()) {
-        networks.put(site.name(), new SiteNetwork(site, "10.77.0." + (networks.size() + 1)));
+        networks.put(site.name(), new SiteNetwork(site, FIRST_OCTETS + (networks.size() + 1)));
       }
     });
     SplittableRandom seeds = new SplittableRandom(topology.seed());
@@ -129,6 +144,18 @@ final class LabHost {
     return netem.add(middle, link.forward(), link.backward());
   }
 
+  /** A port of the machine's loopback by which the orchestrator is reached; null without one. */
+  private @Nullable PortForwarder forwardDashboard() throws IOException {
+    String site = topology.orchestrator();
+    return site == null
+        ? null
+        : PortForwarder.open(() ->
+            network(site)
+                .call(() ->
+                    SocketChannel.open(
+                        new InetSocketAddress(network(site).address(), ORCHESTRATOR_PORT))));
+  }
+
   private SiteNetwork network(String site) {
     SiteNetwork network = networks.get(site);
     if (network == null) {
@@ -138,7 +165,8 @@ final class LabHost {
     return network;
   }
 
-  private LabState state(String id, String token, boolean unprivileged) {
+  private LabState state(
+      String id, String token, boolean unprivileged, @Nullable String dashboard) {
     List<SiteState> sites = new ArrayList<>();
     networks.forEach(
         (name, network) -> sites.add(new SiteState(name, network.address(), network.path())));
@@ -149,7 +177,10 @@ final class LabHost {
         unprivileged,
         carrier.realTime(),
         token,
-        orchestrator == null ? null : "http://%s:7400".formatted(network(orchestrator).address()),
+        orchestrator == null
+            ? null
+            : "http://%s:%d".formatted(network(orchestrator).address(), ORCHESTRATOR_PORT),
+        dashboard,
         sites,
         List.of());
   }

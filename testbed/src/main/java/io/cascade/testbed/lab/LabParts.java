@@ -1,6 +1,5 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.Complaint;
 import io.cascade.testbed.lab.LabState.PartState;
 import io.cascade.testbed.lab.Topology.SiteSpec;
@@ -24,17 +23,9 @@ final class LabParts {
   private static final int TAIL_LINES = 8;
 
   private final Lab lab;
-  private final CascadeCommand cascade;
 
   LabParts(Lab lab) {
     this.lab = lab;
-    Path settings = lab.folder().resolve("settings.properties");
-    try {
-      Files.writeString(settings, "# The lab's parts take every setting as a flag.\n");
-    } catch (IOException e) {
-      throw new Complaint("cannot write " + settings + ": " + e.getMessage(), e);
-    }
-    this.cascade = CascadeCommand.ofThisProcess(settings);
   }
 
   /** Starts the orchestrator, then all relays at once, and waits until each serves. */
@@ -47,7 +38,7 @@ final class LabParts {
             List.of(
                 "orchestrator",
                 "--listen",
-                "0.0.0.0:7400",
+                "0.0.0.0:" + LabHost.ORCHESTRATOR_PORT,
                 "--state-dir",
                 lab.folder().resolve("state").toString()));
     awaitReady(orchestrator, ORCHESTRATOR_READY);
@@ -87,22 +78,16 @@ final class LabParts {
             Integer.toString(7411 + 10 * index),
             "--control-port",
             Integer.toString(7412 + 10 * index),
+            "--identity",
+            lab.folder().resolve(name + ".identity").toString(),
+            "--allow-destination",
+            LabHost.ADDRESSES,
             "--spool-dir",
             lab.folder().resolve("spool-" + name).toString()));
   }
 
   private Started start(String name, String site, List<String> verb) {
-    ProcessBuilder own = cascade.verb(verb.toArray(String[]::new));
-    List<String> command = new ArrayList<>(List.of("setsid"));
-    command.addAll(own.command());
-    ProcessBuilder there = lab.site(site).process(command);
-    // What the launcher needs and nothing of the user's settings, then what belongs to the lab.
-    var marks = new java.util.HashMap<>(there.environment());
-    there.environment().clear();
-    there.environment().putAll(own.environment());
-    for (String mine : List.of(LabProcesses.MARK, "CASCADE_TOKEN")) {
-      there.environment().put(mine, marks.getOrDefault(mine, ""));
-    }
+    ProcessBuilder there = lab.site(site).verb(verb);
     Path log = lab.folder().resolve(name + ".log");
     try {
       Process process =

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *     others
  * @param hostPid the process that holds namespaces and links
  * @param unprivileged whether it is in a user namespace
- * @param orchestrator where it serves; null for none
+ * @param orchestrator where it serves, as sites see it; null for none
+ * @param dashboard the same as the machine itself sees it
  */
 record LabState(
     String id,
@@ -19,6 +20,7 @@ record LabState(
     boolean realTime,
     String token,
     @Nullable String orchestrator,
+    @Nullable String dashboard,
     List<SiteState> sites,
     List<PartState> parts) {
   LabState {
@@ -27,7 +29,8 @@ record LabState(
   }
 
   LabState withParts(List<PartState> started) {
-    return new LabState(id, hostPid, unprivileged, realTime, token, orchestrator, sites, started);
+    return new LabState(
+        id, hostPid, unprivileged, realTime, token, orchestrator, dashboard, sites, started);
   }
 
   /**

@@ -6,7 +6,7 @@ import io.cascade.testbed.lab.LabState.PartState;
 import io.cascade.testbed.lab.LabState.SiteState;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -19,14 +19,19 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "up",
     mixinStandardHelpOptions = true,
-    description = "Bring up what a file describes. It stays until: cascade lab down")
+    description = "Bring up a topology. It stays until: cascade lab down")
 final class LabUpVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   @Spec
   private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init")
-  @Parameters(paramLabel = "FILE", description = "A topology, as docs/testbed.md describes it.")
+  @Parameters(
+      paramLabel = "FILE|NAME",
+      description = {
+        "A topology, as docs/testbed.md describes it; or a shipped one:",
+        "wan, a long path with two relays on the way."
+      })
   private Path file;
 
   @Option(
@@ -66,6 +71,9 @@ final class LabUpVerb implements Callable<Integer> {
         "%nlab %s is up after %.1f s, process %d, files in %s%n",
         lab.name(), (System.nanoTime() - began) / 1e9, lab.state().hostPid(), lab.folder());
     lab.orchestrator().ifPresent(url -> out.println("orchestrator at " + url + " from every site"));
+    lab.dashboard()
+        .ifPresent(url ->
+            out.println("dashboard at " + url + "/ui/ on this machine, token " + lab.token()));
     if (!lab.realTime()) {
       out.println("links share the processor with everything else: delays suffer when it is busy");
     }
@@ -76,10 +84,15 @@ final class LabUpVerb implements Callable<Integer> {
 
   private Topology topology() {
     try {
-      Topology topology = TopologyFile.read(file);
+      Topology topology =
+          Files.exists(file)
+              ? TopologyFile.read(file)
+              : ShippedTopologies.named(file.toString())
+                  .orElseThrow(() ->
+                      new Complaint(
+                          "no such file, nor a shipped topology: %s (expected: %s)"
+                              .formatted(file, String.join(", ", ShippedTopologies.NAMES))));
       return name == null ? topology : topology.named(name);
-    } catch (NoSuchFileException e) {
-      throw new Complaint("no such file: " + file, e);
     } catch (IOException | IllegalArgumentException e) {
       throw new Complaint(String.valueOf(e.getMessage()), e);
     }

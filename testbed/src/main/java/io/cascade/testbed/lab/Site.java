@@ -1,5 +1,6 @@
 package io.cascade.testbed.lab;
 
+import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.Complaint;
 import io.cascade.testbed.lab.LabState.SiteState;
 import io.cascade.testbed.namespaces.NetworkNamespace;
@@ -7,8 +8,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -66,6 +69,29 @@ public final class Site {
       environment.put("CASCADE_ORCHESTRATOR", lab.orchestrator());
     }
     return builder;
+  }
+
+  /**
+   * A verb of this Cascade that will run here, as {@link #process} does, apart from the terminal
+   * and without the user's own settings. Its standard input is empty.
+   */
+  public ProcessBuilder verb(List<String> arguments) {
+    ProcessBuilder own =
+        CascadeCommand.ofThisProcess(folder.settings()).verb(arguments.toArray(String[]::new));
+    List<String> command = new ArrayList<>(List.of("setsid"));
+    command.addAll(own.command());
+    ProcessBuilder there = process(command);
+    // What the launcher needs and nothing of the user's settings, then what belongs to the lab.
+    Map<String, String> lab = new HashMap<>(there.environment());
+    there.environment().clear();
+    there.environment().putAll(own.environment());
+    for (String mine : List.of(LabProcesses.MARK, "CASCADE_TOKEN", "CASCADE_ORCHESTRATOR")) {
+      String value = lab.get(mine);
+      if (value != null) {
+        there.environment().put(mine, value);
+      }
+    }
+    return there.redirectInput(Path.of("/dev/null").toFile());
   }
 
   /** As {@link #process}, started; both its outputs can be read from it. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 
 /** One site's network, made by the lab's process: its settings, devices, address and routes. */
 final class SiteNetwork implements AutoCloseable {
@@ -37,6 +38,11 @@ final class SiteNetwork implements AutoCloseable {
 
   String path() {
     return namespace.path();
+  }
+
+  /** Runs in this network: sockets that it opens belong there. */
+  <T> T call(Callable<T> task) {
+    return namespace.call(task);
   }
 
   private static void settings(String congestionControl) throws IOException {

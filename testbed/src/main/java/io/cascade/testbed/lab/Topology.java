@@ -83,6 +83,24 @@ public record Topology(
     return new Topology(other, seed, sites, links, orchestrator, steps);
   }
 
+  /** The same with other random choices. */
+  public Topology seeded(long other) {
+    return new Topology(name, other, sites, links, orchestrator, steps);
+  }
+
+  /** The network alone, without orchestrator and relays. */
+  public Topology bare() {
+    return new Topology(
+        name,
+        seed,
+        sites.stream()
+            .map(site -> new SiteSpec(site.name(), site.congestionControl(), List.of()))
+            .toList(),
+        links,
+        null,
+        steps);
+  }
+
   String siteNames() {
     return sites.stream().map(SiteSpec::name).collect(Collectors.joining(", "));
   }

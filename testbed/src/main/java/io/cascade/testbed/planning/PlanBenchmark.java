@@ -19,15 +19,14 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The time of one whole plan: search, full scores, rivals, decision and words.
+ * The time of one whole plan among relays in published cloud regions: search, full scores, rivals,
+ * decision and words.
  *
  * <p>Goals: a full mesh of 100 relays under 5 ms; 1,000 relays with a million links under 500 ms;
  * 10,000 relays with 100 links each under 1 s. Run it with
  *
  * <pre>
- * mvn -q -pl testbed -am -DskipTests install
- * mvn -q -pl testbed dependency:build-classpath -Dmdep.outputFile=target/classpath
- * java -cp testbed/target/classes:$(cat testbed/target/classpath) org.openjdk.jmh.Main PlanBenchmark
+ * ./cascade build &amp;&amp; java -cp 'dist/target/cascade/lib/*' org.openjdk.jmh.Main PlanBenchmark
  * </pre>
  */
 @BenchmarkMode(Mode.SampleTime)
@@ -39,7 +38,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class PlanBenchmark {
 
   /** Relays × links that leave each. */
-  @Param({"100x100", "1000x1000", "10000x100"})
+  @Param({"60x60", "100x100", "1000x1000", "10000x100"})
   public String network = "100x100";
 
   /** Relays that a route may have. */
@@ -52,15 +51,15 @@ public class PlanBenchmark {
 
   private Topology topology = Topology.builder().build();
   private PlanRequest request =
-      PlanRequest.between(MeasuredMesh.SOURCE, MeasuredMesh.DESTINATION).build();
+      PlanRequest.between(CloudMesh.SOURCE, CloudMesh.DESTINATION).build();
 
   /** Builds the network. */
   @Setup(Level.Trial)
   public void build() {
     String[] size = network.split("x", 2);
-    topology = MeasuredMesh.of(Integer.parseInt(size[0]), Integer.parseInt(size[1]));
+    topology = CloudMesh.of(Integer.parseInt(size[0]), Integer.parseInt(size[1]));
     PlanRequest.Builder builder =
-        PlanRequest.between(MeasuredMesh.SOURCE, MeasuredMesh.DESTINATION).maxRelays(maxRelays);
+        PlanRequest.between(CloudMesh.SOURCE, CloudMesh.DESTINATION).maxRelays(maxRelays);
     if (bytes > 0) {
       builder.bytes(bytes);
     }

@@ -10,16 +10,14 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * How a plan's cost grows with relays, links and hops, as the table in {@code
- * docs/planner-speed.md}.
+ * How a plan's cost grows with relays in published cloud regions, links and hops, as the table in
+ * {@code docs/planner-speed.md}.
  *
  * <p>Measures processor time of the planning thread, which a busy machine distorts less than the
  * clock; {@link PlanBenchmark} has the clock's. Run it with
  *
  * <pre>
- * mvn -q -pl testbed -am -DskipTests install
- * mvn -q -pl testbed dependency:build-classpath -Dmdep.outputFile=target/classpath
- * java -Xmx4g -cp testbed/target/classes:$(cat testbed/target/classpath) \
+ * ./cascade build &amp;&amp; java -Xmx4g -cp 'dist/target/cascade/lib/*' \
  *     io.cascade.testbed.planning.PlanGrowth
  * </pre>
  */
@@ -41,14 +39,14 @@ public final class PlanGrowth {
   /** Prints the table. */
   public static void main(String[] args) {
     PlanGrowth growth = new PlanGrowth(System.out);
-    growth.millis(MeasuredMesh.of(100, 100), 4, GIBIBYTE);
+    growth.millis(CloudMesh.of(100, 100), 4, GIBIBYTE);
     growth.print();
   }
 
   private void print() {
     out.println("| relays | links | relays per route | 1 GiB, ms | 1 MB, ms | stream, ms |");
     out.println("|---|---|---|---|---|---|");
-    for (int relays : new int[] {30, 100, 300, 1000}) {
+    for (int relays : new int[] {60, 100, 300, 1000}) {
       row(relays, relays, 3);
     }
     for (int relays : new int[] {1000, 3000, 10_000}) {
@@ -63,7 +61,7 @@ public final class PlanGrowth {
   }
 
   private void row(int relays, int linksEach, int maxRelays) {
-    Topology topology = MeasuredMesh.of(relays, linksEach);
+    Topology topology = CloudMesh.of(relays, linksEach);
     long links = topology.nodes().stream().mapToLong(node -> topology.linksFrom(node).size()).sum();
     out.printf(
         Locale.ROOT,
@@ -79,7 +77,7 @@ public final class PlanGrowth {
   /** The median of many plans on a network that one plan was made on before. */
   private String millis(Topology topology, int maxRelays, long bytes) {
     PlanRequest.Builder builder =
-        PlanRequest.between(MeasuredMesh.SOURCE, MeasuredMesh.DESTINATION).maxRelays(maxRelays);
+        PlanRequest.between(CloudMesh.SOURCE, CloudMesh.DESTINATION).maxRelays(maxRelays);
     if (bytes > 0) {
       builder.bytes(bytes);
     }

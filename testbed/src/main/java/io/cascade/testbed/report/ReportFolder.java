@@ -4,6 +4,7 @@ import io.cascade.api.Json;
 import io.cascade.testbed.experiment.Experiment;
 import io.cascade.testbed.experiment.Result;
 import io.cascade.testbed.experiment.ResultFile;
+import io.cascade.testbed.topologies.TopologiesReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +89,13 @@ public final class ReportFolder {
     if (Files.exists(folder.resolve("model.md"))) {
       index.paragraph(
           "[The published figures beside the model](model.md), computed and not measured.");
+    }
+    if (Files.exists(folder.resolve(TopologiesReport.PAGE))) {
+      index.paragraph(
+          "[Choosing relays between cloud regions]("
+              + TopologiesReport.PAGE
+              + "), computed on"
+              + " published measurements by `./cascade reproduce topologies`.");
     }
     if (Files.exists(folder.resolve("bench.md"))) {
       index.paragraph(

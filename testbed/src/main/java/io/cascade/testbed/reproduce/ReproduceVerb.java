@@ -26,8 +26,10 @@ import picocli.CommandLine.Spec;
     description = {
       "The published figures, held against the model and against measurement.",
       "Measures for a few hours, over emulated paths and with real relays, and writes"
-          + " pages and charts. What was measured already is not repeated. Needs Linux and root."
-    })
+          + " pages and charts. What was measured already is not repeated. Needs Linux and root.",
+      "reproduce topologies needs neither: it computes on published measurements."
+    },
+    subcommands = ReproduceTopologiesVerb.class)
 public final class ReproduceVerb implements Callable<Integer> {
   /** In the order of the index. */
   private static final List<String> NAMES =
@@ -118,7 +120,7 @@ public final class ReproduceVerb implements Callable<Integer> {
     return complete;
   }
 
-  private static Path usualFolder() {
+  static Path usualFolder() {
     return checkout().map(root -> root.resolve(IN_A_CHECKOUT)).orElse(Path.of(""));
   }
 

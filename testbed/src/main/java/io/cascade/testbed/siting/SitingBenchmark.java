@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The time of one exact choice of sites. The goal: 50 candidates, 30 demands and eight sites to
- * rent under 10 s.
+ * rent under 10 s. Candidates and demands stand in published cloud regions.
  *
  * <pre>
  * ./cascade build &amp;&amp; java -cp 'dist/target/cascade/lib/*' org.openjdk.jmh.Main SitingBenchmark
@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 public class SitingBenchmark {
 
-  /** Which random network. */
+  /** Which regions are drawn. */
   @Param({"1", "2", "3", "4", "5"})
   public long network = 1;
 
@@ -41,12 +41,12 @@ public class SitingBenchmark {
   @Param({"2"})
   public int relays = 2;
 
-  private SitingRequest request = MeasuredPlaces.request(1, 50, 30, 8, 2);
+  private SitingRequest request = CloudPlaces.request(1, 50, 30, 8, 2);
 
-  /** Draws the network. */
+  /** Draws the regions. */
   @Setup(Level.Trial)
   public void draw() {
-    request = MeasuredPlaces.request(network, 50, 30, 8, relays);
+    request = CloudPlaces.request(network, 50, 30, 8, relays);
   }
 
   /** The choice, with its proof. */

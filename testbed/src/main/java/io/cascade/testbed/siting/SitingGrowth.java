@@ -8,7 +8,8 @@ import java.util.Locale;
 
 /**
  * How long the exact choice of sites takes, and what greedy misses, as sites, demands and chains
- * grow: the median and the longest of five random networks each, as a table in Markdown.
+ * grow: the median and the longest of five drawings of published cloud regions each, as a table in
+ * Markdown.
  *
  * <pre>
  * ./cascade build &amp;&amp; java --enable-native-access=ALL-UNNAMED -cp 'dist/target/cascade/lib/*' \
@@ -23,7 +24,7 @@ public final class SitingGrowth {
     {25, 15, 6, 2},
     {50, 30, 8, 1},
     {50, 30, 8, 2},
-    {100, 30, 8, 2},
+    {60, 30, 8, 2},
     {25, 15, 6, 3},
     {50, 30, 8, 3}
   };
@@ -31,7 +32,7 @@ public final class SitingGrowth {
   private SitingGrowth() {}
 
   public static void main(String[] arguments) {
-    new SitePlanner().exact(MeasuredPlaces.request(0, 20, 10, 4, 2));
+    new SitePlanner().exact(CloudPlaces.request(0, 20, 10, 4, 2));
     System.out.println(
         "| candidates | demands | k | relays in a chain | median | longest | proven | greedy misses |");
     System.out.println("|---|---|---|---|---|---|---|---|");
@@ -45,7 +46,7 @@ public final class SitingGrowth {
     int proven = 0;
     double missed = 0;
     for (int network = 0; network < NETWORKS; network++) {
-      SitingRequest request = MeasuredPlaces.request(network + 1L, sites, demands, most, relays);
+      SitingRequest request = CloudPlaces.request(network + 1L, sites, demands, most, relays);
       long start = System.nanoTime();
       Siting siting = new SitePlanner().exact(request);
       seconds[network] = (System.nanoTime() - start) / 1e9;

@@ -122,6 +122,8 @@ final class Cluster implements AutoCloseable {
                 i == count ? "splice" : "auto",
                 "--drain",
                 "0",
+                "--identity",
+                folder.resolve("r" + i + ".identity").toString(),
                 "--spool-dir",
                 folder.resolve("spool-r" + i).toString()));
       }

@@ -1,6 +1,7 @@
 package io.cascade.testbed.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.testbed.bench.Contender.Running;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Peers that are installed forward bytes unchanged, and are gone afterwards. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Tag("slow")
 class ProxiesTest {
   /** What only a Java process can be asked for. */
   private static final Set<Metric> OF_JAVA =
@@ -73,7 +76,9 @@ class ProxiesTest {
       }
     }
 
-    assertThat(processes).isNotEmpty().noneMatch(Process::isAlive);
+    assertThat(processes).isNotEmpty();
+    // They have ended; the thread that reaps them tells it a moment later.
+    await().untilAsserted(() -> assertThat(processes).noneMatch(Process::isAlive));
   }
 
   @Test

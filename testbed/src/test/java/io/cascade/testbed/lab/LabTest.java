@@ -19,9 +19,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Real packets over real devices in real namespaces: one lab of a, b and c in a row. */
+@Tag("slow")
 class LabTest {
   private static final LinkShape IDEAL = LinkShape.of(Duration.ofMillis(10), LinkShape.UNLIMITED);
   private static final Duration LENGTH = Duration.ofSeconds(1);

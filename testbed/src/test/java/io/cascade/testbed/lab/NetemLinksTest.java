@@ -13,9 +13,11 @@ import io.cascade.testbed.lab.Topology.LinkSpec;
 import io.cascade.testbed.lab.Topology.SiteSpec;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Links that the kernel carries: what is asked of it, and that it does so where it can. */
+@Tag("slow")
 class NetemLinksTest {
   private static final LinkShape SHAPE = LinkShape.of(Duration.ofMillis(10), 30_000_000);
 

@@ -3,10 +3,10 @@ import { api } from '../api.js';
 import { Candidates, Decision } from '../candidates.js';
 import { TimeChart } from '../charts.js';
 import { Comparison, Rivals, Verdict } from '../comparison.js';
-import { ago, bytes, chainName, count, dateTime, millis, rate, seconds, shortId, words } from '../format.js';
+import { ago, bytes, chainName, count, dateTime, millis, rate, seconds, shortId, streamName, words } from '../format.js';
 import { carries, live, useLive } from '../live.js';
-import { Empty, Facts, Failure, Loading, Note, Panel, State, Table, Way } from '../parts.js';
-import { cascadeOf, delivered, directOf } from '../prediction.js';
+import { Empty, Facts, Failure, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
+import { cascadeOf, delivered, directOf, rateOf } from '../prediction.js';
 import { go, to } from '../router.js';
 import { html, useEffect, useState } from '../ui.js';
 import { EventList } from './events.js';
@@ -101,7 +101,7 @@ function totals(chain) {
 function references(chain) {
   return [['direct, predicted', 'direct', directOf(chain.plan)], ['this chain, predicted', 'predicted', cascadeOf(chain)]]
     .filter(([, , candidate]) => candidate?.bitsPerSecond != null)
-    .map(([name, kind, candidate]) => ({ name, kind, v: candidate.bitsPerSecond, low: candidate.bitsPerSecondLow, high: candidate.bitsPerSecondHigh }));
+    .map(([name, kind, candidate]) => ({ name, kind, v: candidate.bitsPerSecond, ...rateOf(candidate) }));
 }
 
 const optionName = (key) => words(key.replace(/[A-Z]/g, (letter) => ` ${letter}`)).replace(/ bytes$| seconds$/, '').replace(/^./, (letter) => letter.toUpperCase());
@@ -120,7 +120,7 @@ function Setup({ setup }) {
   return html`
     <p>${setup.mode === 'PARALLEL' ? 'All relays at once' : 'One relay after the other'}: <b>${millis(setup.elapsedMillis)}</b>${setup.predictedMillis != null && html`, the model said <b>${millis(setup.predictedMillis)}</b>`}; one after the other costs ${millis(setup.sequentialMillis)}.
       ${setup.attempt > 1 && html` It was attempt ${setup.attempt}.`}</p>
-    <div class="scroll" tabindex="0" role="region" aria-label="Set-up by relay"><table class="timeline">
+    <${Scroll} label="Set-up by relay"><table class="timeline">
       <thead><tr><th scope="col">Relay</th><th scope="col" class="axis">0 to ${millis(end)}</th><th scope="col" class="number">Answered after</th><th scope="col" class="number">Model</th><th scope="col" class="number">Control round trip</th><th scope="col" class="number">Resolve</th><th scope="col" class="number">Listen</th><th scope="col" class="number">Greet</th></tr></thead>
       <tbody>${setup.relays.map((relay) => html`
         <tr><th scope="row">${relay.relay}${relay.failure && html` <span class="flag bad">${relay.failure}</span>`}</th>
@@ -130,7 +130,7 @@ function Setup({ setup }) {
           </div></td>
           <td class="number">${millis(relay.startedAfterMillis + relay.elapsedMillis)}</td><td class="number">${millis(relay.predictedMillis)}</td>
           <td class="number">${millis(relay.controlRttMillis)}</td><td class="number">${millis(relay.resolveMillis)}</td><td class="number">${millis(relay.listenMillis)}</td><td class="number">${millis(relay.warmMillis)}</td></tr>`)}</tbody>
-    </table></div>
+    </table></${Scroll}>
     <p class="fine">Bars: from request to answer; the mark is the model's one and a half round trips. Resolve, listen and greet are by the relay's own clock.</p>`;
 }
 
@@ -141,12 +141,12 @@ function Streams({ chain, answer }) {
     ${answer.streams.length === 0
       ? html`<${Empty} title="No stream yet">${chain.ingress && html`Connect an application to <code>${chain.ingress.host}:${chain.ingress.port}</code>`}</${Empty}>`
       : html`<${Table} label="Streams of the chain" dense first="opened" descending rows=${answer.streams.slice(0, 200)} rowKey=${(stream) => stream.streamId} columns=${[
-        { key: 'id', head: 'Stream', by: (stream) => stream.streamId, cell: (stream) => html`<code title=${stream.streamId}>${shortId(stream.streamId)}</code>` },
+        { key: 'id', head: 'Stream', by: (stream) => stream.streamId, cell: (stream) => html`<code title=${stream.streamId}>${streamName(stream.streamId)}</code>` },
         { key: 'state', head: 'State', by: (stream) => stream.state, cell: (stream) => html`<${State} of=${stream.state} />` },
         { key: 'reason', head: 'How it ended', by: (stream) => stream.reason, cell: (stream) => html`${stream.reason ?? '–'}${detailOf(stream)}` },
         { key: 'opened', head: 'Opened', by: (stream) => stream.openedAt, cell: (stream) => html`<span title=${dateTime(stream.openedAt)}>${ago(stream.openedAt)}</span>` },
         { key: 'lasts', head: 'Lasts', number: true, by: (stream) => stream.durationMillis, cell: (stream) => millis(stream.durationMillis) },
-        { key: 'rate', head: 'Rate', number: true, by: (stream) => rateOf(stream, chain), cell: (stream) => rate(rateOf(stream, chain)) },
+        { key: 'rate', head: 'Rate', number: true, by: (stream) => streamRate(stream, chain), cell: (stream) => rate(streamRate(stream, chain)) },
         ...chain.relays.map((relay) => ({
           key: `at-${relay}`, head: `${relay}: in → out`, number: true, help: 'Bytes from source to destination; backwards below',
           by: (stream) => at(stream, relay)?.forwardBytesIn,
@@ -159,7 +159,7 @@ function Streams({ chain, answer }) {
 
 const at = (stream, relay) => stream.relays.find((report) => report.relay === relay);
 
-const rateOf = (stream, chain) => (stream.durationMillis > 0 ? (delivered(stream, chain.relays) * 8e3) / stream.durationMillis : null);
+const streamRate = (stream, chain) => (stream.durationMillis > 0 ? (delivered(stream, chain.relays) * 8e3) / stream.durationMillis : null);
 
 function detailOf(stream) {
   const said = stream.relays.filter((report) => report.detail);

@@ -6,7 +6,8 @@ import { html, useState } from '../ui.js';
 
 const TONES = {
   RELAY_REGISTERED: 'good', RELAY_RECOVERED: 'good', RELAY_RESTARTED: 'warn',
-  RELAY_DRAINING: 'warn', RELAY_LOST: 'bad', RELAY_FORGOTTEN: 'quiet',
+  RELAY_DRAINING: 'warn', RELAY_LOST: 'bad', RELAY_FORGOTTEN: 'quiet', REGISTRATION_REFUSED: 'bad',
+  ROUTE_TRIED: 'quiet',
 };
 
 export function EventList({ events, whole }) {

@@ -2,8 +2,9 @@ import { Spark, TimeChart } from '../charts.js';
 import { api } from '../api.js';
 import { ago, count, dateTime, digits, millis, percent, rate, span } from '../format.js';
 import { carries, linkKey, live, refresh, useLive } from '../live.js';
-import { ChainLink, Confirm, Empty, Facts, Loading, Note, Panel, State, Table, Way } from '../parts.js';
+import { ChainLink, Confirm, Empty, Facts, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
 import { remember, to } from '../router.js';
+import { estimateAxis } from '../scales.js';
 import { html, useEffect, useState } from '../ui.js';
 
 const MEASURES = {
@@ -64,11 +65,10 @@ export function Links({ query }) {
 function Matrix({ measure }) {
   const names = live.relays.map((relay) => relay.name);
   const by = new Map(live.links.map((link) => [linkKey(link.from, link.to), link]));
-  const values = live.links.map(measure.of).filter((value) => value != null);
-  const most = Math.max(...values, 0);
-  const shade = (value) => (most > 0 && value != null ? Math.min(4, Math.ceil((value / most) * 4)) : 0);
+  const axis = estimateAxis(live.links.map(measure.of), []);
+  const shade = (value) => (value > 0 ? Math.max(1, Math.ceil(axis.at(value) * 4)) : 0);
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Matrix of links"><table class="matrix">
+    <${Scroll} label="Matrix of links"><table class="matrix">
       <caption class="hidden">${measure.name} of every link; rows send, columns receive</caption>
       <thead><tr><th scope="col"><span class="muted">from ╲ to</span></th>${names.map((name) => html`<th scope="col"><a href=${to('relays', name)}>${name}</a></th>`)}</tr></thead>
       <tbody>${names.map((from) => html`
@@ -79,8 +79,8 @@ function Matrix({ measure }) {
           const value = measure.of(link);
           return html`<td class="shade-${shade(value)} ${link.stale ? 'stale' : ''}"><a href=${to('links', from, name)} title="${from} → ${name}${link.stale ? ', stale' : ''}">${measure.say(value)}${link.stale ? ' ⚠' : ''}</a></td>`;
         })}</tr>`)}</tbody>
-    </table></div>
-    <p class="fine">Darker is ${measure === MEASURES.factor ? 'faster than the model says' : 'more'}. ⚠ marks links that are not measured any more.</p>`;
+    </table></${Scroll}>
+    <p class="fine"><span class="ramp" aria-hidden="true">${[1, 2, 3, 4].map((n) => html`<i class="shade-${n}"></i>`)}</span> The stronger the colour, the ${measure === MEASURES.factor ? 'faster than the model says' : 'more'}. ⚠ marks links that are not measured any more.</p>`;
 }
 
 const ANEW = 5 * 60_000; // As long as a span of the history.

@@ -1,8 +1,9 @@
-import { attention } from '../attention.js';
+import { attention, isAlarm } from '../attention.js';
 import { TimeChart } from '../charts.js';
 import { Comparison, Verdict } from '../comparison.js';
+import { dismiss } from '../dismissed.js';
 import { chainName, count, rate, times } from '../format.js';
-import { carries, live, MOST_WATCHED, useLive } from '../live.js';
+import { carries, changed, live, MOST_WATCHED, useLive } from '../live.js';
 import { ChainLink, Empty, Figure, Loading, Note, Panel, State, Way } from '../parts.js';
 import { gain, median } from '../prediction.js';
 import { to } from '../router.js';
@@ -17,6 +18,7 @@ export function Overview() {
   if (!relays || !chains) return html`<h1 tabindex="-1">Overview</h1><${Loading} what="relays and chains" />`;
   const details = chains.filter(carries).map((chain) => live.details.get(chain.id)).filter(Boolean);
   const now = live.total.at(-1);
+  const present = chains.filter((chain) => (chain.state === 'FAILED' ? isAlarm(chain) : chain.state !== 'CLOSED'));
   return html`
     <h1 tabindex="-1">Overview</h1>
     <${Attention} />
@@ -45,9 +47,9 @@ export function Overview() {
           : html`<${Tally} of=${relays} by=${(relay) => relay.status} name=${(relay) => html`<a href=${to('relays', relay.name)}>${relay.name}</a>`} />`}
       </${Panel}>
       <${Panel} title="Chains by health" aside=${html`<a href=${to('chains')}>All chains</a>`}>
-        ${chains.length === 0
-          ? html`<${Empty} title="No chain yet">Ask the <a href=${to('plan')}>planner</a> whether one would pay, or open one with <code>./cascade open --to HOST:PORT</code></${Empty}>`
-          : html`<${Tally} of=${chains} by=${(chain) => chain.state} name=${(chain) => html`<${ChainLink} chain=${chain} />`} />`}
+        ${present.length === 0
+          ? html`<${Empty} title=${chains.length ? 'No chain is open' : 'No chain yet'}>Ask the <a href=${to('plan')}>planner</a> whether one would pay, or open one with <code>./cascade open --to HOST:PORT</code></${Empty}>`
+          : html`<${Tally} of=${present} by=${(chain) => chain.state} name=${(chain) => html`<${ChainLink} chain=${chain} />`} />`}
       </${Panel}>
       <${Panel} title="Latest events" wide aside=${html`<a href=${to('events')}>All events</a>`}>
         <${EventList} events=${live.events.slice(0, 8)} />
@@ -74,13 +76,18 @@ function Helping({ chains }) {
 
 function Attention() {
   const items = attention(live);
+  const over = items.filter((item) => item.key);
+  const forget = (some) => {
+    dismiss(...some.map((item) => item.key));
+    changed();
+  };
   return html`
     <section class="attention" aria-label="What needs attention">
       ${items.length === 0
         ? html`<p class="calm"><span aria-hidden="true">●</span> Nothing needs attention.</p>`
         : html`<ul>${items.slice(0, 8).map((item) => html`
-          <li class=${item.tone}><a href=${item.where}><span aria-hidden="true">${item.tone === 'bad' ? '✕' : '▲'}</span> ${item.what}</a>${item.more && html` <span class="more">${item.more}</span>`}</li>`)}
-          ${items.length > 8 && html`<li class="more">and ${items.length - 8} more</li>`}</ul>`}
+          <li class=${item.tone}><a href=${item.where}><span aria-hidden="true">${item.tone === 'bad' ? '✕' : '▲'}</span> ${item.what}</a>${item.more && html` <span class="more">${item.more}</span>`}${item.key && html`<button class="small" aria-label="Dismiss: ${item.what}" onClick=${() => forget([item])}>Dismiss</button>`}</li>`)}
+          ${(items.length > 8 || over.length > 1) && html`<li class="more">${items.length > 8 && `and ${items.length - 8} more `}${over.length > 1 && html`<button class="small" onClick=${() => forget(over)}>Dismiss all ${over.length} that are over</button>`}</li>`}</ul>`}
     </section>`;
 }
 

@@ -1,13 +1,14 @@
 import { openChain } from '../actions.js';
 import { api } from '../api.js';
 import { Candidates, Decision } from '../candidates.js';
-import { secondTicks, StepChart } from '../charts.js';
+import { StepChart } from '../charts.js';
 import { bytes, digits, parseBytes, parseRate, price, rate, seconds, shortId, times } from '../format.js';
 import { live, useLive } from '../live.js';
-import { Empty, Failure, Field, Loading, Note, Panel, Way } from '../parts.js';
+import { Empty, Failure, Field, Loading, Note, Panel, Scroll, Way } from '../parts.js';
 import { candidateName, directOf } from '../prediction.js';
 import { remember, to } from '../router.js';
-import { html, useRef, useState } from '../ui.js';
+import { secondTicks } from '../scales.js';
+import { html, useEffect, useRef, useState } from '../ui.js';
 
 const KEPT = ['to', 'from', 'bytes', 'max', 'via', 'avoid', 'control', 'capacity', 'objective', 'price', 'hour', 'sites', 'notsites', 'least'];
 
@@ -104,8 +105,7 @@ export function Plan({ query }) {
   const [measured] = useState(() => query.get('from') === MEASURED);
   const [before] = useState(() => (instead ? api.chain(instead).then((chain) => chain.question, () => null) : null));
   const set = (key) => (event) => setForm((now) => ({ ...now, [key]: event.target.value }));
-  const submit = async (event) => {
-    event.preventDefault();
+  const ask = async () => {
     const { request, wrong: errors } = question(form, await before);
     setWrong(errors);
     if (Object.keys(errors).length) return;
@@ -118,6 +118,17 @@ export function Plan({ query }) {
     } catch (problem) {
       answer({ problem });
     }
+  };
+  const known = live.access === 'open';
+  const given = useRef(form.to !== ''); // An address that tells what to plan is a question.
+  useEffect(() => {
+    if (!known || !given.current) return;
+    given.current = false;
+    ask();
+  }, [known]);
+  const submit = (event) => {
+    event.preventDefault();
+    ask();
   };
   const input = (key, label, hint, more = {}) => html`
     <${Field} label=${label} hint=${hint} error=${wrong[key]}>${(id, described) => html`
@@ -193,15 +204,15 @@ function Values({ plan }) {
   const best = known.length ? known.reduce((a, b) => ((timed ? b.v < a.v * (1 - LEAST_GAIN) : b.v > a.v * (1 + LEAST_GAIN)) ? b : a)).n : null;
   return html`
     <${StepChart} label="${timed ? `Time for ${bytes(plan.bytes)}` : 'Rate'} by number of relays" as=${timed ? seconds : rate} axis="relays" steps=${timed ? secondTicks : undefined} best=${best} points=${points} />
-    <div class="scroll" tabindex="0" role="region" aria-label="What each relay is worth"><table>
+    <${Scroll} label="What each relay is worth"><table>
       <thead><tr><th scope="col" class="number">Relays</th><th scope="col">Best way</th><th scope="col" class="number">Time</th><th scope="col" class="number">Rate</th><th scope="col" class="number">Gain over one fewer</th></tr></thead>
       <tbody>${values.map((value) => html`<tr><th scope="row" class="number">${value.relays}${value.relays === best ? ' ★' : ''}</th><td><${Way} relays=${value.via} /></td><td class="number">${seconds(value.seconds)}</td><td class="number">${rate(value.bitsPerSecond)}</td><td class="number">${times(value.gainOverOneFewer)}</td></tr>`)}</tbody>
-    </table></div>`;
+    </table></${Scroll}>`;
 }
 
 const Front = ({ front }) => html`
-  <div class="scroll" tabindex="0" role="region" aria-label="Time and price"><table>
+  <${Scroll} label="Time and price"><table>
     <thead><tr><th scope="col">Way</th><th scope="col" class="number">Time</th><th scope="col" class="number">Rate</th><th scope="col" class="number">Price</th></tr></thead>
     <tbody>${front.map((point) => html`<tr><th scope="row">${candidateName(point)}</th><td class="number">${seconds(point.seconds)}</td><td class="number">${rate(point.bitsPerSecond)}</td><td class="number">${point.pricePerGib === 0 ? `${digits(0)} /GiB` : price(point.pricePerGib)}</td></tr>`)}</tbody>
-  </table></div>
+  </table></${Scroll}>
   <p class="fine">Nothing betters any of these in both.</p>`;

@@ -1,7 +1,7 @@
 import { chainName, millis, percent, rate, tone, words } from '../format.js';
 import { carries, linkKey, live, useLive } from '../live.js';
-import { ChainLink, Empty, Loading, Panel, State, Way } from '../parts.js';
-import { fit, place } from '../placement.js';
+import { ChainLink, Empty, Loading, Panel, Scroll, State, Way } from '../parts.js';
+import { fit, freeDirection, place } from '../placement.js';
 import { remember, to } from '../router.js';
 import { html, useRef, useState } from '../ui.js';
 import { loss } from './links.js';
@@ -59,14 +59,16 @@ export function Topology({ query }) {
       <${Legend} scheme=${scheme} />
     </form>
     <section class="panel wide map" aria-label="Map of relays and links">
-      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Relays apart by round-trip time, with the links between them">
+      <${Scroll} label="Map"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Relays apart by round-trip time, with the links between them">
         <defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" /></marker></defs>
         <${Sites} relays=${relays} at=${at} />
         ${visible.map((link) => html`<${Line} key=${linkKey(link.from, link.to)} link=${link} at=${at} scheme=${scheme}
-          used=${used.has(linkKey(link.from, link.to))} rate=${traffic.get(linkKey(link.from, link.to))} most=${most} few=${visible.length <= 24} />`)}
-        ${relays.map((relay) => html`<${Node} key=${relay.name} relay=${relay} at=${at.get(relay.name)} />`)}
-      </svg>
-      <p class="fine">Distance follows the round-trip time; colour its ${scheme.name}; width what chains carry now; a line under a chain has a halo. Broken lines are stale. Everything here is also in <a href=${to('links')}>Links</a>.</p>
+          used=${used.has(linkKey(link.from, link.to))} rate=${traffic.get(linkKey(link.from, link.to))} most=${most} />`)}
+        ${visible.length <= 24 && visible.filter((link) => link.from < link.to).map((link) => html`<${RoundTrip} key=${linkKey(link.from, link.to)} link=${link} at=${at} />`)}
+        <${SiteNames} relays=${relays} at=${at} />
+        ${relays.map((relay) => html`<${Node} key=${relay.name} relay=${relay} at=${at.get(relay.name)} others=${neighbours(relay.name, visible, at)} />`)}
+      </svg></${Scroll}>
+      <p class="fine">Distance follows the round-trip time; colour its ${scheme.name}; width what chains carry now; a line under a chain has a halo. Broken lines are stale. The number in a circle counts the streams that run through the relay; the time at a line is its least round trip. Everything here is also in <a href=${to('links')}>Links</a>.</p>
     </section>
     <${Panel} title="Chains over it" wide>
       ${open.length === 0 ? html`<${Empty} title="No chain is open">A <a href=${to('plan')}>plan</a> says where one would go.</${Empty}>`
@@ -108,13 +110,27 @@ function positions(kept, relays, links) {
   return kept.fitted;
 }
 
-function Line({ link, at, scheme, used, rate: carried, most, few }) {
+const neighbours = (name, links, at) => [...new Set(links
+  .filter((link) => link.from === name || link.to === name)
+  .map((link) => (link.from === name ? link.to : link.from)))].map((other) => at.get(other));
+
+/** Where a link's line starts and ends, and the step to its right: directions run side by side. */
+function ends(link, at) {
   const [[x1, y1], [x2, y2]] = [at.get(link.from), at.get(link.to)];
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
-  const [nx, ny] = [-uy * 4, ux * 4]; // Directions run side by side, each on its right.
-  const [sx, sy] = [x1 + ux * 26 + nx, y1 + uy * 26 + ny];
-  const [ex, ey] = [x2 - ux * 26 + nx, y2 - uy * 26 + ny];
+  const [nx, ny] = [-uy * 4, ux * 4];
+  return { sx: x1 + ux * 26 + nx, sy: y1 + uy * 26 + ny, ex: x2 - ux * 26 + nx, ey: y2 - uy * 26 + ny, nx, ny };
+}
+
+/** Beside the line, off its middle: diagonals cross there. */
+function RoundTrip({ link, at }) {
+  const { sx, sy, ex, ey, nx, ny } = ends(link, at);
+  return html`<text class="trip" x=${sx + 0.38 * (ex - sx) - nx * 1} y=${sy + 0.38 * (ey - sy) - ny * 1 + 4} text-anchor="middle">${millis(link.minRttMillis)}</text>`;
+}
+
+function Line({ link, at, scheme, used, rate: carried, most }) {
+  const { sx, sy, ex, ey } = ends(link, at);
   const value = scheme.of(link);
   const step = value == null ? 'none' : scheme.limits.filter((limit) => value >= limit).length;
   const width = 1.5 + (carried ? 5 * Math.sqrt(carried / most) : 0);
@@ -125,32 +141,47 @@ function Line({ link, at, scheme, used, rate: carried, most, few }) {
       ${used && html`<line class="halo" x1=${sx} y1=${sy} x2=${ex} y2=${ey} stroke-width=${width + 8} />`}
       <line class="hit" x1=${sx} y1=${sy} x2=${ex} y2=${ey} />
       <line class="wire" x1=${sx} y1=${sy} x2=${ex} y2=${ey} stroke-width=${width} marker-end="url(#tip)" />
-      ${few && link.from < link.to && html`<text x=${(sx + ex) / 2 - nx * 6} y=${(sy + ey) / 2 - ny * 6 + 4} text-anchor="middle">${millis(link.minRttMillis)}</text>`}
     </a>`;
 }
 
-function Node({ relay, at: [x, y] }) {
+const LONGEST = 24;
+const LETTER = 8.5; // About a letter's width at the name's size.
+
+function Node({ relay, at: [x, y], others }) {
   const kind = tone(relay.status);
+  const direction = freeDirection([x, y], others);
+  const side = Math.cos(direction);
+  const name = relay.name.length > LONGEST ? `${relay.name.slice(0, LONGEST - 1)}…` : relay.name;
+  const long = name.length * LETTER;
+  const left = x + side * 26 - (side < -0.4 ? long : side > 0.4 ? 0 : long / 2);
+  const kept = Math.min(Math.max(left, 4), WIDTH - 4 - long) + long / 2;
   return html`
     <a href=${to('relays', relay.name)} class="node ${kind}" aria-label="Relay ${relay.name} at ${relay.site}, ${words(relay.status)}, ${relay.runningStreams} streams">
+      <title>${relay.name}: ${relay.runningStreams} running streams</title>
       <circle cx=${x} cy=${y} r="20" />
       <text class="count" x=${x} y=${y + 5} text-anchor="middle">${MARKS[kind] || relay.runningStreams}</text>
-      <text class="name" x=${x} y=${y + 37} text-anchor="middle">${relay.name}</text>
+      <text class="name" x=${kept} y=${y + 5 + Math.sin(direction) * 34} text-anchor="middle">${name}</text>
     </a>`;
 }
 
-function Sites({ relays, at }) {
+/** Sites with the box around their relays. */
+function sitesOf(relays, at) {
   const sites = new Map();
   for (const relay of relays) sites.set(relay.site, [...(sites.get(relay.site) ?? []), at.get(relay.name)]);
   return [...sites].map(([site, points]) => {
     const xs = points.map(([x]) => x);
     const ys = points.map(([, y]) => y);
-    const [x, y] = [Math.min(...xs) - 42, Math.min(...ys) - 44];
-    return html`<g class="site" key=${site}>
-      <rect x=${x} y=${y} width=${Math.max(...xs) - x + 42} height=${Math.max(...ys) - y + 48} rx="14" />
-      <text x=${x + 10} y=${y + 15}>${site}</text></g>`;
+    const [x, y] = [Math.min(...xs) - 48, Math.min(...ys) - 62];
+    return { site, x, y, width: Math.max(...xs) - x + 48, height: Math.max(...ys) - y + 50 };
   });
 }
+
+const Sites = ({ relays, at }) => sitesOf(relays, at).map(({ site, x, y, width, height }) => html`
+  <rect key=${site} class="site" x=${x} y=${y} width=${width} height=${height} rx="14" />`);
+
+/** Above the lines, so that none crosses them out. */
+const SiteNames = ({ relays, at }) => sitesOf(relays, at).map(({ site, x, y }) => html`
+  <text key=${site} class="site-name" x=${x + 10} y=${y + 15}>${site}</text>`);
 
 const Legend = ({ scheme }) => html`
   <ul class="colours" aria-label="Colours of ${scheme.name}">${scheme.ranges.map((range, i) => html`<li><i class="step-${i}" aria-hidden="true"></i>${range}</li>`)}</ul>`;

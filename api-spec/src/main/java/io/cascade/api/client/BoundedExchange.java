@@ -1,0 +1,179 @@
+package io.cascade.api.client;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ProtocolException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * HTTP requests whose whole exchange has a deadline, from the connection to the last byte of the
+ * body, and whose body has a bound. The request time-out of the JDK's client ends with the headers,
+ * so that it is not used. An exchange that fails closes its connection.
+ */
+public final class BoundedExchange implements AutoCloseable {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Executor THREADS = Executors.newVirtualThreadPerTaskExecutor();
+  private static final BoundedExchange SHARED = new BoundedExchange(true);
+
+  private final boolean shared;
+  private final AtomicReference<HttpClient> client;
+
+  private BoundedExchange(boolean shared) {
+    this.shared = shared;
+    this.client = new AtomicReference<>(client());
+  }
+
+  private HttpClient client() {
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT_TIMEOUT);
+    if (shared) {
+      builder.executor(THREADS);
+    }
+    return builder.build();
+  }
+
+  /** Keeps connections for later requests of the whole process. Closing it does nothing. */
+  public static BoundedExchange shared() {
+    return SHARED;
+  }
+
+  /**
+   * Has threads and connections of its own, which end when it is closed. They are in the network of
+   * the thread that makes it and sends with it.
+   */
+  public static BoundedExchange alone() {
+    return new BoundedExchange(false);
+  }
+
+  /**
+   * What an exchange may take.
+   *
+   * @param deadline of the whole exchange, more than zero
+   * @param bodyBytes the longest body of an answer
+   */
+  public record Bounds(Duration deadline, int bodyBytes) {}
+
+  /** A whole answer; the body is read as UTF-8. */
+  public record Answer(int status, String body) {}
+
+  /**
+   * Sends a request and waits for the whole answer.
+   *
+   * @throws IncompleteAnswerException where the answer took too long or was too large
+   * @throws IOException where the connection could not be made or broke
+   */
+  public Answer send(HttpRequest request, Bounds bounds) throws IOException {
+    try (Open open = open(request, bounds.deadline())) {
+      return new Answer(open.status(), open.text(bounds.bodyBytes()));
+    }
+  }
+
+  /** Waits for the headers; the body is read from what is returned, which has to be closed. */
+  Open open(HttpRequest request, Duration deadline) throws IOException {
+    long end = System.nanoTime() + deadline.toNanos();
+    AnswerBody body = new AnswerBody();
+    HttpClient asked = client.get();
+    CompletableFuture<HttpResponse<AnswerBody>> headers = asked.sendAsync(request, _ -> body);
+    try {
+      int status = headers.get(deadline.toNanos(), TimeUnit.NANOSECONDS).statusCode();
+      return new Open(status, body, end, deadline);
+    } catch (TimeoutException e) {
+      abandon(headers, body);
+      throw IncompleteAnswerException.late(deadline);
+    } catch (InterruptedException e) {
+      abandon(headers, body);
+      throw interrupted();
+    } catch (ExecutionException e) {
+      body.close();
+      if (e.getCause() instanceof ProtocolException) {
+        replace(asked);
+      }
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+    }
+  }
+
+  /** Closes the connection, whether or not the headers have come meanwhile. */
+  private static void abandon(CompletableFuture<?> headers, AnswerBody body) {
+    headers.cancel(true);
+    body.close();
+  }
+
+  /**
+   * The JDK's client leaves a connection open whose headers it could not read, and closes it with
+   * itself when its other exchanges are over.
+   */
+  private void replace(HttpClient broken) {
+    HttpClient fresh = client();
+    (client.compareAndSet(broken, fresh) ? broken : fresh).shutdown();
+  }
+
+  static InterruptedIOException interrupted() {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException("interrupted");
+  }
+
+  @Override
+  public void close() {
+    if (!shared) {
+      client.get().shutdownNow();
+    }
+  }
+
+  /**
+   * An answer whose headers have come.
+   *
+   * @param end on the clock of {@link System#nanoTime}
+   */
+  record Open(int status, AnswerBody body, long end, Duration deadline) implements AutoCloseable {
+
+    /**
+     * The whole body.
+     *
+     * @throws IncompleteAnswerException where it is longer, or not complete by the deadline
+     */
+    String text(int mostBytes) throws IOException {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try {
+        for (List<ByteBuffer> piece = next(); !piece.isEmpty(); piece = next()) {
+          for (ByteBuffer buffer : piece) {
+            if (buffer.remaining() > mostBytes - bytes.size()) {
+              throw IncompleteAnswerException.tooLarge(mostBytes);
+            }
+            byte[] copy = new byte[buffer.remaining()];
+            buffer.get(copy);
+            bytes.writeBytes(copy);
+          }
+        }
+      } catch (TimeoutException e) {
+        throw IncompleteAnswerException.late(deadline);
+      }
+      return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    private List<ByteBuffer> next() throws IOException, TimeoutException {
+      return body.next(end - System.nanoTime());
+    }
+
+    /** Closes the connection unless the whole body was read. */
+    @Override
+    public void close() {
+      body.close();
+    }
+  }
+}

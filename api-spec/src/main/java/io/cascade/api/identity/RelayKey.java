@@ -1,0 +1,85 @@
+package io.cascade.api.identity;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+
+/** A relay's Ed25519 key pair (RFC 8032), by which it is known whatever its name and address. */
+public final class RelayKey {
+  static final String ALGORITHM = "Ed25519";
+
+  private final PrivateKey secret;
+  private final String publicKey;
+
+  private RelayKey(PrivateKey secret, String publicKey) {
+    this.secret = secret;
+    this.publicKey = publicKey;
+  }
+
+  /** Makes a new one. */
+  public static RelayKey generate() {
+    try {
+      KeyPair pair = KeyPairGenerator.getInstance(ALGORITHM).generateKeyPair();
+      return new RelayKey(
+          pair.getPrivate(), Base64.getEncoder().encodeToString(pair.getPublic().getEncoded()));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Reads a pair as {@link #secretText} and {@link #publicKey} gave it.
+   *
+   * @throws IllegalArgumentException when these are no keys, or do not belong together
+   */
+  public static RelayKey read(String secretText, String publicKey) {
+    RelayKey key;
+    try {
+      byte[] pkcs8 = Base64.getDecoder().decode(secretText);
+      key =
+          new RelayKey(
+              KeyFactory.getInstance(ALGORITHM).generatePrivate(new PKCS8EncodedKeySpec(pkcs8)),
+              publicKey);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalArgumentException("no Ed25519 key", e);
+    }
+    byte[] sample = {1};
+    if (!RelayProof.verifies(publicKey, sample, key.sign(sample))) {
+      throw new IllegalArgumentException("the public key is not that of the secret one");
+    }
+    return key;
+  }
+
+  /** SubjectPublicKeyInfo (RFC 8410) in Base64. */
+  public String publicKey() {
+    return publicKey;
+  }
+
+  /** PKCS #8 (RFC 8410) in Base64, for the owner alone. */
+  public String secretText() {
+    return Base64.getEncoder().encodeToString(secret.getEncoded());
+  }
+
+  /** The signature in Base64. */
+  String sign(byte[] message) {
+    try {
+      Signature signing = Signature.getInstance(ALGORITHM);
+      signing.initSign(secret);
+      signing.update(message);
+      return Base64.getEncoder().encodeToString(signing.sign());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Nothing secret. */
+  @Override
+  public String toString() {
+    return "RelayKey[" + publicKey + "]";
+  }
+}

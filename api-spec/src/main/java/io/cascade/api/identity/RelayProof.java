@@ -1,0 +1,52 @@
+package io.cascade.api.identity;
+
+import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.RelayRegistration;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.MessageDigest;
+import java.security.Signature;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Base64;
+import java.util.HexFormat;
+
+/** Checks what relays have signed. */
+public final class RelayProof {
+  private RelayProof() {}
+
+  /** Whether the key that the registration names has signed it. */
+  public static boolean holds(RelayRegistration registration) {
+    return verifies(
+        registration.publicKey(), SignedBytes.of(registration), registration.signature());
+  }
+
+  /** Whether this key has signed the relay's heartbeat. */
+  public static boolean holds(String publicKey, String relay, Heartbeat heartbeat) {
+    return verifies(publicKey, SignedBytes.of(relay, heartbeat), heartbeat.signature());
+  }
+
+  /** A short name of a key for people: {@code SHA256:} and the first 16 digits of its digest. */
+  public static String fingerprint(String publicKey) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest(publicKey.getBytes(StandardCharsets.US_ASCII));
+      return "SHA256:" + HexFormat.of().formatHex(digest, 0, 8);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static boolean verifies(String publicKey, byte[] message, String signature) {
+    try {
+      X509EncodedKeySpec key = new X509EncodedKeySpec(Base64.getDecoder().decode(publicKey));
+      Signature verifying = Signature.getInstance(RelayKey.ALGORITHM);
+      verifying.initVerify(KeyFactory.getInstance(RelayKey.ALGORITHM).generatePublic(key));
+      verifying.update(message);
+      return verifying.verify(Base64.getDecoder().decode(signature));
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
+      return false; // what is no key, or no signature, proves nothing
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.cascade.api.identity;
+
+import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.RelayRegistration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Signs what one instance of a relay says. Every message has a greater sequence number than the one
+ * before, so that none can be sent a second time by somebody else.
+ */
+public final class RelaySigner {
+  private final RelayKey key;
+  private final long generation;
+  private final AtomicLong sequence;
+
+  /**
+   * @param generation of the relay, 1 or more
+   * @param sequence of the last message of this instance, 0 where there is none
+   */
+  public RelaySigner(RelayKey key, long generation, long sequence) {
+    this.key = key;
+    this.generation = generation;
+    this.sequence = new AtomicLong(sequence);
+  }
+
+  public RelayKey key() {
+    return key;
+  }
+
+  public long generation() {
+    return generation;
+  }
+
+  /** That of the last message. */
+  public long sequence() {
+    return sequence.get();
+  }
+
+  /** The same registration, with the key, the generation, the next sequence number, signed. */
+  public RelayRegistration sign(RelayRegistration unsigned) {
+    RelayRegistration numbered = with(unsigned, sequence.incrementAndGet(), "");
+    return with(numbered, numbered.sequence(), key.sign(SignedBytes.of(numbered)));
+  }
+
+  /** The same heartbeat of this relay, with the next sequence number, signed. */
+  public Heartbeat sign(String relay, Heartbeat unsigned) {
+    Heartbeat numbered = with(unsigned, sequence.incrementAndGet(), "");
+    return with(numbered, numbered.sequence(), key.sign(SignedBytes.of(relay, numbered)));
+  }
+
+  private RelayRegistration with(RelayRegistration said, long number, String signature) {
+    return new RelayRegistration(
+        said.name(),
+        said.site(),
+        said.instance(),
+        said.version(),
+        said.control(),
+        said.hop(),
+        said.capacityBitsPerSecond(),
+        said.pricePerGib(),
+        said.congestionControl(),
+        said.congestionControls(),
+        said.hopSecurity(),
+        said.certificateSha256(),
+        said.sendBufferBytes(),
+        said.receiveBufferBytes(),
+        key.publicKey(),
+        generation,
+        number,
+        signature);
+  }
+
+  private static Heartbeat with(Heartbeat said, long number, String signature) {
+    return new Heartbeat(
+        said.instance(),
+        said.draining(),
+        said.runningStreams(),
+        said.heldBytes(),
+        said.links(),
+        said.limits(),
+        number,
+        signature);
+  }
+}

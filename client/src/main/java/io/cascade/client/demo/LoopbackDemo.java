@@ -1,0 +1,169 @@
+package io.cascade.client.demo;
+
+import io.cascade.api.Json;
+import io.cascade.command.Complaint;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * The demonstration over loopback: an orchestrator and relays as processes of their own on this
+ * host, and a random file that goes through all of them.
+ */
+public final class LoopbackDemo {
+  private static final int MOST_RELAYS = 8;
+  private static final long USUAL_BYTES = 1L << 30;
+
+  private final CommandLine line;
+  private final boolean once;
+  private final boolean json;
+  private final long seed;
+  private final Settings settings;
+
+  /**
+   * What only this demonstration can be told.
+   *
+   * @param bytes of the file; null for the usual
+   * @param relays how many
+   * @param keepFiles leave files and logs where they are
+   * @param parent where to put files and logs; null for the system's temporary folder
+   * @param progress draw a progress bar; null where there is a terminal
+   */
+  public record Settings(
+      @Nullable Long bytes,
+      int relays,
+      boolean keepFiles,
+      @Nullable Path parent,
+      @Nullable Boolean progress) {}
+
+  /**
+   * @param line where it prints, and whose options these are
+   * @param once end when done; otherwise stay until Ctrl-C
+   * @param json print a document on stdout, and the story on stderr
+   * @param seed the same seed makes the same file
+   */
+  public LoopbackDemo(CommandLine line, boolean once, boolean json, long seed, Settings settings) {
+    this.line = line;
+    this.once = once;
+    this.json = json;
+    this.seed = seed;
+    this.settings = settings;
+  }
+
+  /**
+   * Shows it.
+   *
+   * @return the exit code: 0 where everything held
+   */
+  public int run() throws Exception {
+    int relays = settings.relays();
+    long bytes = settings.bytes() == null ? USUAL_BYTES : settings.bytes();
+    if (relays < 1 || relays > MOST_RELAYS) {
+      throw new ParameterException(
+          line, "--relays: " + relays + " (expected: 1 to " + MOST_RELAYS + ")");
+    }
+    PrintWriter story = json ? line.getErr() : line.getOut();
+    Path folder = newFolder();
+    AtomicBoolean stopping = new AtomicBoolean();
+    try (LocalCluster cluster = new LocalCluster(folder)) {
+      Thread hook =
+          Thread.ofPlatform()
+              .unstarted(() -> {
+                stopping.set(true);
+                cluster.close();
+                remove(folder);
+              });
+      Runtime.getRuntime().addShutdownHook(hook);
+      try {
+        DemoReport report =
+            new Demonstration(cluster, folder, story, settings.progress())
+                .play(relays, bytes, seed);
+        if (json) {
+          line.getOut()
+              .println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
+          line.getOut().flush();
+        }
+        if (!once) {
+          Demonstration.invite(report, story);
+          cluster.awaitEnd();
+        }
+        return report.held() ? 0 : 1;
+      } catch (RuntimeException | IOException e) {
+        if (stopping.get()) {
+          return 130; // Ctrl-C took the parts away; that is no news.
+        }
+        throw explained(e, cluster);
+      } finally {
+        if (!stopping.get()) {
+          unhook(hook);
+        }
+      }
+    } finally {
+      if (!stopping.get()) {
+        remove(folder);
+      }
+    }
+  }
+
+  /** Where a part's death explains the failure: that, with the end of the part's log before it. */
+  private Exception explained(Exception failure, LocalCluster cluster) {
+    Exception cause = failure;
+    try {
+      cluster.checkAlive(failure);
+    } catch (Complaint died) {
+      cause = died;
+    }
+    String message = String.valueOf(cause.getMessage());
+    PrintWriter err = line.getErr();
+    message.lines().skip(1).forEach(err::println);
+    return cause;
+  }
+
+  private static void unhook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // Ctrl-C just now: the hook does it all.
+    }
+  }
+
+  private Path newFolder() {
+    try {
+      return settings.parent() == null
+          ? Files.createTempDirectory("cascade-demo-")
+          : Files.createTempDirectory(settings.parent(), "cascade-demo-");
+    } catch (IOException e) {
+      throw new Complaint(
+          "cannot make a folder for the demo's files: "
+              + (e instanceof NoSuchFileException
+                  ? "no such folder: " + settings.parent()
+                  : e.getMessage())
+              + ". Name a place with --folder",
+          e);
+    }
+  }
+
+  private void remove(Path folder) {
+    if (settings.keepFiles()) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+      for (Path file : deepestFirst) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // What is left is in the system's temporary folder.
+    }
+  }
+}

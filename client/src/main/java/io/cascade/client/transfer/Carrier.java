@@ -1,0 +1,134 @@
+package io.cascade.client.transfer;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One connection of a transfer: a thread writes blocks, another one reads receipts. Which blocks,
+ * says the transfer.
+ */
+final class Carrier implements AutoCloseable {
+  private final FileTransfer transfer;
+  private final SocketChannel connection;
+  private final StallGuard guard;
+  private final Pace pace;
+  private final AtomicLong wireBytes = new AtomicLong();
+
+  Carrier(FileTransfer transfer, SocketChannel connection, Duration patience, long startNanos) {
+    this.transfer = transfer;
+    this.connection = connection;
+    this.guard = new StallGuard(connection, patience);
+    this.pace = new Pace(startNanos);
+  }
+
+  /** How quickly blocks arrive over it. Of the transfer's lock. */
+  Pace pace() {
+    return pace;
+  }
+
+  long wireBytes() {
+    return wireBytes.get();
+  }
+
+  StallGuard guard() {
+    return guard;
+  }
+
+  void start() {
+    Thread.ofVirtual().name("receipts").start(this::read);
+    Thread.ofVirtual().name("blocks").start(this::write);
+  }
+
+  private void write() {
+    try {
+      write(transfer.header().encode());
+      transfer.started();
+      for (Piece piece = transfer.next(this); piece != null; piece = transfer.next(this)) {
+        write(piece.bytes());
+        piece.written().run();
+        if (piece.last()) {
+          connection.shutdownOutput();
+          return;
+        }
+      }
+    } catch (TransferFailed e) {
+      transfer.giveUp(this, e);
+    } catch (IOException e) {
+      transfer.broke(this, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * What is to be written.
+   *
+   * @param written to be run when it was
+   * @param last whether nothing follows
+   */
+  record Piece(ByteBuffer bytes, Runnable written, boolean last) {}
+
+  private void read() {
+    try {
+      while (true) {
+        switch (Reply.read(connection)) {
+          case Receipt receipt -> {
+            guard.moved();
+            transfer.arrived(this, receipt);
+          }
+          case Answer answer -> {
+            transfer.answered(answer);
+            return;
+          }
+        }
+      }
+    } catch (TransferFailed e) {
+      transfer.failed(e);
+    } catch (IOException e) {
+      transfer.silent(this, e);
+    }
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    int length = bytes.remaining();
+    while (bytes.hasRemaining()) {
+      connection.write(bytes);
+      guard.moved();
+    }
+    wireBytes.addAndGet(length);
+  }
+
+  /** Tells the receiver why nothing more comes, so that neither end has to guess. */
+  void tell(ByteBuffer lastWords) {
+    try {
+      Channels.writeFully(connection, lastWords);
+      connection.shutdownOutput();
+    } catch (IOException e) {
+      // The receiver will see the connection end without the mark; that says enough.
+    }
+  }
+
+  /** Drops the connection with everything that it has not delivered. */
+  void reset() {
+    try {
+      connection.setOption(StandardSocketOptions.SO_LINGER, 0);
+    } catch (IOException e) {
+      // It is gone already.
+    }
+    close();
+  }
+
+  @Override
+  public void close() {
+    guard.close();
+    try {
+      connection.close();
+    } catch (IOException e) {
+      // Closed is what it was to be.
+    }
+  }
+}

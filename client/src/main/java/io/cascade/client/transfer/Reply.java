@@ -1,0 +1,29 @@
+package io.cascade.client.transfer;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.Arrays;
+
+/** What a receiver says: receipts of blocks, and one answer at the end. */
+sealed interface Reply permits Receipt, Answer {
+  int MAGIC_BYTES = 4;
+
+  /**
+   * Reads the next one.
+   *
+   * @throws IOException where the connection ended or broke before, or something else answered
+   */
+  static Reply read(ReadableByteChannel in) throws IOException {
+    ByteBuffer start = ByteBuffer.allocate(MAGIC_BYTES);
+    Channels.readFully(in, start);
+    if (Arrays.equals(start.array(), Receipt.MAGIC)) {
+      return Receipt.readRest(in);
+    }
+    if (Arrays.equals(start.array(), Answer.MAGIC)) {
+      return Answer.readRest(in);
+    }
+    throw new TransferFailed(
+        "what answered is no ./cascade receive; send with --raw to a server of another kind");
+  }
+}

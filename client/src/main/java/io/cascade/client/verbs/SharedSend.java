@@ -1,0 +1,204 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.client.terminal.PlanSentence;
+import io.cascade.client.transfer.Connections;
+import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.Sent;
+import io.cascade.client.transfer.TransferFailed;
+import io.cascade.client.transfer.Trial;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends directly at once and asks for a plan meanwhile. Unless the plan rules relays out, the
+ * transfer goes both ways until one has proved quicker, and on over that one. Whatever arrived over
+ * either is kept.
+ */
+final class SharedSend {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+
+  private final OrchestratorClient client;
+  private final Questions questions;
+  private final HostPort to;
+  private final FileTransfer transfer;
+  private final Output output;
+
+  private Stage stage = Stage.PLANNING;
+  private @Nullable Plan plan;
+  private @Nullable Chain chain;
+  private boolean shared;
+  private String obstacle = "";
+
+  /** How far the way through relays has come. */
+  private enum Stage {
+    PLANNING,
+    OPENING,
+    OVER
+  }
+
+  /** What is asked of the orchestrator. */
+  interface Questions {
+    Plan plan() throws InterruptedException;
+
+    ChainRequest chain(String name);
+  }
+
+  SharedSend(
+      OrchestratorClient client,
+      Questions questions,
+      HostPort to,
+      FileTransfer transfer,
+      Output output) {
+    this.client = client;
+    this.questions = questions;
+    this.to = to;
+    this.transfer = transfer;
+    this.output = output;
+  }
+
+  /**
+   * What was done.
+   *
+   * @param plan null where there was none in time
+   * @param chain null where none was used
+   * @param throughRelays whether most went, or would have gone on, through the chain
+   * @param why in a sentence
+   * @param direct what went directly; null where it could not be connected to
+   * @param relayed what went through the chain; null where nothing did
+   */
+  record Result(
+      Sent sent,
+      @Nullable Plan plan,
+      @Nullable Chain chain,
+      boolean throughRelays,
+      String why,
+      FileTransfer.@Nullable Share direct,
+      FileTransfer.@Nullable Share relayed) {}
+
+  /**
+   * Returns when the receiver holds the file.
+   *
+   * @throws TransferFailed where it does not
+   */
+  Result send() throws TransferFailed {
+    Thread.ofVirtual().name("relays").start(this::overRelays);
+    TransferFailed unreachable = null;
+    try {
+      transfer.over(Connections.connect(to, CONNECT_TIMEOUT));
+      output.note("sending directly to " + to);
+    } catch (TransferFailed e) {
+      unreachable = e;
+      awaitChainOr(e);
+    }
+    Sent sent = transfer.await();
+    awaitChainClosed();
+    return result(sent, unreachable == null);
+  }
+
+  /** The direct way is no way. */
+  private synchronized void awaitChainOr(TransferFailed unreachable) throws TransferFailed {
+    output.note(unreachable.getMessage() + "; waiting for a way through relays");
+    awaitThat(() -> shared || stage == Stage.OVER);
+    if (!shared) {
+      throw new TransferFailed(unreachable.getMessage() + "; " + obstacle, unreachable);
+    }
+  }
+
+  /** A chain that is being opened must be closed again; planning may be left alone. */
+  private synchronized void awaitChainClosed() {
+    awaitThat(() -> stage != Stage.OPENING);
+  }
+
+  private synchronized void awaitThat(BooleanSupplier condition) {
+    try {
+      while (!condition.getAsBoolean()) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private void overRelays() {
+    String reason = "";
+    try {
+      Plan made = questions.plan();
+      output.note("plan: " + PlanSentence.of(made, Instant.now()));
+      synchronized (this) {
+        plan = made;
+        if (made.decision() == Decision.DIRECT || !transfer.canBeJoined()) {
+          return;
+        }
+        stage = Stage.OPENING;
+      }
+      BorrowedChain.with(client, questions::chain, this::through);
+    } catch (UnreachableException e) {
+      reason =
+          e.getMessage() + ": start an orchestrator with ./cascade orchestrator, or name yours";
+      output.note("no way through relays: " + reason + " with --orchestrator URL");
+    } catch (ProblemException | TransferFailed e) {
+      reason = String.valueOf(e.getMessage());
+      output.note("no way through relays: " + reason);
+    } catch (Exception e) {
+      reason = e.toString();
+      output.note("no way through relays: " + reason);
+    } finally {
+      synchronized (this) {
+        stage = Stage.OVER;
+        obstacle = reason;
+        notifyAll();
+      }
+    }
+  }
+
+  private boolean through(Chain opened) throws TransferFailed, InterruptedException {
+    var connection = Connections.connect(OpenVerb.ingress(opened), CONNECT_TIMEOUT);
+    synchronized (this) {
+      chain = opened;
+      shared = true;
+      notifyAll();
+    }
+    output.note(
+        "sending via " + String.join(", ", opened.relays()) + " as well, to see which is quicker");
+    return transfer.carry(connection);
+  }
+
+  private synchronized Result result(Sent sent, boolean direct) {
+    List<FileTransfer.Share> shares = transfer.shares();
+    FileTransfer.Share first = direct ? shares.getFirst() : null;
+    FileTransfer.Share second = shares.size() > (direct ? 1 : 0) ? shares.getLast() : null;
+    Chain used = second == null ? null : chain;
+    boolean relays =
+        transfer
+            .verdict()
+            .map(verdict -> verdict == Trial.Verdict.SECOND)
+            .orElse(second != null && (first == null || second.bytes() > first.bytes()));
+    return new Result(sent, plan, used, relays, why(first, second, relays), first, second);
+  }
+
+  private String why(
+      FileTransfer.@Nullable Share direct, FileTransfer.@Nullable Share relayed, boolean relays) {
+    if (direct == null) {
+      return "the destination was not reached directly";
+    }
+    if (relayed == null) {
+      return plan == null ? "sent before there was a plan" : plan.why();
+    }
+    return "tried both ways: "
+        + (relays ? "through relays" : "directly")
+        + " proved quicker"
+        + (transfer.verdict().isEmpty() ? " until all was sent" : "");
+  }
+}

@@ -1,0 +1,143 @@
+package io.cascade.client.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.Plan;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A plan in one sentence. */
+class PlanSentenceTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+  private static final List<String> RELAYS = List.of("den", "sea");
+
+  /** The likely value and its bounds. */
+  private record Range(@Nullable Double low, @Nullable Double likely, @Nullable Double high) {}
+
+  private static final Range UNKNOWN = new Range(null, null, null);
+
+  @Test
+  void aCascadeIsSoManyTimesAsFast() {
+    assertThat(seconds(Decision.CASCADE, new Range(50.0, 60.0, 66.0), new Range(13.0, 15.0, 18.0)))
+        .isEqualTo("Through den and sea: about 4 times as fast as direct (likely 3.1 to 4.8).");
+  }
+
+  @Test
+  void aCascadeThatLosesIsNamedWhereTheDirectWayIsBetter() {
+    assertThat(seconds(Decision.DIRECT, new Range(10.0, 10.0, 10.0), new Range(16.0, 20.0, 25.0)))
+        .isEqualTo(
+            "Directly: through den and sea it would be about 0.50 times as fast as direct"
+                + " (likely 0.40 to 0.63).");
+  }
+
+  @Test
+  void undecidedSaysBothBoundsAndTheOdds() {
+    assertThat(seconds(Decision.UNDECIDED, new Range(5.0, 10.0, 20.0), new Range(5.0, 8.0, 16.0)))
+        .isEqualTo(
+            "Undecided: through den and sea it may be about 1.3 times as fast as direct"
+                + " (likely 0.47 to 2.9); relays are faster with a probability of 73.0 %.");
+  }
+
+  @Test
+  void aStreamIsComparedByItsRate() {
+    assertThat(rates(Decision.CASCADE, new Range(1e6, 1e6, 1e6), new Range(3e6, 4e6, 5e6)))
+        .isEqualTo("Through den and sea: about 4 times as fast as direct (likely 3 to 5).");
+  }
+
+  @Test
+  void whatNothingBoundsIsAtLeastOrAtMost() {
+    assertThat(rates(Decision.CASCADE, new Range(1e6, 1e6, 1e6), new Range(3e6, 4e6, null)))
+        .isEqualTo("Through den and sea: at least 3 times as fast as direct.");
+    assertThat(rates(Decision.UNDECIDED, new Range(1e6, 1e6, null), new Range(3e6, 4e6, 5e6)))
+        .startsWith("Undecided: through den and sea it may be at most 5 times as fast as direct;");
+    assertThat(rates(Decision.UNDECIDED, new Range(1e6, 1e6, null), new Range(3e6, 4e6, null)))
+        .startsWith(
+            "Undecided: through den and sea it may be about 4 times as fast as direct as far"
+                + " as was seen;");
+  }
+
+  @Test
+  void whatIsNotKnownIsNoNumber() {
+    assertThat(seconds(Decision.CASCADE, UNKNOWN, new Range(13.0, 15.0, 18.0)))
+        .isEqualTo("Through den and sea: the direct way is not known.");
+    assertThat(seconds(Decision.DIRECT, new Range(1.0, 1.0, 1.0), UNKNOWN))
+        .isEqualTo("Directly: nothing shows that relays would help.");
+    assertThat(seconds(Decision.UNDECIDED, UNKNOWN, UNKNOWN))
+        .startsWith(
+            "Undecided: too little was measured to compare the way through den and sea"
+                + " with the direct one;");
+  }
+
+  @Test
+  void withoutRelaysItIsDirectlyOrNotAtAll() {
+    Candidate direct =
+        candidate(CandidateKind.DIRECT, List.of(), new Range(1.0, 1.0, 1.0), UNKNOWN);
+    assertThat(PlanSentence.of(plan(Decision.DIRECT, null, List.of(direct)), NOW))
+        .isEqualTo("Directly: no relay leads there.");
+    Candidate nothing = candidate(CandidateKind.DIRECT, List.of(), UNKNOWN, UNKNOWN);
+    assertThat(PlanSentence.of(plan(Decision.UNDECIDED, null, List.of(nothing)), NOW))
+        .isEqualTo("No way was found: the destination was not reached, and no relay leads there.");
+  }
+
+  @Test
+  void anOldPlanHasItsAgeAndNamesAreHarmless() {
+    Candidate direct =
+        candidate(CandidateKind.DIRECT, List.of(), new Range(4.0, 4.0, 4.0), UNKNOWN);
+    List<String> odd = List.of("a\u001b");
+    Candidate cascade = candidate(CandidateKind.CASCADE, odd, new Range(1.0, 1.0, 1.0), UNKNOWN);
+
+    assertThat(
+            PlanSentence.of(
+                plan(Decision.CASCADE, odd, List.of(direct, cascade)), NOW.plusSeconds(130)))
+        .isEqualTo(
+            "Through a : about 4 times as fast as direct (likely 4 to 4). Planned 2 min ago.");
+  }
+
+  private static String seconds(Decision decision, Range direct, Range cascade) {
+    return sentence(decision, direct, UNKNOWN, cascade, UNKNOWN);
+  }
+
+  private static String rates(Decision decision, Range direct, Range cascade) {
+    return sentence(decision, UNKNOWN, direct, UNKNOWN, cascade);
+  }
+
+  private static String sentence(
+      Decision decision, Range direct, Range directRate, Range cascade, Range cascadeRate) {
+    List<Candidate> candidates = new ArrayList<>();
+    candidates.add(candidate(CandidateKind.DIRECT, List.of(), direct, directRate));
+    candidates.add(candidate(CandidateKind.CASCADE, RELAYS, cascade, cascadeRate));
+    return PlanSentence.of(plan(decision, RELAYS, candidates), NOW);
+  }
+
+  private static Plan plan(
+      Decision decision, @Nullable List<String> relays, List<Candidate> candidates) {
+    return new Plan("h:1", null, decision, "why", relays, NOW, candidates, 0.73, null, null, null);
+  }
+
+  private static Candidate candidate(
+      CandidateKind kind, List<String> relays, Range seconds, Range rate) {
+    return new Candidate(
+        kind,
+        null,
+        relays,
+        false,
+        seconds.low(),
+        seconds.likely(),
+        seconds.high(),
+        rate.low(),
+        rate.likely(),
+        rate.high(),
+        null,
+        List.of(),
+        null,
+        null,
+        null,
+        null);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.terminal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,213 @@
+package io.cascade.client.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.HostPort;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One file over two connections, whatever becomes of either. */
+@Timeout(60)
+@SuppressWarnings("NullAway.Init")
+class SharedTransferTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Trial QUICK = new Trial(Duration.ofMillis(500), Duration.ofSeconds(2));
+  private static final long SLOW = 1_500_000;
+  private static final long FAST = 30_000_000;
+
+  @TempDir Path folder;
+
+  private Path content;
+  private Path into;
+  private ReceivingPort port;
+
+  @BeforeEach
+  void start() throws IOException {
+    into = Files.createDirectory(folder.resolve("into"));
+    port =
+        ReceivingPort.open(
+            new InetSocketAddress("127.0.0.1", 0),
+            Long.MAX_VALUE,
+            new FileReceiver(new Landing(into, false, false), PATIENCE, TransferListener.SILENT));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    port.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void goesOnOverTheQuickerOne(boolean secondIsQuicker) throws Exception {
+    write(24_000_000);
+    try (SlowWire first = wire(secondIsQuicker ? SLOW : FAST);
+        SlowWire second = wire(secondIsQuicker ? FAST : SLOW);
+        FileChannel file = FileChannel.open(content);
+        FileTransfer transfer = transfer(file)) {
+      transfer.over(connect(first.address()));
+      transfer.over(connect(second.address()));
+      Sent sent = transfer.await();
+
+      assertArrived(sent);
+      assertThat(transfer.verdict())
+          .contains(secondIsQuicker ? Trial.Verdict.SECOND : Trial.Verdict.FIRST);
+      List<FileTransfer.Share> shares = transfer.shares();
+      long quick = shares.get(secondIsQuicker ? 1 : 0).bytes();
+      long slow = shares.get(secondIsQuicker ? 0 : 1).bytes();
+      assertThat(slow).as("kept of the slow one").isPositive();
+      assertThat(quick).isGreaterThan(slow);
+      assertThat(quick + slow).isGreaterThanOrEqualTo(16_000_000);
+    }
+  }
+
+  @Test
+  void whatASlowConnectionHasUnderWayAtTheEndIsSentOverTheOther() throws Exception {
+    write(600_000);
+    try (SlowWire slow = wire(1_000);
+        FileChannel file = FileChannel.open(content);
+        FileTransfer transfer = transfer(file)) {
+      transfer.over(connect(slow.address()));
+      transfer.over(connect(port.address()));
+
+      assertArrived(transfer.await());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void goesOnOverTheOtherWhenOneBreaks(boolean first) throws Exception {
+    write(5_000_000);
+    try (SlowWire breaking = SlowWire.open(port.address(), FAST, 700_000);
+        SlowWire steady = wire(FAST);
+        FileChannel file = FileChannel.open(content);
+        FileTransfer transfer = transfer(file)) {
+      transfer.over(connect((first ? breaking : steady).address()));
+      transfer.over(connect((first ? steady : breaking).address()));
+
+      assertArrived(transfer.await());
+    }
+  }
+
+  @Test
+  void failsWhenBothBreakAndLeavesNoFile() throws Exception {
+    write(5_000_000);
+    try (SlowWire one = SlowWire.open(port.address(), FAST, 700_000);
+        SlowWire other = SlowWire.open(port.address(), FAST, 900_000);
+        FileChannel file = FileChannel.open(content);
+        FileTransfer transfer = transfer(file)) {
+      transfer.over(connect(one.address()));
+      transfer.over(connect(other.address()));
+
+      assertThatThrownBy(transfer::await)
+          .isInstanceOf(TransferFailed.class)
+          .hasMessageContaining("not delivered: the connection was");
+      assertThat(port.next()).isInstanceOf(Outcome.Broken.class);
+      assertThat(into).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  void aConnectionThatComesLateIsNoTransferOfItsOwn() throws Exception {
+    write(1_000);
+    TransferHeader header = new TransferHeader("file.bin", 1_000);
+    try (FileChannel file = FileChannel.open(content);
+        FileTransfer transfer =
+            new FileTransfer(header, file, PATIENCE, TransferListener.SILENT, QUICK)) {
+      transfer.over(connect(port.address()));
+      assertArrived(transfer.await());
+      assertThat(transfer.over(connect(port.address()))).isFalse();
+    }
+    try (Socket late = new Socket("127.0.0.1", port.address().port())) {
+      late.getOutputStream().write(header.encode().array());
+      assertThat(late.getInputStream().read()).isEqualTo(-1);
+    }
+    assertThat(port.ignored()).as("the one that said nothing").isLessThanOrEqualTo(1);
+    assertThat(into).isDirectoryNotContaining(path -> path.toString().endsWith(".part"));
+  }
+
+  @Test
+  void twoFilesDoNotMixUnderOneNumber() throws Exception {
+    TransferHeader header = new TransferHeader("file.bin", 100);
+    try (Socket one = new Socket("127.0.0.1", port.address().port());
+        SocketChannel other = connect(port.address())) {
+      one.getOutputStream().write(header.encode().array());
+      one.getOutputStream().write(new byte[] {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 42});
+      one.getInputStream().readNBytes(16); // Its receipt: the transfer is known now.
+      Channels.writeFully(other, new TransferHeader("other.bin", 100, header.transfer()).encode());
+      Answer answer = (Answer) Reply.read(other);
+      assertThat(answer.reason()).contains("one of another file, file.bin");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void arrivesWholeHoweverConnectionsComeAndGo(long seed) throws Exception {
+    Random random = new Random(seed);
+    write(random.nextInt(2_000_000));
+    List<SlowWire> wires = new ArrayList<>();
+    try (FileChannel file = FileChannel.open(content);
+        FileTransfer transfer = transfer(file)) {
+      transfer.over(connect(port.address()));
+      for (int i = 0; i < 4; i++) {
+        SlowWire wire =
+            SlowWire.open(
+                port.address(), 50_000L << random.nextInt(10), 1 + random.nextInt(1_000_000));
+        wires.add(wire);
+        transfer.over(connect(wire.address()));
+      }
+      assertArrived(transfer.await());
+    } finally {
+      for (SlowWire wire : wires) {
+        wire.close();
+      }
+    }
+  }
+
+  private void write(int bytes) throws IOException {
+    byte[] random = new byte[bytes];
+    new Random(bytes).nextBytes(random);
+    content = Files.write(folder.resolve("content"), random);
+  }
+
+  private SlowWire wire(long bytesPerSecond) throws IOException {
+    return SlowWire.to(port.address(), bytesPerSecond);
+  }
+
+  private FileTransfer transfer(FileChannel file) throws IOException {
+    return new FileTransfer(
+        new TransferHeader("file.bin", file.size()),
+        file,
+        PATIENCE,
+        TransferListener.SILENT,
+        QUICK);
+  }
+
+  private static SocketChannel connect(HostPort to) throws IOException {
+    return Connections.connect(to, PATIENCE);
+  }
+
+  private void assertArrived(Sent sent) throws Exception {
+    Outcome.Ended outcome = port.next();
+    assertThat(outcome).isInstanceOf(Outcome.Arrived.class);
+    Received received = ((Outcome.Arrived) outcome).received();
+    assertThat(received.file()).hasSameBinaryContentAs(content);
+    assertThat(received.sha256()).isEqualTo(sent.sha256());
+  }
+}

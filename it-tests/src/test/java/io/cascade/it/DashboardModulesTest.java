@@ -1,0 +1,267 @@
+package io.cascade.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import io.cascade.it.Chromium.Visit;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The dashboard's modules by themselves, in a browser and without an orchestrator. The page comes
+ * by plain HTTP from a host that is not this one, so it is no secure context.
+ */
+@Timeout(60)
+class DashboardModulesTest {
+  private static final URI HOST = URI.create("http://dashboard.test");
+  private static final String FILES = "/io/cascade/orchestrator/dashboard/";
+
+  @SuppressWarnings("NullAway.Init")
+  private static Chromium browser;
+
+  @SuppressWarnings("NullAway.Init")
+  private static Visit visit;
+
+  @BeforeAll
+  static void openAnEmptyPage() {
+    browser = Chromium.start();
+    visit = browser.visit(HOST);
+    Page page = visit.page();
+    page.route(HOST + "/**", DashboardModulesTest::serve);
+    page.navigate(HOST + "/ui/");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (visit != null) {
+      visit.close();
+    }
+    if (browser != null) {
+      browser.close();
+    }
+  }
+
+  private static void serve(Route route) {
+    String path = URI.create(route.request().url()).getPath();
+    Route.FulfillOptions answer = new Route.FulfillOptions();
+    if (!path.endsWith(".js")) {
+      route.fulfill(
+          answer.setContentType("text/html").setBody("<!doctype html><title>Modules</title>"));
+      return;
+    }
+    try (InputStream module =
+        DashboardModulesTest.class.getResourceAsStream(FILES + path.substring("/ui/".length()))) {
+      if (module == null) {
+        route.fulfill(answer.setStatus(404));
+      } else {
+        route.fulfill(answer.setContentType("text/javascript").setBodyBytes(module.readAllBytes()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The value of an expression in which {@code m} is the module. */
+  private static Object of(String module, String expression) {
+    return visit
+        .page()
+        .evaluate(
+            "async () => { const m = await import('/ui/%s'); return %s; }"
+                .formatted(module, expression));
+  }
+
+  @Test
+  void aKeyNeedsNoSecureContext() {
+    assertThat(visit.page().evaluate("isSecureContext")).isEqualTo(false);
+
+    assertThat(of("text.js", "m.randomKey()")).asString().matches("[0-9a-f]{32}");
+    assertThat(of("text.js", "m.randomKey() === m.randomKey()")).isEqualTo(false);
+  }
+
+  @Test
+  void charactersThatDisturbTheTextAroundThemAreWrittenAsTheirNumbers() {
+    assertThat(of("text.js", "m.visible('a\\u202eb\\u0007c\\u2066d\\u009be\\ufefff')"))
+        .isEqualTo("a\\u202eb\\u0007c\\u2066d\\u009be\\ufefff");
+    assertThat(of("text.js", "m.visible('Zürich → 東京 עברית')")).isEqualTo("Zürich → 東京 עברית");
+    assertThat(of("text.js", "m.readJson('{\"chains\":[{\"name\":\"x\\\\u202ey\",\"n\":1}]}')"))
+        .isEqualTo(Map.of("chains", List.of(Map.of("name", "x\\u202ey", "n", 1))));
+  }
+
+  @Test
+  void aRateIsOverASecondOrMore() {
+    assertThat(
+            of(
+                "rates.js",
+                """
+                (() => {
+                  const meter = new m.RateMeter();
+                  const bytes = (n) => ({ forward: n, backward: 0 });
+                  return [[bytes(0), 0], [bytes(500), 250], [bytes(2_000), 2_000], [bytes(2_100), 2_100],
+                    [bytes(4_000), 4_000], [bytes(10), 6_000], [bytes(1_010), 7_000], [null, 9_000]]
+                    .map(([counted, at]) => String(meter.look(counted, at)?.forward ?? meter.last?.forward));
+                })()\
+                """))
+        .isEqualTo(
+            List.of(
+                "undefined",
+                "undefined",
+                "8000",
+                "8000",
+                "8000",
+                "undefined",
+                "8000",
+                "undefined"));
+  }
+
+  @Test
+  void anAxisIsLogarithmicWhereOneValueWouldPressTheOthersFlat() {
+    assertThat(of("scales.js", "m.estimateAxis([11, 26], [8, 30]).log")).isEqualTo(false);
+    assertThat(of("scales.js", "m.estimateAxis([2.07, 26], [0.49, 960]).log")).isEqualTo(true);
+    assertThat(of("scales.js", "m.estimateAxis([null], [null]).log")).isEqualTo(false);
+    assertThat(of("scales.js", "m.estimateAxis([59, 13.7], [1, 4692], false, m.secondTicks).ticks"))
+        .isEqualTo(List.of(1, 10, 60, 600, 3600));
+    assertThat(of("scales.js", "m.historyAxis([40, 41, 40, 3000]).log")).isEqualTo(true);
+    assertThat(of("scales.js", "m.historyAxis([0, 0, 0, 3000]).log")).isEqualTo(false);
+  }
+
+  @Test
+  void aLogarithmicAxisHoldsEveryMarkInOrderAndEndsBeforeAnAbsurdBound() {
+    assertThat(
+            of(
+                "scales.js",
+                """
+                (() => {
+                  const axis = m.estimateAxis([2, 26], [0.0001, 1e12]);
+                  const places = [0, 0.0001, 2, 26, 1e12].map(axis.at);
+                  return [places[0] === 0, places[1] === 0, places[2] > 0.2, places[3] > places[2] + 0.1,
+                    places[3] < 0.8, places[4] === 1, axis.beyond(1e12), axis.beyond(26)];
+                })()\
+                """))
+        .isEqualTo(List.of(true, true, true, true, true, true, true, false));
+  }
+
+  @Test
+  void anAxisGoesOnBeyondAnIntervalWithoutAnEnd() {
+    assertThat((Double) of("scales.js", "m.estimateAxis([null, 20], [29.1, 18], true).at(29.1)"))
+        .isCloseTo(0.8, within(1e-9));
+  }
+
+  @Test
+  void anIntervalWithoutAnEndIsSaidInWords() {
+    assertThat(of("format.js", "m.span(29.1e6, null, m.rate)")).isEqualTo("at least 29.1 Mbit/s");
+    assertThat(of("format.js", "m.span(undefined, 20, m.seconds)")).isEqualTo("at most 20 s");
+    assertThat(of("format.js", "m.span(1, 3, m.times)")).isEqualTo("1× … 3×");
+    assertThat(of("format.js", "m.estimate(29.1e6, null, null, m.rate)"))
+        .isEqualTo(Map.of("value", "at least 29.1 Mbit/s", "range", ""));
+    assertThat(of("format.js", "m.estimate(null, 5, null, m.seconds)"))
+        .isEqualTo(Map.of("value", "5 s", "range", ""));
+    assertThat(of("format.js", "m.estimate(5, 5, 5, m.seconds)"))
+        .isEqualTo(Map.of("value", "5 s", "range", ""));
+    assertThat(of("format.js", "m.estimate(4, 5, null, m.seconds)"))
+        .isEqualTo(Map.of("value", "5 s", "range", "at least 4 s"));
+  }
+
+  @Test
+  void aChainIsComparedWithWhatIsKnownOfTheDirectPath() {
+    assertThat(verdict("bitsPerSecondLow: 4e6")).isEqualTo("no clear gain at most 2×");
+    assertThat(verdict("bitsPerSecondLow: 16e6")).isEqualTo("not helping at most 0.5×");
+    assertThat(verdict("bitsPerSecondHigh: 4e6")).isEqualTo("helping at least 2×");
+    assertThat(verdict("bitsPerSecond: 4e6, bitsPerSecondLow: 2e6")).isEqualTo("no clear gain 2×");
+    assertThat(verdict("bitsPerSecond: 4e6")).isEqualTo("helping 2×");
+    assertThat(verdict("")).isEqualTo("no comparison");
+  }
+
+  /** Of a chain that reached 8 Mbit/s. */
+  private static Object verdict(String direct) {
+    return of(
+        "prediction.js",
+        """
+        (async () => {
+          const { estimate, times } = await import('/ui/format.js');
+          const chain = { relays: ['r1'], plan: { candidates: [{ kind: 'DIRECT', relays: [], hops: [], %s }] } };
+          const streams = [{ state: 'COMPLETED', durationMillis: 2_000,
+            relays: [{ relay: 'r1', forwardBytesOut: 2_000_000 }] }];
+          const { word, factor } = m.verdict(chain, streams, null);
+          return factor ? `${word} ${estimate(factor.low, factor.likely, factor.high, times).value}` : word;
+        })()\
+        """
+            .formatted(direct));
+  }
+
+  @Test
+  void whatIsOverCanBeDismissedUntilThereIsMoreOfIt() {
+    assertThat(
+            of(
+                "attention.js",
+                """
+                (async () => {
+                  const { dismiss } = await import('/ui/dismissed.js');
+                  const live = (failed) => ({
+                    relays: [{ name: 'r9', status: 'LOST' }],
+                    chains: [{ id: 'a', name: 'a', state: 'FAILED', updatedAt: new Date().toISOString() },
+                      { id: 'b', name: 'b', state: 'READY', relays: [] }],
+                    details: new Map([['b', { id: 'b', relays: [], totals: [{ failed }] }]]),
+                    streams: new Map(),
+                  });
+                  const told = (failed) => m.attention(live(failed)).map((item) => item.what).join('; ');
+                  const first = told(1);
+                  dismiss(...m.attention(live(1)).map((item) => item.key).filter(Boolean));
+                  return [first, told(1), told(2)];
+                })()\
+                """))
+        .isEqualTo(
+            List.of(
+                "Relay r9 is lost; Chain a could not be opened; 1 stream of chain b failed",
+                "Relay r9 is lost",
+                "Relay r9 is lost; 2 streams of chain b failed"));
+  }
+
+  @Test
+  void aNameOnTheMapStandsWhereNoLineLeads() {
+    assertThat(degrees("[]")).isCloseTo(90, within(1e-9));
+    assertThat(degrees("[[1, 0], [-1, 0]]")).isCloseTo(90, within(1e-9));
+    assertThat(degrees("[[0, 1]]")).isCloseTo(-90, within(1e-9));
+    assertThat(degrees("[[1, 1], [-1, 1], [0, 1]]")).isCloseTo(-90, within(1e-9));
+  }
+
+  private static double degrees(String others) {
+    Number angle =
+        (Number)
+            of(
+                "placement.js",
+                """
+                (() => {
+                  const angle = m.freeDirection([0, 0], %s);
+                  return Math.atan2(Math.sin(angle), Math.cos(angle)) * 180 / Math.PI;
+                })()\
+                """
+                    .formatted(others));
+    return angle.doubleValue();
+  }
+
+  @Test
+  void noAddressBreaksThePage() {
+    assertThat(of("addresses.js", "m.parse('#/relays/a%20b').parts"))
+        .isEqualTo(List.of("relays", "a b"));
+    assertThat(of("addresses.js", "m.parse('#/relays/100%').parts"))
+        .isEqualTo(List.of("relays", "100%"));
+    assertThat(of("addresses.js", "m.parse('#/relays/a%E2%80%AEb').parts"))
+        .isEqualTo(List.of("relays", "a\\u202eb"));
+  }
+
+  @Test
+  void aStreamIsNamedByTheEndOfItsId() {
+    assertThat(of("format.js", "m.streamName('30320bfd-2c7e-4c00-bd03-ffae48b0a56e')"))
+        .isEqualTo("…48b0a56e");
+  }
+}

@@ -1,0 +1,116 @@
+package io.cascade.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.cascade.api.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The demonstration over an emulated path, with a file so small that which way is quicker does not
+ * matter here.
+ */
+@Tag("slow")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class EmulatedDemoTest {
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void needsNetworksOfItsOwn() throws Exception {
+    boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+    assumeTrue(root, "SKIPPED: the demonstration over an emulated path needs root");
+    assumeTrue(
+        Files.exists(Path.of("/dev/net/tun")),
+        "SKIPPED: the demonstration over an emulated path needs /dev/net/tun");
+  }
+
+  @Test
+  void sendsOneFileBothWaysShowsTheDashboardAndLeavesNothing() throws Exception {
+    try (Verb demo = Verb.start(folder, "demo", "--json", "--size", "300kB")) {
+      demo.awaitLine("^Sending 292.97 KiB");
+      demo.awaitLine("^}$");
+
+      JsonNode report = Json.lenient().readTree(document(demo.text()));
+      assertThat(report.at("/bytes").asLong()).isEqualTo(300_000);
+      assertThat(report.at("/direct/route").asString()).isEqualTo("DIRECT");
+      assertThat(report.at("/gain").asDouble()).isPositive();
+      assertThat(report.at("/predicted/decision").asString()).isNotEmpty();
+      List<String> digests =
+          Stream.of("direct", "chosen")
+              .flatMap(way -> Stream.of("Sent", "Received").map(end -> "/" + way + "/sha256" + end))
+              .map(field -> report.at(field).asString())
+              .distinct()
+              .toList();
+      assertThat(digests).hasSize(1).allMatch(digest -> digest.length() == 64);
+      assertThat(page(report.at("/dashboard").asString() + "/ui/")).isEqualTo(200);
+
+      demo.awaitLine("until Ctrl-C");
+      ProcessHandle.of(demo.pid()).orElseThrow().destroy();
+      demo.await();
+      assertThat(leftOf(demo.pid())).as(demo.text()).isEmpty();
+    }
+  }
+
+  @Test
+  void demonstrationThatWasKilledIsRemovedByTheNextLab() throws Exception {
+    try (Verb demo = Verb.start(folder, "demo", "--once")) {
+      demo.awaitLine("An ordinary long path");
+      demo.kill();
+      assertThat(leftOf(demo.pid())).isNotEmpty();
+
+      try (Verb down = Verb.start(folder, "lab", "down", "none-of-this-name")) {
+        down.await();
+        assertThat(down.text()).contains("removed what");
+      }
+
+      assertThat(leftOf(demo.pid())).isEmpty();
+    }
+  }
+
+  /** Both outputs come together: the document is what stands between braces of their own. */
+  private static String document(String text) {
+    return text.substring(text.indexOf("\n{\n"), text.indexOf("\n}") + 2);
+  }
+
+  private static int page(String url) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client
+          .send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.discarding())
+          .statusCode();
+    }
+  }
+
+  /**
+   * Processes that name one of its labs; the JDK would tell but the beginning of their commands.
+   */
+  private static List<String> leftOf(long pid) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> process.pid() != pid)
+        .map(process -> commandLine(process.pid()))
+        .filter(line -> line.contains("demo-" + pid))
+        .toList();
+  }
+
+  private static String commandLine(long pid) {
+    try {
+      return Files.readString(Path.of("/proc", Long.toString(pid), "cmdline")).replace('\0', ' ');
+    } catch (IOException e) {
+      return ""; // Gone meanwhile.
+    }
+  }
+}

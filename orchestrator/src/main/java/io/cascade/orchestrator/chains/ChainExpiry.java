@@ -1,0 +1,96 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.time.Jitter;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.stereotype.Component;
+
+/**
+ * Closes chains whose time to live has passed since they were opened or renewed. Their streams
+ * finish. The time is steady, and begins anew with the orchestrator: a client cannot renew a chain
+ * while the orchestrator is away.
+ */
+@Component
+class ChainExpiry {
+  private final ChainBook book;
+  private final ChainClosing closing;
+  private final RelayCalls calls;
+  private final Timekeeper time;
+  private final Retries retries;
+
+  /** By chain: the mark from which its time to live counts. */
+  private final Map<UUID, Long> renewedAt = new ConcurrentHashMap<>();
+
+  ChainExpiry(
+      ChainBook book, ChainClosing closing, RelayCalls calls, Timekeeper time, Jitter jitter) {
+    this.book = book;
+    this.closing = closing;
+    this.calls = calls;
+    this.time = time;
+    this.retries = new Retries(time, jitter);
+    book.carrying().forEach(this::begin); // those of an earlier process
+  }
+
+  /** The chain is open: its time to live begins. */
+  void begin(Chain chain) {
+    if (chain.request().timeToLiveSeconds() != null) {
+      renewedAt.put(chain.id(), time.mark());
+    }
+  }
+
+  /**
+   * Begins the chain's time to live anew.
+   *
+   * @throws Refusal where there is no such chain, or it has ended
+   */
+  void renew(UUID id) {
+    Chain chain = book.known(id);
+    if (chain.ended()) {
+      throw new Refusal(
+          ProblemKind.CHAIN_ENDED, id + ": " + chain.state() + "; open another chain", id);
+    }
+    begin(chain);
+  }
+
+  /** Closes what has expired. */
+  void round() {
+    for (Chain chain : book.carrying()) {
+      if (expired(chain) && !chain.work().isLocked() && retries.due(chain.id())) {
+        calls.soon(() -> expire(chain));
+      }
+    }
+    renewedAt.keySet().removeIf(id -> book.live(id).isEmpty());
+    retries.retain(renewedAt::containsKey);
+  }
+
+  private boolean expired(Chain chain) {
+    Integer seconds = chain.request().timeToLiveSeconds();
+    Long since = renewedAt.get(chain.id());
+    return seconds != null && since != null && time.passed(since, Duration.ofSeconds(seconds));
+  }
+
+  private void expire(Chain chain) {
+    if (!chain.work().tryLock()) {
+      return;
+    }
+    try {
+      // It may have been renewed meanwhile.
+      if (expired(chain) && chain.carries()) {
+        retries.failed(chain.id()); // should it not be stored
+        closing.close(
+            chain,
+            false,
+            "its client did not renew it for "
+                + chain.request().timeToLiveSeconds()
+                + " s, its time to live");
+      }
+    } finally {
+      chain.work().unlock();
+    }
+  }
+}

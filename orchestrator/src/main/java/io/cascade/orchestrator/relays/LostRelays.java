@@ -1,0 +1,77 @@
+package io.cascade.orchestrator.relays;
+
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Forgets relays that have been lost for long, unless open chains use them.
+ *
+ * <p>How long is measured by the steady time, so that a step of the clock forgets nobody. Only what
+ * passed before this orchestrator started is told by the time of day, from when the relay was last
+ * seen. For one thread.
+ */
+final class LostRelays {
+  private final Supplier<List<RegisteredRelay>> relays;
+  private final Consumer<RegisteredRelay> forget;
+  private final List<RelayUse> uses;
+  private final ForgetLost limit;
+  private final Timekeeper time;
+  private final Instant startedAt;
+  private final long started;
+
+  /** When they were lost, as marks of the steady time. */
+  private final Map<String, Long> since = new HashMap<>();
+
+  /**
+   * @param relays all that there are
+   * @param forget makes the registry forget one
+   */
+  LostRelays(
+      Supplier<List<RegisteredRelay>> relays,
+      Consumer<RegisteredRelay> forget,
+      List<RelayUse> uses,
+      ForgetLost limit,
+      Timekeeper time) {
+    this.relays = relays;
+    this.forget = forget;
+    this.uses = uses;
+    this.limit = limit;
+    this.time = time;
+    this.startedAt = time.now();
+    this.started = time.mark();
+  }
+
+  /** Forgets those whose time has come. */
+  void look() {
+    Set<String> lost = new HashSet<>();
+    for (RegisteredRelay relay : relays.get()) {
+      if (relay.isLost()) {
+        lost.add(relay.name());
+        long mark = since.computeIfAbsent(relay.name(), _ -> lostSince(relay));
+        if (time.passed(mark, limit.after()) && !isUsed(relay.name())) {
+          forget.accept(relay);
+        }
+      }
+    }
+    since.keySet().retainAll(lost);
+  }
+
+  private long lostSince(RegisteredRelay relay) {
+    if (!relay.lastSeenAt().isBefore(startedAt)) {
+      return time.mark();
+    }
+    return started - Duration.between(relay.lastSeenAt(), startedAt).toNanos();
+  }
+
+  private boolean isUsed(String relay) {
+    return uses.stream().anyMatch(use -> !use.of(relay).isEmpty());
+  }
+}

@@ -1,0 +1,130 @@
+package io.cascade.orchestrator.relays;
+
+import io.cascade.api.identity.RelayProof;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Decides whether what is said in a relay's name comes from that relay. Signatures are verified
+ * without the registry's lock; everything else is called under it.
+ *
+ * <p>How far a relay's messages are numbered is not stored: after a restart of the orchestrator it
+ * counts from the stored registration on.
+ */
+final class RelayProofs {
+  private final Map<String, Long> sequences = new HashMap<>();
+
+  /**
+   * @throws Refusal when the key that it names did not sign it
+   */
+  static void verify(RelayRegistration registration) {
+    if (!RelayProof.holds(registration)) {
+      throw new Refusal(
+          ProblemKind.RELAY_UNPROVEN,
+          sender(registration) + ": the signature is not by the key that it names");
+    }
+  }
+
+  /**
+   * @throws Refusal when it comes from another instance, or the relay's key did not sign it
+   */
+  static void verify(RegisteredRelay relay, Heartbeat heartbeat) {
+    expectInstance(relay, heartbeat);
+    if (!RelayProof.holds(relay.registration().publicKey(), relay.name(), heartbeat)) {
+      throw new Refusal(
+          ProblemKind.RELAY_UNPROVEN, relay.name() + ": the heartbeat is not signed by its key");
+    }
+  }
+
+  /**
+   * Whether the registration may take the place of the present one.
+   *
+   * @throws Refusal when it may not
+   */
+  void admit(RegisteredRelay present, RelayRegistration registration) {
+    RelayRegistration known = present.registration();
+    String name = present.name();
+    if (!known.publicKey().equals(registration.publicKey())) {
+      throw new Refusal(
+          ProblemKind.RELAY_UNPROVEN,
+          sender(registration)
+              + ": its key is "
+              + RelayProof.fingerprint(registration.publicKey())
+              + ", and the name belongs to "
+              + RelayProof.fingerprint(known.publicKey())
+              + " since it registered; fix: start it with that relay's identity file, or with"
+              + " another --name, or release the name: DELETE /api/v1/relays/"
+              + name);
+    }
+    if (registration.generation() < known.generation()) {
+      throw new Refusal(
+          ProblemKind.RELAY_SUPERSEDED,
+          name
+              + ": generation "
+              + registration.generation()
+              + " was replaced by generation "
+              + known.generation()
+              + ", registered at "
+              + present.registeredAt()
+              + "; fix: stop one of the two, or give each its own --name and --identity");
+    }
+    boolean sameInstance = registration.instance().equals(known.instance());
+    if (registration.generation().equals(known.generation()) && !sameInstance) {
+      throw new Refusal(
+          ProblemKind.RELAY_DOUBLED,
+          name
+              + ": another process with the same identity and generation "
+              + known.generation()
+              + " is registered; fix: start this one again, or give it its own --name and"
+              + " --identity where the other one is to stay");
+    }
+    if (sameInstance) {
+      expectLater(present, registration.sequence());
+    }
+  }
+
+  /** The registration was taken. */
+  void admitted(RelayRegistration registration) {
+    sequences.put(registration.name(), registration.sequence());
+  }
+
+  /**
+   * @throws Refusal when the heartbeat comes from another instance, or was sent before
+   */
+  void hear(RegisteredRelay present, Heartbeat heartbeat) {
+    expectInstance(present, heartbeat);
+    expectLater(present, heartbeat.sequence());
+    sequences.put(present.name(), heartbeat.sequence());
+  }
+
+  void forget(String name) {
+    sequences.remove(name);
+  }
+
+  private void expectLater(RegisteredRelay present, long sequence) {
+    long last = sequences.getOrDefault(present.name(), present.registration().sequence());
+    if (sequence <= last) {
+      throw new Refusal(
+          ProblemKind.STALE_MESSAGE,
+          present.name() + ": message " + sequence + " (expected: a number above " + last + ")");
+    }
+  }
+
+  private static void expectInstance(RegisteredRelay present, Heartbeat heartbeat) {
+    if (!present.instance().equals(heartbeat.instance())) {
+      throw new Refusal(
+          ProblemKind.UNKNOWN_INSTANCE,
+          present.name() + ": another instance is registered; fix: register again");
+    }
+  }
+
+  private static String sender(RelayRegistration registration) {
+    Endpoint control = registration.control();
+    return registration.name() + " at " + control.host() + ":" + control.port();
+  }
+}

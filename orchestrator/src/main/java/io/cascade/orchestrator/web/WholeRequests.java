@@ -1,0 +1,111 @@
+package io.cascade.orchestrator.web;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.coyote.Constants;
+import org.apache.coyote.Processor;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.coyote.http11.Http11Processor;
+import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HTTP/1.1 whose requests have a deadline for their headers, and for the rest of a body that nobody
+ * reads. Tomcat's own time-out begins anew with every byte. {@link BodyLimit} has the deadline of a
+ * body that is being read.
+ */
+public final class WholeRequests extends Http11NioProtocol {
+  static final Duration DEADLINE = Duration.ofSeconds(30);
+  private static final Duration SWEEP = Duration.ofSeconds(1);
+
+  private final Duration sweep;
+  private final int mostSweeps;
+
+  /** Those that are alive: Tomcat keeps some for later connections. */
+  private final Set<Watched> processors =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+  private @Nullable ScheduledFuture<?> sweeps;
+
+  /** Tomcat makes it by its name. */
+  public WholeRequests() {
+    this(SWEEP, (int) DEADLINE.dividedBy(SWEEP));
+  }
+
+  /**
+   * @param sweep between two looks at all connections
+   * @param mostSweeps that may find the same request waiting for its rest
+   */
+  WholeRequests(Duration sweep, int mostSweeps) {
+    this.sweep = sweep;
+    this.mostSweeps = mostSweeps;
+  }
+
+  @Override
+  protected Processor createProcessor() {
+    Watched processor = new Watched(this);
+    processors.add(processor);
+    return processor;
+  }
+
+  @Override
+  public void start() throws Exception {
+    super.start();
+    sweeps =
+        getUtilityExecutor()
+            .scheduleWithFixedDelay(
+                this::sweep, sweep.toMillis(), sweep.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void stop() throws Exception {
+    if (sweeps != null) {
+      sweeps.cancel(false);
+    }
+    super.stop();
+  }
+
+  private void sweep() {
+    Set<Watched> all;
+    synchronized (processors) {
+      all = Set.copyOf(processors);
+    }
+    all.forEach(processor -> processor.look(mostSweeps));
+  }
+
+  /** Counts how many sweeps have found it waiting for the rest of the same request. */
+  private static final class Watched extends Http11Processor {
+    private long started = -1;
+    private int seen;
+
+    Watched(AbstractHttp11Protocol<?> protocol) {
+      super(protocol, protocol.getAdapter());
+    }
+
+    void look(int mostSweeps) {
+      long now = waitsForRest() ? request.getStartTimeNanos() : -1;
+      seen = now == started ? seen + 1 : 1;
+      started = now;
+      SocketWrapperBase<?> connection = getSocketWrapper();
+      if (now >= 0 && seen > mostSweeps && connection != null) {
+        connection.close();
+      }
+    }
+
+    /** A request that was answered passes through these states, but no two sweeps see it there. */
+    private boolean waitsForRest() {
+      return switch (request.getRequestProcessor().getStage()) {
+        // The headers come; between two of their packets the processor has ended its turn.
+        case Constants.STAGE_PARSE, Constants.STAGE_ENDED -> true;
+        // What nobody read of the body is read and dropped.
+        case Constants.STAGE_ENDINPUT -> true;
+        default -> false;
+      };
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.cascade.orchestrator.relays;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.identity.RelayKey;
+import io.cascade.api.identity.RelaySigner;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.orchestrator.events.EventLog;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
+
+class RelayRegistryTest {
+  private final RelaySigner signer = new RelaySigner(RelayKey.generate(), 1, 0);
+  private final Timekeeper time = new Timekeeper(Clock.systemUTC(), System::nanoTime);
+  private final Stored stored = new Stored();
+  private final List<Object> facts = new ArrayList<>();
+
+  @Test
+  void aRelayTooManyIsRefusedBeforeAnythingIsKeptOfIt() {
+    IntStream.range(0, RelayRegistry.MOST_RELAYS)
+        .mapToObj(i -> known("known-" + i))
+        .forEach(stored.before::add);
+    RelayRegistry registry = registry();
+
+    assertThatThrownBy(() -> registry.register(registration("new")))
+        .isInstanceOfSatisfying(
+            Refusal.class,
+            refusal -> assertThat(refusal.kind()).isEqualTo(ProblemKind.LIMIT_REACHED));
+
+    assertThat(registry.find("new")).isEmpty();
+    assertThat(stored.saved).isEmpty();
+    assertThat(facts).isEmpty();
+  }
+
+  @Test
+  void aRegistrationThatCannotBeStoredHasNotHappenedAndMayBeSentAgain() {
+    RelayRegistry registry = registry();
+    RelayRegistration registration = registration("r1");
+    stored.away = true;
+
+    assertThatThrownBy(() -> registry.register(registration))
+        .isInstanceOf(DataAccessResourceFailureException.class);
+    assertThat(registry.find("r1")).isEmpty();
+
+    stored.away = false;
+    registry.register(registration);
+    assertThat(registry.find("r1")).isPresent();
+  }
+
+  @Test
+  void aLostRelayOfWhichSomethingWasHeardIsNotForgotten() {
+    RelayRegistry registry = registry();
+    registry.register(registration("r1"));
+    RegisteredRelay seen = registry.known("r1");
+    registry.register(registration("r1"));
+
+    registry.forgetLost(seen);
+    assertThat(registry.find("r1")).isPresent();
+
+    registry.forgetLost(registry.known("r1"));
+    assertThat(registry.find("r1")).isEmpty();
+  }
+
+  private RelayRegistry registry() {
+    return new RelayRegistry(
+        stored, new EventLog(time), facts::add, new Heartbeats(Duration.ofSeconds(1)), time);
+  }
+
+  private RelayRegistration registration(String name) {
+    return signer.sign(known(name).registration());
+  }
+
+  private static RegisteredRelay known(String name) {
+    Endpoint here = new Endpoint("127.0.0.1", 7411);
+    RelayRegistration registration =
+        new RelayRegistration(
+            name, "berlin", INSTANCE, "0.1", here, here, null, null, null, null, null, null, null,
+            null, "", 1L, 1L, "");
+    return new RegisteredRelay(
+        registration, RelayStatus.UP, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH, 0, 0, 0, null);
+  }
+
+  private static final UUID INSTANCE = UUID.fromString("6f1d2c3b-0000-4000-8000-000000000001");
+
+  /** A store in memory that can be away. */
+  private static final class Stored extends RelayStore {
+    final List<RegisteredRelay> before = new ArrayList<>();
+    final List<RegisteredRelay> saved = new ArrayList<>();
+    boolean away;
+
+    Stored() {
+      super(JdbcClient.create(new SimpleDriverDataSource()));
+    }
+
+    @Override
+    void save(RegisteredRelay relay) {
+      if (away) {
+        throw new DataAccessResourceFailureException("away");
+      }
+      saved.add(relay);
+    }
+
+    @Override
+    void remove(String name) {}
+
+    @Override
+    List<String> drained() {
+      return List.of();
+    }
+
+    @Override
+    List<RegisteredRelay> all(Instant from) {
+      return before;
+    }
+  }
+}

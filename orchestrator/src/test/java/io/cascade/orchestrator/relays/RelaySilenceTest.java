@@ -1,0 +1,142 @@
+package io.cascade.orchestrator.relays;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.Json;
+import io.cascade.api.identity.RelayKey;
+import io.cascade.api.identity.RelaySigner;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.Heartbeat;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.orchestrator.events.EventLog;
+import io.cascade.orchestrator.time.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/** Who fell silent is judged by steady time. */
+class RelaySilenceTest {
+  private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
+  private static final UUID INSTANCE = UUID.randomUUID();
+
+  private final RelaySigner signer = new RelaySigner(RelayKey.generate(), 1, 0);
+  private final ManualTime time = ManualTime.from(START);
+  private final KeptRelays store = new KeptRelays();
+  private final List<Object> facts = new ArrayList<>();
+
+  @ParameterizedTest
+  @ValueSource(longs = {-3_600, 4, 3_600})
+  void aStepOfTheTimeOfDayLosesNobodyAndHidesNobody(long seconds) {
+    RelayRegistry registry = registry(time);
+    registry.register(registration());
+    time.step(Duration.ofSeconds(seconds));
+    registry.noticeSilence();
+    assertThat(registry.known("r1").isLost()).isFalse();
+
+    time.pass(Duration.ofSeconds(3));
+    registry.heartbeat("r1", heartbeat());
+    time.step(Duration.ofSeconds(-seconds));
+    time.pass(Duration.ofMillis(3_500));
+    registry.noticeSilence();
+    assertThat(registry.known("r1").isLost()).isFalse();
+
+    time.pass(Duration.ofMillis(1));
+    registry.noticeSilence();
+    assertThat(registry.known("r1").isLost()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-3_600, 0, 3_600})
+  void afterARestartSilenceCountsFromTheStart(long seconds) {
+    registry(time).register(registration());
+    ManualTime later = ManualTime.from(START.plusSeconds(seconds));
+    RelayRegistry registry = registry(later);
+    // Relays wait up to five seconds before they come back.
+    later.pass(Duration.ofMillis(8_500));
+    registry.noticeSilence();
+    assertThat(registry.known("r1").isLost()).isFalse();
+
+    later.pass(Duration.ofMillis(1));
+    registry.noticeSilence();
+    assertThat(registry.known("r1").isLost()).isTrue();
+    assertThat(facts).last().isInstanceOf(RelayFact.Lost.class);
+  }
+
+  @Test
+  void whenItWasSeenIsShownByTheTimeOfDay() {
+    RelayRegistry registry = registry(time);
+    registry.register(registration());
+    time.step(Duration.ofHours(1));
+    registry.heartbeat("r1", heartbeat());
+    assertThat(registry.known("r1").lastSeenAt()).isEqualTo(START.plus(Duration.ofHours(1)));
+    assertThat(registry.known("r1").heardAt()).isEqualTo(START);
+  }
+
+  private RelayRegistry registry(ManualTime by) {
+    return new RelayRegistry(
+        store,
+        new EventLog(by.timekeeper()),
+        facts::add,
+        new Heartbeats(Duration.ofSeconds(1)),
+        by.timekeeper());
+  }
+
+  private RelayRegistration registration() {
+    Endpoint at = new Endpoint("192.0.2.1", 7_411);
+    return signer.sign(
+        new RelayRegistration(
+            "r1", "desk", INSTANCE, "1", at, at, null, null, null, null, null, null, null, null, "",
+            1L, 1L, ""));
+  }
+
+  private Heartbeat heartbeat() {
+    Map<String, Object> unsigned =
+        Map.of("instance", INSTANCE, "runningStreams", 0, "heldBytes", 0, "sequence", 1);
+    return signer.sign("r1", Json.lenient().convertValue(unsigned, Heartbeat.class));
+  }
+
+  /** Rows of an earlier process, without a database. */
+  private static final class KeptRelays extends RelayStore {
+    private final List<RegisteredRelay> rows = new ArrayList<>();
+
+    KeptRelays() {
+      super(JdbcClient.create(new DriverManagerDataSource()));
+    }
+
+    @Override
+    void save(RegisteredRelay relay) {
+      rows.clear();
+      rows.add(relay);
+    }
+
+    @Override
+    List<String> drained() {
+      return List.of();
+    }
+
+    @Override
+    List<RegisteredRelay> all(Instant from) {
+      return rows.stream()
+          .map(row ->
+              new RegisteredRelay(
+                  row.registration(),
+                  io.cascade.api.orchestrator.RelayStatus.UP,
+                  row.registeredAt(),
+                  row.lastSeenAt(),
+                  from,
+                  row.restarts(),
+                  0,
+                  0,
+                  null))
+          .toList();
+    }
+  }
+}

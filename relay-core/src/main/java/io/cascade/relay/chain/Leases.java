@@ -1,0 +1,144 @@
+package io.cascade.relay.chain;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Grants leases and judges them, by the monotonic clock alone.
+ *
+ * <p>A lease says that an orchestrator looks after a part. When it runs out the part is unattended
+ * and still serves, until the orchestrator was out of contact for as long as the operator allows
+ * ({@code --serve-alone}). Contact is a renewal of the part, or any answer of the orchestrator to
+ * this relay.
+ *
+ * <p>Thread-safe.
+ */
+final class Leases {
+  private static final Logger LOG = Logger.getLogger(Leases.class.getName());
+
+  private final RelayClock clock;
+  private final Duration serveAlone;
+  private volatile @Nullable Long contactAtNanos;
+  private boolean alone;
+
+  /** How a part stands. */
+  enum Standing {
+    /** Its lease runs. */
+    ATTENDED,
+    /** Its lease has run out, and it serves alone. */
+    UNATTENDED,
+    /** It has served alone for as long as it may. */
+    OVER
+  }
+
+  /**
+   * @param serveAlone how long a part without a lease serves after the last contact; 0 not at all
+   */
+  Leases(RelayClock clock, Duration serveAlone) {
+    this.clock = clock;
+    this.serveAlone = serveAlone;
+  }
+
+  /** A lease that begins now. Whoever asks for it is an orchestrator, so this is a contact. */
+  Lease grant(int seconds) {
+    long now = now();
+    contactAtNanos = now;
+    return new Lease(now, now + Duration.ofSeconds(seconds).toNanos());
+  }
+
+  /**
+   * A lease that another process of this relay held.
+   *
+   * @param left until it runs out; negative where it has
+   * @param sinceContact since the orchestrator was last heard of
+   */
+  Lease inherit(Duration left, Duration sinceContact) {
+    long now = now();
+    return new Lease(now - sinceContact.toNanos(), now + left.toNanos());
+  }
+
+  /** The orchestrator has answered this relay. */
+  void contacted() {
+    contactAtNanos = now();
+  }
+
+  Standing of(Lease lease) {
+    if (left(lease).compareTo(Duration.ZERO) >= 0) {
+      return Standing.ATTENDED;
+    }
+    return sinceContact(lease).compareTo(serveAlone) < 0 ? Standing.UNATTENDED : Standing.OVER;
+  }
+
+  /** Negative once the lease has run out. */
+  Duration left(Lease lease) {
+    return Duration.ofNanos(lease.endsAtNanos() - now());
+  }
+
+  Duration sinceContact(Lease lease) {
+    long now = now();
+    long since = now - lease.renewedAtNanos();
+    Long contact = contactAtNanos;
+    return Duration.ofNanos(contact == null ? since : Math.min(since, now - contact));
+  }
+
+  /** How long a part without a lease goes on serving; not negative. */
+  Duration aloneLeft(Lease lease) {
+    Duration left = serveAlone.minus(sinceContact(lease));
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
+  /** When a lease runs out, by the time of day as it is now. For people. */
+  Instant endsAt(Lease lease) {
+    return wall().plus(left(lease));
+  }
+
+  /** When a part whose lease has run out stops, by the time of day as it is now. For people. */
+  Instant servesUntil(Lease lease) {
+    return wall().minus(sinceContact(lease)).plus(serveAlone);
+  }
+
+  /**
+   * Logs that this relay serves alone, once, and that it does no more, once.
+   *
+   * @param unattended one of the leases that have run out; null where there is none
+   * @param over parts that stopped taking streams just now
+   */
+  synchronized void report(@Nullable Lease unattended, int count, int over) {
+    if (unattended != null && !alone) {
+      LOG.log(
+          Level.WARNING,
+          "the orchestrator is away since {0}, or does not reach this relay: its leases of {1}"
+              + " chains have run out; serving them alone until {2} (--serve-alone)",
+          new Object[] {
+            wall().minus(sinceContact(unattended)).toString(),
+            Integer.toString(count),
+            servesUntil(unattended).toString()
+          });
+      alone = true;
+    }
+    if (over > 0) {
+      LOG.log(
+          Level.WARNING,
+          "{0} chains take no more streams: no lease was renewed, and this relay serves alone for"
+              + " {1} s (--serve-alone)",
+          new Object[] {Integer.toString(over), Long.toString(serveAlone.toSeconds())});
+    }
+    if (unattended == null && alone) {
+      if (over == 0) {
+        LOG.info("the orchestrator is back: no chain is served alone any more");
+      }
+      alone = false;
+    }
+  }
+
+  private long now() {
+    return clock.nanos().getAsLong();
+  }
+
+  private Instant wall() {
+    return clock.wall().instant();
+  }
+}

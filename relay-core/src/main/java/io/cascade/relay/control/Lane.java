@@ -1,0 +1,36 @@
+package io.cascade.relay.control;
+
+/**
+ * Operations that share turns. What one lane does cannot delay another, so that neither probes nor
+ * parts that wait for their next relay hold up the renewal of leases.
+ */
+enum Lane {
+  /** Needs neither token nor turn, so that a busy relay still says that it lives. */
+  HEALTH(0),
+
+  /** Renewals, which wait for nobody. */
+  LEASES(16),
+
+  /** Installation and removal of parts, and limits. An installation waits for the next relay. */
+  PARTS(64),
+
+  /** Lists, streams and metrics. */
+  READS(32),
+
+  /** Throughput tests, of which one runs at a time; the others are refused at once. */
+  TESTS(4),
+
+  /** Takes its turns from {@link ProbeTurns}. */
+  PROBES(0);
+
+  private final int turns;
+
+  Lane(int turns) {
+    this.turns = turns;
+  }
+
+  /** How many requests run at once; 0 where this is not counted here. */
+  int turns() {
+    return turns;
+  }
+}

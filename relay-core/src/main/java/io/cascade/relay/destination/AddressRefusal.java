@@ -1,0 +1,40 @@
+package io.cascade.relay.destination;
+
+import io.cascade.api.HostPort;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why an address may not be connected to.
+ *
+ * @param destination address and port
+ * @param rule what the address is, such as "a private address (RFC 1918)"
+ * @param opening value of {@code --allow-destination} that would allow it; null where none does
+ */
+public record AddressRefusal(String destination, String rule, @Nullable String opening) {
+
+  static AddressRefusal openedByRule(InetAddress address, int port, String rule) {
+    String destination = text(address, port);
+    return new AddressRefusal(destination, rule, destination);
+  }
+
+  static AddressRefusal notOpened(InetAddress address, int port, String rule) {
+    return new AddressRefusal(text(address, port), rule, null);
+  }
+
+  /** One line that names the destination, the rule and the fix. */
+  public String text() {
+    return destination
+        + " is "
+        + rule
+        + (opening == null
+            ? ", where no chain may lead"
+            : "; fix: start this relay with --allow-destination '" + opening + "'");
+  }
+
+  private static String text(InetAddress address, int port) {
+    String host = address.getHostAddress();
+    int scope = host.indexOf('%');
+    return new HostPort(scope < 0 ? host : host.substring(0, scope), port).toString();
+  }
+}

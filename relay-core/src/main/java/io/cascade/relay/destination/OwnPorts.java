@@ -1,0 +1,56 @@
+package io.cascade.relay.destination;
+
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntPredicate;
+
+/**
+ * The ports on which this relay listens, under every address that reaches this machine: loopback,
+ * those of its interfaces and those of the advertised host, which may be translated on the way.
+ */
+public final class OwnPorts {
+  private final String advertised;
+  private final IntPredicate listens;
+  private volatile Set<InetAddress> translated = Set.of();
+
+  /**
+   * @param advertised host by which others reach this relay
+   * @param listens whether this process listens on a port
+   */
+  public OwnPorts(String advertised, IntPredicate listens) {
+    this.advertised = advertised;
+    this.listens = listens;
+  }
+
+  /** Looks up the advertised host; blocks. Keeps the addresses known before where that fails. */
+  public void resolveAdvertised() {
+    try {
+      translated = Set.copyOf(List.of(InetAddress.getAllByName(advertised)));
+    } catch (UnknownHostException e) {
+      // Whoever cannot resolve it here is judged by the interfaces' addresses alone.
+    }
+  }
+
+  boolean contain(InetAddress address, int port) {
+    return listens.test(port)
+        && (isThisMachine(address) || isThisMachine(EmbeddedIpv4.unwrap(address)));
+  }
+
+  private boolean isThisMachine(InetAddress address) {
+    if (address.isLoopbackAddress() || address.isAnyLocalAddress()) {
+      return true;
+    }
+    if (translated.contains(address)) {
+      return true;
+    }
+    try {
+      return NetworkInterface.getByInetAddress(address) != null;
+    } catch (SocketException e) {
+      return true; // unknown, so the safe answer
+    }
+  }
+}

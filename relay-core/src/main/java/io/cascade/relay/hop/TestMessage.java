@@ -1,0 +1,77 @@
+package io.cascade.relay.hop;
+
+import io.netty.buffer.ByteBuf;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What two relays say to each other in a throughput test, authenticated under the test's key.
+ *
+ * @param bytes that the receiver has got; 0 for {@link Kind#TEST} and {@link Kind#ACCEPTED}
+ */
+public record TestMessage(Kind kind, UUID test, long bytes) {
+  private static final int HOP_INDEX = 1;
+
+  /** What a message says. */
+  public enum Kind {
+    /** The sender's first: the test's bytes follow, once it was accepted. */
+    TEST(HopHeader.Kind.TEST),
+    /** The receiver's first: send. */
+    ACCEPTED(HopHeader.Kind.TEST_ACCEPTED),
+    /** The receiver's last: everything has come, so many bytes. */
+    RECEIVED(HopHeader.Kind.TEST_RECEIVED),
+    /** The receiver's last: so many bytes have come; stop, for a stream needs the way. */
+    STOPPED(HopHeader.Kind.TEST_STOPPED);
+
+    private final HopHeader.Kind header;
+
+    Kind(HopHeader.Kind header) {
+      this.header = header;
+    }
+
+    private static @Nullable Kind of(HopHeader.Kind header) {
+      for (Kind kind : values()) {
+        if (kind.header == header) {
+          return kind;
+        }
+      }
+      return null;
+    }
+  }
+
+  /** As it goes over the connection. */
+  public byte[] encode(HopKey key) {
+    return new HopHeader(kind.header, test, null, HOP_INDEX, bytes, null).encode(key);
+  }
+
+  /**
+   * Reads one message off the front of {@code in}.
+   *
+   * @return null when more bytes are needed; nothing is consumed then
+   * @throws Unexpected when it is no message of this test, or of somebody without its key
+   */
+  public static @Nullable TestMessage decode(ByteBuf in, UUID test, HopKey key) throws Unexpected {
+    HopHeader.Unverified read;
+    try {
+      read = HopHeader.decode(in);
+    } catch (HopHeader.Malformed e) {
+      throw new Unexpected(String.valueOf(e.getMessage()));
+    }
+    if (read == null) {
+      return null;
+    }
+    HopHeader header = read.header();
+    Kind kind = Kind.of(header.kind());
+    if (kind == null || !header.chain().equals(test) || !read.verifiedBy(key)) {
+      throw new Unexpected("a message of something else, or under another key");
+    }
+    return new TestMessage(kind, test, header.counter());
+  }
+
+  /** The peer has said what belongs to no test of ours. */
+  public static final class Unexpected extends Exception {
+    Unexpected(String message) {
+      super(message, null, false, false);
+    }
+  }
+}

@@ -1,0 +1,272 @@
+package io.cascade.relay.identity;
+
+import io.cascade.api.Json;
+import io.cascade.api.identity.RelayKey;
+import io.cascade.command.Complaint;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/**
+ * A relay's key and its generation, which counts its starts. Every start writes the next generation
+ * before anybody hears of it: to a new file, which is forced to the disk and then takes the place
+ * of the old one. One process at a time holds the identity, by a lock on a file beside it.
+ */
+public final class IdentityFile implements AutoCloseable {
+  private static final FileAttribute<?>[] OWNER_ONLY_FILE = {
+    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+  };
+  private static final FileAttribute<?>[] OWNER_ONLY_FOLDER = {
+    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+  };
+  private static final int MOST_BYTES = 4_096;
+  private static final long LOCK_LOOK_MILLIS = 20;
+
+  private final Path path;
+  private final RelayKey key;
+  private final long generation;
+  private @Nullable FileChannel lock;
+
+  private IdentityFile(Path path, RelayKey key, long generation, @Nullable FileChannel lock) {
+    this.path = path;
+    this.key = key;
+    this.generation = generation;
+    this.lock = lock;
+  }
+
+  /** What the file holds. */
+  record Stored(String publicKey, String secretKey, long generation) {}
+
+  /**
+   * Takes the identity for a start of the relay: the next generation of the key that the file has,
+   * or the first one of a new key where there is no file.
+   *
+   * @throws Complaint when another process holds it, or the file cannot be read or written
+   */
+  public static IdentityFile start(Path path) {
+    try {
+      makeFolder(path);
+      FileChannel lock = tryLock(path);
+      if (lock == null) {
+        throw new Complaint(
+            "identity "
+                + path
+                + ": another process uses it; fix: stop that process, give this relay its own"
+                + " --name or --identity FILE, or take its place with --hand-over");
+      }
+      try {
+        Stored stored = read(path);
+        RelayKey key = stored == null ? RelayKey.generate() : key(path, stored);
+        long generation = stored == null ? 1 : stored.generation() + 1;
+        write(path, new Stored(key.publicKey(), key.secretText(), generation));
+        return new IdentityFile(path, key, generation, lock);
+      } catch (IOException | RuntimeException e) {
+        lock.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new Complaint(
+          "identity "
+              + path
+              + ": cannot be read and written ("
+              + reason(e)
+              + "); fix: --identity FILE in a folder that this user may write to",
+          e);
+    }
+  }
+
+  /**
+   * Takes the identity of the process that holds it, as the same generation. The lock follows when
+   * that process has released it ({@link #awaitLock}).
+   *
+   * @throws Complaint when the file has not the key of that process
+   */
+  public static IdentityFile takeOver(Path path, String publicKey, long generation) {
+    Stored stored;
+    try {
+      stored = read(path);
+    } catch (IOException e) {
+      throw new Complaint("identity " + path + ": cannot be read (" + reason(e) + ")", e);
+    }
+    if (stored == null || !stored.publicKey().equals(publicKey)) {
+      throw new Complaint(
+          "identity "
+              + path
+              + ": not that of the relay to be replaced; fix: start with its --identity FILE");
+    }
+    return new IdentityFile(path, key(path, stored), generation, null);
+  }
+
+  public RelayKey key() {
+    return key;
+  }
+
+  /** Starts of the relay, this one included. */
+  public long generation() {
+    return generation;
+  }
+
+  /**
+   * Waits for the lock, which the process before releases.
+   *
+   * @return whether this process has it now
+   */
+  public synchronized boolean awaitLock(Duration patience) throws IOException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (lock == null) {
+      lock = tryLock(path);
+      if (lock == null) {
+        if (System.nanoTime() - deadline > 0) {
+          return false;
+        }
+        pauseBriefly();
+      }
+    }
+    return true;
+  }
+
+  /** Lets another process have the identity. Idempotent. */
+  @Override
+  public synchronized void close() {
+    FileChannel held = lock;
+    lock = null;
+    if (held != null) {
+      try {
+        held.close();
+      } catch (IOException e) {
+        // The kernel has dropped the lock in any case.
+      }
+    }
+  }
+
+  private static void makeFolder(Path path) throws IOException {
+    Path folder = path.toAbsolutePath().getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      Files.createDirectories(folder, hasModes(folder) ? OWNER_ONLY_FOLDER : none());
+    }
+  }
+
+  /** Null where another process, or another relay of this process, has it. */
+  private static @Nullable FileChannel tryLock(Path path) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            path.resolveSibling(path.getFileName() + ".lock"),
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            hasModes(path) ? OWNER_ONLY_FILE : none());
+    FileLock held = null;
+    try {
+      held = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      // another relay of this process
+    } finally {
+      if (held == null) {
+        channel.close();
+      }
+    }
+    return held == null ? null : channel;
+  }
+
+  private static @Nullable Stored read(Path path) throws IOException {
+    byte[] bytes;
+    try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+      if (file.size() > MOST_BYTES) {
+        throw unreadable(path, "too long", null);
+      }
+      ByteBuffer read = ByteBuffer.allocate((int) file.size());
+      while (read.hasRemaining() && file.read(read) >= 0) {
+        // on to the end
+      }
+      bytes = read.array();
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+    try {
+      Stored stored = Json.strict().readValue(bytes, Stored.class);
+      if (stored == null || stored.publicKey() == null || stored.generation() < 1) {
+        throw unreadable(path, "incomplete", null);
+      }
+      return stored;
+    } catch (JacksonException e) {
+      throw unreadable(path, "not understood", null); // e's text may hold the key
+    }
+  }
+
+  private static RelayKey key(Path path, Stored stored) {
+    try {
+      return RelayKey.read(stored.secretKey(), stored.publicKey());
+    } catch (IllegalArgumentException e) {
+      throw unreadable(path, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static Complaint unreadable(Path path, String why, @Nullable Exception cause) {
+    String words =
+        "identity "
+            + path
+            + ": no relay's identity ("
+            + why
+            + "); fix: restore the file, or remove it and have the orchestrator forget this relay";
+    return cause == null ? new Complaint(words) : new Complaint(words, cause);
+  }
+
+  private static void write(Path path, Stored stored) throws IOException {
+    Path fresh = path.resolveSibling(path.getFileName() + ".new");
+    Files.deleteIfExists(fresh); // of a process that was killed here
+    byte[] bytes =
+        (Json.strict().writeValueAsString(stored) + "\n").getBytes(StandardCharsets.UTF_8);
+    try (FileChannel file =
+        FileChannel.open(
+            fresh,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            hasModes(path) ? OWNER_ONLY_FILE : none())) {
+      ByteBuffer left = ByteBuffer.wrap(bytes);
+      while (left.hasRemaining()) {
+        file.write(left);
+      }
+      file.force(true);
+    }
+    Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Path folder = path.toAbsolutePath().getParent();
+    if (folder != null && hasModes(path)) {
+      try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+        names.force(true); // or the old name could come back after a power cut
+      }
+    }
+  }
+
+  private static boolean hasModes(Path path) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+
+  private static FileAttribute<?>[] none() {
+    return new FileAttribute<?>[0];
+  }
+
+  private static String reason(IOException e) {
+    return e instanceof AccessDeniedException ? "permission denied" : e.toString();
+  }
+
+  private static void pauseBriefly() throws IOException {
+    try {
+      Thread.sleep(LOCK_LOOK_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.cascade.relay.throughput;
+
+/** Where the receiving end of a test stands. {@link #after} is all that moves it. */
+enum SinkState {
+  /** The sender was announced and has not connected. */
+  EXPECTING,
+  /** Bytes are being received. */
+  RECEIVING,
+  /** The sender has ended its stream and was told how much came. */
+  COMPLETED,
+  /** Cut short for a stream of this relay. */
+  GAVE_WAY,
+  /** Nobody came in time, the connection broke, or there was more than announced. */
+  FAILED;
+
+  /** What happens to a test. */
+  enum Event {
+    ARRIVED,
+    /** The sender has ended its stream. */
+    ENDED,
+    /** A stream of this relay moves bulk. */
+    STREAM,
+    BROKE
+  }
+
+  boolean isOver() {
+    return this == COMPLETED || this == GAVE_WAY || this == FAILED;
+  }
+
+  /** What is out of turn fails the test; after its end nothing changes it. */
+  SinkState after(Event event) {
+    if (isOver()) {
+      return this;
+    }
+    return switch (event) {
+      case ARRIVED -> this == EXPECTING ? RECEIVING : FAILED;
+      case ENDED -> this == RECEIVING ? COMPLETED : FAILED;
+      case STREAM -> GAVE_WAY;
+      case BROKE -> FAILED;
+    };
+  }
+}

@@ -1,0 +1,388 @@
+package io.cascade.relay.throughput;
+
+import io.cascade.api.relay.ThroughputEnd;
+import io.cascade.api.relay.ThroughputReport;
+import io.cascade.relay.hop.HopKey;
+import io.cascade.relay.hop.TestMessage;
+import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.throughput.SourceState.Event;
+import io.cascade.relay.transport.Closing;
+import io.cascade.relay.transport.SocketTuning;
+import io.cascade.relay.transport.TcpInfo;
+import io.cascade.relay.transport.UnsentLimit;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.ChannelInputShutdownReadComplete;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sending end of a throughput test: asks, sends until bytes or time are used up, and has the
+ * receiver confirm what came. Everything runs on the connection's event loop, but for {@link
+ * #stop}.
+ *
+ * <p>The connection resets when it is closed, unless the test was completed: what waits in the
+ * kernel when a stream begins is dropped and not sent beside it.
+ */
+final class TestSource extends ChannelInboundHandlerAdapter {
+  private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
+  private static final long STREAM_LOOK_NANOS = Duration.ofMillis(50).toNanos();
+
+  /** The largest message has less. */
+  private static final int MOST_ANSWER_BYTES = 1_024;
+
+  /** Written at once; then others of the event loop have their turn. */
+  private static final int WRITES_A_TURN = 16;
+
+  private final Order order;
+  private final StreamActivity streams;
+  private final LongSupplier nanoClock;
+  private final CompletableFuture<ThroughputReport> result = new CompletableFuture<>();
+  private SourceState state = SourceState.CONNECTING;
+  private ByteBuf read = Unpooled.EMPTY_BUFFER;
+  private volatile @Nullable Channel channel;
+  private @Nullable Measurement measurement;
+  private @Nullable ScheduledFuture<?> looking;
+  private String congestionControl = "";
+  private final AtomicLong writtenBytes = new AtomicLong();
+  private long startNanos;
+  private long deadlineNanos;
+  private long ackedBytes;
+  private long ackedNanos;
+  private long lookedForStreamsNanos;
+
+  /**
+   * What is to be done.
+   *
+   * @param peer the receiver, for messages
+   */
+  record Order(UUID test, HopKey key, String peer, long maxBytes, Duration maxTime) {}
+
+  /** How long the receiver may take to accept, to acknowledge anything, and to confirm. */
+  static final Duration PATIENCE = Duration.ofMillis(2_500);
+
+  TestSource(Order order, StreamActivity streams, LongSupplier nanoClock) {
+    this.order = order;
+    this.streams = streams;
+    this.nanoClock = nanoClock;
+  }
+
+  /** Completes with {@link TestFailed} or {@link TestRefused} where there is nothing to report. */
+  CompletableFuture<ThroughputReport> result() {
+    return result;
+  }
+
+  /** Given to the kernel so far. */
+  long writtenBytes() {
+    return writtenBytes.get();
+  }
+
+  /** There is no connection. */
+  void notConnected(Throwable why) {
+    fail("cannot connect to " + order.peer + ": " + why.getMessage());
+  }
+
+  /** Ends the test. From any thread. */
+  void stop(String why) {
+    Channel to = channel;
+    if (to == null) {
+      result.completeExceptionally(new TestFailed(why));
+    } else {
+      to.eventLoop().execute(() -> fail(why));
+    }
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    channel = context.channel();
+    BudgetedReceive receive = context.channel().config().getRecvByteBufAllocator();
+    receive.readFor(() -> MOST_ANSWER_BYTES - read.readableBytes());
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    if (result.isDone()) {
+      context.close();
+      return;
+    }
+    move(Event.CONNECTED);
+    UnsentLimit.testing(context.channel());
+    TestMessage ask = new TestMessage(TestMessage.Kind.TEST, order.test, 0);
+    context.writeAndFlush(Unpooled.wrappedBuffer(ask.encode(order.key)));
+    expectWithin(PATIENCE);
+    looking =
+        context
+            .executor()
+            .scheduleAtFixedRate(this::look, LOOK_NANOS, LOOK_NANOS, TimeUnit.NANOSECONDS);
+    context.read();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf bytes = (ByteBuf) message;
+    if (state.isOver()) {
+      bytes.release(); // of a read that was under way
+      return;
+    }
+    if (read.isReadable()) {
+      read = Unpooled.wrappedBuffer(read, bytes);
+    } else {
+      read.release();
+      read = bytes;
+    }
+    try {
+      TestMessage answer = TestMessage.decode(read, order.test, order.key);
+      if (answer != null) {
+        answered(context, answer);
+      }
+    } catch (TestMessage.Unexpected e) {
+      fail(order.peer + " answered with " + e.getMessage());
+    }
+  }
+
+  private void answered(ChannelHandlerContext context, TestMessage answer) {
+    switch (answer.kind()) {
+      case ACCEPTED -> accepted(context);
+      case RECEIVED -> confirmed(context, answer.bytes());
+      case STOPPED -> {
+        if (move(Event.STOPPED) == SourceState.GAVE_WAY) {
+          gaveWay(order.peer);
+        } else {
+          outOfTurn();
+        }
+      }
+      case TEST -> outOfTurn();
+    }
+  }
+
+  private void outOfTurn() {
+    fail(order.peer + " answered out of turn");
+  }
+
+  private void accepted(ChannelHandlerContext context) {
+    TcpInfo before = TcpInfo.of(context.channel());
+    if (before == null || move(Event.ACCEPTED) != SourceState.SENDING) {
+      outOfTurn();
+      return;
+    }
+    String used = SocketTuning.congestionControlOf(context.channel());
+    congestionControl = used == null ? "" : used;
+    startNanos = nanoClock.getAsLong();
+    ackedNanos = startNanos;
+    ackedBytes = before.ackedBytes();
+    measurement = new Measurement(startNanos, before);
+    deadlineNanos = startNanos + order.maxTime.toNanos();
+    write(context.channel());
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    write(context.channel());
+  }
+
+  /** Writes until the kernel takes no more, or all was written. */
+  private void write(Channel to) {
+    for (int turn = 0; state == SourceState.SENDING && to.isWritable(); turn++) {
+      long left = order.maxBytes - writtenBytes.get();
+      if (left == 0) {
+        sent(to);
+      } else if (turn == WRITES_A_TURN) {
+        to.eventLoop().execute(() -> write(to));
+        return;
+      } else {
+        ByteBuf next = RandomBlock.first((int) Math.min(left, RandomBlock.BYTES));
+        writtenBytes.addAndGet(next.readableBytes());
+        to.writeAndFlush(next);
+      }
+    }
+  }
+
+  private void sent(Channel to) {
+    sample();
+    if (move(Event.SENT) == SourceState.CONFIRMING) {
+      expectWithin(PATIENCE);
+      Closing.finishOutput(to);
+    }
+  }
+
+  private void confirmed(ChannelHandlerContext context, long bytes) {
+    TcpInfo now = TcpInfo.of(context.channel());
+    Measurement measured = measurement;
+    if (move(Event.CONFIRMED) != SourceState.COMPLETED || measured == null || now == null) {
+      outOfTurn();
+    } else if (bytes != writtenBytes.get() || measured.ackedBytes(now) < bytes) {
+      fail(
+          order.peer
+              + " says that "
+              + bytes
+              + " bytes came, of "
+              + writtenBytes.get()
+              + " that were sent and "
+              + Math.min(writtenBytes.get(), measured.ackedBytes(now))
+              + " that TCP delivered");
+    } else {
+      boolean all = bytes == order.maxBytes;
+      ThroughputEnd endedBy = all ? ThroughputEnd.BYTES : ThroughputEnd.SECONDS;
+      disarm(context.channel());
+      end();
+      result.complete(
+          measured.report(nanoClock.getAsLong(), bytes, now, congestionControl, endedBy));
+    }
+  }
+
+  /** At regular times: notes how it goes, and whether it may go on. */
+  private void look() {
+    if (state.isOver()) {
+      return;
+    }
+    long now = nanoClock.getAsLong();
+    if (now - lookedForStreamsNanos >= STREAM_LOOK_NANOS) {
+      lookedForStreamsNanos = now;
+      if (streams.movesBulk() && move(Event.STREAM) == SourceState.GAVE_WAY) {
+        gaveWay("this relay");
+        return;
+      }
+    }
+    if (state == SourceState.SENDING) {
+      sample();
+    }
+    if (state == SourceState.SENDING && now - ackedNanos >= PATIENCE.toNanos()) {
+      fail("stalled: " + order.peer + " acknowledged nothing for " + PATIENCE.toMillis() + " ms");
+    } else if (now - deadlineNanos >= 0) {
+      late();
+    }
+  }
+
+  private void late() {
+    Channel to = channel;
+    if (state == SourceState.SENDING && to != null) {
+      sent(to);
+    } else {
+      String what = state == SourceState.CONFIRMING ? "confirm what came" : "accept the test";
+      fail(
+          "stalled: " + order.peer + " did not " + what + " within " + PATIENCE.toMillis() + " ms");
+    }
+  }
+
+  private void sample() {
+    Channel to = channel;
+    Measurement measured = measurement;
+    TcpInfo info = to == null ? null : TcpInfo.of(to);
+    if (measured == null || info == null) {
+      return;
+    }
+    long now = nanoClock.getAsLong();
+    measured.add(now, info);
+    if (info.ackedBytes() > ackedBytes) {
+      ackedBytes = info.ackedBytes();
+      ackedNanos = now;
+    }
+  }
+
+  /** What was delivered until now still says something, if it is anything. */
+  private void gaveWay(String where) {
+    Channel to = channel;
+    Measurement measured = measurement;
+    TcpInfo now = to == null ? null : TcpInfo.of(to);
+    long nanos = nanoClock.getAsLong();
+    end();
+    long bytes =
+        measured == null || now == null
+            ? 0
+            : Math.min(writtenBytes.get(), measured.ackedBytes(now));
+    if (measured == null || now == null || bytes <= 0) {
+      result.completeExceptionally(
+          new TestRefused(
+              TestRefused.Reason.STREAMS,
+              "a stream began to move bulk through " + where + " before anything was delivered"));
+    } else {
+      result.complete(measured.report(nanos, bytes, now, congestionControl, ThroughputEnd.STREAM));
+    }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    if (!state.isOver()) {
+      context.read();
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownReadComplete) {
+      vanished();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    vanished();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    vanished();
+  }
+
+  private void vanished() {
+    if (state == SourceState.CONNECTING) {
+      return; // whoever connects says why it could not
+    }
+    if (state == SourceState.ASKING) {
+      fail(order.peer + " refused the connection: it expects no such test, or has another key");
+    } else if (!state.isOver()) {
+      fail("vanished: " + order.peer + " closed the connection before it confirmed what came");
+    }
+  }
+
+  private void fail(String why) {
+    if (!result.isDone()) {
+      move(Event.BROKE);
+      end();
+      result.completeExceptionally(new TestFailed(why));
+    }
+  }
+
+  private SourceState move(Event event) {
+    state = state.after(event);
+    return state;
+  }
+
+  /** Closes the connection: with a reset, unless it was disarmed. */
+  private void end() {
+    ScheduledFuture<?> timer = looking;
+    if (timer != null) {
+      timer.cancel(false);
+      looking = null;
+    }
+    read.release();
+    read = Unpooled.EMPTY_BUFFER;
+    Channel to = channel;
+    if (to != null) {
+      to.close();
+    }
+  }
+
+  private void expectWithin(Duration patience) {
+    deadlineNanos = nanoClock.getAsLong() + patience.toNanos();
+  }
+
+  private static void disarm(Channel channel) {
+    try {
+      channel.config().setOption(ChannelOption.SO_LINGER, -1);
+    } catch (ChannelException e) {
+      // It is closed already.
+    }
+  }
+}

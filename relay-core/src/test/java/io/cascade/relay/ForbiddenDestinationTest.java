@@ -1,0 +1,137 @@
+package io.cascade.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.ProbeReport;
+import io.cascade.api.relay.ProbeRequest;
+import io.cascade.relay.proxy.ProxySettings;
+import io.cascade.relay.transport.Transport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Chains and probes to where a relay may not connect. */
+@Timeout(60)
+class ForbiddenDestinationTest {
+  private static final String TOKEN = "sesame";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"127.0.0.1", "localhost", "::ffff:127.0.0.1", "169.254.169.254", "10.1.2.3"})
+  void aRelayOnTheNetworkRefusesAChainThere(String host) throws IOException {
+    try (ServerSocket listener = listen();
+        RelayNode relay = onTheNetwork(List.of())) {
+      ProblemException problem = refused(relay, host, listener.getLocalPort());
+
+      assertThat(problem.status()).isEqualTo(403);
+      assertThat(problem.type()).isEqualTo("urn:cascade:problem:destination-not-allowed");
+      assertThat(problem).hasMessageContaining("--allow-destination");
+      assertThat(control(relay).list(TestChain.PATIENCE).parts()).isEmpty();
+      ProbeReport report = probe(relay, host, listener.getLocalPort());
+      assertThat(report.attempts()).isZero();
+      assertThat(report.notAllowed()).isTrue();
+    }
+  }
+
+  @Test
+  void aRuleOpensIt() throws IOException {
+    try (ServerSocket listener = listen();
+        RelayNode relay = onTheNetwork(List.of("127.0.0.1:" + listener.getLocalPort()))) {
+      int port = listener.getLocalPort();
+
+      assertThat(install(relay, "127.0.0.1", port)).isPositive();
+      assertThat(probe(relay, "127.0.0.1", port).connected()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void noRuleOpensTheRelaysOwnPorts() throws IOException {
+    try (ServerSocket listener = listen();
+        RelayNode relay = onTheNetwork(List.of("*", "127.0.0.0/8", "0.0.0.0/8", "::1"))) {
+      int ingress = install(relay, "127.0.0.1", listener.getLocalPort());
+
+      for (int port :
+          List.of(relay.controlAddress().getPort(), relay.hopAddress().getPort(), ingress)) {
+        for (String host : List.of("127.0.0.1", "localhost", "0.0.0.0", "::1")) {
+          assertThat(refused(relay, host, port))
+              .hasMessageContaining("a port of this relay itself");
+          assertThat(probe(relay, host, port).attempts()).isZero();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aPortThatAChainHasGivenBackIsTheRelaysOwnNoMore() throws IOException {
+    try (ServerSocket listener = listen();
+        RelayNode relay = onTheNetwork(List.of("127.0.0.0/8"))) {
+      UUID chain = UUID.randomUUID();
+      int ingress =
+          Objects.requireNonNull(
+              control(relay)
+                  .install(chain, part("127.0.0.1", listener.getLocalPort()), TestChain.PATIENCE)
+                  .ingressPort());
+      control(relay).remove(chain, false, TestChain.PATIENCE);
+
+      await().until(() -> !Boolean.TRUE.equals(probe(relay, "127.0.0.1", ingress).notAllowed()));
+    }
+  }
+
+  private static ProblemException refused(RelayNode relay, String host, int port) {
+    return catchThrowableOfType(ProblemException.class, () -> install(relay, host, port));
+  }
+
+  private static int install(RelayNode relay, String host, int port) {
+    return Objects.requireNonNull(
+        control(relay)
+            .install(UUID.randomUUID(), part(host, port), TestChain.PATIENCE)
+            .ingressPort());
+  }
+
+  private static ProbeReport probe(RelayNode relay, String host, int port) {
+    return control(relay).probe(new ProbeRequest(host, port, 1, 1_000, null), TestChain.PATIENCE);
+  }
+
+  private static ChainPart part(String host, int port) {
+    return new ChainPart(
+        0,
+        60,
+        new Ingress("127.0.0.1", 0, null),
+        null,
+        null,
+        new Egress(host, port, false, null),
+        null,
+        null);
+  }
+
+  private static RelayControlClient control(RelayNode relay) {
+    return new RelayControlClient(
+        URI.create("http://127.0.0.1:" + relay.controlAddress().getPort()), TOKEN);
+  }
+
+  private static RelayNode onTheNetwork(List<String> destinations) throws IOException {
+    return TestRelay.on(Transport.best())
+        .listen("0.0.0.0", TOKEN)
+        .proxies(new ProxySettings(null, null, List.of(), destinations, null))
+        .start("r");
+  }
+
+  private static ServerSocket listen() throws IOException {
+    return new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+  }
+}

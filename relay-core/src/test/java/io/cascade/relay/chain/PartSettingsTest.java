@@ -1,0 +1,54 @@
+package io.cascade.relay.chain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.Json;
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.StreamOptions;
+import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.stream.StreamSettings;
+import io.cascade.relay.transport.Transport;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PartSettingsTest {
+  @Test
+  void aStreamHoldsFourMebibytesUnlessItsChainOrItsRelaySaysOtherwise() throws Exception {
+    PartSettings silent = of(null);
+    assertThat(silent.streams().bufferBytes()).isEqualTo(4L << 20);
+    assertThat(silent.streams(StreamSettings.DEFAULT_BUFFER_BYTES).bufferBytes())
+        .isEqualTo(4L << 20);
+    assertThat(silent.streams(1 << 20).bufferBytes()).isEqualTo(1 << 20);
+
+    PartSettings own = of(Map.of("bufferBytes", 8 << 20));
+    assertThat(own.streams(1 << 20).bufferBytes()).isEqualTo(8 << 20);
+  }
+
+  @Test
+  void aHalfClosedStreamHasAnHourAndAnIdleOneForEver() throws Exception {
+    PartSettings silent = of(null);
+    assertThat(silent.streams().halfCloseTimeout()).isEqualTo(Duration.ofHours(1));
+    assertThat(silent.streams().idleTimeout()).isZero();
+    assertThat(silent.mostStreams()).isEqualTo(Integer.MAX_VALUE);
+  }
+
+  private static PartSettings of(@Nullable Map<String, ?> options) throws PartRefused {
+    StreamOptions asked =
+        options == null ? null : Json.strict().convertValue(options, StreamOptions.class);
+    ChainPart part =
+        new ChainPart(
+            0,
+            60,
+            new Ingress(null, 0, null),
+            null,
+            null,
+            new Egress("127.0.0.1", 9, false, null),
+            asked,
+            null);
+    return PartSettings.of(part, Transport.NIO, PumpMode.COPY);
+  }
+}

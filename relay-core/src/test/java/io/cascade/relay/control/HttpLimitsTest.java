@@ -1,0 +1,21 @@
+package io.cascade.relay.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class HttpLimitsTest {
+  @Test
+  void aRequestHasFifteenSecondsAndThereAre512Connections() {
+    assertThat(HttpLimits.PROPERTIES)
+        .containsEntry("sun.net.httpserver.maxReqTime", "15")
+        .containsEntry("jdk.httpserver.maxConnections", "512");
+  }
+
+  @Test
+  void theyHoldOnceTheyAreApplied() {
+    HttpLimits.apply();
+
+    assertThat(HttpLimits.PROPERTIES.keySet()).allMatch(name -> System.getProperty(name) != null);
+  }
+}

@@ -1,0 +1,49 @@
+package io.cascade.relay.throughput;
+
+import io.cascade.api.relay.ThroughputEnd;
+import io.cascade.api.relay.ThroughputLimit;
+import io.cascade.api.relay.ThroughputReport;
+import io.cascade.api.relay.ThroughputSink;
+import io.cascade.api.relay.ThroughputTest;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What comes of a test is told by the other relay's name. */
+public final class FakeTests implements ThroughputTesting {
+  private volatile @Nullable UUID expected;
+
+  public @Nullable UUID expected() {
+    return expected;
+  }
+
+  @Override
+  public ThroughputReport run(ThroughputTest test) throws TestRefused, TestFailed {
+    return switch (test.peer()) {
+      case "busy" -> throw new TestRefused(TestRefused.Reason.BUSY, "busy");
+      case "spent" ->
+          throw new TestRefused(TestRefused.Reason.BUDGET, "spent", Duration.ofSeconds(41));
+      case "gone" -> throw new TestFailed("vanished");
+      default ->
+          new ThroughputReport(
+              test.maxBytes(),
+              1.0,
+              test.maxBytes() * 8.0,
+              null,
+              700L,
+              2L,
+              20.0,
+              null,
+              "cubic",
+              ThroughputLimit.NETWORK,
+              ThroughputEnd.BYTES,
+              null,
+              null);
+    };
+  }
+
+  @Override
+  public void expect(UUID test, ThroughputSink sink) {
+    expected = test;
+  }
+}

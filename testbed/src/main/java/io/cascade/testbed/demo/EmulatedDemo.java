@@ -1,0 +1,258 @@
+package io.cascade.testbed.demo;
+
+import io.cascade.api.Json;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.client.demo.RandomFile;
+import io.cascade.client.terminal.Quantities;
+import io.cascade.command.Complaint;
+import io.cascade.command.DataSize;
+import io.cascade.testbed.emulator.LinkShape;
+import io.cascade.testbed.lab.Lab;
+import io.cascade.testbed.lab.Topology;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * Sends one file at the same time over two copies of a network: directly, and as {@code send} does
+ * it when nobody tells it how. Planner and sender know nothing of the network but what they
+ * measure.
+ */
+final class EmulatedDemo {
+  private static final Duration MEASURED = Duration.ofSeconds(60);
+  private static final Duration PLANNED = Duration.ofSeconds(90);
+  private static final Duration SENT = Duration.ofMinutes(10);
+  private static final long POLL_NANOS = Duration.ofMillis(200).toNanos();
+  private static final int USUAL_COLUMNS = 100;
+
+  /** After which a transfer that stands still is given up. */
+  private static final List<String> PATIENCE = List.of("--stall-timeout", "60");
+
+  private final Networks networks;
+  private final PrintWriter story;
+  private final PrintWriter err;
+
+  /**
+   * @param networks of which the one without relays is up
+   * @param err where lines may be drawn again if that is a terminal, which the launcher tells
+   */
+  EmulatedDemo(Networks networks, PrintWriter story, PrintWriter err) {
+    this.networks = networks;
+    this.story = story;
+    this.err = err;
+  }
+
+  DemoReport play(long bytes, long seed) throws IOException, InterruptedException {
+    Path folder = networks.withoutRelays().folder();
+    Path file = folder.resolve("random.bin");
+    RandomFile.checkRoom(folder, bytes);
+    RandomFile.write(file, bytes, seed);
+    String sha256 = sha256(file);
+    String path = describe(networks.withoutRelays().topology());
+    say(
+        "An ordinary long path, emulated on this machine, twice (round trip, rate, loss each way):");
+    say("  " + path);
+    Lab lab = networks.withRelays();
+    URI dashboard = lab.dashboard().orElseThrow();
+    say(
+        "Relays run at "
+            + lab.topology().sites().stream()
+                .filter(site -> !site.relays().isEmpty())
+                .map(Topology.SiteSpec::name)
+                .collect(Collectors.joining(" and "))
+            + ". Dashboard: "
+            + dashboard
+            + "/ui/, token "
+            + lab.token());
+    Transfer chosen = new Transfer("its own choice", lab, file, bytes, folder.resolve("chosen"));
+    Transfer direct =
+        new Transfer("direct", networks.withoutRelays(), file, bytes, folder.resolve("direct"));
+    awaitMeasured(new OrchestratorClient(dashboard, lab.token()));
+    Plan plan = plan(lab, bytes);
+    say("The plan, from what was measured: " + plan.decision());
+    say("");
+    say(
+        "Sending %s, seed %d, directly and by Cascade's own choice, both at the same time:"
+            .formatted(DataSize.format(bytes), seed));
+    race(direct, chosen);
+    DemoReport report =
+        DemoReport.of(
+            path,
+            seed,
+            bytes,
+            sha256,
+            Prediction.of(plan),
+            DemoReport.Way.of(direct.sent(), direct.received()),
+            DemoReport.Way.of(chosen.sent(), chosen.received()),
+            dashboard.toString());
+    print(report, chosen.sent());
+    return report;
+  }
+
+  private void awaitMeasured(OrchestratorClient client) throws InterruptedException {
+    int relays =
+        networks.withRelays().topology().sites().stream().mapToInt(s -> s.relays().size()).sum();
+    until(
+        "the relays to register",
+        MEASURED,
+        () ->
+            client.relays().relays().stream()
+                    .filter(relay -> relay.status() == RelayStatus.UP)
+                    .count()
+                == relays);
+    until(
+        "the relays to measure each other",
+        MEASURED,
+        () ->
+            client.links().links().stream().filter(link -> link.minRttMillis() != null).count()
+                == (long) relays * (relays - 1));
+  }
+
+  private static Plan plan(Lab lab, long bytes) throws IOException, InterruptedException {
+    Path document = lab.folder().resolve("plan.json");
+    Path log = lab.folder().resolve("plan.log");
+    Process process =
+        lab.site("client")
+            .verb(
+                List.of(
+                    "plan",
+                    "--json",
+                    "--to",
+                    Transfer.DESTINATION,
+                    "--bytes",
+                    Long.toString(bytes)))
+            .redirectOutput(document.toFile())
+            .redirectError(log.toFile())
+            .start();
+    if (!process.waitFor(PLANNED) || process.exitValue() != 0) {
+      process.destroy();
+      throw new Complaint("no plan: " + Files.readString(log).strip());
+    }
+    return Json.lenient().readValue(Files.readString(document), Plan.class);
+  }
+
+  private void race(Transfer direct, Transfer chosen) throws InterruptedException {
+    boolean terminal = Boolean.getBoolean("cascade.terminal");
+    Scoreboard board =
+        new Scoreboard(
+            terminal ? err : story,
+            terminal,
+            Integer.getInteger("cascade.columns", USUAL_COLUMNS),
+            List.of(direct.progress(), chosen.progress()));
+    long begin = System.nanoTime();
+    direct.send(with("--direct"));
+    chosen.send(PATIENCE);
+    until(
+        "both transfers",
+        SENT,
+        () -> {
+          boolean directOver = direct.look();
+          boolean chosenOver = chosen.look();
+          chosen.notes().forEach(note -> board.note("  send: " + note));
+          board.show((System.nanoTime() - begin) / 1e9);
+          return directOver && chosenOver;
+        });
+    board.end();
+  }
+
+  private static List<String> with(String option) {
+    return List.of(PATIENCE.getFirst(), PATIENCE.getLast(), option);
+  }
+
+  private static void until(String what, Duration patience, BooleanSupplier condition)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new Complaint("waited %d s for %s".formatted(patience.toSeconds(), what));
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+  }
+
+  private void print(DemoReport report, Transfer.Sent sent) {
+    say("");
+    say(report.sentence());
+    say(
+        "direct %s, own choice %s; SHA-256 %s"
+            .formatted(
+                Quantities.seconds(report.direct().seconds()),
+                Quantities.seconds(report.chosen().seconds()),
+                report.chosen().sha256Received()));
+    Transfer.Share overDirect = sent.direct();
+    Transfer.Share overRelays = sent.relayed();
+    if (overDirect != null && overRelays != null) {
+      say(
+          "own choice: %s directly, %s through relays; %s"
+              .formatted(
+                  DataSize.format(overDirect.bytes()),
+                  DataSize.format(overRelays.bytes()),
+                  report.chosen().why()));
+    }
+    report
+        .checks()
+        .forEach(check -> say((check.held() ? "  ok      " : "  FAILED  ") + check.what()));
+  }
+
+  /** What to try while it stays. */
+  void invite(DemoReport report) {
+    String lab = networks.withRelays().name();
+    say("");
+    say(
+        "The network stays until Ctrl-C. Dashboard: %s/ui/, token %s"
+            .formatted(report.dashboard(), networks.withRelays().token()));
+    say("Try, in another window:");
+    say("  ./cascade lab exec --lab " + lab + " client ./cascade links");
+    say("  ./cascade lab exec --lab " + lab + " client ping -c 3 server");
+    say("  ./cascade lab status --lab " + lab);
+  }
+
+  /** The path from site to site. */
+  static String describe(Topology topology) {
+    StringBuilder text = new StringBuilder(topology.links().getFirst().from());
+    for (Topology.LinkSpec link : topology.links()) {
+      LinkShape shape = link.forward();
+      text.append(
+          " --[%s, %s, %s]-- %s"
+              .formatted(
+                  Quantities.millis(
+                      (shape.delay().toNanos() + link.backward().delay().toNanos()) / 1e6),
+                  Quantities.rate((double) shape.bitsPerSecond()),
+                  shape.loss(),
+                  link.to()));
+    }
+    return text.toString();
+  }
+
+  private static String sha256(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      new DigestInputStream(in, digest).transferTo(java.io.OutputStream.nullOutputStream());
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e); // Every Java has it.
+    }
+  }
+
+  private void say(String line) {
+    story.println(line);
+    story.flush();
+  }
+}

@@ -1,0 +1,46 @@
+package io.cascade.testbed.demo;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Plan;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many times as fast as the direct path the plan expected its best cascade to be.
+ *
+ * @param times of the likely durations; null where the plan has none for both
+ * @param low of the shortest direct duration and the cascade's longest
+ * @param high of the longest direct duration and the cascade's shortest
+ */
+record Prediction(
+    String decision, @Nullable Double times, @Nullable Double low, @Nullable Double high) {
+
+  static Prediction of(Plan plan) {
+    Optional<Candidate> direct = candidate(plan, CandidateKind.DIRECT, List.of());
+    Optional<Candidate> cascade =
+        plan.relays() == null
+            ? Optional.empty()
+            : candidate(plan, CandidateKind.CASCADE, plan.relays());
+    String decision = plan.decision().toString();
+    if (direct.isEmpty() || cascade.isEmpty()) {
+      return new Prediction(decision, null, null, null);
+    }
+    return new Prediction(
+        decision,
+        ratio(direct.get().seconds(), cascade.get().seconds()),
+        ratio(direct.get().secondsLow(), cascade.get().secondsHigh()),
+        ratio(direct.get().secondsHigh(), cascade.get().secondsLow()));
+  }
+
+  private static Optional<Candidate> candidate(Plan plan, CandidateKind kind, List<String> relays) {
+    return plan.candidates().stream()
+        .filter(one -> one.kind() == kind && one.relays().equals(relays))
+        .findFirst();
+  }
+
+  private static @Nullable Double ratio(@Nullable Double over, @Nullable Double under) {
+    return over == null || under == null || under <= 0 ? null : over / under;
+  }
+}

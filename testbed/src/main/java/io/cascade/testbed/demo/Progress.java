@@ -1,0 +1,87 @@
+package io.cascade.testbed.demo;
+
+import java.util.ArrayDeque;
+
+/** How far a transfer is, how fast it lately was, and how long the rest will take. */
+final class Progress {
+  /** Long enough that a single recovery from a loss does not show. */
+  private static final double WINDOW_SECONDS = 5;
+
+  private final String name;
+  private final long totalBytes;
+  private final ArrayDeque<Sample> samples = new ArrayDeque<>();
+  private double doneSeconds = Double.NaN;
+
+  private record Sample(double seconds, long bytes) {}
+
+  /**
+   * @param totalBytes at least 1
+   */
+  Progress(String name, long totalBytes) {
+    this.name = name;
+    this.totalBytes = totalBytes;
+    samples.add(new Sample(0, 0));
+  }
+
+  String name() {
+    return name;
+  }
+
+  long totalBytes() {
+    return totalBytes;
+  }
+
+  /**
+   * So many bytes had arrived.
+   *
+   * @param seconds since the transfer's beginning
+   */
+  void arrived(long bytes, double seconds) {
+    samples.add(new Sample(seconds, Math.max(bytes, bytes())));
+    while (samples.size() > 2 && samples.getFirst().seconds() < seconds - WINDOW_SECONDS) {
+      samples.removeFirst();
+    }
+  }
+
+  /**
+   * The receiver has confirmed the file.
+   *
+   * @param seconds that it took in all
+   */
+  void done(double seconds) {
+    samples.add(new Sample(seconds, totalBytes));
+    doneSeconds = seconds;
+  }
+
+  boolean isDone() {
+    return !Double.isNaN(doneSeconds);
+  }
+
+  long bytes() {
+    return samples.getLast().bytes();
+  }
+
+  double fraction() {
+    return (double) bytes() / totalBytes;
+  }
+
+  /** Lately; of a transfer that is done, on average. */
+  double bitsPerSecond() {
+    if (isDone()) {
+      return 8 * totalBytes / doneSeconds;
+    }
+    Sample first = samples.getFirst();
+    double span = samples.getLast().seconds() - first.seconds();
+    return span <= 0 ? 0 : 8 * (bytes() - first.bytes()) / span;
+  }
+
+  /** That it took; of one that is not done, NaN. */
+  double doneSeconds() {
+    return doneSeconds;
+  }
+
+  /** At the rate that it lately had; infinite where nothing moves. */
+  double leftSeconds() {
+    return 8 * (totalBytes - bytes()) / bitsPerSecond();
+  }
+}

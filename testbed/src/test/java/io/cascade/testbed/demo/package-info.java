@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package io.cascade.testbed.topologies;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.cascade.model.planning.Capacity;
+import io.cascade.model.planning.LinkEstimate;
+import io.cascade.model.planning.PlanRequest;
+import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.Topology;
+import io.cascade.model.uncertainty.Interval;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RateObservationTest {
+
+  @ParameterizedTest
+  @CsvSource({"150, 2000, 0.1", "150, 2000, 0.3", "5, 4500, 0.1", "300, 900, 0.2"})
+  void plannerPredictsTheMeasuredRateWithItsError(double millis, double megabits, double error) {
+    LinkEstimate link = RateObservation.ofTest(millis, megabits, error).estimate();
+    Interval predicted =
+        new RoutePlanner()
+            .plan(
+                Topology.builder().link("a", "b", link).build(),
+                PlanRequest.between("a", "b").build())
+            .chosen()
+            .prediction()
+            .orElseThrow()
+            .goodputBitsPerSecond();
+
+    double each = megabits * 1e6 / CloudGrid.CONNECTIONS;
+    assertThat(predicted.likely()).isEqualTo(each, within(0.01 * each));
+    // Half of the 90 % interval is 1.645 standard deviations; counts are whole and few.
+    double spread = Math.log(predicted.high() / predicted.low()) / 2 / 1.645;
+    assertThat(spread).isEqualTo(error, within(0.35 * error));
+    assertThat(link.capacity()).isEqualTo(new Capacity.Unlimited());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.topologies;
+
+import org.jspecify.annotations.NullMarked;

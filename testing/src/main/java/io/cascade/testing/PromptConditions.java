@@ -1,0 +1,25 @@
+package io.cascade.testing;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
+/**
+ * Lets every test of a run look at the conditions that it waits for at once and often, and wait for
+ * them long enough on a busy machine. Awaitility's own defaults look for the first time after 100
+ * ms.
+ */
+public final class PromptConditions implements LauncherSessionListener {
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
+
+  /** What tests wait for comes within a second; a machine that does much else may take longer. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @Override
+  public void launcherSessionOpened(LauncherSession session) {
+    Awaitility.setDefaultPollDelay(Duration.ZERO);
+    Awaitility.setDefaultPollInterval(BETWEEN_LOOKS);
+    Awaitility.setDefaultTimeout(PATIENCE);
+  }
+}
