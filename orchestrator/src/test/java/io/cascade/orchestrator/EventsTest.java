@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -123,11 +122,9 @@ class EventsTest extends RigTest {
           }
         });
     rig.relay("r1").register();
-    long start = System.nanoTime();
 
     rig.stop();
 
-    assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)).isLessThan(4_000);
     await().until(following::isDone);
     rig.startAgain();
     assertThat(Objects.requireNonNull(rig.client().relays()).relays()).hasSize(1);

@@ -11,10 +11,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -89,7 +89,10 @@ public final class BoundedExchange implements AutoCloseable {
     long end = System.nanoTime() + deadline.toNanos();
     AnswerBody body = new AnswerBody();
     HttpClient asked = client.get();
-    CompletableFuture<HttpResponse<AnswerBody>> headers = asked.sendAsync(request, _ -> body);
+    // Not sendAsync: it completes on the common pool, which others may keep busy.
+    FutureTask<HttpResponse<AnswerBody>> headers =
+        new FutureTask<>(() -> asked.send(request, _ -> body));
+    threads().start(headers);
     try {
       int status = headers.get(deadline.toNanos(), TimeUnit.NANOSECONDS).statusCode();
       return new Open(status, body, end, deadline);
@@ -108,8 +111,13 @@ public final class BoundedExchange implements AutoCloseable {
     }
   }
 
+  /** A platform thread is in the network of the thread that starts it. */
+  private Thread.Builder threads() {
+    return shared ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
+  }
+
   /** Closes the connection, whether or not the headers have come meanwhile. */
-  private static void abandon(CompletableFuture<?> headers, AnswerBody body) {
+  private static void abandon(FutureTask<?> headers, AnswerBody body) {
     headers.cancel(true);
     body.close();
   }

@@ -2,12 +2,14 @@ package io.cascade.api.client;
 
 import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Problem;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -16,6 +18,9 @@ import tools.jackson.core.JacksonException;
  * ProblemException}, everything that is no whole answer as {@link UnreachableException}.
  */
 final class JsonHttp {
+  /** RFC 9110, section 9.2.2. */
+  private static final Set<String> IDEMPOTENT = Set.of("GET", "PUT", "DELETE");
+
   /** A problem document has a few hundred bytes. */
   private static final int MOST_PROBLEM_BYTES = 64 << 10;
 
@@ -110,7 +115,7 @@ final class JsonHttp {
     }
     BoundedExchange.Answer answer;
     try {
-      answer = BoundedExchange.shared().send(request.build(), bounds);
+      answer = exchange(request.build(), bounds);
     } catch (IOException e) {
       throw new UnreachableException(base, e);
     }
@@ -118,6 +123,31 @@ final class JsonHttp {
       throw problem(answer.status(), answer.body());
     }
     return answer.body();
+  }
+
+  /**
+   * A server may close a connection that was kept just when it is used again. What may be asked
+   * twice is asked once more then; the JDK's client does so with GET alone.
+   */
+  private static BoundedExchange.Answer exchange(HttpRequest request, BoundedExchange.Bounds bounds)
+      throws IOException {
+    try {
+      return BoundedExchange.shared().send(request, bounds);
+    } catch (IOException e) {
+      if (IDEMPOTENT.contains(request.method()) && endedWithoutAnswer(e)) {
+        return BoundedExchange.shared().send(request, bounds);
+      }
+      throw e;
+    }
+  }
+
+  private static boolean endedWithoutAnswer(Throwable failure) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (at instanceof EOFException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private HttpRequest.Builder request(String path, Map<String, String> headers) {

@@ -51,7 +51,7 @@ class EstimateVerbTest {
     assertThat(run.exit).as(run.err).isZero();
     assertThat(run.out)
         .contains("direct path: mathis, as asked")
-        .contains("7.01 Mbit/s", "21.9 %", "its congestion control", "via 1 relay", "slowest")
+        .contains("7.01 Mbit/s", "21.9 %", "its congestion", "via 1 relay", "slowest")
         .contains("The cascade is 2.83 times as fast as the direct connection.");
   }
 

@@ -327,7 +327,9 @@ public class Planner {
             new CorrectionBook.Link(
                 link.from(), link.to(), control.name().toLowerCase(Locale.ROOT)));
     return new Learned(
-        known.factor(), known.correction().outcomes(), known.correction().evidenceAt(time.steady()));
+        known.factor(),
+        known.correction().outcomes(),
+        known.correction().evidenceAt(time.steady()));
   }
 
   private RelayTerms terms(RegisteredRelay relay) {
