@@ -161,7 +161,6 @@ class HopBuffersTest extends RigTest {
         null,
         null,
         null,
-        null,
         null);
   }
 

@@ -221,7 +221,6 @@ final class Demonstration {
         capacityBitsPerSecond,
         null,
         null,
-        null,
         null);
   }
 

@@ -206,11 +206,6 @@ public final class PlanText {
 
   private static String interval(
       @Nullable Double low, @Nullable Double high, String lowText, String highText) {
-    if (low == null || high == null) {
-      return low == null && high == null
-          ? "-"
-          : low == null ? "at most " + highText : "at least " + lowText;
-    }
-    return lowText + " … " + highText;
+    return low == null && high == null ? "-" : lowText + " … " + highText;
   }
 }

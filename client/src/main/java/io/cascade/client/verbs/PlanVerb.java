@@ -180,8 +180,7 @@ public final class PlanVerb implements Callable<Integer> {
         assumedCapacity(),
         limits.objective(),
         limits.limits(),
-        paths,
-        PathOptions.MEASURE_SECONDS);
+        paths);
   }
 
   private @Nullable Long assumedCapacity() {

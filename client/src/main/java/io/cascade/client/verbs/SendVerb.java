@@ -178,8 +178,7 @@ public final class SendVerb implements Callable<Integer> {
         null,
         null,
         null,
-        null,
-        PathOptions.MEASURE_SECONDS);
+        null);
   }
 
   private ChainRequest chain(String name, @Nullable Long bytes, @Nullable Source source) {

@@ -3,6 +3,7 @@ package io.cascade.model.planning;
 import io.cascade.model.cascade.SetupMode;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.Framing;
+import io.cascade.model.uncertainty.LossEstimate;
 import io.cascade.model.units.Rate;
 import io.cascade.model.units.Require;
 import java.util.Collections;
@@ -60,9 +61,6 @@ public record PlanRequest(
     Objective objective,
     RouteLimits limits,
     boolean directPathExists) {
-
-  /** One-sided, of every bound unless a caller asks for another: 95 % of truths lie between. */
-  public static final double CONFIDENCE = 0.975;
 
   private static final int MOST_RELAYS = 16;
 
@@ -128,7 +126,7 @@ public record PlanRequest(
     private OptionalLong hopReceiveWindowBytes = OptionalLong.empty();
     private double relayDelaySeconds;
     private int parallelConnections = 4;
-    private double confidence = CONFIDENCE;
+    private double confidence = LossEstimate.CONFIDENCE;
     private Objective objective = Objective.TIME;
     private Set<String> allowedSites = Set.of();
     private Set<String> forbiddenSites = Set.of();

@@ -176,7 +176,8 @@ final class RandomNetworks {
 
   private LinkEstimate worse(LinkEstimate link) {
     return switch (random.nextInt(2)) {
-      case 0 -> new LinkEstimate(link.rtt().multipliedBy(2), link.loss(), link.capacity());
+      case 0 ->
+          new LinkEstimate(link.rtt().multipliedBy(2), link.loss(), link.capacityBitsPerSecond());
       default ->
           link.withLoss(
               new LossEstimate(

@@ -55,7 +55,6 @@ class PartInspection {
   private final ChainRepair repair;
   private final RelayCalls calls;
   private final ChainRates rates;
-  private final HopEvidence evidence;
   private final RelayRegistry relays;
   private final RelayControls controls;
   private final Timekeeper time;
@@ -73,7 +72,6 @@ class PartInspection {
       ChainRepair repair,
       RelayCalls calls,
       ChainRates rates,
-      HopEvidence evidence,
       RelayRegistry relays,
       RelayControls controls,
       Timekeeper time,
@@ -83,7 +81,6 @@ class PartInspection {
     this.repair = repair;
     this.calls = calls;
     this.rates = rates;
-    this.evidence = evidence;
     this.relays = relays;
     this.controls = controls;
     this.time = time;
@@ -108,7 +105,6 @@ class PartInspection {
   /** Begins those looks that are due, as many as may run. */
   void round() {
     rates.retain(id -> book.live(id).isPresent());
-    evidence.retain(id -> book.live(id).isPresent());
     List<RegisteredRelay> all = relays.all();
     Set<String> names = all.stream().map(RegisteredRelay::name).collect(Collectors.toSet());
     visits.keySet().retainAll(names);
@@ -166,9 +162,11 @@ class PartInspection {
   }
 
   private void count(PartStatus part, String relay) {
-    Optional<Chain> carrying = book.live(part.chainId()).filter(Chain::carries);
-    carrying.ifPresent(chain -> evidence.counted(chain, relay, part.totals()));
-    if (carrying.filter(chain -> relay.equals(chain.relays().getLast())).isPresent()) {
+    boolean last =
+        book.live(part.chainId())
+            .filter(chain -> chain.carries() && relay.equals(chain.relays().getLast()))
+            .isPresent();
+    if (last) {
       rates.counted(part.chainId(), relay, part.totals());
     }
   }
