@@ -170,7 +170,7 @@ class ServingAloneTest {
       assertThat(part.aloneSecondsLeft()).isEqualTo(50 * 60.0);
       other.pass(Duration.ofMinutes(50));
       after.chains.expireLeases();
-      assertThat(TestChain.control(after).list(TestChain.PATIENCE).parts()).isEmpty();
+      await().until(() -> TestChain.control(after).list(TestChain.PATIENCE).parts().isEmpty());
     }
   }
 
