@@ -82,7 +82,8 @@ class ServingAloneTest {
       clock.pass(Duration.ofSeconds(LEASE_SECONDS + 1));
       clock.step(Duration.ofSeconds(-seconds));
       look(chain);
-      // A part goes with its last stream, which its relay sees the end of a moment after its client.
+      // A part goes with its last stream, which its relay sees the end of a moment after its
+      // client.
       RelayControlClient first = TestChain.control(chain.relays.get(0));
       await().until(() -> first.list(TestChain.PATIENCE).parts().isEmpty());
     }
