@@ -127,15 +127,19 @@ final class JsonHttp {
 
   /**
    * A server may close a connection that was kept just when it is used again. What may be asked
-   * twice is asked once more then; the JDK's client does so with GET alone.
+   * twice is asked once more then, within the same deadline; the JDK's client does so with GET
+   * alone.
    */
   private static BoundedExchange.Answer exchange(HttpRequest request, BoundedExchange.Bounds bounds)
       throws IOException {
+    long end = System.nanoTime() + bounds.deadline().toNanos();
     try {
       return BoundedExchange.shared().send(request, bounds);
     } catch (IOException e) {
-      if (IDEMPOTENT.contains(request.method()) && endedWithoutAnswer(e)) {
-        return BoundedExchange.shared().send(request, bounds);
+      Duration left = Duration.ofNanos(end - System.nanoTime());
+      if (IDEMPOTENT.contains(request.method()) && endedWithoutAnswer(e) && left.isPositive()) {
+        return BoundedExchange.shared()
+            .send(request, new BoundedExchange.Bounds(left, bounds.bodyBytes()));
       }
       throw e;
     }
