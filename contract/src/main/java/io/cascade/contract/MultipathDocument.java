@@ -111,6 +111,7 @@ public final class MultipathDocument {
               hop.routes() > 1
                   ? "one connection's rate, shared by " + hop.routes() + " of the routes"
                   : "one connection's rate",
+              null,
               null));
     }
     return hops;

@@ -2,12 +2,14 @@ package io.cascade.contract;
 
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.CapacityKind;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Exclusion;
 import io.cascade.api.orchestrator.FrontPoint;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.RelayValue;
+import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.Prediction;
 import io.cascade.model.planning.Topology;
@@ -82,10 +84,10 @@ public final class PlanDocument {
         candidate.route().relays(),
         chosen,
         seconds.map(value -> finite(value.low())).orElse(null),
-        seconds.map(value -> finite(value.likely())).orElse(null),
+        seconds(prediction),
         seconds.map(value -> finite(value.high())).orElse(null),
-        rate.map(value -> finite(value.low())).orElse(null),
-        rate.map(value -> finite(value.likely())).orElse(null),
+        rate.filter(_ -> hasLikelyRate(prediction)).map(value -> finite(value.low())).orElse(null),
+        rate(prediction),
         rate.map(value -> finite(value.high())).orElse(null),
         prediction.map(value -> finite(value.setupSeconds())).orElse(null),
         prediction.map(value -> predicted(value)).orElseGet(() -> measured(candidate)),
@@ -115,15 +117,23 @@ public final class PlanDocument {
         prediction.map(known -> known.price().perGibibyte()).orElse(0.0));
   }
 
+  private static boolean hasLikelyRate(Optional<Prediction> prediction) {
+    return prediction.filter(Prediction::hasLikelyRate).isPresent();
+  }
+
   private static @Nullable Double seconds(Optional<Prediction> prediction) {
     return prediction
+        .filter(Prediction::hasLikelyRate)
         .flatMap(Prediction::transferSeconds)
         .map(value -> finite(value.likely()))
         .orElse(null);
   }
 
   private static @Nullable Double rate(Optional<Prediction> prediction) {
-    return prediction.map(known -> finite(known.goodputBitsPerSecond().likely())).orElse(null);
+    return prediction
+        .filter(Prediction::hasLikelyRate)
+        .map(known -> finite(known.goodputBitsPerSecond().likely()))
+        .orElse(null);
   }
 
   /** Left out where nothing has a price, so that nobody wonders about zeros. */
@@ -155,12 +165,15 @@ public final class PlanDocument {
               hop.lossProbability().likely(),
               link.map(PlanDocument::capacity).orElse(null),
               control(hop.control()),
-              finite(hop.bitsPerSecond().likely()),
+              link.filter(one -> one.capacity().isUnseen()).isPresent()
+                  ? null
+                  : finite(hop.bitsPerSecond().likely()),
               i == prediction.bottleneck(),
               nobodyMeasured
                   ? "assumed, not measured: the source stands beside the relay"
                   : hop.basis(),
-              link.map(PlanDocument::correction).orElse(null)));
+              link.map(PlanDocument::correction).orElse(null),
+              link.map(PlanDocument::capacityKind).orElse(null)));
     }
     return hops;
   }
@@ -184,7 +197,8 @@ public final class PlanDocument {
               null,
               null,
               link.isPresent() ? "measured" : "not measured",
-              null));
+              null,
+              link.map(PlanDocument::capacityKind).orElse(null)));
     }
     return hops;
   }
@@ -198,9 +212,20 @@ public final class PlanDocument {
   }
 
   private static @Nullable Double capacity(LinkEstimate link) {
-    return link.capacityBitsPerSecond().isPresent()
-        ? link.capacityBitsPerSecond().getAsDouble()
-        : null;
+    return switch (link.capacity()) {
+      case Capacity.Known(double rate) -> rate;
+      case Capacity.AtLeast(double rate) when rate > 0 -> rate;
+      case Capacity.AtLeast _, Capacity.Unlimited _ -> null;
+    };
+  }
+
+  private static @Nullable CapacityKind capacityKind(LinkEstimate link) {
+    return switch (link.capacity()) {
+      case Capacity.Known _ -> CapacityKind.KNOWN;
+      case Capacity.AtLeast(double rate) when rate > 0 -> CapacityKind.AT_LEAST;
+      case Capacity.AtLeast _ -> CapacityKind.UNKNOWN;
+      case Capacity.Unlimited _ -> null;
+    };
   }
 
   private static @Nullable Double finite(double value) {

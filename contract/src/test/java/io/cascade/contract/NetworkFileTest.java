@@ -24,7 +24,7 @@ class NetworkFileTest {
     assertThat(link.rtt()).isEqualTo(Duration.ofMillis(64));
     assertThat(link.loss().lost()).isEqualTo(3);
     assertThat(link.loss().sent()).isEqualTo(1000);
-    assertThat(link.capacityBitsPerSecond()).hasValue(32e6);
+    assertThat(link.capacity().known()).hasValue(32e6);
   }
 
   @Test
@@ -54,8 +54,8 @@ class NetworkFileTest {
                     + "{'from':'b','to':'a','rttMillis':1,'lossRate':0,'capacityBitsPerSecond':5}]}"),
             7L);
 
-    assertThat(network.topology().link("a", "b").orElseThrow().capacityBitsPerSecond()).hasValue(7);
-    assertThat(network.topology().link("b", "a").orElseThrow().capacityBitsPerSecond()).hasValue(5);
+    assertThat(network.topology().link("a", "b").orElseThrow().capacity().known()).hasValue(7);
+    assertThat(network.topology().link("b", "a").orElseThrow().capacity().known()).hasValue(5);
   }
 
   @Test

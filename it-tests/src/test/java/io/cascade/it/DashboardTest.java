@@ -283,6 +283,7 @@ class DashboardTest {
             1_000_000_000L,
             null,
             new RouteLimits(List.of("desk"), null, 0.5, 2.5, null),
+            null,
             null);
     Chain answered =
         cluster

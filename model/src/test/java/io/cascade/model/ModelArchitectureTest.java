@@ -65,7 +65,7 @@ class ModelArchitectureTest {
         .whereLayer("cascade")
         .mayOnlyBeAccessedByLayers("routing", "planning", "estimate", "multipath")
         .whereLayer("tcp")
-        .mayOnlyBeAccessedByLayers("cascade", "planning", "estimate", "multipath")
+        .mayOnlyBeAccessedByLayers("cascade", "planning", "estimate", "multipath", "calibration")
         .whereLayer("uncertainty")
         .mayOnlyBeAccessedByLayers("planning", "estimate", "multipath", "calibration")
         .check(model);

@@ -95,7 +95,18 @@ class AskedAgainTest extends RigTest {
     rig.live("r1");
     PlanRequest elsewhere =
         new PlanRequest(
-            "elsewhere.example:1", null, null, null, null, null, null, null, null, null, null);
+            "elsewhere.example:1",
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null);
 
     assertThatThrownBy(() ->
             rig.client()
@@ -120,6 +131,7 @@ class AskedAgainTest extends RigTest {
         1_000_000_000L,
         null,
         limits,
+        null,
         null);
   }
 

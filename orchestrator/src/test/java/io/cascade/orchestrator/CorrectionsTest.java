@@ -41,8 +41,11 @@ class CorrectionsTest {
   @BeforeEach
   void start(@TempDir Path state) {
     rig = Rig.start(state);
-    r1 = rig.live("r1");
-    r2 = rig.live("r2");
+    r1 = rig.relay("r1");
+    r2 = rig.relay("r2");
+    r1.capacityBitsPerSecond = 1_000_000_000L;
+    r1.live();
+    r2.live();
     r1.links.add(Rig.measured("r2", 10_000, 5, 60));
     r1.beat();
     r1.links.clear();
@@ -72,7 +75,7 @@ class CorrectionsTest {
     assertThat(hop.bitsPerSecond())
         .isEqualTo(correction.factor() * predicted, within(1e-3 * predicted));
     assertThat(hop.correction()).isEqualTo(correction.factor(), within(1e-3));
-    assertThat(hop.basis()).containsPattern("x0\\.\\d\\d learned from 12 streams");
+    assertThat(hop.basis()).containsPattern("x0\\.\\d\\d learned from 12 transfers");
   }
 
   @Test

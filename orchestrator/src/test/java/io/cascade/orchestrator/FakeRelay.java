@@ -32,6 +32,11 @@ import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamList;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.api.relay.ThroughputEnd;
+import io.cascade.api.relay.ThroughputLimit;
+import io.cascade.api.relay.ThroughputReport;
+import io.cascade.api.relay.ThroughputSink;
+import io.cascade.api.relay.ThroughputTest;
 import jakarta.validation.Validation;
 import jakarta.validation.Validator;
 import java.io.IOException;
@@ -122,6 +127,18 @@ final class FakeRelay implements AutoCloseable {
   volatile Runnable beforeAnswer = () -> {};
 
   volatile Function<ProbeRequest, ProbeReport> probe = request -> reached(request, 0, 0, 10);
+
+  /** What it was told to receive, by test. */
+  final Map<UUID, ThroughputSink> sinks = new ConcurrentHashMap<>();
+
+  /** What it was told to send. */
+  final List<ThroughputTest> tests = new CopyOnWriteArrayList<>();
+
+  volatile @Nullable Problem sinkRefusal = refusal(409, "throughput-test-refused", null);
+
+  /** A report, or a problem. */
+  volatile Function<ThroughputTest, Object> throughput =
+      _ -> refusal(409, "throughput-test-refused", null);
 
   record Call(String method, String path, @Nullable ChainPart part) {}
 
@@ -398,6 +415,10 @@ final class FakeRelay implements AutoCloseable {
       }
       byte[] body = exchange.getRequestBody().readAllBytes();
       String method = exchange.getRequestMethod();
+      if (path.startsWith("/throughput-tests")) {
+        throughputTest(exchange, path, body);
+        return;
+      }
       ChainPart part = method.equals("PUT") ? read(body, ChainPart.class) : null;
       calls.add(new Call(method, exchange.getRequestURI().toString(), part));
       if (before.test(exchange)) {
@@ -428,6 +449,47 @@ final class FakeRelay implements AutoCloseable {
         problem(exchange, 404, "not-found", path);
       }
     }
+  }
+
+  private void throughputTest(HttpExchange exchange, String path, byte[] body) throws IOException {
+    if (exchange.getRequestMethod().equals("PUT")) {
+      sinks.put(UUID.fromString(path.replaceFirst(".*/", "")), read(body, ThroughputSink.class));
+      Problem refusal = sinkRefusal;
+      if (refusal == null) {
+        exchange.sendResponseHeaders(204, -1);
+      } else {
+        answer(exchange, refusal.status(), refusal);
+      }
+      return;
+    }
+    ThroughputTest test = read(body, ThroughputTest.class);
+    tests.add(test);
+    Object result = throughput.apply(test);
+    answer(exchange, result instanceof Problem refusal ? refusal.status() : 200, result);
+  }
+
+  static Problem refusal(int status, String kind, @Nullable Long retryAfterSeconds) {
+    return new Problem(
+        "urn:cascade:problem:" + kind, kind, status, "not now", null, retryAfterSeconds);
+  }
+
+  /** A test of four seconds that the network limited, with a round trip of 20 ms. */
+  static ThroughputReport report(
+      ThroughputTest test, double bitsPerSecond, long sent, long again, double loadedRttMillis) {
+    return new ThroughputReport(
+        Math.round(bitsPerSecond / 2),
+        4.0,
+        bitsPerSecond,
+        bitsPerSecond,
+        sent,
+        again,
+        20.0,
+        loadedRttMillis,
+        Objects.requireNonNullElse(test.congestionControl(), "cubic"),
+        ThroughputLimit.NETWORK,
+        ThroughputEnd.SECONDS,
+        sent,
+        again);
   }
 
   private synchronized void limit(Limits wanted) {

@@ -161,6 +161,7 @@ class HopBuffersTest extends RigTest {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -354,9 +354,9 @@ class OpeningTest extends RigTest {
         new Source(
             null,
             List.of(
-                new Observation("r1", 100_000L, 10L, 10.0),
-                new Observation("r2", 1_000L, 300L, 300.0),
-                new Observation("destination", 1_000L, 300L, 300.0)),
+                new Observation("r1", 100_000L, 10L, 10.0, null),
+                new Observation("r2", 1_000L, 300L, 300.0, null),
+                new Observation("destination", 1_000L, 300L, 300.0, null)),
             "reno");
     relays.get(0).probe = request -> FakeRelay.reached(request, 2, 2, 200);
 
@@ -490,8 +490,8 @@ class OpeningTest extends RigTest {
         new Source(
             null,
             List.of(
-                new Observation("destination", 100_000L, 1L, 5.0),
-                new Observation("r1", 100_000L, 1_000L, 200.0)),
+                new Observation("destination", 100_000L, 1L, 5.0, null),
+                new Observation("r1", 100_000L, 1_000L, 200.0, null)),
             "cubic");
     ChainRequest request = ifBetter(null, source);
 
@@ -665,8 +665,8 @@ class OpeningTest extends RigTest {
         new Source(
             null,
             List.of(
-                new Observation("near", 100_000L, 100L, 20.0),
-                new Observation("destination", 1_000L, 300L, 300.0)),
+                new Observation("near", 100_000L, 200L, 20.0, null),
+                new Observation("destination", 1_000L, 300L, 300.0, null)),
             "reno");
     Chain chain =
         rig.client()

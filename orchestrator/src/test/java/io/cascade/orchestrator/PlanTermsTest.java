@@ -89,13 +89,15 @@ class PlanTermsTest {
     }
   }
 
-  /** Two relays; r1 may say what it carries. */
+  /** Two relays; r1, the slower one, may say what it carries, and then the other one does. */
   private Rig rig(@Nullable Long capacity, UnaryOperator<Settings> change) {
     Rig rig = Rig.start(state, change);
     FakeRelay r1 = rig.relay("r1");
     r1.capacityBitsPerSecond = capacity;
     r1.live();
-    FakeRelay r2 = rig.live("r2");
+    FakeRelay r2 = rig.relay("r2");
+    r2.capacityBitsPerSecond = capacity == null ? null : (Long) 1_000_000_000L;
+    r2.live();
     r1.links.add(Rig.measured("r2", 10_000, 5, 60));
     r2.links.add(Rig.measured("r1", 10_000, 5, 60));
     await().until(() -> rig.client().links().links().size() == 2);
@@ -117,6 +119,7 @@ class PlanTermsTest {
         null,
         objective,
         limits,
+        null,
         null);
   }
 

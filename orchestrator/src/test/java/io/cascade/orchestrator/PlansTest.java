@@ -24,7 +24,7 @@ class PlansTest extends RigTest {
 
   @Test
   void aLossyDirectPathIsCutInTwoWhereTheMeasurementsAreSure() {
-    relays();
+    relays(1_000_000_000L);
 
     Plan plan =
         rig.client()
@@ -32,9 +32,9 @@ class PlansTest extends RigTest {
                 Rig.question(
                     GIB,
                     observed(
-                        new Observation("destination", 20_000L, 400L, 160.0),
-                        new Observation("r1", 20_000L, 1L, 20.0),
-                        new Observation("r2", 20_000L, 1L, 80.0))));
+                        new Observation("destination", 20_000L, 400L, 160.0, 2e6),
+                        new Observation("r1", 20_000L, 1L, 20.0, 50e6),
+                        new Observation("r2", 20_000L, 1L, 80.0, 50e6))));
 
     assertThat(plan.decision()).isIn(Decision.CASCADE, Decision.UNDECIDED);
     assertThat(plan.relays()).isNotEmpty();
@@ -46,10 +46,10 @@ class PlansTest extends RigTest {
         .satisfies(hop -> {
           assertThat(hop.from()).isEqualTo("source");
           assertThat(hop.to()).isEqualTo("destination");
-          assertThat(hop.probesSent()).isEqualTo(20_000L);
-          assertThat(hop.probesLost()).isEqualTo(400L);
+          assertThat(hop.probesSent()).isEqualTo(40_000L);
+          assertThat(hop.probesLost()).isEqualTo(402L);
           assertThat(hop.rttMillis()).isEqualTo(160);
-          assertThat(hop.basis()).contains("400 of 20000");
+          assertThat(hop.basis()).contains("402 of 40000");
         });
     assertThat(cascade.hops().stream().filter(HopPrediction::bottleneck)).hasSize(1);
     assertThat(plan.candidates()).filteredOn(Candidate::chosen).hasSize(1);
@@ -66,7 +66,7 @@ class PlansTest extends RigTest {
 
     HopPrediction direct = candidate(plan, CandidateKind.DIRECT).hops().getFirst();
     assertThat(direct.rttMillis()).isEqualTo(160);
-    assertThat(direct.probesSent()).isEqualTo(5);
+    assertThat(direct.probesSent()).as("a packet each way").isEqualTo(10);
     assertThat(direct.probesLost()).isEqualTo(2); // one late, one never
     assertThat(plan.why()).contains("beside r1");
     assertThat(plan.candidates())
@@ -90,8 +90,8 @@ class PlansTest extends RigTest {
                 Rig.question(
                     GIB,
                     observed(
-                        new Observation("destination", 50L, 50L, null),
-                        new Observation("r1", 50L, 0L, 20.0))));
+                        new Observation("destination", 50L, 50L, null, null),
+                        new Observation("r1", 50L, 0L, 20.0, null))));
 
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.relays()).startsWith("r1");
@@ -112,7 +112,7 @@ class PlansTest extends RigTest {
 
   @Test
   void aStreamWithoutEndIsPlannedForItsRate() {
-    relays();
+    relays(1_000_000_000L);
 
     Candidate cascade =
         candidate(rig.client().plan(Rig.question(null, Rig.beside("r1"))), CandidateKind.CASCADE);
@@ -204,6 +204,7 @@ class PlansTest extends RigTest {
                     null,
                     null,
                     null,
+                    null,
                     null));
 
     HopPrediction last = candidate(plan, CandidateKind.CASCADE).hops().getLast();
@@ -286,6 +287,7 @@ class PlansTest extends RigTest {
                         null,
                         null,
                         new RouteLimits(List.of("a"), List.of("a"), null, null, null),
+                        null,
                         null)),
         400,
         "invalid-request",
@@ -333,7 +335,18 @@ class PlansTest extends RigTest {
               rig.client()
                   .plan(
                       new PlanRequest(
-                          destination, null, null, null, null, null, null, null, null, null, null)),
+                          destination,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null,
+                          null)),
           422,
           "invalid-destination",
           "expected");
@@ -345,7 +358,8 @@ class PlansTest extends RigTest {
     relays();
 
     problem(
-        () -> rig.client().plan(Rig.question(1L, observed(new Observation("r1", 5L, 6L, 1.0)))),
+        () ->
+            rig.client().plan(Rig.question(1L, observed(new Observation("r1", 5L, 6L, 1.0, null)))),
         400,
         "invalid-request",
         "lost 6 of 5");
@@ -355,7 +369,8 @@ class PlansTest extends RigTest {
   void observationsOfStrangersAreNamed() {
     relays();
 
-    Plan plan = rig.client().plan(Rig.question(1L, observed(new Observation("r7", 5L, 0L, 1.0))));
+    Plan plan =
+        rig.client().plan(Rig.question(1L, observed(new Observation("r7", 5L, 0L, 1.0, null))));
 
     assertThat(plan.why()).contains("not relays here: r7");
   }
@@ -407,8 +422,16 @@ class PlansTest extends RigTest {
   }
 
   private List<FakeRelay> relays() {
-    FakeRelay r1 = rig.live("r1");
-    FakeRelay r2 = rig.live("r2");
+    return relays(null);
+  }
+
+  private List<FakeRelay> relays(@Nullable Long capacity) {
+    FakeRelay r1 = rig.relay("r1");
+    FakeRelay r2 = rig.relay("r2");
+    for (FakeRelay relay : List.of(r1, r2)) {
+      relay.capacityBitsPerSecond = capacity;
+      relay.live();
+    }
     r1.links.add(Rig.measured("r2", 10_000, 5, 60));
     r2.links.add(Rig.measured("r1", 10_000, 5, 60));
     r1.beat();
@@ -436,19 +459,20 @@ class PlansTest extends RigTest {
         capacity,
         null,
         null,
+        null,
         null);
   }
 
   private static PlanRequest together(int paths, @Nullable Source source) {
     return new PlanRequest(
-        Rig.DESTINATION, GIB, source, null, null, 2, null, null, null, null, paths);
+        Rig.DESTINATION, GIB, source, null, null, 2, null, null, null, null, paths, null);
   }
 
   private static Source observed() {
     return observed(
-        new Observation("destination", 20_000L, 100L, 160.0),
-        new Observation("r1", 20_000L, 10L, 20.0),
-        new Observation("r2", 20_000L, 10L, 80.0));
+        new Observation("destination", 20_000L, 100L, 160.0, null),
+        new Observation("r1", 20_000L, 10L, 20.0, null),
+        new Observation("r2", 20_000L, 10L, 80.0, null));
   }
 
   private static Source observed(Observation... observations) {

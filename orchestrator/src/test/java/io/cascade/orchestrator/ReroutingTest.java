@@ -81,8 +81,8 @@ class ReroutingTest {
           new Source(
               null,
               List.of(
-                  new Observation("near", 100_000L, 10L, 10.0),
-                  new Observation("destination", 1_000L, 300L, 300.0)),
+                  new Observation("near", 100_000L, 10L, 10.0, null),
+                  new Observation("destination", 1_000L, 300L, 300.0, null)),
               "reno");
       return new ChainRequest(
           Rig.DESTINATION,

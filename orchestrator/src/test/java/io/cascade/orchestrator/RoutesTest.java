@@ -53,8 +53,12 @@ class RoutesTest {
   @BeforeEach
   void start() {
     rig = Rig.start(state, settings -> settings.withClocks(time.clock(), time.nanos()));
-    near = rig.live("near").at("192.0.2.11");
-    far = rig.live("far").at("192.0.2.12");
+    near = rig.relay("near").at("192.0.2.11");
+    far = rig.relay("far").at("192.0.2.12");
+    near.capacityBitsPerSecond = 1_000_000_000L;
+    far.capacityBitsPerSecond = 1_000_000_000L;
+    near.live();
+    far.live();
   }
 
   @AfterEach
@@ -170,7 +174,18 @@ class RoutesTest {
         rig.client()
             .plan(
                 new PlanRequest(
-                    Rig.DESTINATION, null, null, null, null, null, null, null, null, null, null));
+                    Rig.DESTINATION,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null));
     assertThat(plan.why()).doesNotContain("not reached");
 
     RouteAnswer answer = ask();

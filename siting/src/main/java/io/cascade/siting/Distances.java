@@ -47,7 +47,7 @@ final class Distances {
     Topology links = request.links();
     Optional<LinkEstimate> direct = links.link(demand.from(), demand.to());
     OptionalDouble assumed =
-        direct.map(LinkEstimate::capacityBitsPerSecond).orElse(OptionalDouble.empty());
+        direct.map(known -> known.capacity().known()).orElse(OptionalDouble.empty());
     int nodes = names.size();
     hops = new Hop[nodes][nodes];
     ways = new double[nodes][nodes];
@@ -93,7 +93,7 @@ final class Distances {
         new Hop(
             link.rtt().toNanos() / 1e9,
             link.loss().likely(),
-            link.capacityBitsPerSecond(),
+            link.capacity().known(),
             request.framing(),
             control.model(),
             OptionalLong.empty());

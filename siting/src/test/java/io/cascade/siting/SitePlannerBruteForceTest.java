@@ -112,7 +112,7 @@ class SitePlannerBruteForceTest {
           new Hop(
               link.rtt().toNanos() / 1e9,
               link.loss().likely(),
-              link.capacityBitsPerSecond(),
+              link.capacity().known(),
               request.framing(),
               relays.isEmpty() ? request.directControl().model() : request.hopControl().model(),
               OptionalLong.empty());

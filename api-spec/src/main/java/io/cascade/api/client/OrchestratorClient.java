@@ -13,6 +13,8 @@ import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.LinkHistory;
 import io.cascade.api.orchestrator.LinkList;
+import io.cascade.api.orchestrator.LinkTest;
+import io.cascade.api.orchestrator.LinkTestRequest;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RateHistory;
@@ -130,6 +132,12 @@ public final class OrchestratorClient {
 
   public LinkList links() {
     return http.call("GET", "/api/v1/links", null, LinkList.class, LIST);
+  }
+
+  /** Runs a throughput test from one relay to another and waits for it. */
+  public LinkTest testLink(String from, String to, LinkTestRequest request) {
+    return http.call(
+        "POST", "/api/v1/links/" + from + "/" + to + "/tests", request, LinkTest.class, SLOW);
   }
 
   /** A link's past day. */

@@ -221,6 +221,7 @@ final class Demonstration {
         capacityBitsPerSecond,
         null,
         null,
+        null,
         null);
   }
 

@@ -64,7 +64,7 @@ public record PathProbe(int probes, Duration spacing, Duration timeout) {
       address = new InetSocketAddress(InetAddress.getByName(target.host()), target.port());
     } catch (UnknownHostException e) {
       // A name that means nothing here is a place that this host does not reach.
-      return new Observation(name, (long) probes, (long) probes, null);
+      return new Observation(name, (long) probes, (long) probes, null, null);
     }
     connect(address); // Loads classes and fills caches on the way; not counted.
     List<Future<Long>> connections = new ArrayList<>();
@@ -83,7 +83,7 @@ public record PathProbe(int probes, Duration spacing, Duration timeout) {
     Arrays.sort(answered, 0, count);
     // Of the whole, the lower quartile: queues and schedulers only ever add.
     Double rttMillis = count == 0 ? null : Math.max(answered[count / 4], 1_000) / 1e6;
-    return new Observation(name, (long) probes, (long) (probes - count), rttMillis);
+    return new Observation(name, (long) probes, (long) (probes - count), rttMillis, null);
   }
 
   private long connect(InetSocketAddress address) {

@@ -206,6 +206,11 @@ public final class PlanText {
 
   private static String interval(
       @Nullable Double low, @Nullable Double high, String lowText, String highText) {
-    return low == null && high == null ? "-" : lowText + " … " + highText;
+    if (low == null || high == null) {
+      return low == null && high == null
+          ? "-"
+          : low == null ? "at most " + highText : "at least " + lowText;
+    }
+    return lowText + " … " + highText;
   }
 }

@@ -4,6 +4,9 @@ import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.LinkHistory;
 import io.cascade.api.orchestrator.LinkList;
 import io.cascade.api.orchestrator.LinkSpan;
+import io.cascade.api.orchestrator.LinkTest;
+import io.cascade.api.orchestrator.LinkTestRequest;
+import io.cascade.client.terminal.LinkText;
 import io.cascade.client.terminal.Quantities;
 import io.cascade.client.terminal.Table;
 import java.util.List;
@@ -35,14 +38,32 @@ public final class LinksVerb implements Callable<Integer> {
       description = "The past day of one link, in steps of five minutes.")
   private @Nullable List<String> history;
 
+  @Option(
+      names = "--test",
+      paramLabel = "FROM,TO",
+      split = ",",
+      description =
+          "Send from one relay to another for up to four seconds, within their budgets, and show what that shows.")
+  private @Nullable List<String> test;
+
+  @Option(names = "--matrix", description = "One row a source, one column a target.")
+  private boolean matrix;
+
   @Override
   public Integer call() {
     if (history != null) {
       return past(history);
     }
+    if (test != null) {
+      return test(test);
+    }
     LinkList links = orchestrator.client().links();
     if (output.json()) {
       output.document(links);
+      return 0;
+    }
+    if (matrix && !links.links().isEmpty()) {
+      LinkText.matrix(links.links()).print(output.out());
       return 0;
     }
     Table table =
@@ -50,15 +71,14 @@ public final class LinksVerb implements Callable<Integer> {
             "from",
             "to",
             ">min RTT",
-            ">smoothed",
-            ">jitter",
-            ">lost/sent",
+            "?>smoothed",
+            "?>jitter",
+            "?>lost/sent",
             ">loss, 95 %",
             ">capacity",
-            "measured",
+            "evidence",
             "");
     for (Link link : links.links()) {
-      Long capacity = link.capacityBitsPerSecond();
       table.row(
           link.from(),
           link.to(),
@@ -71,14 +91,32 @@ public final class LinksVerb implements Callable<Integer> {
               : Quantities.percent(link.lossRateLow())
                   + " … "
                   + Quantities.percent(link.lossRateHigh()),
-          Quantities.rate(capacity == null ? null : (Double) capacity.doubleValue()),
-          link.updatedAt(),
+          LinkText.capacity(link),
+          LinkText.evidence(link),
           link.stale() ? "stale" : "");
     }
     if (table.isEmpty()) {
       output.note("no link has been measured: that takes two relays and a heartbeat");
     } else {
       table.print(output.out());
+    }
+    return 0;
+  }
+
+  private int test(List<String> link) {
+    if (link.size() != 2) {
+      throw new ParameterException(
+          spec.commandLine(), "--test " + String.join(",", link) + " (expected: FROM,TO)");
+    }
+    LinkTest result =
+        orchestrator
+            .client()
+            .testLink(link.getFirst(), link.getLast(), new LinkTestRequest(null, null, null));
+    if (output.json()) {
+      output.document(result);
+    } else {
+      LinkText.test(result).forEach(output.out()::println);
+      output.out().flush();
     }
     return 0;
   }

@@ -22,6 +22,8 @@ import picocli.CommandLine.TypeConversionException;
 /** From where a path starts and through what it may lead. */
 @OptionSection("Where the traffic starts and through what it may lead")
 final class PathOptions {
+  /** How long a plan may wait for throughput tests that would decide. */
+  static final double MEASURE_SECONDS = 5;
 
   private static final Duration SPACING = Duration.ofMillis(10);
   private static final Duration TIMEOUT = Duration.ofSeconds(3);

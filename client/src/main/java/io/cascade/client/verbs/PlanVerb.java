@@ -180,7 +180,8 @@ public final class PlanVerb implements Callable<Integer> {
         assumedCapacity(),
         limits.objective(),
         limits.limits(),
-        paths);
+        paths,
+        PathOptions.MEASURE_SECONDS);
   }
 
   private @Nullable Long assumedCapacity() {

@@ -178,7 +178,8 @@ public final class SendVerb implements Callable<Integer> {
         null,
         null,
         null,
-        null);
+        null,
+        PathOptions.MEASURE_SECONDS);
   }
 
   private ChainRequest chain(String name, @Nullable Long bytes, @Nullable Source source) {

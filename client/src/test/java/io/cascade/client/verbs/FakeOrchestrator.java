@@ -6,6 +6,7 @@ import io.cascade.api.HostPort;
 import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.CapacityKind;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
 import io.cascade.api.orchestrator.ChainRequest;
@@ -16,14 +17,17 @@ import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.CorrectionList;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.HopStatistics;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.LinkCorrection;
+import io.cascade.api.orchestrator.LinkEvidence;
 import io.cascade.api.orchestrator.LinkHistory;
 import io.cascade.api.orchestrator.LinkList;
 import io.cascade.api.orchestrator.LinkSpan;
+import io.cascade.api.orchestrator.LinkTest;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Problem;
@@ -138,6 +142,25 @@ final class FakeOrchestrator implements AutoCloseable {
       }
       case "GET statistics" -> send(exchange, 200, statistics(++looks > 1));
       case "GET links" -> send(exchange, 200, new LinkList(List.of(link())));
+      case "POST links/r1/r2/tests" ->
+          send(
+              exchange,
+              200,
+              new LinkTest(
+                  "r1",
+                  "r2",
+                  4_700_000L,
+                  4.0,
+                  9.4e6,
+                  9.2e6,
+                  3_300L,
+                  6L,
+                  20.0,
+                  20.5,
+                  "cubic",
+                  "NETWORK",
+                  "SECONDS",
+                  link()));
       case "GET links/r1/r2/history" ->
           send(
               exchange,
@@ -273,7 +296,24 @@ final class FakeOrchestrator implements AutoCloseable {
   }
 
   private static Link link() {
-    return new Link("r1", "r2", 12.5, 13.0, 0.4, 1000L, 3L, 0.0006, 0.0088, null, NOW, false);
+    return new Link(
+        "r1",
+        "r2",
+        12.5,
+        13.0,
+        0.4,
+        1000L,
+        3L,
+        0.0006,
+        0.0088,
+        9_980_000L,
+        NOW,
+        false,
+        CapacityKind.AT_LEAST,
+        0.0035,
+        List.of(
+            new LinkEvidence(EvidenceSource.PROBE, 1_000L, 1_000.0, 3.0, null, null, NOW, 2.0),
+            new LinkEvidence(EvidenceSource.TEST, 1L, 3_300.0, 6.0, 9.4e6, "cubic", NOW, 300.0)));
   }
 
   Plan plan(String destination, @Nullable Long bytes) {
@@ -290,6 +330,7 @@ final class FakeOrchestrator implements AutoCloseable {
             7e6,
             true,
             "mathis",
+            null,
             null);
     return new Plan(
         destination,

@@ -391,6 +391,25 @@ class VerbsTest {
   }
 
   @Test
+  void linksShowWhatTheirEstimatesRestOn() {
+    assertThat(run("links").out)
+        .contains("at least 9.98 Mbit/s", "1000 probes 2 s ago, 1 test 5 min ago");
+    assertThat(run("links", "--matrix").out)
+        .contains("12.5 ms, 0.35 %, at least 9.98 Mbit/s 5 min ago");
+  }
+
+  @Test
+  void aLinkIsTestedByHand() {
+    assertThat(run("links", "--test", "r1,r2").out)
+        .contains(
+            "r1 to r2: 9.40 Mbit/s over 4.0 s with cubic, steady 9.20 Mbit/s",
+            "sent again: 6 of 3300 segments",
+            "round trip: 20.0 ms, under load 20.5 ms",
+            "capacity of the link: at least 9.98 Mbit/s");
+    assertThat(run("links", "--test", "r1").exit).isEqualTo(2);
+  }
+
+  @Test
   void whatWasLearnedIsShownAndForgotten() {
     assertThat(run("corrections").out).contains("x0.82", "x0.70", "14", "cubic");
     run("corrections", "--reset", "r1,r2");

@@ -5,26 +5,28 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How much faster a link turns out than a model says, learned from chains over it.
+ * How much faster a link turns out than a model says, learned from streams and throughput tests
+ * over it.
  *
  * <p>Kept as the logarithm of achieved over predicted, so that twice as fast and half as fast weigh
- * the same, and as an amount of evidence that halves within {@link #HALF_LIFE}. An outcome moves
- * the logarithm by
+ * the same, and as an amount of evidence that halves within {@link #HALF_LIFE}. An outcome of
+ * weight w, at most 1, moves the logarithm by
  *
  * <pre>
- * l ← l + (r − l)/min(n + 1, 10)        r = ln(achieved/predicted), within ±ln 4
+ * l ← l + (r − l)·w/min(n + w, 10)        r = ln(achieved/predicted), within ±ln 4
  * </pre>
  *
  * <p>so the first outcomes are averaged, and after that each counts a tenth: slow enough for one
- * odd transfer not to matter. What is applied is {@code exp(l·n/(n + 5))} once {@link #ENOUGH}
- * evidence is there, and 1 before: the less is known, the closer to the model. As evidence fades
- * without new outcomes, the factor returns to 1.
+ * odd transfer not to matter. What is applied is the posterior mean of two normal distributions,
+ * {@code exp(l·n/(n + 1))}: the model errs on a link about as much as one outcome of full weight
+ * does, so that a single one is believed by half. The less is known, the closer to the model. As
+ * evidence fades without new outcomes, the factor returns to 1.
  *
- * <p>Worked value: twenty outcomes of 0.5 in a row give l = ln 0.5 and a factor of exp(−0.693 ·
- * 20/25) = 0.574.
+ * <p>Worked values: one outcome of 0.5 gives a factor of exp(−0.693/2) = 0.707, twenty in a row
+ * give exp(−0.693 · 20/21) = 0.517.
  *
  * @param logRatio l: natural logarithm of achieved over predicted
- * @param evidence n: outcomes, faded
+ * @param evidence n: weights of outcomes, faded
  * @param outcomes how many there were in all
  * @param updatedAt the latest outcome
  */
@@ -33,15 +35,12 @@ public record Correction(double logRatio, double evidence, long outcomes, Instan
   /** A factor is never below 1/4 nor above this. */
   public static final double MOST = 4;
 
-  /** Evidence below this changes nothing. */
-  public static final double ENOUGH = 3;
-
   /** After this long an outcome counts half. */
   public static final Duration HALF_LIFE = Duration.ofDays(3);
 
   private static final double LOG_MOST = Math.log(MOST);
   private static final double SLOWEST_STEP = 10;
-  private static final double PRIOR = 5;
+  private static final double PRIOR = 1;
 
   /** Checks the values. */
   public Correction {
@@ -61,22 +60,27 @@ public record Correction(double logRatio, double evidence, long outcomes, Instan
    * One outcome more.
    *
    * @param ratio achieved over predicted, &gt; 0
+   * @param weight above 0, at most 1
    */
-  public Correction learn(double ratio, Instant now) {
+  public Correction learn(double ratio, double weight, Instant now) {
     Require.positive("ratio", ratio);
+    if (!(weight > 0 && weight <= 1)) {
+      throw Require.outside("weight", weight, "above 0 and at most 1");
+    }
     double faded = evidenceAt(now);
     double outcome = Math.clamp(Math.log(ratio), -LOG_MOST, LOG_MOST);
-    double step = 1 / Math.min(faded + 1, SLOWEST_STEP);
-    return new Correction(logRatio + step * (outcome - logRatio), faded + 1, outcomes + 1, now);
+    double step = weight / Math.min(faded + weight, SLOWEST_STEP);
+    return new Correction(
+        logRatio + step * (outcome - logRatio), faded + weight, outcomes + 1, now);
   }
 
   /** What the model's rate is to be multiplied by at this moment; between 1/4 and 4. */
   public double factor(Instant now) {
     double known = evidenceAt(now);
-    return known < ENOUGH ? 1 : Math.exp(logRatio * known / (known + PRIOR));
+    return Math.exp(logRatio * known / (known + PRIOR));
   }
 
-  /** Outcomes that still count. */
+  /** What the outcomes still weigh. */
   public double evidenceAt(Instant now) {
     Duration age = Duration.between(updatedAt, now);
     double halves = age.isNegative() ? 0 : age.toMillis() / (double) HALF_LIFE.toMillis();

@@ -54,8 +54,14 @@ public record Candidate(
   boolean reaches(PlanRequest request) {
     double required = request.limits().leastBitsPerSecond().orElse(0) * (1 - 1e-9);
     return prediction
+        .filter(Prediction::hasLikelyRate)
         .filter(known -> known.goodputBitsPerSecond().likely() >= required)
         .isPresent();
+  }
+
+  /** Whether there is a prediction with a likely rate. */
+  boolean hasLikelyRate() {
+    return prediction.filter(Prediction::hasLikelyRate).isPresent();
   }
 
   double firstByteSeconds() {

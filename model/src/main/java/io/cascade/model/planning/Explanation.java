@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Puts a plan into words and numbers. */
 final class Explanation {
@@ -52,8 +53,15 @@ final class Explanation {
           : candidate.label() + ": " + candidate.basis();
     }
     Prediction prediction = candidate.prediction().get();
+    if (!prediction.hasLikelyRate()) {
+      return candidate.label() + ": " + ceiling(prediction);
+    }
     if (unlimited(candidate)) {
       return candidate.label() + ": as fast as its capacity allows, which was not measured";
+    }
+    if (Double.isInfinite(prediction.goodputBitsPerSecond().high())
+        && prediction.knowledge() == Prediction.Knowledge.AT_LEAST) {
+      return candidate.label() + ": " + atLeast(prediction);
     }
     String rate =
         prediction.transferSeconds().isPresent()
@@ -64,12 +72,34 @@ final class Explanation {
     return candidate.label() + ": " + rate;
   }
 
+  private static String limit(Prediction prediction) {
+    RateLimit limit = prediction.bottleneckHop().limit();
+    boolean seen = prediction.knowledge() == Prediction.Knowledge.AT_LEAST;
+    return seen && limit == RateLimit.CAPACITY ? "the highest rate that was seen" : limit.words();
+  }
+
+  /** What losses alone say of a way over which no rate was seen. */
+  private static String ceiling(Prediction prediction) {
+    double most = prediction.goodputBitsPerSecond().high();
+    return "no rate was seen yet"
+        + (Double.isFinite(most) ? ", at most " + Figures.rate(most) + " by its losses" : "");
+  }
+
+  private static String atLeast(Prediction prediction) {
+    String rate = "at least " + Figures.rate(prediction.goodputBitsPerSecond().likely());
+    return prediction
+        .transferSeconds()
+        .map(time -> "at most " + Figures.seconds(time.likely()) + ", " + rate)
+        .orElse(rate);
+  }
+
   private static String bottleneck(Candidate cascade) {
     return cascade
         .prediction()
-        .map(Prediction::bottleneckHop)
-        .filter(hop -> hop.limit() != RateLimit.NOTHING_KNOWN)
-        .map(hop -> "; the hop " + hop.name() + " limits it, by " + hop.limit().words())
+        .filter(Prediction::hasLikelyRate)
+        .filter(known -> known.bottleneckHop().limit() != RateLimit.NOTHING_KNOWN)
+        .map(
+            known -> "; the hop " + known.bottleneckHop().name() + " limits it, by " + limit(known))
         .orElse("");
   }
 
@@ -99,6 +129,9 @@ final class Explanation {
       return "Nothing to compare the cascade with: undecided.";
     }
     Interval gain = plan.gain().get();
+    if (plan.decision() == Decision.UNDECIDED && !haveLikelyRates()) {
+      return "What was measured cannot tell, since on some links no rate was seen yet.";
+    }
     return switch (plan.decision()) {
       case CASCADE -> "On what was measured, " + speed(gain) + ": through the relays.";
       case DIRECT ->
@@ -183,11 +216,28 @@ final class Explanation {
   private static boolean unlimited(Candidate candidate) {
     return candidate
         .prediction()
+        .filter(known -> known.hasLikelyRate())
         .filter(known -> Double.isInfinite(known.steadyBitsPerSecond().likely()))
         .isPresent();
   }
 
-  private static String speed(Interval gain) {
+  /** Whether both sides have a likely rate, and so the gain a likely value. */
+  private boolean haveLikelyRates() {
+    return Stream.of(Optional.of(direct), plan.bestCascade())
+        .flatMap(Optional::stream)
+        .flatMap(candidate -> candidate.prediction().stream())
+        .allMatch(Prediction::hasLikelyRate);
+  }
+
+  private String speed(Interval gain) {
+    if (Double.isInfinite(gain.high())) {
+      return gain.low() > 0
+          ? "the cascade is at least " + Figures.times(gain.low()) + " as fast"
+          : "the cascade may be slower or faster by any factor";
+    }
+    if (!haveLikelyRates()) {
+      return "the cascade is at most " + Figures.times(gain.high()) + " as fast";
+    }
     return "the cascade is "
         + Figures.times(gain.likely())
         + " as fast (between "
@@ -211,7 +261,9 @@ final class Explanation {
         plan.candidates().stream()
             .filter(Explanation::isRival)
             .filter(rival ->
-                !unlimited(rival) && rival.likelyCost() * Ranking.PRACTICALLY_EQUAL < chosen)
+                !unlimited(rival)
+                    && rival.prediction().filter(Prediction::hasLikelyRate).isPresent()
+                    && rival.likelyCost() * Ranking.PRACTICALLY_EQUAL < chosen)
             .map(Explanation::result)
             .collect(Collectors.joining("; "));
     return faster.isEmpty()

@@ -4,11 +4,13 @@ import io.cascade.model.cascade.Cascade;
 import io.cascade.model.cascade.CascadeTime;
 import io.cascade.model.cascade.Hop;
 import io.cascade.model.cascade.RelayDiscipline;
+import io.cascade.model.planning.Prediction.Knowledge;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.RateLimit;
 import io.cascade.model.tcp.SteadyRate;
 import io.cascade.model.tcp.ThroughputModel;
 import io.cascade.model.uncertainty.Interval;
+import io.cascade.model.uncertainty.Normal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +21,14 @@ import java.util.OptionalLong;
  * Predicts candidates with the full model.
  *
  * <p>A candidate's bounds take the loss of all its hops at their lower or all at their upper
- * bounds.
+ * bounds, and add the {@linkplain ModelScatter scatter} of the model that rules its slowest hop, as
+ * an independent error:
+ *
+ * <pre>
+ * ln(rate/low) = √( ln²(rate/rate at upper losses) + (z·s)² )      z of the request's confidence
+ * </pre>
+ *
+ * <p>Where nothing was ever seen to pass one of its links, the slow bound is a rate of 0.
  */
 final class Forecaster {
 
@@ -29,11 +38,13 @@ final class Forecaster {
   private final Topology topology;
   private final PlanRequest request;
   private final MeasuredHops measured;
+  private final double deviations;
 
   Forecaster(Topology topology, PlanRequest request) {
     this.topology = topology;
     this.request = request;
     this.measured = new MeasuredHops(topology, request);
+    this.deviations = Normal.quantile(request.confidence());
   }
 
   MeasuredHops measured() {
@@ -72,10 +83,51 @@ final class Forecaster {
 
   /** Likely cost of a measured way and its bounds, without everything else of a prediction. */
   Interval cost(Route route, CongestionControl control) {
+    Cascade likely = chain(route, control, 1, LossLevel.LIKELY);
+    boolean ceiling = knowledge(route, likely) == Knowledge.CEILING;
     return Interval.around(
-        cost(chain(route, control, 1, LossLevel.LIKELY)),
-        cost(chain(route, control, 1, LossLevel.OPTIMISTIC)),
-        cost(chain(route, control, 1, LossLevel.PESSIMISTIC)));
+            cost(likely),
+            cost(chain(route, control, 1, LossLevel.OPTIMISTIC)),
+            ceiling
+                ? Double.POSITIVE_INFINITY
+                : cost(chain(route, control, 1, LossLevel.PESSIMISTIC)))
+        .scattered(deviations * scatter(route, control, likely));
+  }
+
+  /** The standard deviation of ln(measured/predicted) of a measured way. */
+  double scatter(Route route, CongestionControl control) {
+    return scatter(route, control, chain(route, control, 1, LossLevel.LIKELY));
+  }
+
+  private double scatter(Route route, CongestionControl control, Cascade likely) {
+    int slowest = likely.bottleneck();
+    String from = route.nodes().get(slowest);
+    return ModelScatter.of(
+        route.isDirect() ? control : request.hopControl(from),
+        likely.hops().get(slowest),
+        topology.link(from, route.nodes().get(slowest + 1)).orElseThrow().learned().evidence());
+  }
+
+  private Knowledge knowledge(Route route, Cascade likely) {
+    for (int i = 0; i < route.hops(); i++) {
+      if (capacity(route, i).isUnseen()) {
+        return Knowledge.CEILING;
+      }
+    }
+    int slowest = likely.bottleneck();
+    Hop hop = likely.hops().get(slowest);
+    // A sender whose window losses do not move aims at the capacity itself.
+    boolean byCapacity =
+        hop.steadyRate().limit() == RateLimit.CAPACITY || hop.model().windowKeptAtLoss().isEmpty();
+    boolean seen = byCapacity && capacity(route, slowest) instanceof Capacity.AtLeast;
+    return seen ? Knowledge.AT_LEAST : Knowledge.BOUNDED;
+  }
+
+  private Capacity capacity(Route route, int hop) {
+    return topology
+        .link(route.nodes().get(hop), route.nodes().get(hop + 1))
+        .orElseThrow()
+        .capacity();
   }
 
   private double cost(Cascade cascade) {
@@ -142,11 +194,15 @@ final class Forecaster {
     Cascade likely = chain(route, control, connections, LossLevel.LIKELY);
     Cascade pessimistic = chain(route, control, connections, LossLevel.PESSIMISTIC);
 
+    Knowledge knowledge = knowledge(route, likely);
+    boolean ceiling = knowledge == Knowledge.CEILING;
+    double reach = deviations * scatter(route, control, likely);
     Interval steady =
         Interval.around(
-            connections * likely.steadyBitsPerSecond(),
-            connections * pessimistic.steadyBitsPerSecond(),
-            connections * optimistic.steadyBitsPerSecond());
+                connections * likely.steadyBitsPerSecond(),
+                ceiling ? 0 : connections * pessimistic.steadyBitsPerSecond(),
+                connections * optimistic.steadyBitsPerSecond())
+            .scattered(reach);
     long each = Math.ceilDiv(request.bytes().orElse(1), connections);
     CascadeTime time = likely.deliver(each);
     Optional<Interval> seconds = Optional.empty();
@@ -154,9 +210,10 @@ final class Forecaster {
     if (request.bytes().isPresent()) {
       Interval total =
           Interval.around(
-              time.totalSeconds(),
-              optimistic.deliver(each).totalSeconds(),
-              pessimistic.deliver(each).totalSeconds());
+                  time.totalSeconds(),
+                  optimistic.deliver(each).totalSeconds(),
+                  ceiling ? Double.POSITIVE_INFINITY : pessimistic.deliver(each).totalSeconds())
+              .scattered(reach);
       seconds = Optional.of(total);
       goodput = total.reciprocal(8.0 * request.bytes().getAsLong());
     }
@@ -178,6 +235,7 @@ final class Forecaster {
       buffers.add(likely.relayBufferBytes(relay));
     }
     return new Prediction(
+        knowledge,
         seconds,
         goodput,
         steady,
@@ -242,11 +300,14 @@ final class Forecaster {
       words.append(", beyond the model's range of ").append(Figures.percent(model.validUpToLoss()));
     }
     words.append(", rtt ").append(Figures.seconds(likely.rttSeconds())).append(" measured, ");
-    if (link.capacityBitsPerSecond().isPresent()) {
-      words.append("capacity ").append(Figures.rate(link.capacityBitsPerSecond().getAsDouble()));
-    } else {
-      words.append("capacity unknown: ").append(assumedCapacity(direct));
-    }
+    words.append(
+        switch (link.capacity()) {
+          case Capacity.Known(double rate) -> "capacity " + Figures.rate(rate);
+          case Capacity.AtLeast(double rate) when rate > 0 ->
+              "capacity at least " + Figures.rate(rate);
+          case Capacity.AtLeast _ -> "no rate was seen yet";
+          case Capacity.Unlimited _ -> "capacity unknown: " + assumedCapacity(direct);
+        });
     OptionalDouble free = measured.free(from, to);
     if (free.isPresent()) {
       words.append(", ").append(Figures.rate(free.getAsDouble())).append(" of it free");

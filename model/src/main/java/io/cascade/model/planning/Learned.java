@@ -6,33 +6,37 @@ import io.cascade.model.units.Rate;
 import io.cascade.model.units.Require;
 
 /**
- * What chains have taught of a link, for the congestion control that it is planned with.
+ * What streams and throughput tests have taught of a link, for the congestion control that it is
+ * planned with.
  *
  * @param factor that a hop's rate is multiplied by
- * @param outcomes how many streams it was learned from
+ * @param outcomes how many it was learned from
+ * @param evidence what they weigh together now, see {@link io.cascade.model.calibration.Correction}
  */
-public record Learned(double factor, long outcomes) {
+public record Learned(double factor, long outcomes, double evidence) {
 
   /** Nothing. */
-  public static final Learned NOTHING = new Learned(1, 0);
+  public static final Learned NOTHING = new Learned(1, 0, 0);
 
   /** Checks the values. */
   public Learned {
     Require.positive("factor", factor);
     Require.atLeast("outcomes", outcomes, 0);
+    Require.notNegative("evidence", evidence);
   }
 
   /**
-   * The hop with its rate multiplied. Its capacity shrinks with it but does not grow: what a link
-   * carries is a bound, and experience may only say that it is lower than somebody said.
+   * The hop with its rate multiplied. A capacity that is known shrinks with it but does not grow:
+   * what a link carries is a bound, and experience may only say that it is lower than somebody
+   * said. A rate that was seen does not shrink: it was seen.
    */
-  public Hop apply(Hop hop) {
+  Hop apply(Hop hop, Capacity capacity) {
     if (factor == 1) {
       return hop;
     }
     Hop corrected = hop.withModel(new CorrectedThroughput(hop.model(), factor, outcomes));
-    return factor < 1 && hop.capacityBitsPerSecond().isPresent()
-        ? corrected.withCapacity(new Rate(factor * hop.capacityBitsPerSecond().getAsDouble()))
+    return factor < 1 && capacity instanceof Capacity.Known(double known)
+        ? corrected.withCapacity(new Rate(factor * known))
         : corrected;
   }
 }

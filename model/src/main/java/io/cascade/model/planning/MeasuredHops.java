@@ -3,9 +3,11 @@ package io.cascade.model.planning;
 import io.cascade.model.cascade.Hop;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.LossEstimate;
+import io.cascade.model.uncertainty.Normal;
 import io.cascade.model.units.Rate;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -13,10 +15,11 @@ import java.util.OptionalLong;
  * Makes hops of what was measured and of what terms leave free.
  *
  * <p>A hop of a cascade carries no more than its link has left and the relays at its ends can still
- * forward. The capacity of a cascade's link that was never measured is taken to be the direct
- * path's, where that is known, and at the optimistic end as unlimited: a cascade must not win
- * because nobody measured what its links carry. Where the direct path's is unknown too, nothing is
- * capped on either side.
+ * forward. Of a link's {@linkplain Capacity capacity} a rate that was seen is what it is likely to
+ * carry and carries at the least; at the optimistic end nothing bounds it but what a like
+ * {@linkplain AchievedRate transfer} has achieved. The capacity of a cascade's link of which
+ * nothing was said or seen is taken to be the direct path's, where that is known, and at the
+ * optimistic end as unlimited: a cascade must not win because nobody measured what its links carry.
  *
  * <p>A hop has no more under way than the socket buffers at its ends hold. How much of a buffer is
  * data depends on packets and drivers; a cascade is likely to get half, and at the optimistic end
@@ -32,6 +35,7 @@ public final class MeasuredHops {
   private final Topology topology;
   private final PlanRequest request;
   private final OptionalDouble directCapacity;
+  private final double deviations;
   private final Map<LossEstimate, Double> optimistic = new HashMap<>();
   private final Map<LossEstimate, Double> pessimistic = new HashMap<>();
 
@@ -39,10 +43,11 @@ public final class MeasuredHops {
   public MeasuredHops(Topology topology, PlanRequest request) {
     this.topology = topology;
     this.request = request;
+    this.deviations = Normal.quantile(request.confidence());
     this.directCapacity =
         topology
             .link(request.source(), request.destination())
-            .map(LinkEstimate::capacityBitsPerSecond)
+            .map(link -> link.capacity().known())
             .orElse(OptionalDouble.empty());
   }
 
@@ -98,7 +103,9 @@ public final class MeasuredHops {
   /** A hop of a cascade whose terms leave it all it has. */
   Hop ofLink(String from, LinkEstimate link, LossLevel level) {
     Hop hop = hop(link, request.hopControl(from), request.hopReceiveWindowBytes(), level);
-    boolean assume = level != LossLevel.OPTIMISTIC && link.capacityBitsPerSecond().isEmpty();
+    boolean assume =
+        level != LossLevel.OPTIMISTIC
+            && (link.capacity() instanceof Capacity.Unlimited || link.capacity().isUnseen());
     return assume ? limited(hop, directCapacity) : hop;
   }
 
@@ -112,15 +119,37 @@ public final class MeasuredHops {
 
   private Hop hop(
       LinkEstimate link, CongestionControl control, OptionalLong window, LossLevel level) {
-    return link.learned()
-        .apply(
-            new Hop(
-                link.rttSeconds(),
-                loss(link, level),
-                link.capacityBitsPerSecond(),
-                request.framing(),
-                control.model(),
-                smaller(window, dataIn(link.bufferBytes(), level))));
+    Hop hop =
+        new Hop(
+            link.rttSeconds(),
+            loss(link, level),
+            cap(link.capacity(), level),
+            request.framing(),
+            control.model(),
+            smaller(window, dataIn(link.bufferBytes(), level)));
+    Hop corrected = link.learned().apply(hop, link.capacity());
+    return level == LossLevel.OPTIMISTIC
+        ? limited(corrected, most(link.achieved(), control))
+        : corrected;
+  }
+
+  /** On the wire, as a capacity. */
+  private OptionalDouble most(Optional<AchievedRate> achieved, CongestionControl control) {
+    return achieved.stream()
+        .filter(rate -> rate.control() == control)
+        .mapToDouble(rate -> rate.most(deviations) / request.framing().payloadShare())
+        .findFirst();
+  }
+
+  private static OptionalDouble cap(Capacity capacity, LossLevel level) {
+    return switch (capacity) {
+      case Capacity.Unlimited _ -> OptionalDouble.empty();
+      case Capacity.Known(double rate) -> OptionalDouble.of(rate);
+      case Capacity.AtLeast(double rate) ->
+          rate == 0 || level == LossLevel.OPTIMISTIC
+              ? OptionalDouble.empty()
+              : OptionalDouble.of(rate);
+    };
   }
 
   /** What socket buffers hold of data; empty where they never limit. */

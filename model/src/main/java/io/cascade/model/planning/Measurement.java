@@ -13,7 +13,7 @@ public record Measurement(Kind kind, String from, String to, long probes) {
     LINK,
     /** Loss, with further packets. */
     LOSS,
-    /** Capacity. */
+    /** Rate and capacity, by a transfer. */
     CAPACITY
   }
 
@@ -23,7 +23,7 @@ public record Measurement(Kind kind, String from, String to, long probes) {
     return switch (kind) {
       case LINK -> "a first measurement of " + link;
       case LOSS -> probes + " more probes on " + link;
-      case CAPACITY -> "the capacity of " + link;
+      case CAPACITY -> "a throughput test of " + link;
     };
   }
 }

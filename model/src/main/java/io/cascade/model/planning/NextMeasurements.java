@@ -3,12 +3,14 @@ package io.cascade.model.planning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Finds what would decide between the direct path and a cascade.
  *
- * <p>Asks the planner's own verdict: had each link been probed twice, four times, … as often with
- * the same share of losses, would it be decided, and on which single link would that suffice? If no
+ * <p>First of all a rate on links over which none was ever seen: losses alone promise nothing. Then
+ * asks the planner's own verdict: had each link been probed twice, four times, … as often with the
+ * same share of losses, would it be decided, and on which single link would that suffice? If no
  * number of probes decides, an unknown capacity may.
  */
 final class NextMeasurements {
@@ -34,12 +36,17 @@ final class NextMeasurements {
     for (int i = 0; i < cascade.route().hops(); i++) {
       links.add(new Route(cascade.route().nodes().subList(i, i + 2)));
     }
+    List<Measurement> unseen = capacities(links, Capacity::isUnseen);
+    if (!unseen.isEmpty()) {
+      return unseen;
+    }
     for (long factor = 2; factor <= MOST_REPETITIONS; factor *= 2) {
       if (decidedBy(links, links, factor, cascade.route())) {
         return measurements(fewestProbes(links, factor, cascade.route()), factor);
       }
     }
-    return unknownCapacities(cascade);
+    return capacities(
+        cascade.prediction().isPresent() ? links : List.of(), one -> one.known().isEmpty());
   }
 
   private List<Route> fewestProbes(List<Route> links, long factor, Route cascade) {
@@ -65,16 +72,13 @@ final class NextMeasurements {
         .toList();
   }
 
-  private List<Measurement> unknownCapacities(Candidate cascade) {
-    List<Measurement> unknown = new ArrayList<>();
-    for (int i = 0; i < cascade.route().hops(); i++) {
-      String from = cascade.route().nodes().get(i);
-      String to = cascade.route().nodes().get(i + 1);
-      if (estimate(from, to).capacityBitsPerSecond().isEmpty()) {
-        unknown.add(new Measurement(Measurement.Kind.CAPACITY, from, to, 0));
-      }
-    }
-    return unknown;
+  private List<Measurement> capacities(List<Route> links, Predicate<Capacity> wanted) {
+    return links.stream()
+        .filter(link -> wanted.test(estimate(link).capacity()))
+        .map(link ->
+            new Measurement(
+                Measurement.Kind.CAPACITY, link.nodes().getFirst(), link.nodes().getLast(), 0))
+        .toList();
   }
 
   private boolean decidedBy(List<Route> links, List<Route> repeated, long factor, Route cascade) {
@@ -105,7 +109,11 @@ final class NextMeasurements {
   }
 
   private long sent(Route link) {
-    return estimate(link.nodes().getFirst(), link.nodes().getLast()).loss().sent();
+    return estimate(link).loss().sent();
+  }
+
+  private LinkEstimate estimate(Route link) {
+    return estimate(link.nodes().getFirst(), link.nodes().getLast());
   }
 
   private LinkEstimate estimate(String from, String to) {

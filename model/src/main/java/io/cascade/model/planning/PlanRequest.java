@@ -3,7 +3,6 @@ package io.cascade.model.planning;
 import io.cascade.model.cascade.SetupMode;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.Framing;
-import io.cascade.model.uncertainty.LossEstimate;
 import io.cascade.model.units.Rate;
 import io.cascade.model.units.Require;
 import java.util.Collections;
@@ -61,6 +60,9 @@ public record PlanRequest(
     Objective objective,
     RouteLimits limits,
     boolean directPathExists) {
+
+  /** One-sided, of every bound unless a caller asks for another: 95 % of truths lie between. */
+  public static final double CONFIDENCE = 0.975;
 
   private static final int MOST_RELAYS = 16;
 
@@ -126,7 +128,7 @@ public record PlanRequest(
     private OptionalLong hopReceiveWindowBytes = OptionalLong.empty();
     private double relayDelaySeconds;
     private int parallelConnections = 4;
-    private double confidence = LossEstimate.CONFIDENCE;
+    private double confidence = CONFIDENCE;
     private Objective objective = Objective.TIME;
     private Set<String> allowedSites = Set.of();
     private Set<String> forbiddenSites = Set.of();

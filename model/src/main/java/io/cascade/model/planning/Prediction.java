@@ -6,8 +6,10 @@ import java.util.Optional;
 
 /**
  * What a candidate is expected to achieve. Bounds come from the bounds of every hop's loss, all
- * taken in the same sense.
+ * taken in the same sense, from what is known of capacities, and from {@linkplain ModelScatter the
+ * model's own scatter}.
  *
+ * @param knowledge what the rate rests on
  * @param transferSeconds from the source's first packet to the last byte's arrival; empty for a
  *     stream without end
  * @param goodputBitsPerSecond payload over that time; for a stream the steady rate
@@ -21,6 +23,7 @@ import java.util.Optional;
  * @param price at the likely rate
  */
 public record Prediction(
+    Knowledge knowledge,
     Optional<Interval> transferSeconds,
     Interval goodputBitsPerSecond,
     Interval steadyBitsPerSecond,
@@ -30,6 +33,24 @@ public record Prediction(
     int bottleneck,
     List<Double> relayBufferBytes,
     Price price) {
+
+  /** What a rate rests on. */
+  public enum Knowledge {
+    /** Nothing but losses and capacities that are known. */
+    BOUNDED,
+    /** A rate that was seen on the slowest hop: what the hop carries beyond it is not known. */
+    AT_LEAST,
+    /**
+     * On some hop no rate was ever seen and nobody has said its capacity. The likely rate is what
+     * losses alone would allow, of use to order ways by and not to be shown; the lower bound is 0.
+     */
+    CEILING
+  }
+
+  /** Whether there is a likely rate at all. */
+  public boolean hasLikelyRate() {
+    return knowledge != Knowledge.CEILING;
+  }
 
   /** Copies the lists. */
   public Prediction {

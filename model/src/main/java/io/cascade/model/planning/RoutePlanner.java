@@ -2,9 +2,11 @@ package io.cascade.model.planning;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * Decides whether a stream should take the direct path or a cascade, and which.
@@ -13,6 +15,10 @@ import java.util.OptionalDouble;
  * delivery beats. Each is scored with the full model until the next bound is no better than the
  * best score, so the best route is found although only few are scored. Then the decision follows
  * {@link Verdict}.
+ *
+ * <p>Where a rate was seen on all links of some ways and not of others, the best is one of the
+ * former. A way that has no likely rate is held against the direct path only where that one would
+ * be taken otherwise: it may still be better.
  *
  * <p>Has no state; one planner serves any number of threads.
  */
@@ -28,8 +34,17 @@ public final class RoutePlanner {
     }
     Candidate direct = forecaster.direct();
     List<Candidate> rivals = forecaster.rivals();
-    Optional<Candidate> bestCascade = Ranking.best(cascades, request);
+    Optional<Candidate> bestCascade = best(cascades, request);
     Verdict verdict = Verdict.of(direct, bestCascade, request);
+    Optional<Candidate> unseen =
+        Ranking.best(cascades.stream().filter(one -> !one.hasLikelyRate()).toList(), request);
+    if (verdict.decision() == Decision.DIRECT && unseen.isPresent() && request.via().isEmpty()) {
+      Verdict other = Verdict.of(direct, unseen, request);
+      if (other.decision() == Decision.UNDECIDED) {
+        verdict = other;
+        bestCascade = unseen;
+      }
+    }
     Candidate chosen = verdict.throughRelays() ? bestCascade.orElseThrow() : direct;
     List<Measurement> measureNext =
         verdict.decision() == Decision.UNDECIDED
@@ -39,7 +54,10 @@ public final class RoutePlanner {
     List<Candidate> all = new ArrayList<>(cascades);
     all.add(direct);
     all.addAll(rivals);
-    all.sort(Ranking.BY_LIKELY_COST);
+    all.sort(
+        Comparator.comparing(Candidate::hasLikelyRate)
+            .reversed()
+            .thenComparing(Ranking.BY_LIKELY_COST));
     Plan unexplained =
         new Plan(
             verdict.decision(),
@@ -70,7 +88,28 @@ public final class RoutePlanner {
       return List.of();
     }
     RouteFinder finder = new RouteFinder(topology, request, forecaster.measured(), exclusions);
-    return new Shortlist(request, forecaster, finder).routes();
+    List<Route> routes = new Shortlist(request, forecaster, finder).routes();
+    Topology seen = topology.seen();
+    if (seen == topology) {
+      return routes;
+    }
+    RouteFinder among = new RouteFinder(seen, request, forecaster.measured(), exclusions);
+    Set<Route> all = new LinkedHashSet<>(new Shortlist(request, forecaster, among).routes());
+    all.addAll(routes);
+    return List.copyOf(all);
+  }
+
+  private static Optional<Candidate> best(List<Candidate> cascades, PlanRequest request) {
+    List<Candidate> seen = cascades.stream().filter(Candidate::hasLikelyRate).toList();
+    return Ranking.best(seen.isEmpty() ? cascades : seen, request);
+  }
+
+  /** Whether a probability can be given: an unknown capacity has none. */
+  private static boolean isBounded(Candidate candidate) {
+    return candidate
+        .prediction()
+        .filter(one -> one.knowledge() == Prediction.Knowledge.BOUNDED)
+        .isPresent();
   }
 
   private static OptionalDouble probability(
@@ -79,8 +118,7 @@ public final class RoutePlanner {
       Forecaster forecaster,
       Candidate direct,
       Optional<Candidate> cascade) {
-    boolean comparable =
-        direct.prediction().isPresent() && cascade.flatMap(Candidate::prediction).isPresent();
+    boolean comparable = isBounded(direct) && cascade.filter(RoutePlanner::isBounded).isPresent();
     return comparable
         ? OptionalDouble.of(
             new WinProbability(topology, request, forecaster).of(direct, cascade.orElseThrow()))
@@ -90,13 +128,14 @@ public final class RoutePlanner {
   private static List<RelayValue> relayValues(
       Candidate direct, List<Candidate> cascades, PlanRequest request) {
     List<RelayValue> values = new ArrayList<>();
-    double before = direct.prediction().isPresent() ? direct.likelyCost() : Double.NaN;
-    int most = cascades.stream().mapToInt(one -> one.route().relays().size()).max().orElse(0);
+    double before = direct.hasLikelyRate() ? direct.likelyCost() : Double.NaN;
+    List<Candidate> seen = cascades.stream().filter(Candidate::hasLikelyRate).toList();
+    int most = seen.stream().mapToInt(one -> one.route().relays().size()).max().orElse(0);
     Comparator<Candidate> order = Ranking.order(request);
     for (int relays = 1; relays <= most; relays++) {
       int exactly = relays;
       Optional<Candidate> best =
-          cascades.stream()
+          seen.stream()
               .filter(candidate -> candidate.route().relays().size() == exactly)
               .min(order);
       if (best.isPresent()) {

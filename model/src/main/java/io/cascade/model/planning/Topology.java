@@ -82,6 +82,24 @@ public final class Topology {
     return linkTerms(from, to).pricePerGibibyte().orElse(relayTerms(from).pricePerGibibyte());
   }
 
+  /**
+   * The same without the links over which no rate was ever seen; itself where there are none of
+   * them.
+   */
+  Topology seen() {
+    Builder seen = builder().termsOf(this);
+    boolean[] less = new boolean[1];
+    linksFrom.forEach((from, links) ->
+        links.forEach((to, link) -> {
+          if (link.capacity().isUnseen()) {
+            less[0] = true;
+          } else {
+            seen.link(from, to, link);
+          }
+        }));
+    return less[0] ? seen.build() : this;
+  }
+
   /** The links that leave a node, by the node they lead to. */
   public Map<String, LinkEstimate> linksFrom(String from) {
     return Collections.unmodifiableMap(linksFrom.getOrDefault(from, Map.of()));

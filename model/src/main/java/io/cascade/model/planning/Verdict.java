@@ -20,9 +20,14 @@ import java.util.Optional;
  *   <li>Nothing known limits the direct path's rate (BBR and no capacity measured): DIRECT. Loss
  *       does not hold it back, and relays could help only around a bottleneck that nobody has seen.
  *   <li>The gain's lower bound is above 1 and its likely value is not practically 1: CASCADE.
- *   <li>The gain's upper bound is at most practically 1: DIRECT.
+ *   <li>The gain's upper bound is at most {@value #TOO_LITTLE}: DIRECT. The model's own scatter
+ *       alone keeps the bound from coming closer to 1.
  *   <li>Otherwise UNDECIDED.
  * </ol>
+ *
+ * <p>A way over which no rate was ever seen has no lower bound, so a cascade never wins by one; but
+ * losses bound a direct path that nobody measured otherwise, and may decide for the cascade, and
+ * the losses of such a cascade may decide against it.
  *
  * <p>Each bound errs in one of twenty cases at the usual confidence; a cascade of several hops, all
  * taken at their upper bounds at once, errs more rarely. Choosing the best of many cascades by
@@ -31,6 +36,9 @@ import java.util.Optional;
  * % of cases and the best of five in less than 2 %; a test keeps both below 5 %.
  */
 record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays) {
+
+  /** A gain that is no more than this even at its upper bound is no reason for relays. */
+  static final double TOO_LITTLE = 1.1;
 
   /** For a request, with its objective and whether it leaves a choice at all. */
   static Verdict of(Candidate direct, Optional<Candidate> bestCascade, PlanRequest request) {
@@ -83,8 +91,12 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
       return new Verdict(Decision.UNDECIDED, Optional.empty(), true);
     }
     Prediction without = direct.prediction().get();
-    boolean unlimited = Double.isInfinite(without.steadyBitsPerSecond().likely());
-    return of(unlimited, without.cost(), cascade.get().cost());
+    boolean unlimited =
+        without.hasLikelyRate() && Double.isInfinite(without.steadyBitsPerSecond().likely());
+    Verdict verdict = of(unlimited, without.cost(), cascade.get().cost());
+    // Of two ways the one that was seen to carry something is the likelier choice.
+    boolean onlyDirectSeen = without.hasLikelyRate() && !cascade.get().hasLikelyRate();
+    return onlyDirectSeen ? new Verdict(verdict.decision, verdict.gain, false) : verdict;
   }
 
   /** By costs alone; {@code unlimited} if nothing known limits the direct path's rate. */
@@ -101,6 +113,6 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
     if (gain.low() > 1 && gain.likely() > Ranking.PRACTICALLY_EQUAL) {
       return Decision.CASCADE;
     }
-    return gain.high() <= Ranking.PRACTICALLY_EQUAL ? Decision.DIRECT : Decision.UNDECIDED;
+    return gain.high() <= TOO_LITTLE ? Decision.DIRECT : Decision.UNDECIDED;
   }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How likely a cascade costs less than the direct path, given what was counted of every link's
- * loss.
+ * How likely a cascade costs less than the direct path, given what was counted of every link's loss
+ * and how far the model itself errs.
  *
  * <p>Every loss is drawn from its {@linkplain LossPosterior posterior}, independently: the direct
  * path and the cascade have no link in common. Round trips and capacities are taken as they are. A
@@ -23,10 +23,13 @@ import java.util.OptionalLong;
  * P(cascade &lt; direct) = ∫ Π over hops P(burdenₖ &lt; c_direct(p) − base) dF_direct(p)
  * </pre>
  *
- * <p>One integral of one variable, by the trapezoidal rule on the direct path's table: no random
- * numbers, no sampling error. Exact for streams but for interpolation; for transfers off by what
- * the excess over the bound changes with loss. A test holds it against simulation with the full
- * model.
+ * <p>Both costs err by a further factor each, log-normal with the {@linkplain ModelScatter scatter}
+ * of the model. Only their ratio matters, so the direct path's cost is multiplied by exp(s·z), s
+ * the root of both variances' sum, and the probability averaged over a standard normal z.
+ *
+ * <p>Two integrals, by the trapezoidal rule on the direct path's table and on z: no random numbers,
+ * no sampling error. Exact for streams but for interpolation; for transfers off by what the excess
+ * over the bound changes with loss. A test holds it against simulation with the full model.
  *
  * <p>Equal costs are no win.
  */
@@ -34,6 +37,11 @@ final class WinProbability {
 
   /** What two costs may differ by through rounding alone. */
   private static final double ROUNDING = 1e-9;
+
+  /** Range and steps of z. */
+  private static final double REACH = 4;
+
+  private static final double STEP = 0.5;
 
   private final Topology topology;
   private final PlanRequest request;
@@ -50,16 +58,30 @@ final class WinProbability {
     List<CostDistribution> hops = burdens(cascade);
     double base = base(cascade);
     double directBase = base(direct);
-    return burdens(direct)
-        .getFirst()
-        .expect(burden -> {
-          double limit = (directBase + burden) * (1 - ROUNDING) - base;
-          double all = 1;
-          for (CostDistribution hop : hops) {
-            all *= hop.below(limit);
-          }
-          return all;
-        });
+    CostDistribution burdens = burdens(direct).getFirst();
+    double scatter = Math.hypot(scatter(direct), scatter(cascade));
+    double sum = 0;
+    double weights = 0;
+    for (double z = -REACH; z <= REACH; z += STEP) {
+      double factor = Math.exp(scatter * z) * (1 - ROUNDING);
+      double weight = Math.exp(-z * z / 2);
+      weights += weight;
+      sum += weight * burdens.expect(burden -> all(hops, (directBase + burden) * factor - base));
+    }
+    return sum / weights;
+  }
+
+  /** How likely every hop's burden stays below a limit. */
+  private static double all(List<CostDistribution> hops, double limit) {
+    double all = 1;
+    for (CostDistribution hop : hops) {
+      all *= hop.below(limit);
+    }
+    return all;
+  }
+
+  private double scatter(Candidate candidate) {
+    return forecaster.scatter(candidate.route(), candidate.congestionControl());
   }
 
   private double base(Candidate candidate) {

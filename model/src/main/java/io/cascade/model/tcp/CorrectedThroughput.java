@@ -37,7 +37,7 @@ public record CorrectedThroughput(ThroughputModel model, double factor, long out
   @Override
   public String basis() {
     return String.format(
-        Locale.ROOT, "%s, x%.2f learned from %d streams", model.basis(), factor, outcomes);
+        Locale.ROOT, "%s, x%.2f learned from %d transfers", model.basis(), factor, outcomes);
   }
 
   @Override

@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -130,9 +129,9 @@ class PlanSymmetriesTest {
             new LinkEstimate(
                 Duration.ofNanos(Math.round(link.rtt().toNanos() * factor)),
                 link.loss(),
-                link.capacityBitsPerSecond().isPresent()
-                    ? OptionalDouble.of(link.capacityBitsPerSecond().getAsDouble() / factor)
-                    : OptionalDouble.empty()));
+                link.capacity() instanceof Capacity.Known(double rate)
+                    ? new Capacity.Known(rate / factor)
+                    : link.capacity()));
   }
 
   @Test

@@ -55,7 +55,8 @@ class PlanTermsTest {
     Topology topology = network().terms("a", RelayTerms.FREE.withFree(3e6)).build();
     Plan plan = planner.plan(topology, toMove(GIB).avoid(Set.of("b")).build());
     Prediction prediction = plan.bestCascade().orElseThrow().prediction().orElseThrow();
-    assertThat(prediction.steadyBitsPerSecond().high()).isCloseTo(3e6, within(1e-3));
+    assertThat(prediction.steadyBitsPerSecond().likely()).isCloseTo(3e6, within(1e-3));
+    assertThat(prediction.bottleneckHop().bitsPerSecond().high()).isCloseTo(3e6, within(1e-3));
     assertThat(prediction.hops().getFirst().basis()).contains("of it free");
   }
 
@@ -156,7 +157,13 @@ class PlanTermsTest {
             .terms("a", RelayTerms.FREE.withPrices(0, 0.02))
             .terms("b", RelayTerms.FREE.withPrices(0, 0.05))
             .build();
-    Plan plan = planner.plan(topology, toMove(GIB).leastPriceFor(Rate.ofMegabits(8)).build());
+    PlanRequest request =
+        toMove(GIB)
+            .congestionControl(CongestionControl.RENO, CongestionControl.RENO)
+            .leastPriceFor(Rate.ofMegabits(10))
+            .confidence(0.9)
+            .build();
+    Plan plan = planner.plan(topology, request);
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.route().relays()).containsExactly("a");
     assertThat(plan.chosen().prediction().orElseThrow().price().total())

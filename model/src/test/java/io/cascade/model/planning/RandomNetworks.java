@@ -176,8 +176,7 @@ final class RandomNetworks {
 
   private LinkEstimate worse(LinkEstimate link) {
     return switch (random.nextInt(2)) {
-      case 0 ->
-          new LinkEstimate(link.rtt().multipliedBy(2), link.loss(), link.capacityBitsPerSecond());
+      case 0 -> new LinkEstimate(link.rtt().multipliedBy(2), link.loss(), link.capacity());
       default ->
           link.withLoss(
               new LossEstimate(

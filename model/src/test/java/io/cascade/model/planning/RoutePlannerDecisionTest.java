@@ -291,9 +291,9 @@ class RoutePlannerDecisionTest {
     assertThat(prediction.hops())
         .extracting(HopPrediction::basis)
         .containsExactly(
-            "mathis, c=1.31, timeouts, loss 3 of 1000 (0.082 %–0.77 %), rtt 64 ms measured, capacity"
+            "mathis, c=1.31, timeouts, loss 3 of 1000 (0.062 %–0.87 %), rtt 64 ms measured, capacity"
                 + " unknown: not capped, receive window 65536 B",
-            "mathis, c=1.31, timeouts, loss 3 of 1000 (0.082 %–0.77 %), rtt 32 ms measured, capacity"
+            "mathis, c=1.31, timeouts, loss 3 of 1000 (0.062 %–0.87 %), rtt 32 ms measured, capacity"
                 + " 32.0 Mbit/s, receive window 65536 B");
     assertThat(prediction.bottleneckHop().name()).isEqualTo("s→a");
     assertThat(prediction.bottleneckHop().limit()).isEqualTo(RateLimit.CONGESTION_CONTROL);

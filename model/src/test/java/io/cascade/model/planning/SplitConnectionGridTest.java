@@ -71,7 +71,8 @@ class SplitConnectionGridTest {
       Plan bbr = plan(planner, topology, CongestionControl.BBR);
       // A sure gain of a few per cent, from sending less twice, is still a gain.
       assertThat(bbr.gain().orElseThrow().likely()).isLessThan(1.05);
-      if (setting.gain(CongestionControl.CUBIC) > 1.5) {
+      // Below that the scatter of CUBIC's model leaves it open.
+      if (setting.gain(CongestionControl.CUBIC) > 1.8) {
         assertThat(plan(planner, topology, CongestionControl.CUBIC).decision())
             .isEqualTo(Decision.CASCADE);
       }

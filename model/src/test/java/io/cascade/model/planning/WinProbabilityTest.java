@@ -32,7 +32,7 @@ class WinProbabilityTest {
       if (plan.probabilityCascadeWins().isPresent()) {
         double probability = plan.probabilityCascadeWins().getAsDouble();
         between += probability > 0.02 && probability < 0.98 ? 1 : 0;
-        assertThat(probability).isCloseTo(simulated(topology, request, plan, random), within(0.04));
+        assertThat(probability).isCloseTo(simulated(topology, request, plan, random), within(0.06));
       }
     }
     assertThat(between).isGreaterThan(10);
@@ -72,7 +72,9 @@ class WinProbabilityTest {
       assertThat(probability).isGreaterThan(before);
       before = probability;
     }
-    assertThat(before).isGreaterThan(0.999);
+    assertThat(before)
+        .as("1.28 times as fast, beside a scatter of 0.2 on each side")
+        .isCloseTo(0.78, within(0.02));
   }
 
   @Test
@@ -95,9 +97,18 @@ class WinProbabilityTest {
       double with = drawn(topology, request, forecaster, cascade, request.hopControl(), random);
       double without =
           drawn(topology, request, forecaster, direct, request.directControl(), random);
-      wins += with < without ? 1 : 0;
+      double scatter = Math.exp(random.nextGaussian() * scatter(forecaster, plan));
+      wins += with < scatter * without ? 1 : 0;
     }
     return (double) wins / DRAWS;
+  }
+
+  private static double scatter(Forecaster forecaster, Plan plan) {
+    Candidate direct = plan.candidate(Candidate.Kind.DIRECT).orElseThrow();
+    Candidate cascade = plan.bestCascade().orElseThrow();
+    return Math.hypot(
+        forecaster.scatter(direct.route(), direct.congestionControl()),
+        forecaster.scatter(cascade.route(), cascade.congestionControl()));
   }
 
   private static double drawn(

@@ -63,4 +63,21 @@ class IntervalTest {
     return new Interval(
         likely / (1 + random.nextDouble()), likely, likely * (1 + random.nextDouble()));
   }
+
+  @Test
+  void aFurtherErrorIsAddedAsAnIndependentOne() {
+    Interval scattered = new Interval(8, 10, 12.5).scattered(Math.log(1.25));
+    assertThat(scattered.low()).isEqualTo(7.29, within(5e-3));
+    assertThat(scattered.high()).isEqualTo(13.71, within(5e-3));
+    assertThat(new Interval(0, 1, Double.POSITIVE_INFINITY).scattered(1))
+        .isEqualTo(new Interval(0, 1, Double.POSITIVE_INFINITY));
+    assertThat(Interval.exactly(Double.POSITIVE_INFINITY).scattered(1).likely()).isInfinite();
+  }
+
+  @Test
+  void quantilesOfTheNormalDistribution() {
+    assertThat(Normal.quantile(0.975)).isEqualTo(1.96, within(1e-3));
+    assertThat(Normal.quantile(0.05)).isEqualTo(-1.645, within(1e-3));
+    assertThat(Normal.quantile(0.5)).isEqualTo(0, within(1e-3));
+  }
 }

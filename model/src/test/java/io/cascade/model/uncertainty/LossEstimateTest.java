@@ -37,6 +37,17 @@ class LossEstimateTest {
   }
 
   @Test
+  void anExchangeLosesAPacketInEitherDirection() {
+    assertThat(LossEstimate.ofExchanges(1, 50)).isEqualTo(new LossEstimate(1, 100));
+    assertThat(LossEstimate.ofExchanges(25, 50)).isEqualTo(new LossEstimate(29, 100));
+    assertThat(LossEstimate.ofExchanges(0, 50)).isEqualTo(new LossEstimate(0, 100));
+    assertThat(LossEstimate.ofExchanges(50, 50)).isEqualTo(new LossEstimate(100, 100));
+    assertThat(LossEstimate.ofExchanges(24, 1_000).likely())
+        .as("1.2 % each way fail 2.4 % of attempts")
+        .isBetween(0.0119, 0.0125);
+  }
+
+  @Test
   void withoutLossesTheLikelyValueIsHalfALoss() {
     assertThat(new LossEstimate(0, 1000).likely()).isCloseTo(0.0005, within(1e-6));
     assertThat(new LossEstimate(3, 1000).likely()).isCloseTo(0.0035, within(1e-5));

@@ -138,7 +138,8 @@ class ChainLearning {
       boolean betweenRelays = lesson.hop() > 0 && lesson.hop() < hops.size() - 1;
       String control = hop.congestionControl();
       if (betweenRelays && control != null && asPredicted(chain, lesson.hop() - 1)) {
-        corrections.learn(new CorrectionBook.Link(hop.from(), hop.to(), control), lesson.ratio());
+        corrections.learn(
+            new CorrectionBook.Link(hop.from(), hop.to(), control), lesson.ratio(), 1);
       }
     }
   }

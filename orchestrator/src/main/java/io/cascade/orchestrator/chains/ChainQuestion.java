@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** What the planner is asked for a chain. */
 final class ChainQuestion {
   private static final PlanRequest NO_CONSTRAINTS =
-      new PlanRequest("", null, null, null, null, null, null, null, null, null, null);
+      new PlanRequest("", null, null, null, null, null, null, null, null, null, null, null);
 
   private ChainQuestion() {}
 
@@ -83,6 +83,7 @@ final class ChainQuestion {
         constraints.capacityBitsPerSecond(),
         constraints.objective(),
         constraints.limits(),
+        null,
         null);
   }
 

@@ -55,6 +55,7 @@ class PartInspection {
   private final ChainRepair repair;
   private final RelayCalls calls;
   private final ChainRates rates;
+  private final HopEvidence evidence;
   private final RelayRegistry relays;
   private final RelayControls controls;
   private final Timekeeper time;
@@ -72,6 +73,7 @@ class PartInspection {
       ChainRepair repair,
       RelayCalls calls,
       ChainRates rates,
+      HopEvidence evidence,
       RelayRegistry relays,
       RelayControls controls,
       Timekeeper time,
@@ -81,6 +83,7 @@ class PartInspection {
     this.repair = repair;
     this.calls = calls;
     this.rates = rates;
+    this.evidence = evidence;
     this.relays = relays;
     this.controls = controls;
     this.time = time;
@@ -105,6 +108,7 @@ class PartInspection {
   /** Begins those looks that are due, as many as may run. */
   void round() {
     rates.retain(id -> book.live(id).isPresent());
+    evidence.retain(id -> book.live(id).isPresent());
     List<RegisteredRelay> all = relays.all();
     Set<String> names = all.stream().map(RegisteredRelay::name).collect(Collectors.toSet());
     visits.keySet().retainAll(names);
@@ -162,11 +166,9 @@ class PartInspection {
   }
 
   private void count(PartStatus part, String relay) {
-    boolean last =
-        book.live(part.chainId())
-            .filter(chain -> chain.carries() && relay.equals(chain.relays().getLast()))
-            .isPresent();
-    if (last) {
+    Optional<Chain> carrying = book.live(part.chainId()).filter(Chain::carries);
+    carrying.ifPresent(chain -> evidence.counted(chain, relay, part.totals()));
+    if (carrying.filter(chain -> relay.equals(chain.relays().getLast())).isPresent()) {
       rates.counted(part.chainId(), relay, part.totals());
     }
   }

@@ -64,10 +64,11 @@ public class CorrectionBook {
 
   /**
    * @param ratio achieved over predicted
+   * @param weight what the outcome weighs, above 0 and at most 1
    */
-  public synchronized void learn(Link link, double ratio) {
+  public synchronized void learn(Link link, double ratio, double weight) {
     Instant now = time.steady();
-    Correction better = learned.getOrDefault(link, Correction.none(now)).learn(ratio, now);
+    Correction better = learned.getOrDefault(link, Correction.none(now)).learn(ratio, weight, now);
     learned.put(link, better);
     store.save(link, shown(better));
   }

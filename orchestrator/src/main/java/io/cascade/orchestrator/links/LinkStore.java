@@ -16,15 +16,20 @@ class LinkStore {
     this.db = db;
   }
 
-  void save(String from, Map<String, LinkWindow.Counts> links) {
-    links.forEach((to, counts) -> {
+  /** What is known of one link. */
+  record Known(LinkWindow.Counts counts, Transfers transfers) {}
+
+  void save(String from, Map<String, Known> links) {
+    links.forEach((to, known) -> {
+      LinkWindow.Counts counts = known.counts();
       int updated =
           db.sql(
                   """
-                  update link set counted = :counted, updated_at = :updated
+                  update link set counted = :counted, transfers = :transfers, updated_at = :updated
                   where from_relay = :from and to_relay = :to\
                   """)
               .param("counted", Columns.json(counts))
+              .param("transfers", Columns.json(known.transfers()))
               .param("updated", Columns.time(counts.updatedAt()))
               .param("from", from)
               .param("to", to)
@@ -32,12 +37,13 @@ class LinkStore {
       if (updated == 0) {
         db.sql(
                 """
-                insert into link (from_relay, to_relay, counted, updated_at)
-                values (:from, :to, :counted, :updated)\
+                insert into link (from_relay, to_relay, counted, transfers, updated_at)
+                values (:from, :to, :counted, :transfers, :updated)\
                 """)
             .param("from", from)
             .param("to", to)
             .param("counted", Columns.json(counts))
+            .param("transfers", Columns.json(known.transfers()))
             .param("updated", Columns.time(counts.updatedAt()))
             .update();
       }
@@ -57,9 +63,11 @@ class LinkStore {
             new StoredLink(
                 row.getString("from_relay"),
                 row.getString("to_relay"),
-                Objects.requireNonNull(Columns.json(row, "counted", LinkWindow.Counts.class))))
+                Objects.requireNonNull(Columns.json(row, "counted", LinkWindow.Counts.class)),
+                Objects.requireNonNullElse(
+                    Columns.json(row, "transfers", Transfers.class), Transfers.NONE)))
         .list();
   }
 
-  record StoredLink(String from, String to, LinkWindow.Counts counts) {}
+  record StoredLink(String from, String to, LinkWindow.Counts counts, Transfers transfers) {}
 }

@@ -1,6 +1,8 @@
 package io.cascade.orchestrator.links;
 
+import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.LinkMeasurement;
+import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.Heartbeats;
@@ -17,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -61,6 +64,7 @@ public class LinkTable {
         counts.minRttMillis(),
         counts.smoothedRttMillis(),
         counts.jitterMillis());
+    past.transfers = link.transfers().at(time::steady);
     measured.computeIfAbsent(link.from(), _ -> new TreeMap<>()).put(link.to(), past);
   }
 
@@ -82,6 +86,34 @@ public class LinkTable {
       }
       changed.add(from);
     }
+  }
+
+  /**
+   * A transfer has shown something of a link.
+   *
+   * @param bitsPerSecond what passed the link meanwhile, others beside the transfer included
+   */
+  public void transferred(
+      String from, String to, EvidenceSource source, LinkTransfer transfer, double bitsPerSecond) {
+    if (relays.find(from).isEmpty() || relays.find(to).isEmpty() || from.equals(to)) {
+      return;
+    }
+    Instant now = time.steady();
+    synchronized (this) {
+      Past past =
+          measured
+              .computeIfAbsent(from, _ -> new TreeMap<>())
+              .computeIfAbsent(to, _ -> new Past(now));
+      past.transfers = past.transfers.and(now, source, transfer, bitsPerSecond);
+      changed.add(from);
+    }
+  }
+
+  /** One link, if anything is known of it. */
+  public Optional<MeasuredLink> find(String from, String to) {
+    return all().stream()
+        .filter(link -> link.from().equals(from) && link.to().equals(to))
+        .findFirst();
   }
 
   @EventListener
@@ -108,8 +140,10 @@ public class LinkTable {
                     from,
                     to,
                     shown(counts),
+                    past.transfers.at(time::timeOfDay),
                     capacity(known.get(from), known.get(to)),
-                    counts.updatedAt().isBefore(fresh)));
+                    counts.updatedAt().isBefore(fresh),
+                    time.timeOfDay(now)));
           }));
     }
     return links;
@@ -156,15 +190,19 @@ public class LinkTable {
   }
 
   private void save() {
-    Map<String, Map<String, LinkWindow.Counts>> snapshot = new HashMap<>();
+    Map<String, Map<String, LinkStore.Known>> snapshot = new HashMap<>();
     synchronized (this) {
       Instant now = time.steady();
       for (String from : changed) {
-        Map<String, LinkWindow.Counts> counts = new TreeMap<>();
+        Map<String, LinkStore.Known> links = new TreeMap<>();
         measured
             .getOrDefault(from, Map.of())
-            .forEach((to, past) -> counts.put(to, shown(past.recent.counts(now))));
-        snapshot.put(from, counts);
+            .forEach((to, past) ->
+                links.put(
+                    to,
+                    new LinkStore.Known(
+                        shown(past.recent.counts(now)), past.transfers.at(time::timeOfDay))));
+        snapshot.put(from, links);
       }
       changed.clear();
     }
@@ -175,6 +213,7 @@ public class LinkTable {
   private static final class Past {
     final LinkWindow recent;
     final LinkWindow day;
+    Transfers transfers = Transfers.NONE;
 
     Past(Instant now) {
       this.recent = LinkWindow.recent(now);

@@ -3,16 +3,48 @@ package io.cascade.orchestrator.links;
 import io.cascade.api.orchestrator.LinkHistory;
 import io.cascade.api.orchestrator.LinkList;
 import io.cascade.api.orchestrator.LinkSpan;
+import io.cascade.api.orchestrator.LinkTest;
+import io.cascade.api.orchestrator.LinkTestRequest;
+import io.cascade.api.relay.ThroughputReport;
 import io.cascade.orchestrator.contract.LinksApi;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 class LinksController implements LinksApi {
   private final LinkTable links;
+  private final ThroughputTests tests;
 
-  LinksController(LinkTable links) {
+  LinksController(LinkTable links, ThroughputTests tests) {
     this.links = links;
+    this.tests = tests;
+  }
+
+  @Override
+  public ResponseEntity<LinkTest> testLink(String from, String to, LinkTestRequest request) {
+    ThroughputReport report = tests.run(from, to, request);
+    MeasuredLink link =
+        links
+            .find(from, to)
+            .orElseThrow(() -> new Refusal(ProblemKind.UNKNOWN_LINK, from + " to " + to));
+    return ResponseEntity.ok(
+        new LinkTest(
+            from,
+            to,
+            report.bytes(),
+            report.seconds(),
+            report.bitsPerSecond(),
+            report.steadyBitsPerSecond(),
+            report.sentSegments(),
+            report.retransmittedSegments(),
+            report.minRttMillis(),
+            report.loadedRttMillis(),
+            report.congestionControl(),
+            report.limitedBy().name(),
+            report.endedBy().name(),
+            link.document()));
   }
 
   @Override

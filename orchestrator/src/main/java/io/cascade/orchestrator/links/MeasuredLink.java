@@ -1,34 +1,123 @@
 package io.cascade.orchestrator.links;
 
+import io.cascade.api.orchestrator.CapacityKind;
+import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.Link;
+import io.cascade.api.orchestrator.LinkEvidence;
+import io.cascade.model.planning.Capacity;
+import io.cascade.model.planning.LinkEstimate;
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.LossEstimate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link with what is within its window.
+ * A link with what is known of it at a moment.
  *
- * @param capacityBitsPerSecond what both ends can carry, as far as their operators said
- * @param stale not measured for three heartbeats
+ * @param counts of probes within their window
+ * @param transfers what throughput tests and bulk streams have shown
+ * @param saidBitsPerSecond what both ends can carry, as far as their operators said
+ * @param stale not probed for three heartbeats
+ * @param at the moment
  */
 public record MeasuredLink(
     String from,
     String to,
     LinkWindow.Counts counts,
-    @Nullable Long capacityBitsPerSecond,
-    boolean stale) {
+    Transfers transfers,
+    @Nullable Long saidBitsPerSecond,
+    boolean stale,
+    Instant at) {
 
   /** Two-sided 95 %, which is what the contract promises: 97.5 % on either side. */
   private static final double TWO_SIDED = 0.975;
 
+  /** So many data segments say more of data than any number of small probes. */
+  private static final double ENOUGH_SEGMENTS = 3_000;
+
+  /**
+   * A way that was measured by connection attempts, which lose a packet in either direction, see
+   * {@link LossEstimate#ofExchanges}.
+   */
+  public static MeasuredLink ofAttempts(
+      String from,
+      String to,
+      LinkWindow.Counts attempts,
+      Transfers transfers,
+      @Nullable Long saidBitsPerSecond,
+      Instant at) {
+    long sent = 0;
+    long lost = 0;
+    if (attempts.sent() > 0) {
+      LossEstimate oneWay = LossEstimate.ofExchanges(attempts.lost(), attempts.sent());
+      sent = oneWay.sent();
+      lost = oneWay.lost();
+    }
+    LinkWindow.Counts packets =
+        new LinkWindow.Counts(
+            sent,
+            lost,
+            attempts.minRttMillis(),
+            attempts.smoothedRttMillis(),
+            attempts.jitterMillis(),
+            attempts.updatedAt());
+    return new MeasuredLink(from, to, packets, transfers, saidBitsPerSecond, false, at);
+  }
+
+  /**
+   * The estimate for the model; empty where no round trip or no packet is known.
+   *
+   * @param control what a hop over it would send with
+   */
+  public Optional<LinkEstimate> estimate(CongestionControl control) {
+    Optional<LossEstimate> loss = loss();
+    Double rtt = rttMillis();
+    if (loss.isEmpty() || rtt == null) {
+      return Optional.empty();
+    }
+    LinkEstimate estimate =
+        new LinkEstimate(
+            Duration.ofNanos(Math.max(1_000, Math.round(rtt * 1e6))), loss.get(), capacity());
+    return Optional.of(
+        transfers.achieved(control, at).map(estimate::withAchieved).orElse(estimate));
+  }
+
+  /** On the wire. */
+  public Capacity capacity() {
+    return transfers.capacity(saidBitsPerSecond, at);
+  }
+
+  /** Whether a test or a bulk stream has shown anything of it within this long. */
+  public boolean wasSeenWithin(Duration age) {
+    return transfers.updatedAt().filter(then -> then.isAfter(at.minus(age))).isPresent();
+  }
+
+  /** Counts of data segments where there are enough, else of those and probes together. */
+  private Optional<LossEstimate> loss() {
+    Transfers.Losses data = transfers.losses(at);
+    boolean enough = data.sent() >= ENOUGH_SEGMENTS;
+    long sent = Math.round(data.sent() + (enough ? 0 : counts.sent()));
+    long lost = Math.round(data.lost() + (enough ? 0 : counts.lost()));
+    return sent > 0 ? Optional.of(new LossEstimate(Math.min(lost, sent), sent)) : Optional.empty();
+  }
+
+  private @Nullable Double rttMillis() {
+    if (counts.minRttMillis() != null) {
+      return counts.minRttMillis();
+    }
+    return counts.smoothedRttMillis() != null
+        ? counts.smoothedRttMillis()
+        : transfers.minRttMillis().orElse(null);
+  }
+
   /** As the contract has it. */
   Link document() {
-    Double low = null;
-    Double high = null;
-    if (counts.sent() > 0) {
-      LossEstimate loss = new LossEstimate(counts.lost(), counts.sent());
-      low = loss.lower(TWO_SIDED);
-      high = loss.upper(TWO_SIDED);
-    }
+    Optional<LossEstimate> loss = loss();
+    Capacity capacity = capacity();
     return new Link(
         from,
         to,
@@ -37,10 +126,47 @@ public record MeasuredLink(
         counts.jitterMillis(),
         counts.sent(),
         counts.lost(),
-        low,
-        high,
-        capacityBitsPerSecond,
+        loss.map(known -> known.lower(TWO_SIDED)).orElse(null),
+        loss.map(known -> known.upper(TWO_SIDED)).orElse(null),
+        bitsPerSecond(capacity),
         counts.updatedAt(),
-        stale);
+        stale,
+        kind(capacity),
+        loss.map(LossEstimate::likely).orElse(null),
+        evidence());
+  }
+
+  private static @Nullable Long bitsPerSecond(Capacity capacity) {
+    return switch (capacity) {
+      case Capacity.Known(double rate) -> Math.round(rate);
+      case Capacity.AtLeast(double rate) when rate > 0 -> Math.round(rate);
+      case Capacity.AtLeast _, Capacity.Unlimited _ -> null;
+    };
+  }
+
+  private static CapacityKind kind(Capacity capacity) {
+    return switch (capacity) {
+      case Capacity.Known _ -> CapacityKind.KNOWN;
+      case Capacity.AtLeast(double rate) when rate > 0 -> CapacityKind.AT_LEAST;
+      case Capacity.AtLeast _, Capacity.Unlimited _ -> CapacityKind.UNKNOWN;
+    };
+  }
+
+  private List<LinkEvidence> evidence() {
+    List<LinkEvidence> evidence = new ArrayList<>();
+    if (counts.sent() > 0) {
+      evidence.add(
+          new LinkEvidence(
+              EvidenceSource.PROBE,
+              counts.sent(),
+              (double) counts.sent(),
+              (double) counts.lost(),
+              null,
+              null,
+              counts.updatedAt(),
+              Transfers.seconds(counts.updatedAt(), at)));
+    }
+    evidence.addAll(transfers.evidence(at));
+    return evidence;
   }
 }

@@ -1,13 +1,14 @@
 package io.cascade.orchestrator.planning;
 
+import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.Learned;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.LinkTerms;
 import io.cascade.model.planning.RelayTerms;
 import io.cascade.model.planning.Topology;
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.LossEstimate;
-import io.cascade.model.units.Rate;
-import io.cascade.orchestrator.links.LinkWindow;
+import io.cascade.orchestrator.links.MeasuredLink;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,30 +42,30 @@ final class MeasuredNetwork {
 
   private record Pair(String from, String to) {}
 
-  /** Replaces what was known; does nothing where the counts hold no round-trip time or no probe. */
-  void link(String from, String to, LinkWindow.Counts counts, @Nullable Long capacity) {
-    Double rtt = counts.minRttMillis() != null ? counts.minRttMillis() : counts.smoothedRttMillis();
-    if (rtt != null && counts.sent() > 0) {
-      link(from, to, counts.sent(), counts.lost(), rtt, capacity);
-    }
+  /** Replaces what was known; does nothing where the link has no round trip or no packet. */
+  void link(String from, String to, MeasuredLink link, CongestionControl control) {
+    link.estimate(control).ifPresent(estimate -> put(from, to, estimate));
   }
 
-  void link(
-      String from, String to, long sent, long lost, double rttMillis, @Nullable Long capacity) {
-    Duration rtt = Duration.ofNanos(Math.max(1_000, Math.round(rttMillis * 1e6)));
-    put(from, to, LinkEstimate.of(rtt, new LossEstimate(lost, sent)), capacity);
-  }
-
+  /** A local network, which nobody measured and which is taken not to limit. */
   void beside(String from, String to) {
-    put(from, to, BESIDE, null);
+    put(from, to, BESIDE);
     assumed.add(new Pair(from, to));
   }
 
-  private void put(String from, String to, LinkEstimate estimate, @Nullable Long capacity) {
-    Long known = capacity != null ? capacity : assumedCapacity;
+  private void put(String from, String to, LinkEstimate estimate) {
     Pair pair = new Pair(from, to);
     assumed.remove(pair);
-    links.put(pair, known == null ? estimate : estimate.withCapacity(new Rate(known)));
+    links.put(pair, assumedCapacity == null ? estimate : assuming(estimate, assumedCapacity));
+  }
+
+  private static LinkEstimate assuming(LinkEstimate estimate, double capacity) {
+    return switch (estimate.capacity()) {
+      case Capacity.Known _ -> estimate;
+      case Capacity.AtLeast(double seen) ->
+          estimate.withCapacity(new Capacity.Known(Math.max(seen, capacity)));
+      case Capacity.Unlimited _ -> estimate.withCapacity(new Capacity.Known(capacity));
+    };
   }
 
   Optional<LinkEstimate> link(String from, String to) {
@@ -97,8 +98,8 @@ final class MeasuredNetwork {
   void promised(String from, String to, double bitsPerSecond) {
     Pair pair = new Pair(from, to);
     LinkEstimate link = links.get(pair);
-    if (link != null && bitsPerSecond > 0 && link.capacityBitsPerSecond().isPresent()) {
-      double free = Math.max(0, link.capacityBitsPerSecond().getAsDouble() - bitsPerSecond);
+    if (link != null && bitsPerSecond > 0 && link.capacity().known().isPresent()) {
+      double free = Math.max(0, link.capacity().known().getAsDouble() - bitsPerSecond);
       terms.put(pair, LinkTerms.USUAL.withFree(free));
     }
   }

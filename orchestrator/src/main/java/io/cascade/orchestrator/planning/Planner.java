@@ -22,15 +22,20 @@ import io.cascade.model.planning.RoutePlanner;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.corrections.CorrectionBook;
+import io.cascade.orchestrator.links.DestinationTransfers;
 import io.cascade.orchestrator.links.LinkTable;
+import io.cascade.orchestrator.links.LinkWindow;
 import io.cascade.orchestrator.links.MeasuredLink;
+import io.cascade.orchestrator.links.Transfers;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,6 +59,9 @@ public class Planner {
   /** Relays that are considered, the first by name: each of them probes the destination. */
   static final int MOST_CANDIDATES = 32;
 
+  /** Tests show which further ones would decide, but not for ever. */
+  private static final int MOST_ROUNDS = 4;
+
   /** So many connections, none of them answered, and there is no way. */
   private static final int ENOUGH_TO_GIVE_UP = 5;
 
@@ -63,6 +71,8 @@ public class Planner {
   private final PromisedCapacity promised;
   private final CorrectionBook corrections;
   private final Exploration exploration;
+  private final DestinationTransfers transfers;
+  private final DecisiveTests tests;
   private final Timekeeper time;
   private final RoutePlanner model = new RoutePlanner();
 
@@ -73,7 +83,11 @@ public class Planner {
       PromisedCapacity promised,
       CorrectionBook corrections,
       Exploration exploration,
+      DestinationTransfers transfers,
+      DecisiveTests tests,
       Timekeeper time) {
+    this.transfers = transfers;
+    this.tests = tests;
     this.corrections = corrections;
     this.exploration = exploration;
     this.promised = promised;
@@ -82,6 +96,10 @@ public class Planner {
     this.probes = probes;
     this.time = time;
   }
+
+  /** A plan, and the throughput tests that it calls for. */
+  private record Attempt(
+      Planned planned, io.cascade.model.planning.Plan plan, List<DecisiveTests.Wanted> tests) {}
 
   /**
    * The best plan.
@@ -115,7 +133,23 @@ public class Planner {
     return plan(request, false, ingress, guarded);
   }
 
+  /**
+   * Plans, has tests run where they are due, and waits for those that may decide as long as the
+   * request says.
+   */
   private Planned plan(
+      PlanRequest request, boolean toOpen, @Nullable String ingress, boolean guarded) {
+    long until = tests.until(request.measureSeconds());
+    Attempt attempt = attempt(request, toOpen, ingress, guarded);
+    for (int round = 0;
+        round < MOST_ROUNDS && tests.run(attempt.plan(), attempt.tests(), until);
+        round++) {
+      attempt = attempt(request, toOpen, ingress, guarded);
+    }
+    return attempt.planned();
+  }
+
+  private Attempt attempt(
       PlanRequest request, boolean toOpen, @Nullable String ingress, boolean guarded) {
     HostPort destination = Destinations.parse(request.destination());
     List<String> via = Objects.requireNonNullElse(request.via(), List.of());
@@ -141,15 +175,13 @@ public class Planner {
 
     Map<String, CongestionControl> sends =
         relayControls(request.congestionControl(), candidates, notes);
+    CongestionControl direct = directControl(request.source(), site, notes);
     MeasuredNetwork network = new MeasuredNetwork(request.capacityBitsPerSecond());
     for (MeasuredLink link : links.all()) {
       if (candidates.containsKey(link.from()) && candidates.containsKey(link.to())) {
-        network.link(link.from(), link.to(), link.counts(), link.capacityBitsPerSecond());
+        CongestionControl control = sends.getOrDefault(link.from(), CongestionControl.CUBIC);
+        add(network, link.from(), link.to(), link, control);
         network.promised(link.from(), link.to(), promised.of(link.from(), link.to()));
-        network.learned(
-            link.from(),
-            link.to(),
-            learned(link, sends.getOrDefault(link.from(), CongestionControl.CUBIC)));
       }
     }
     candidates.values().forEach(relay -> network.terms(relay.name(), terms(relay)));
@@ -161,17 +193,22 @@ public class Planner {
       } else if (outcome.failure() != null) {
         obstacles.add(relay + ": " + outcome.failure());
       } else if (candidates.containsKey(relay)) {
-        network.link(relay, DESTINATION, outcome.counts(), capacity(candidates, relay));
+        network.link(
+            relay,
+            DESTINATION,
+            lastLeg(relay, destination, outcome, capacity(candidates, relay)),
+            sends.getOrDefault(relay, CongestionControl.CUBIC));
       }
     });
-    addSite(network, site, ingress, outcomes, candidates, notes);
-    relayAt(destination).ifPresent(there -> addLastHops(network, there, candidates, site, notes));
-    boolean knownSource = addObservations(network, request.source(), site, candidates, notes);
+    addSite(network, site, ingress, outcomes, destination, direct, candidates, notes);
+    Optional<String> there = relayAt(destination);
+    there.ifPresent(relay -> addLastHops(network, relay, candidates, sends, direct, site, notes));
+    boolean knownSource =
+        addObservations(network, request.source(), site, direct, candidates, notes);
 
     HopBuffers buffers = new HopBuffers(candidates);
     network.buffers(buffers);
 
-    CongestionControl direct = directControl(request.source(), site, notes);
     io.cascade.model.planning.PlanRequest.Builder builder =
         PlanQuestion.between(SOURCE, DESTINATION, request)
             .congestionControl(direct, CongestionControl.CUBIC);
@@ -224,12 +261,58 @@ public class Planner {
                   ? new MultipathPlanner().plan(topology, question, paths)
                   : Optional.empty());
     }
-    return new Planned(
-        document,
-        way.map(chosen -> chosen.route().relays()).orElse(List.of()),
-        pays(plan, via),
-        obstacles,
-        notAllowed(outcomes.values()));
+    Map<String, String> standIns = new HashMap<>();
+    site.ifPresent(relay -> standIns.put(SOURCE, relay.name()));
+    there.ifPresent(relay -> standIns.put(DESTINATION, relay));
+    Planned planned =
+        new Planned(
+            document,
+            way.map(chosen -> chosen.route().relays()).orElse(List.of()),
+            pays(plan, via),
+            obstacles,
+            notAllowed(outcomes.values()));
+    return new Attempt(
+        planned,
+        plan,
+        tests.of(plan, standIns, controlNames(request.congestionControl(), candidates)));
+  }
+
+  /** A link between relays, under the names that the plan has for its ends. */
+  private void add(
+      MeasuredNetwork network,
+      String from,
+      String to,
+      MeasuredLink link,
+      CongestionControl control) {
+    network.link(from, to, link, control);
+    network.learned(from, to, learned(link, control));
+  }
+
+  private MeasuredLink lastLeg(
+      String relay,
+      HostPort destination,
+      DestinationProbes.Outcome outcome,
+      @Nullable Long capacity) {
+    return MeasuredLink.ofAttempts(
+        relay,
+        DESTINATION,
+        outcome.counts(),
+        transfers.of(relay, destination),
+        capacity,
+        time.steady());
+  }
+
+  /** What relays send with, where anybody has said. */
+  private static Map<String, String> controlNames(
+      @Nullable String asked, Map<String, RegisteredRelay> candidates) {
+    Map<String, String> names = new HashMap<>();
+    candidates.forEach((name, relay) -> {
+      String said = asked == null ? relay.registration().congestionControl() : asked;
+      if (said != null) {
+        names.put(name, said);
+      }
+    });
+    return names;
   }
 
   private static boolean notAllowed(Collection<DestinationProbes.Outcome> outcomes) {
@@ -243,7 +326,10 @@ public class Planner {
         corrections.of(
             new CorrectionBook.Link(
                 link.from(), link.to(), control.name().toLowerCase(Locale.ROOT)));
-    return new Learned(known.factor(), known.correction().outcomes());
+    return new Learned(
+        known.factor(),
+        known.correction().outcomes(),
+        known.correction().evidenceAt(time.steady()));
   }
 
   private RelayTerms terms(RegisteredRelay relay) {
@@ -347,6 +433,8 @@ public class Planner {
       MeasuredNetwork network,
       String there,
       Map<String, RegisteredRelay> candidates,
+      Map<String, CongestionControl> sends,
+      CongestionControl direct,
       Optional<RegisteredRelay> site,
       List<String> notes) {
     boolean used = false;
@@ -356,12 +444,13 @@ public class Planner {
       }
       if (candidates.containsKey(link.from())
           && network.link(link.from(), DESTINATION).isPresent()) {
-        network.link(link.from(), DESTINATION, link.counts(), link.capacityBitsPerSecond());
+        CongestionControl control = sends.getOrDefault(link.from(), CongestionControl.CUBIC);
+        add(network, link.from(), DESTINATION, link, control);
         used = true;
       }
       if (site.filter(relay -> relay.name().equals(link.from())).isPresent()
           && network.link(SOURCE, DESTINATION).isPresent()) {
-        network.link(SOURCE, DESTINATION, link.counts(), link.capacityBitsPerSecond());
+        add(network, SOURCE, DESTINATION, link, direct);
         used = true;
       }
     }
@@ -376,18 +465,21 @@ public class Planner {
       Optional<RegisteredRelay> site,
       @Nullable String ingress,
       Map<String, DestinationProbes.Outcome> outcomes,
+      HostPort destination,
+      CongestionControl control,
       Map<String, RegisteredRelay> candidates,
       List<String> notes) {
     site.ifPresent(relay -> {
       DestinationProbes.Outcome direct = outcomes.get(relay.name());
       if (direct != null) {
+        Long capacity = relay.registration().capacityBitsPerSecond();
         network.link(
-            SOURCE, DESTINATION, direct.counts(), relay.registration().capacityBitsPerSecond());
+            SOURCE, DESTINATION, lastLeg(relay.name(), destination, direct, capacity), control);
       }
       for (MeasuredLink link : links.all()) {
         boolean first = ingress == null || link.to().equals(ingress);
         if (first && link.from().equals(relay.name()) && candidates.containsKey(link.to())) {
-          network.link(SOURCE, link.to(), link.counts(), link.capacityBitsPerSecond());
+          add(network, SOURCE, link.to(), link, control);
         }
       }
       if (candidates.containsKey(relay.name())) {
@@ -406,6 +498,7 @@ public class Planner {
       MeasuredNetwork network,
       @Nullable Source source,
       Optional<RegisteredRelay> site,
+      CongestionControl control,
       Map<String, RegisteredRelay> candidates,
       List<String> notes) {
     List<Observation> observations =
@@ -426,10 +519,8 @@ public class Planner {
         network.link(
             SOURCE,
             observation.to(),
-            observation.sent(),
-            observation.lost(),
-            rtt,
-            capacity(candidates, observation.to()));
+            observed(observation, rtt, capacity(candidates, observation.to())),
+            control);
       }
     }
     if (!unknown.isEmpty()) {
@@ -443,6 +534,20 @@ public class Planner {
       return false;
     }
     return true;
+  }
+
+  private MeasuredLink observed(
+      Observation observation, double rttMillis, @Nullable Long capacity) {
+    Instant now = time.steady();
+    Double delivered = observation.deliveredBitsPerSecond();
+    return MeasuredLink.ofAttempts(
+        SOURCE,
+        observation.to(),
+        new LinkWindow.Counts(
+            observation.sent(), observation.lost(), rttMillis, rttMillis, null, now),
+        delivered == null ? Transfers.NONE : Transfers.atLeast(delivered, now),
+        capacity,
+        now);
   }
 
   /** Not one of a source's own connections to the destination was answered. */

@@ -39,6 +39,9 @@ public enum ProblemKind {
   RELAY_REFUSED("A relay refused its part"),
   TOO_MANY_PLANS("Too many plans at once"),
   TOO_MANY_SUBSCRIBERS("Too many subscribers"),
+  THROUGHPUT_TEST_REFUSED("A relay takes part in no throughput test now"),
+  THROUGHPUT_BUDGET_SPENT("A relay's budget for throughput tests is spent"),
+  THROUGHPUT_TEST_FAILED("The throughput test brought no result"),
 
   // Relays' own, passed on as they are.
   INVALID_PART("The part cannot be installed as described"),

@@ -41,6 +41,7 @@ public final class ProblemResponse {
           NO_ROUTE,
           NOT_BETTER,
           CHAIN_BUSY,
+          THROUGHPUT_TEST_REFUSED,
           CHAIN_ENDED,
           PORT_TAKEN,
           STALE_REVISION ->
@@ -52,7 +53,9 @@ public final class ProblemResponse {
           UNRESOLVABLE,
           UNSUPPORTED ->
           HttpStatus.UNPROCESSABLE_CONTENT;
-      case RELAY_UNREACHABLE, RELAY_REFUSED, NEXT_RELAY_UNREACHABLE -> HttpStatus.BAD_GATEWAY;
+      case THROUGHPUT_BUDGET_SPENT -> HttpStatus.TOO_MANY_REQUESTS;
+      case RELAY_UNREACHABLE, RELAY_REFUSED, NEXT_RELAY_UNREACHABLE, THROUGHPUT_TEST_FAILED ->
+          HttpStatus.BAD_GATEWAY;
       case TOO_MANY_SUBSCRIBERS, LIMIT_REACHED -> HttpStatus.SERVICE_UNAVAILABLE;
     };
   }

@@ -3,6 +3,7 @@ package io.cascade.testbed.topologies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.PlanRequest;
 import io.cascade.model.planning.RoutePlanner;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RateObservationTest {
+  private static final double MODEL_SCATTER = 0.20;
 
   @ParameterizedTest
   @CsvSource({"150, 2000, 0.1", "150, 2000, 0.3", "5, 4500, 0.1", "300, 900, 0.2"})
@@ -29,9 +31,12 @@ class RateObservationTest {
 
     double each = megabits * 1e6 / CloudGrid.CONNECTIONS;
     assertThat(predicted.likely()).isEqualTo(each, within(0.01 * each));
-    // Half of the 90 % interval is 1.645 standard deviations; counts are whole and few.
-    double spread = Math.log(predicted.high() / predicted.low()) / 2 / 1.645;
-    assertThat(spread).isEqualTo(error, within(0.35 * error));
-    assertThat(link.capacityBitsPerSecond()).isEmpty();
+    // Half of the 95 % interval is 1.96 standard deviations; counts are whole and few. The model's
+    // own
+    // scatter for CUBIC is part of it.
+    double spread = Math.log(predicted.high() / predicted.low()) / 2 / 1.96;
+    double expected = Math.hypot(error, MODEL_SCATTER);
+    assertThat(spread).isEqualTo(expected, within(0.35 * expected));
+    assertThat(link.capacity()).isEqualTo(new Capacity.Unlimited());
   }
 }

@@ -14,6 +14,12 @@ const MEASURES = {
   factor: { name: 'Learned factor', of: (link) => learned(link)?.factor ?? null, say: (value) => (value == null ? '–' : `× ${digits(value)}`) },
 };
 
+const capacity = (link) => (link.capacityKind === 'AT_LEAST' ? 'at least ' : '') + rate(link.capacityBitsPerSecond);
+
+const SOURCES = { PROBE: 'probes', TEST: 'tests', STREAM: 'looks at streams' };
+
+const evidence = (link) => (link.evidence ?? []).map((one) => `${count(one.count)} ${SOURCES[one.source]}, ${ago(one.updatedAt)}`).join('; ');
+
 export const loss = (link) => (link.probesSent ? link.probesLost / link.probesSent : null);
 
 const learned = (link) => live.corrections?.find((one) => one.from === link.from && one.to === link.to);
@@ -47,7 +53,8 @@ export function Links({ query }) {
         { key: 'loss', head: 'Loss', number: true, by: loss, cell: (link) => percent(loss(link)) },
         { key: 'bounds', head: '95 % bounds', number: true, by: (link) => link.lossRateHigh, cell: (link) => span(link.lossRateLow, link.lossRateHigh, percent) },
         { key: 'probes', head: 'Probes lost', number: true, by: (link) => link.probesLost, cell: (link) => `${count(link.probesLost)} of ${count(link.probesSent)}` },
-        { key: 'capacity', head: 'Capacity', number: true, by: (link) => link.capacityBitsPerSecond, cell: (link) => rate(link.capacityBitsPerSecond) },
+        { key: 'capacity', head: 'Capacity', number: true, by: (link) => link.capacityBitsPerSecond, cell: capacity },
+        { key: 'evidence', head: 'Evidence', help: 'Probes, throughput tests and looks at bulk streams, and how old the latest is', cell: evidence },
         { key: 'learned', head: 'Learned', help: 'What the model\'s rate is multiplied by', number: true, by: (link) => learned(link)?.factor, cell: (link) => MEASURES.factor.say(learned(link)?.factor) },
         { key: 'at', head: 'Measured', by: (link) => link.updatedAt, cell: (link) => ago(link.updatedAt) },
       ]} />
@@ -127,7 +134,8 @@ export function LinkPage({ from, name }) {
           ['Loss in this direction', percent(loss(link))],
           ['95 % bounds', span(link.lossRateLow, link.lossRateHigh, percent)],
           ['Probes lost', `${count(link.probesLost)} of ${count(link.probesSent)} in five minutes`],
-          ['Capacity, as operators say', rate(link.capacityBitsPerSecond)],
+          ['Capacity', capacity(link)],
+          ['Evidence', evidence(link)],
           ['Latest', ago(link.updatedAt)],
         ]} />
       </${Panel}>

@@ -1,0 +1,126 @@
+package io.cascade.client.terminal;
+
+import io.cascade.api.orchestrator.CapacityKind;
+import io.cascade.api.orchestrator.EvidenceSource;
+import io.cascade.api.orchestrator.Link;
+import io.cascade.api.orchestrator.LinkEvidence;
+import io.cascade.api.orchestrator.LinkTest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of links, for people. */
+public final class LinkText {
+  private LinkText() {}
+
+  /** {@code 32.0 Mbit/s}, {@code at least 9.98 Mbit/s}, {@code unknown}. */
+  public static String capacity(Link link) {
+    Long capacity = link.capacityBitsPerSecond();
+    if (capacity == null) {
+      return "unknown";
+    }
+    String rate = Quantities.rate((Double) capacity.doubleValue());
+    return link.capacityKind() == CapacityKind.AT_LEAST ? "at least " + rate : rate;
+  }
+
+  /** {@code 10000 probes 2 s ago, 1 test 5 min ago}. */
+  public static String evidence(Link link) {
+    List<LinkEvidence> evidence = Objects.requireNonNullElse(link.evidence(), List.of());
+    return evidence.isEmpty()
+        ? "-"
+        : evidence.stream()
+            .map(one -> count(one) + " " + ago(one.ageSeconds()))
+            .collect(Collectors.joining(", "));
+  }
+
+  private static String count(LinkEvidence evidence) {
+    return switch (evidence.source()) {
+      case PROBE -> counted(evidence.count(), "probe");
+      case TEST -> counted(evidence.count(), "test");
+      case STREAM -> counted(evidence.count(), "look") + " at streams";
+    };
+  }
+
+  private static String counted(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
+  }
+
+  /** {@code 2 s ago}, {@code 5 min ago}, {@code 3 h ago}. */
+  static String ago(double seconds) {
+    if (seconds < 120) {
+      return Math.round(seconds) + " s ago";
+    }
+    return seconds < 7_200
+        ? Math.round(seconds / 60) + " min ago"
+        : Math.round(seconds / 3_600) + " h ago";
+  }
+
+  /** In each cell round trip, loss and capacity, and how old what was seen of a transfer is. */
+  public static Table matrix(List<Link> links) {
+    TreeSet<String> targets = new TreeSet<>();
+    Map<String, Map<String, Link>> rows = new HashMap<>();
+    for (Link link : links) {
+      targets.add(link.to());
+      rows.computeIfAbsent(link.from(), _ -> new HashMap<>()).put(link.to(), link);
+    }
+    List<String> heading = new ArrayList<>(targets);
+    heading.addFirst("from");
+    Table table = new Table(heading.toArray(String[]::new));
+    for (String from : new TreeSet<>(rows.keySet())) {
+      List<Object> cells = new ArrayList<>(List.of(from));
+      Map<String, Link> row = Objects.requireNonNull(rows.get(from));
+      targets.forEach(to -> cells.add(cell(row.get(to))));
+      table.row(cells.toArray());
+    }
+    return table;
+  }
+
+  private static String cell(@Nullable Link link) {
+    if (link == null) {
+      return "-";
+    }
+    Double rtt = link.minRttMillis();
+    Double loss = link.lossRate();
+    return (rtt == null ? "-" : Quantities.millis(rtt))
+        + ", "
+        + (loss == null ? "-" : Quantities.percent(loss))
+        + ", "
+        + (capacity(link) + seen(link));
+  }
+
+  private static String seen(Link link) {
+    return Objects.requireNonNullElse(link.evidence(), List.<LinkEvidence>of()).stream()
+        .filter(one -> one.source() != EvidenceSource.PROBE)
+        .min((one, other) -> Double.compare(one.ageSeconds(), other.ageSeconds()))
+        .map(one -> " " + ago(one.ageSeconds()))
+        .orElse("");
+  }
+
+  /** A test's result in a few lines. */
+  public static List<String> test(LinkTest test) {
+    Double steady = test.steadyBitsPerSecond();
+    Double loaded = test.loadedRttMillis();
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "%s to %s: %s over %.1f s with %s%s",
+            test.from(),
+            test.to(),
+            Quantities.rate(test.bitsPerSecond()),
+            test.seconds(),
+            test.congestionControl(),
+            steady == null ? "" : ", steady " + Quantities.rate(steady)),
+        "sent again: " + test.retransmittedSegments() + " of " + test.sentSegments() + " segments",
+        "round trip: "
+            + Quantities.millis(test.minRttMillis())
+            + (loaded == null ? "" : ", under load " + Quantities.millis(loaded)),
+        "limited by: " + test.limitedBy() + ", ended by: " + test.endedBy(),
+        "capacity of the link: " + capacity(test.link()));
+  }
+}

@@ -1,0 +1,196 @@
+package io.cascade.model.calibration;
+
+import io.cascade.model.planning.AchievedRate;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.model.tcp.Framing;
+import io.cascade.model.tcp.PathConditions;
+import io.cascade.model.units.Require;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What one transfer over a link shows of it: a throughput test, or a bulk stream between two looks.
+ *
+ * @param control what it was sent with
+ * @param bitsPerSecond delivered payload over the whole time
+ * @param steadyBitsPerSecond the same without the beginning, in which slow start may have sent more
+ *     or less than what follows; empty where it was too short
+ * @param seconds how long it took
+ * @param sentSegments with data, retransmissions among them
+ * @param retransmittedSegments what counts as lost: some were sent again in vain, some losses were
+ *     the sender's own, see {@link #losses}
+ * @param minRttSeconds without queues
+ * @param loadedRttSeconds the usual round trip under the load of the transfer
+ * @param byNetwork whether neither end held it back
+ */
+public record LinkTransfer(
+    CongestionControl control,
+    double bitsPerSecond,
+    OptionalDouble steadyBitsPerSecond,
+    double seconds,
+    long sentSegments,
+    long retransmittedSegments,
+    double minRttSeconds,
+    OptionalDouble loadedRttSeconds,
+    boolean byNetwork) {
+
+  /** What a queue adds to the round trip at the least, as a share of it and in seconds. */
+  private static final double QUEUE_SHARE = 0.25;
+
+  private static final double QUEUE_SECONDS = 0.002;
+
+  /** Round trips in which BBR has found the capacity: it doubles its rate in each at first. */
+  private static final double BBR_ROUND_TRIPS = 30;
+
+  /** What BBR sends of a capacity, see {@link io.cascade.model.tcp.BbrThroughput}. */
+  private static final double BBR_UTILISATION = 0.98;
+
+  /** So many losses give an outcome its full weight; the ratio of fewer is chance. */
+  private static final double LOSSES_OF_FULL_WEIGHT = 10;
+
+  private static final double LEAST_LOSS = 1e-9;
+  private static final int HALVINGS = 60;
+
+  /** Checks the values. */
+  public LinkTransfer {
+    Require.notNegative("bitsPerSecond", bitsPerSecond);
+    steadyBitsPerSecond.ifPresent(value -> Require.notNegative("steadyBitsPerSecond", value));
+    Require.positive("seconds", seconds);
+    Require.atLeast("sentSegments", sentSegments, 0);
+    Require.atLeast("retransmittedSegments", retransmittedSegments, 0);
+    Require.positive("minRttSeconds", minRttSeconds);
+  }
+
+  /**
+   * What a transfer teaches of the model's error.
+   *
+   * @param ratio achieved over predicted from the transfer's own losses
+   * @param weight in (0, 1]
+   */
+  public record Lesson(double ratio, double weight) {}
+
+  /** The highest rate of payload that was seen to pass. */
+  public double highestBitsPerSecond() {
+    return Math.max(bitsPerSecond, steadyBitsPerSecond.orElse(0));
+  }
+
+  /**
+   * The payload that the link carries when it is full, where this transfer has filled it.
+   *
+   * <p>A queue at the bottleneck shows that it was: the loaded round trip is at least a quarter and
+   * 2 ms longer than the shortest. The steady rate is then the bottleneck's. Losses that keep a
+   * window below the path's capacity build no queue. BBR keeps the queue short and aims at the
+   * capacity itself: what it reaches after {@value #BBR_ROUND_TRIPS} round trips is 0.98 of it.
+   *
+   * <p>Worked values: 30 Mbit/s at 64 ms, loaded 90 ms: 30 Mbit/s. The same loaded 70 ms: nothing
+   * is known. BBR's 29.4 Mbit/s loaded 66 ms over 4 s: 30 Mbit/s.
+   */
+  public OptionalDouble filledBitsPerSecond() {
+    if (!byNetwork || steadyBitsPerSecond.isEmpty() || !(steadyBitsPerSecond.getAsDouble() > 0)) {
+      return OptionalDouble.empty();
+    }
+    double steady = steadyBitsPerSecond.getAsDouble();
+    if (isBbr()) {
+      boolean found = seconds >= BBR_ROUND_TRIPS * minRttSeconds;
+      return found ? OptionalDouble.of(steady / BBR_UTILISATION) : OptionalDouble.empty();
+    }
+    return queued() ? OptionalDouble.of(steady) : OptionalDouble.empty();
+  }
+
+  /**
+   * Losses that were not the transfer's own.
+   *
+   * <p>A sender that fills a queue overflows it, again and again, and what is lost there says
+   * nothing of a link that is not full. The link's own loss p cannot have been more than the one at
+   * which the congestion control still reaches the rate that was seen, or the queue would not have
+   * filled:
+   *
+   * <pre>
+   * losses = min( retransmitted, sent·p* ),     model(p*) = steady rate
+   * </pre>
+   *
+   * <p>Worked value: CUBIC at 40 ms and 30 Mbit/s, p* = 0.000139: 300 of 40,000 sent again while a
+   * queue stood count as 5.6. Without a queue all 300 count. Where BBR filled a queue its losses
+   * count for none: it pays no heed to them, so that they bound nothing.
+   */
+  public double losses() {
+    double lost = Math.min(retransmittedSegments, sentSegments);
+    if (!queued() || steadyBitsPerSecond.isEmpty()) {
+      return lost;
+    }
+    return isBbr() ? 0 : Math.min(lost, sentSegments * lossAt(steadyBitsPerSecond.getAsDouble()));
+  }
+
+  /** Packets among which those losses count; none where BBR filled a queue. */
+  public long packets() {
+    return isBbr() && queued() ? 0 : sentSegments;
+  }
+
+  /** What losses let it achieve, where they set its rate. */
+  public Optional<AchievedRate> achieved() {
+    return byLosses()
+        ? Optional.of(new AchievedRate(control, bitsPerSecond, retransmittedSegments))
+        : Optional.empty();
+  }
+
+  /**
+   * What it teaches of the model, where losses set its rate.
+   *
+   * <p>The prediction is from the losses that this transfer met, not from the link's: how many
+   * happened to be lost is another error than the model's, and is in the link's counts already.
+   * Spurious retransmissions lower the prediction, and so end up in the ratio, as they should: the
+   * same kernel sends them again next time.
+   *
+   * <p>Worked value: 1.65 Mbit/s of CUBIC over 160 ms with 4 of 750 sent again: the model says 1.17
+   * Mbit/s, so the ratio is 1.41, and with 4 losses its weight 0.4.
+   */
+  public Optional<Lesson> lesson() {
+    if (!byLosses()) {
+      return Optional.empty();
+    }
+    double loss = (double) retransmittedSegments / sentSegments;
+    double ratio = steadyBitsPerSecond.orElse(bitsPerSecond) / predicted(loss);
+    double weight = Math.min(1, retransmittedSegments / LOSSES_OF_FULL_WEIGHT);
+    return ratio > 0 ? Optional.of(new Lesson(ratio, weight)) : Optional.empty();
+  }
+
+  private boolean byLosses() {
+    return byNetwork
+        && !isBbr()
+        && !queued()
+        && bitsPerSecond > 0
+        && retransmittedSegments >= AchievedRate.FEWEST_LOSSES
+        && retransmittedSegments < sentSegments;
+  }
+
+  private boolean queued() {
+    double least = minRttSeconds + Math.max(QUEUE_SHARE * minRttSeconds, QUEUE_SECONDS);
+    return byNetwork && loadedRttSeconds.orElse(0) >= least;
+  }
+
+  private boolean isBbr() {
+    return control == CongestionControl.BBR || control == CongestionControl.BBR_V3;
+  }
+
+  private double lossAt(double rate) {
+    double low = Math.log(LEAST_LOSS);
+    double high = 0;
+    for (int i = 0; i < HALVINGS; i++) {
+      double middle = (low + high) / 2;
+      if (predicted(Math.exp(middle)) >= rate) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return Math.exp(low);
+  }
+
+  private double predicted(double loss) {
+    return control
+        .model()
+        .bitsPerSecond(
+            new PathConditions(
+                minRttSeconds, loss, Framing.ETHERNET_1500.mssBytes(), Double.POSITIVE_INFINITY));
+  }
+}

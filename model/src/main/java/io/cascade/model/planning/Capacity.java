@@ -1,0 +1,45 @@
+package io.cascade.model.planning;
+
+import io.cascade.model.units.Require;
+import java.util.OptionalDouble;
+
+/** What a link carries, in bit/s on the wire, and how much of that is known. */
+public sealed interface Capacity {
+
+  /** A described network that says nothing of it: no bound is meant. */
+  record Unlimited() implements Capacity {}
+
+  /**
+   * The operator said it, or a measurement filled the link.
+   *
+   * @param bitsPerSecond on the wire, &gt; 0
+   */
+  record Known(double bitsPerSecond) implements Capacity {
+    /** Checks the rate. */
+    public Known {
+      Require.positive("bitsPerSecond", bitsPerSecond);
+    }
+  }
+
+  /**
+   * The highest rate that was seen to pass; what the link carries beyond it nobody knows.
+   *
+   * @param bitsPerSecond on the wire; 0 where nothing was seen
+   */
+  record AtLeast(double bitsPerSecond) implements Capacity {
+    /** Checks the rate. */
+    public AtLeast {
+      Require.notNegative("bitsPerSecond", bitsPerSecond);
+    }
+  }
+
+  /** The capacity where it is known. */
+  default OptionalDouble known() {
+    return this instanceof Known(double rate) ? OptionalDouble.of(rate) : OptionalDouble.empty();
+  }
+
+  /** Whether neither a rate was seen nor anybody said one. */
+  default boolean isUnseen() {
+    return this instanceof AtLeast(double rate) && rate == 0;
+  }
+}

@@ -1,0 +1,206 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.ChainOptions;
+import io.cascade.api.orchestrator.EvidenceSource;
+import io.cascade.api.orchestrator.HopOptions;
+import io.cascade.api.relay.HopConnections;
+import io.cascade.api.relay.Stalls;
+import io.cascade.api.relay.StreamTotals;
+import io.cascade.model.calibration.LinkTransfer;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.links.DestinationTransfers;
+import io.cascade.orchestrator.links.LinkTable;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes evidence of links out of what relays' kernels say of the hops of chains: what was sent,
+ * sent again and acknowledged between two looks at a relay, for streams that run and those that
+ * have ended.
+ *
+ * <p>A hop that carried less than {@link #LEAST_BYTES} between two looks shows nothing. The link
+ * held a stream back where data waited in the relay for the hop for half of the time, neither
+ * window nor send buffer limited for more than half of the hop's busy time, and exactly one stream
+ * ran at both looks: what several achieve together no model of one connection explains. In all
+ * other cases its losses and its rate count, and nothing is concluded from what it did not reach.
+ */
+@Component
+class HopEvidence {
+  static final long LEAST_BYTES = 1 << 20;
+
+  /** What lies longer back was not steady. */
+  private static final Duration MOST_BETWEEN = Duration.ofSeconds(60);
+
+  private static final Duration LEAST_BETWEEN = Duration.ofSeconds(1);
+
+  private final LinkTable links;
+  private final DestinationTransfers destinations;
+  private final Timekeeper time;
+  private final Map<Part, Look> looks = new HashMap<>();
+
+  HopEvidence(LinkTable links, DestinationTransfers destinations, Timekeeper time) {
+    this.links = links;
+    this.destinations = destinations;
+    this.time = time;
+  }
+
+  private record Part(UUID chain, String relay) {}
+
+  private record Look(long mark, StreamTotals totals) {}
+
+  /** What a hop sent in one direction between two looks. */
+  private record Sent(
+      HopConnections before,
+      HopConnections now,
+      @Nullable Stalls stallsBefore,
+      @Nullable Stalls stallsNow,
+      double seconds,
+      boolean paced) {}
+
+  /** A relay of the chain has said what it passed on so far. */
+  void counted(Chain chain, String relay, StreamTotals totals) {
+    Part part = new Part(chain.id(), relay);
+    long now = time.mark();
+    Look before;
+    synchronized (this) {
+      before = looks.get(part);
+      if (before != null && !time.passed(before.mark(), LEAST_BETWEEN)) {
+        return;
+      }
+      looks.put(part, new Look(now, totals));
+    }
+    if (before == null || time.passed(before.mark(), MOST_BETWEEN)) {
+      return;
+    }
+    double seconds = (now - before.mark()) / 1e9;
+    List<String> relays = chain.relays();
+    int index = relays.indexOf(relay);
+    if (index < 0) {
+      return;
+    }
+    transfer(
+            before.totals().onward(),
+            totals.onward(),
+            before.totals().forwardStalls(),
+            totals.forwardStalls(),
+            seconds,
+            isPaced(chain, index))
+        .ifPresent(found -> {
+          if (index + 1 < relays.size()) {
+            show(relay, relays.get(index + 1), found);
+          } else {
+            destinations.transferred(
+                relay,
+                HostPort.parse(chain.request().destination()),
+                found,
+                found.highestBitsPerSecond());
+          }
+        });
+    if (index > 0) {
+      transfer(
+              before.totals().inlet(),
+              totals.inlet(),
+              before.totals().backwardStalls(),
+              totals.backwardStalls(),
+              seconds,
+              isPaced(chain, index - 1))
+          .ifPresent(found -> show(relay, relays.get(index - 1), found));
+    }
+  }
+
+  /** Forgets all other chains. */
+  synchronized void retain(Predicate<UUID> open) {
+    looks.keySet().removeIf(part -> !open.test(part.chain()));
+  }
+
+  private void show(String from, String to, LinkTransfer found) {
+    links.transferred(from, to, EvidenceSource.STREAM, found, found.highestBitsPerSecond());
+  }
+
+  private static boolean isPaced(Chain chain, int hop) {
+    ChainOptions options = chain.request().options();
+    HopOptions own = HopOverrides.at(options, hop);
+    return (options != null && options.pacingBitsPerSecond() != null)
+        || (own != null && own.pacingBitsPerSecond() != null);
+  }
+
+  static Optional<LinkTransfer> transfer(
+      @Nullable HopConnections before,
+      @Nullable HopConnections now,
+      @Nullable Stalls stallsBefore,
+      @Nullable Stalls stallsNow,
+      double seconds,
+      boolean paced) {
+    if (before == null || now == null) {
+      return Optional.empty();
+    }
+    Double minRtt = now.minRttMillis();
+    String name = now.congestionControl();
+    Optional<CongestionControl> control =
+        name == null ? Optional.empty() : CongestionControl.named(name);
+    long bytes = grown(before.ackedBytes(), now.ackedBytes());
+    long sent = now.sentSegments() - before.sentSegments();
+    long again = now.retransmittedSegments() - before.retransmittedSegments();
+    if (control.isEmpty()
+        || minRtt == null
+        || !(minRtt > 0)
+        || bytes < LEAST_BYTES
+        || sent <= 0
+        || again < 0) {
+      return Optional.empty();
+    }
+    double rate = Byte.SIZE * bytes / seconds;
+    Sent of = new Sent(before, now, stallsBefore, stallsNow, seconds, paced);
+    return Optional.of(
+        new LinkTransfer(
+            control.get(),
+            rate,
+            OptionalDouble.of(rate),
+            seconds,
+            sent,
+            again,
+            minRtt / 1e3,
+            loadedRttSeconds(before, now),
+            heldBack(of)));
+  }
+
+  private static boolean heldBack(Sent of) {
+    double waited =
+        of.stallsBefore() == null || of.stallsNow() == null
+            ? 0
+            : of.stallsNow().sinkSeconds() - of.stallsBefore().sinkSeconds();
+    long busy = grown(of.before().busyMillis(), of.now().busyMillis());
+    long ends =
+        grown(of.before().receiverLimitedMillis(), of.now().receiverLimitedMillis())
+            + grown(of.before().senderLimitedMillis(), of.now().senderLimitedMillis());
+    return !of.paced()
+        && of.before().connections() == 1
+        && of.now().connections() == 1
+        && waited >= of.seconds() / 2
+        && busy > 0
+        && ends <= busy / 2;
+  }
+
+  private static OptionalDouble loadedRttSeconds(HopConnections before, HopConnections now) {
+    Double early = before.meanRttMillis();
+    Double late = now.meanRttMillis();
+    return early == null || late == null
+        ? OptionalDouble.empty()
+        : OptionalDouble.of((early + late) / 2e3);
+  }
+
+  /** 0 where nobody says, or the relay has begun anew. */
+  private static long grown(@Nullable Long before, @Nullable Long now) {
+    return before == null || now == null ? 0 : Math.max(0, now - before);
+  }
+}

@@ -1,0 +1,311 @@
+package io.cascade.orchestrator.links;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.RelayControlClient;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.EvidenceSource;
+import io.cascade.api.orchestrator.LinkTestRequest;
+import io.cascade.api.relay.Endpoint;
+import io.cascade.api.relay.ThroughputLimit;
+import io.cascade.api.relay.ThroughputReport;
+import io.cascade.api.relay.ThroughputSink;
+import io.cascade.api.relay.ThroughputTest;
+import io.cascade.model.calibration.LinkTransfer;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.corrections.CorrectionBook;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import io.cascade.orchestrator.relays.RelayControls;
+import io.cascade.orchestrator.relays.RelayFact;
+import io.cascade.orchestrator.relays.RelayRegistry;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Has relays test the throughput of links, one test at a time for each relay, and makes what they
+ * report evidence of the links.
+ *
+ * <p>Tests wait in a queue until both relays are free. A relay that refuses is not asked again
+ * before it said, a link whose test failed not for {@link #AFTER_FAILURE}: tests that have to wait
+ * so long are given up. The budget of bytes is the relays' own.
+ */
+@Component
+public class ThroughputTests {
+  static final int MOST_WAITING = 64;
+  static final Duration AFTER_REFUSAL = Duration.ofSeconds(30);
+  static final Duration AFTER_FAILURE = Duration.ofMinutes(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ThroughputTests.class);
+  private static final long BYTES = 16L << 20;
+  private static final double SECONDS = 4;
+  private static final int KEY_BYTES = 32;
+  private static final int MOST_REMEMBERED = 10_000;
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  private final RelayRegistry relays;
+  private final RelayControls controls;
+  private final LinkTable links;
+  private final CorrectionBook corrections;
+  private final Timekeeper time;
+  private final SecureRandom random = new SecureRandom();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Set<String> busy = new HashSet<>();
+
+  /** Tests that wait, in the order of their coming. */
+  private final Map<Pair, Waiting> waiting = new LinkedHashMap<>();
+
+  private final Map<Pair, CompletableFuture<Void>> running = new HashMap<>();
+  private final Map<String, Pause> relayPauses = new HashMap<>();
+  private final Map<Pair, Pause> linkPauses =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Pair, Pause> eldest) {
+          return size() > MOST_REMEMBERED;
+        }
+      };
+
+  ThroughputTests(
+      RelayRegistry relays,
+      RelayControls controls,
+      LinkTable links,
+      CorrectionBook corrections,
+      Timekeeper time) {
+    this.relays = relays;
+    this.controls = controls;
+    this.links = links;
+    this.corrections = corrections;
+    this.time = time;
+  }
+
+  private record Pair(String from, String to) {}
+
+  private record Waiting(@Nullable String control, CompletableFuture<Void> done) {}
+
+  private record Pause(long since, Duration length) {}
+
+  /**
+   * Tests a link as soon as both relays are free. Does not block.
+   *
+   * @param control what to send with; the relay's own where null
+   * @return done when the test has ended, well or not, or was given up
+   */
+  public synchronized CompletableFuture<Void> soon(
+      String from, String to, @Nullable String control) {
+    Pair link = new Pair(from, to);
+    CompletableFuture<Void> before = running.get(link);
+    if (before != null) {
+      return before;
+    }
+    Waiting queued = waiting.get(link);
+    if (queued != null) {
+      return queued.done();
+    }
+    if (from.equals(to) || waiting.size() >= MOST_WAITING || isPaused(link)) {
+      return CompletableFuture.completedFuture(null);
+    }
+    Waiting one = new Waiting(control, new CompletableFuture<>());
+    waiting.put(link, one);
+    startWhatMay();
+    return one.done();
+  }
+
+  /**
+   * Tests a link now. Blocks until the test is over.
+   *
+   * @throws Refusal where a relay is not there, busy with a test, refuses or fails
+   */
+  public ThroughputReport run(String from, String to, LinkTestRequest request) {
+    RegisteredRelay source = relays.known(from);
+    RegisteredRelay sink = relays.known(to);
+    if (from.equals(to)) {
+      throw new Refusal(ProblemKind.INVALID_REQUEST, from + " to itself (expected: two relays)");
+    }
+    synchronized (this) {
+      if (busy.contains(from) || busy.contains(to)) {
+        throw new Refusal(
+            ProblemKind.THROUGHPUT_TEST_REFUSED,
+            (busy.contains(from) ? from : to)
+                + " takes part in another test; fix: ask again when that is over");
+      }
+      busy.add(from);
+      busy.add(to);
+    }
+    try {
+      return test(source, sink, request);
+    } catch (ProblemException e) {
+      throw new Refusal(kind(e), String.valueOf(e.getMessage()));
+    } catch (UnreachableException e) {
+      throw new Refusal(ProblemKind.RELAY_UNREACHABLE, String.valueOf(e.getMessage()));
+    } finally {
+      free(new Pair(from, to));
+    }
+  }
+
+  @EventListener
+  synchronized void on(RelayFact.Forgotten fact) {
+    relayPauses.remove(fact.relay().name());
+  }
+
+  private static ProblemKind kind(ProblemException e) {
+    if (e.status() == 429) {
+      return ProblemKind.THROUGHPUT_BUDGET_SPENT;
+    }
+    return switch (e.type()) {
+      case RelayControlClient.THROUGHPUT_TEST_REFUSED -> ProblemKind.THROUGHPUT_TEST_REFUSED;
+      case RelayControlClient.THROUGHPUT_TEST_FAILED -> ProblemKind.THROUGHPUT_TEST_FAILED;
+      default -> ProblemKind.RELAY_REFUSED;
+    };
+  }
+
+  private void startWhatMay() {
+    List<CompletableFuture<Void>> givenUp = new ArrayList<>();
+    Iterator<Map.Entry<Pair, Waiting>> queue = waiting.entrySet().iterator();
+    while (queue.hasNext()) {
+      Map.Entry<Pair, Waiting> next = queue.next();
+      Pair link = next.getKey();
+      Optional<RegisteredRelay> from = relays.find(link.from()).filter(RegisteredRelay::isUp);
+      Optional<RegisteredRelay> to = relays.find(link.to()).filter(RegisteredRelay::isUp);
+      if (from.isEmpty() || to.isEmpty() || isPaused(link)) {
+        queue.remove();
+        givenUp.add(next.getValue().done());
+      } else if (!busy.contains(link.from()) && !busy.contains(link.to())) {
+        queue.remove();
+        busy.add(link.from());
+        busy.add(link.to());
+        running.put(link, next.getValue().done());
+        threads.execute(() -> run(link, from.get(), to.get(), next.getValue()));
+      }
+    }
+    givenUp.forEach(done -> done.complete(null));
+  }
+
+  private void run(Pair link, RegisteredRelay from, RegisteredRelay to, Waiting waiting) {
+    try {
+      test(from, to, new LinkTestRequest(waiting.control(), null, null));
+    } catch (ProblemException e) {
+      LOG.debug("{} to {}: {}", link.from(), link.to(), e.getMessage());
+      pause(link, e);
+    } catch (UnreachableException e) {
+      LOG.debug("{} to {}: {}", link.from(), link.to(), e.getMessage());
+      pause(link, AFTER_FAILURE);
+    } finally {
+      free(link);
+      waiting.done().complete(null);
+    }
+  }
+
+  private synchronized void free(Pair link) {
+    running.remove(link);
+    busy.remove(link.from());
+    busy.remove(link.to());
+    startWhatMay();
+  }
+
+  /** The budget is a relay's, and which of the two has spent it the problem does not say. */
+  private synchronized void pause(Pair link, ProblemException e) {
+    Duration said = e.retryAfter();
+    boolean refused = e.type().equals(RelayControlClient.THROUGHPUT_TEST_REFUSED);
+    if (refused && said != null) {
+      relayPauses.put(link.from(), new Pause(time.mark(), said));
+    } else {
+      pause(link, refused ? AFTER_REFUSAL : AFTER_FAILURE);
+    }
+  }
+
+  private synchronized void pause(Pair link, Duration length) {
+    linkPauses.put(link, new Pause(time.mark(), length));
+  }
+
+  private boolean isPaused(Pair link) {
+    return isOn(relayPauses.get(link.from())) || isOn(linkPauses.get(link));
+  }
+
+  private boolean isOn(@Nullable Pause pause) {
+    return pause != null && !time.passed(pause.since(), pause.length());
+  }
+
+  private ThroughputReport test(RegisteredRelay from, RegisteredRelay to, LinkTestRequest request) {
+    UUID id = UUID.randomUUID();
+    byte[] secret = new byte[KEY_BYTES];
+    random.nextBytes(secret);
+    String key = Base64.getEncoder().encodeToString(secret);
+    long bytes = Objects.requireNonNullElse(request.maxBytes(), BYTES);
+    double seconds = Objects.requireNonNullElse(request.maxSeconds(), SECONDS);
+    controls
+        .of(to)
+        .openThroughputSink(id, new ThroughputSink(key, from.name(), bytes, seconds), TIMEOUT);
+    ThroughputReport report =
+        controls
+            .of(from)
+            .runThroughputTest(
+                new ThroughputTest(
+                    id,
+                    new Endpoint(to.hop().host(), to.hop().port()),
+                    to.name(),
+                    key,
+                    request.congestionControl(),
+                    bytes,
+                    seconds),
+                Duration.ofNanos(Math.round(seconds * 1e9))
+                    .plus(RelayControlClient.THROUGHPUT_TEST_GRACE)
+                    .plus(TIMEOUT));
+    learn(from.name(), to.name(), report);
+    return report;
+  }
+
+  private void learn(String from, String to, ThroughputReport report) {
+    if (!(report.bytes() > 0 && report.seconds() > 0 && report.minRttMillis() > 0)) {
+      return;
+    }
+    Optional<CongestionControl> control = CongestionControl.named(report.congestionControl());
+    Double steady = report.steadyBitsPerSecond();
+    Double loaded = report.loadedRttMillis();
+    // The beginning overflows the queue that it fills: its losses are its own.
+    Long steadySent = report.steadySentSegments();
+    Long steadyAgain = report.steadyRetransmittedSegments();
+    boolean apart = steadySent != null && steadyAgain != null;
+    LinkTransfer transfer =
+        new LinkTransfer(
+            control.orElse(CongestionControl.CUBIC),
+            report.bitsPerSecond(),
+            steady == null ? OptionalDouble.empty() : OptionalDouble.of(steady),
+            report.seconds(),
+            apart ? Objects.requireNonNull(steadySent) : report.sentSegments(),
+            apart ? Objects.requireNonNull(steadyAgain) : report.retransmittedSegments(),
+            report.minRttMillis() / 1e3,
+            loaded == null ? OptionalDouble.empty() : OptionalDouble.of(loaded / 1e3),
+            // Of a congestion control without a model only the rate is of use.
+            control.isPresent() && report.limitedBy() == ThroughputLimit.NETWORK);
+    links.transferred(from, to, EvidenceSource.TEST, transfer, transfer.highestBitsPerSecond());
+    transfer
+        .lesson()
+        .ifPresent(lesson ->
+            corrections.learn(
+                new CorrectionBook.Link(from, to, Transfers.name(transfer.control())),
+                lesson.ratio(),
+                lesson.weight()));
+  }
+}

@@ -1,0 +1,266 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.CapacityKind;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.EvidenceSource;
+import io.cascade.api.orchestrator.Link;
+import io.cascade.api.orchestrator.LinkEvidence;
+import io.cascade.api.orchestrator.LinkTest;
+import io.cascade.api.orchestrator.LinkTestRequest;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.api.relay.ThroughputSink;
+import io.cascade.api.relay.ThroughputTest;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Throughput tests between relays, by hand and for plans, and what they make of links. */
+class LinkTestsTest {
+  private static final LinkTestRequest USUAL = new LinkTestRequest(null, null, null);
+  private static final String THERE = "192.0.2.7";
+
+  @SuppressWarnings("NullAway.Init")
+  private Rig rig;
+
+  private final Map<String, FakeRelay> relays = new HashMap<>();
+
+  @BeforeEach
+  void start(@TempDir Path state) {
+    rig = Rig.start(state);
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  @Test
+  void oneByHandShowsRateAndLossesAndBecomesEvidence() {
+    FakeRelay r1 = relay("r1");
+    FakeRelay r2 = relay("r2");
+    probed("r1", "r2", 20);
+    r1.throughput = test -> FakeRelay.report(test, 9.4e6, 3_300, 6, 20.5);
+
+    LinkTest result = rig.client().testLink("r1", "r2", new LinkTestRequest("reno", 1L << 20, 2.0));
+
+    assertThat(result.bitsPerSecond()).isEqualTo(9.4e6);
+    assertThat(result.retransmittedSegments()).isEqualTo(6);
+    assertThat(result.congestionControl()).isEqualTo("reno");
+    ThroughputTest asked = r1.tests.getFirst();
+    assertThat(asked.peer()).isEqualTo("r2");
+    assertThat(asked.to().port()).isEqualTo(r2.hop().port());
+    assertThat(asked.maxBytes()).isEqualTo(1L << 20);
+    assertThat(asked.maxSeconds()).isEqualTo(2);
+    ThroughputSink sink = Objects.requireNonNull(r2.sinks.get(asked.testId()));
+    assertThat(sink.from()).isEqualTo("r1");
+    assertThat(sink.key()).isEqualTo(asked.key());
+
+    Link link = rig.client().links().links().getFirst();
+    assertThat(link.capacityKind()).isEqualTo(CapacityKind.AT_LEAST);
+    assertThat(link.capacityBitsPerSecond()).isCloseTo(9_984_254L, within(2L));
+    assertThat(link.lossRate()).isEqualTo(6.5 / 3_301, within(1e-5));
+    LinkEvidence evidence = evidence(link, EvidenceSource.TEST);
+    assertThat(evidence.count()).isEqualTo(1);
+    assertThat(evidence.sent()).isEqualTo(3_300, within(5.0));
+    assertThat(evidence.lost()).isEqualTo(6, within(0.1));
+    assertThat(evidence.bitsPerSecond()).isEqualTo(9.4e6);
+    assertThat(evidence.congestionControl()).isEqualTo("reno");
+    assertThat(evidence.ageSeconds()).isNotNegative();
+    assertThat(evidence(link, EvidenceSource.PROBE).sent()).isEqualTo(10_000);
+    assertThat(rig.client().corrections().corrections())
+        .singleElement()
+        .satisfies(learned -> assertThat(learned.congestionControl()).isEqualTo("reno"));
+  }
+
+  @Test
+  void aQueueUnderTheTestMakesTheCapacityKnown() {
+    relay("r1").throughput = test -> FakeRelay.report(test, 28e6, 10_000, 40, 45);
+    relay("r2");
+
+    Link link = rig.client().testLink("r1", "r2", USUAL).link();
+
+    assertThat(link.capacityKind()).isEqualTo(CapacityKind.KNOWN);
+    assertThat(link.capacityBitsPerSecond()).isCloseTo(29_740_000L, within(5_000L));
+    assertThat(link.lossRate()).as("its own losses are not the link's").isLessThan(0.001);
+  }
+
+  @Test
+  void whatWasShownOutlivesTheOrchestrator() {
+    relay("r1").throughput = test -> FakeRelay.report(test, 28e6, 10_000, 40, 45);
+    relay("r2");
+    rig.client().testLink("r1", "r2", USUAL);
+    rig.stop();
+    rig.startAgain();
+
+    Link link = rig.client().links().links().getFirst();
+    assertThat(link.capacityKind()).isEqualTo(CapacityKind.KNOWN);
+    assertThat(evidence(link, EvidenceSource.TEST).count()).isEqualTo(1);
+  }
+
+  @Test
+  void refusalsAndFailuresAreProblemsThatSayWhy() {
+    FakeRelay r1 = relay("r1");
+    FakeRelay r2 = relay("r2");
+    assertProblem("r1", "r9", 404, "unknown-relay");
+    assertProblem("r1", "r1", 400, "invalid-request");
+    r2.sinkRefusal = FakeRelay.refusal(429, "throughput-test-refused", 120L);
+    assertProblem("r1", "r2", 429, "throughput-budget-spent");
+    r2.sinkRefusal = FakeRelay.refusal(409, "throughput-test-refused", null);
+    assertProblem("r1", "r2", 409, "throughput-test-refused");
+    r2.sinkRefusal = null;
+    r1.throughput = _ -> FakeRelay.refusal(502, "throughput-test-failed", null);
+    assertProblem("r1", "r2", 502, "throughput-test-failed");
+    assertThat(rig.client().links().links()).isEmpty();
+  }
+
+  @Test
+  void aPlanWaitsForTestsThatDecide() {
+    threeRelays();
+    Plan plan = rig.client().plan(plan(30.0));
+
+    assertThat(plan.decision()).as(plan.why()).isEqualTo(Decision.CASCADE);
+    assertThat(plan.relays()).contains("mid");
+    Candidate direct = candidate(plan, CandidateKind.DIRECT);
+    assertThat(direct.bitsPerSecond()).isPositive().isLessThanOrEqualTo(1.5e6);
+    assertThat(direct.bitsPerSecondLow()).isNotNull();
+  }
+
+  @Test
+  void aPlanThatDoesNotWaitSaysWhatIsMissingAndHasItTested() {
+    threeRelays();
+    Plan first = rig.client().plan(plan(null));
+
+    assertThat(first.decision()).isEqualTo(Decision.UNDECIDED);
+    assertThat(candidate(first, CandidateKind.DIRECT).bitsPerSecond()).isNull();
+    assertThat(candidate(first, CandidateKind.DIRECT).bitsPerSecondLow()).isNull();
+    assertThat(candidate(first, CandidateKind.DIRECT).hops().getFirst().capacityKind())
+        .isEqualTo(CapacityKind.UNKNOWN);
+    assertThat(first.why()).contains("no rate was seen yet", "a throughput test of source");
+    await().until(() -> rig.client().plan(plan(null)).decision() == Decision.CASCADE);
+  }
+
+  @Test
+  void whatWasTestedLatelyIsNotTestedAgain() {
+    threeRelays();
+    rig.client().plan(plan(30.0));
+    int before = tests();
+    rig.client().plan(plan(30.0));
+    assertThat(tests()).isEqualTo(before);
+    assertThat(before).isLessThanOrEqualTo(5);
+  }
+
+  @Test
+  void aRelayWithoutBudgetIsLeftInPeace() {
+    threeRelays();
+    relays
+        .values()
+        .forEach(relay ->
+            relay.throughput = _ -> FakeRelay.refusal(429, "throughput-test-refused", 600L));
+    rig.client().plan(plan(30.0));
+    int before = tests();
+    Plan plan = rig.client().plan(plan(30.0));
+
+    assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
+    assertThat(tests()).isEqualTo(before);
+  }
+
+  /** Near the source, half-way, and on the destination's host. */
+  private void threeRelays() {
+    relay("near").throughput =
+        test ->
+            test.peer().equals("there")
+                ? FakeRelay.report(test, 1.5e6, 700, 4, 20.4)
+                : FakeRelay.report(test, 9e6, 3_200, 6, 20.4);
+    relay("mid").throughput = test -> FakeRelay.report(test, 9e6, 3_200, 6, 20.4);
+    FakeRelay there = rig.relay("there").at(THERE);
+    there.sinkRefusal = null;
+    relays.put("there", there.live());
+    for (FakeRelay relay : relays.values()) {
+      relay.probe = request -> FakeRelay.reached(request, 0, 0, 160);
+    }
+    probed("near", Map.of("mid", 40.0, "there", 160.0));
+    probed("mid", Map.of("there", 40.0));
+    await().until(() -> rig.client().links().links().size() == 3);
+  }
+
+  private static PlanRequest plan(@Nullable Double measureSeconds) {
+    return new PlanRequest(
+        THERE + ":5001",
+        60_000_000L,
+        new Source("near", null, "cubic"),
+        null,
+        List.of("there"),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        measureSeconds);
+  }
+
+  private int tests() {
+    return relays.values().stream().mapToInt(relay -> relay.tests.size()).sum();
+  }
+
+  private FakeRelay relay(String name) {
+    FakeRelay relay = rig.relay(name);
+    relay.sinkRefusal = null;
+    relays.put(name, relay.live());
+    return relay;
+  }
+
+  private void probed(String from, String to, double rttMillis) {
+    probed(from, Map.of(to, rttMillis));
+    await().until(() -> !rig.client().links().links().isEmpty());
+  }
+
+  private void probed(String from, Map<String, Double> peers) {
+    FakeRelay relay = Objects.requireNonNull(relays.get(from));
+    peers.forEach((to, rtt) -> relay.links.add(Rig.measured(to, 10_000, 0, rtt)));
+    relay.beat();
+    relay.links.clear();
+  }
+
+  private void assertProblem(String from, String to, int status, String kind) {
+    assertThatThrownBy(() -> rig.client().testLink(from, to, USUAL))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            problem -> {
+              assertThat(problem.status()).isEqualTo(status);
+              assertThat(problem.type()).isEqualTo("urn:cascade:problem:" + kind);
+            });
+  }
+
+  private static LinkEvidence evidence(Link link, EvidenceSource source) {
+    return Objects.requireNonNull(link.evidence()).stream()
+        .filter(one -> one.source() == source)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(source + ": " + link));
+  }
+
+  private static Candidate candidate(Plan plan, CandidateKind kind) {
+    return plan.candidates().stream()
+        .filter(candidate -> candidate.kind() == kind)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(kind + ": " + Arrays.toString(new Object[] {plan})));
+  }
+}

@@ -1,0 +1,103 @@
+package io.cascade.orchestrator.chains;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.cascade.api.relay.HopConnections;
+import io.cascade.api.relay.Stalls;
+import io.cascade.model.calibration.LinkTransfer;
+import io.cascade.model.tcp.CongestionControl;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What two looks at a hop ten seconds apart show of its link. */
+class HopEvidenceTest {
+  private static final HopConnections BEFORE = hop(1, 1_000, 2, 1_000_000L, 1_000L, 0L, "cubic");
+  private static final Stalls IDLE = new Stalls(1.0, 1.0, 0.0);
+  private static final Stalls HELD_BACK = new Stalls(1.5, 10.5, 0.0);
+
+  @Test
+  void theDifferenceIsATransfer() {
+    LinkTransfer transfer =
+        show(hop(1, 11_000, 22, 13_500_000L, 10_900L, 100L, "cubic"), HELD_BACK).orElseThrow();
+    assertThat(transfer.control()).isEqualTo(CongestionControl.CUBIC);
+    assertThat(transfer.sentSegments()).isEqualTo(10_000);
+    assertThat(transfer.retransmittedSegments()).isEqualTo(20);
+    assertThat(transfer.bitsPerSecond()).isEqualTo(10e6, within(1e-3));
+    assertThat(transfer.minRttSeconds()).isEqualTo(0.04);
+    assertThat(transfer.byNetwork()).isTrue();
+    assertThat(transfer.achieved()).isPresent();
+  }
+
+  @Test
+  void aHopThatNothingWaitedForWasNotHeldBackByItsLink() {
+    LinkTransfer transfer =
+        show(hop(1, 11_000, 22, 13_500_000L, 10_900L, 100L, "cubic"), IDLE).orElseThrow();
+    assertThat(transfer.byNetwork()).isFalse();
+    assertThat(transfer.losses()).isEqualTo(20);
+    assertThat(transfer.highestBitsPerSecond()).isEqualTo(10e6, within(1e-3));
+  }
+
+  @Test
+  void neitherWasOneThatAWindowOrSeveralStreamsOrPacingHeldBack() {
+    assertThat(
+            show(hop(1, 11_000, 22, 13_500_000L, 10_900L, 9_000L, "cubic"), HELD_BACK)
+                .orElseThrow()
+                .byNetwork())
+        .isFalse();
+    assertThat(
+            show(hop(2, 11_000, 22, 13_500_000L, 10_900L, 100L, "cubic"), HELD_BACK)
+                .orElseThrow()
+                .byNetwork())
+        .isFalse();
+    assertThat(
+            HopEvidence.transfer(
+                    BEFORE,
+                    hop(1, 11_000, 22, 13_500_000L, 10_900L, 100L, "cubic"),
+                    IDLE,
+                    HELD_BACK,
+                    10,
+                    true)
+                .orElseThrow()
+                .byNetwork())
+        .isFalse();
+  }
+
+  @Test
+  void whatIsLittleOrUnknownOrCountedAnewShowsNothing() {
+    assertThat(show(hop(1, 1_100, 2, 1_100_000L, 2_000L, 0L, "cubic"), HELD_BACK)).isEmpty();
+    assertThat(show(hop(1, 11_000, 22, null, null, null, null), HELD_BACK)).isEmpty();
+    assertThat(show(hop(1, 11_000, 22, 13_500_000L, 10_900L, 0L, "vegas"), HELD_BACK)).isEmpty();
+    assertThat(show(hop(1, 900, 1, 13_500_000L, 10_900L, 0L, "cubic"), HELD_BACK)).isEmpty();
+    assertThat(HopEvidence.transfer(null, BEFORE, IDLE, HELD_BACK, 10, false)).isEmpty();
+  }
+
+  private static Optional<LinkTransfer> show(HopConnections now, Stalls stalls) {
+    return HopEvidence.transfer(BEFORE, now, IDLE, stalls, 10, false);
+  }
+
+  private static HopConnections hop(
+      long connections,
+      long sent,
+      long again,
+      @Nullable Long acked,
+      @Nullable Long busyMillis,
+      @Nullable Long receiverLimitedMillis,
+      @Nullable String control) {
+    return new HopConnections(
+        connections,
+        41.0,
+        40.0,
+        50L,
+        40L,
+        0L,
+        sent,
+        again,
+        acked,
+        busyMillis,
+        receiverLimitedMillis,
+        acked == null ? null : 0L,
+        control);
+  }
+}
