@@ -120,6 +120,7 @@ class PlannedProxyTest {
     assertThat(chain.relays()).startsWith("edge", "middle");
     assertThat(chain.ingress()).as("nobody but the proxies' clients gets in").isNull();
     assertThat(Objects.requireNonNull(chain.plan()).decision()).isEqualTo(Decision.CASCADE);
+    assertThat(chain.trial()).as("what the relay tries, though the plan was decided").isNull();
     awaitThatStreamsTakeIt();
 
     Long direct = handshakes().get("direct");

@@ -3,6 +3,7 @@ package io.cascade.orchestrator;
 import static io.cascade.orchestrator.RelaysTest.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Decision;
@@ -13,7 +14,9 @@ import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -403,16 +406,38 @@ class PlansTest extends RigTest {
 
   @Test
   void aRelayThatBecomesTooBusyKeepsWhatItMeasured() {
+    assertKeepsItsFirstLook(exchange -> FakeRelay.answer(exchange, 429, "busy"));
+  }
+
+  @Test
+  void aRelayThatDoesNotAnswerASecondTimeKeepsWhatItMeasured() {
+    assertKeepsItsFirstLook(HttpExchange::close);
+  }
+
+  @Test
+  void aLookAtALossyPathEndsBeforeTheCallDoes() {
+    List<FakeRelay> relays = relays();
+
+    rig.client().plan(Rig.question(GIB, null));
+
+    assertThat(relays.getFirst().probes)
+        .allSatisfy(probe -> {
+          int last = Objects.requireNonNull(probe.timeoutMillis());
+          assertThat(Objects.requireNonNull(probe.maxMillis()) + last).isLessThan(9_000);
+        });
+  }
+
+  private void assertKeepsItsFirstLook(Consumer<HttpExchange> second) {
     List<FakeRelay> relays = relays();
     relays.get(1).before =
         exchange -> {
-          boolean second =
+          boolean again =
               exchange.getRequestURI().getPath().endsWith("/probes")
                   && !relays.get(1).probes.isEmpty();
-          if (second) {
-            FakeRelay.answer(exchange, 429, "busy");
+          if (again) {
+            second.accept(exchange);
           }
-          return second;
+          return again;
         };
 
     Plan plan = rig.client().plan(Rig.question(GIB, null));

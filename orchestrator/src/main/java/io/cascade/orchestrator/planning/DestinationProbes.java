@@ -38,8 +38,14 @@ class DestinationProbes {
   /** The contract's limit. */
   private static final int MOST_CONNECTIONS = 100;
 
-  /** Few connections say little of loss, so as many follow as fit into this. */
+  /** Few connections say little of loss, so as many follow as fit into this without losses. */
   private static final Duration SECOND_LOOK = Duration.ofMillis(1_500);
+
+  /**
+   * A lost packet of a handshake takes a second or more, so that on a lossy path a look is ended by
+   * its time. With the last connection this stays below {@link #PER_RELAY}.
+   */
+  private static final Duration PER_LOOK = Duration.ofSeconds(4);
 
   private static final Duration PER_CONNECTION = Duration.ofMillis(1_500);
   private static final Duration PER_RELAY = Duration.ofSeconds(9);
@@ -138,7 +144,7 @@ class DestinationProbes {
     }
   }
 
-  /** What was seen holds where the relay has become too busy for a second look. */
+  /** What was seen holds where the relay is too busy for a second look, or does not answer. */
   private Outcome lookAgain(
       RegisteredRelay relay, Path path, LinkWindow window, int connections, Outcome before) {
     try {
@@ -148,6 +154,8 @@ class DestinationProbes {
         return before;
       }
       throw e;
+    } catch (UnreachableException e) {
+      return before;
     }
   }
 
@@ -160,7 +168,8 @@ class DestinationProbes {
                 path.destination().port(),
                 connections,
                 (int) PER_CONNECTION.toMillis(),
-                path.guarded() ? true : null),
+                path.guarded() ? true : null,
+                (int) PER_LOOK.toMillis()),
             PER_RELAY);
   }
 

@@ -35,8 +35,7 @@ public final class ConnectProbe {
   private static final int DEFAULT_TIMEOUT_MILLIS = 3_000;
   private static final long LATE_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** No connection is begun after this; the report says how many were. */
-  private static final long MOST_NANOS = Duration.ofSeconds(30).toNanos();
+  private static final int DEFAULT_MAX_MILLIS = 30_000;
 
   private static final Duration MOST_RESOLVING = Duration.ofSeconds(3);
 
@@ -60,6 +59,7 @@ public final class ConnectProbe {
     int count = request.count() == null ? DEFAULT_COUNT : request.count();
     int timeout =
         request.timeoutMillis() == null ? DEFAULT_TIMEOUT_MILLIS : request.timeoutMillis();
+    int maxMillis = request.maxMillis() == null ? DEFAULT_MAX_MILLIS : request.maxMillis();
     boolean guarded = Boolean.TRUE.equals(request.guarded());
     AddressRule rule = destinations.chain(request.host(), guarded);
     InetAddress address = null;
@@ -81,7 +81,7 @@ public final class ConnectProbe {
     int late = 0;
     String failure = null;
     long started = nanoClock.getAsLong();
-    while (attempts < count && nanoClock.getAsLong() - started < MOST_NANOS) {
+    while (attempts < count && nanoClock.getAsLong() - started < maxMillis * 1_000_000L) {
       attempts++;
       long began = nanoClock.getAsLong();
       try (Socket socket = new Socket()) {

@@ -33,7 +33,7 @@ class ConnectProbeTest {
   void measuresAHostThatListens() throws IOException {
     try (ServerSocket listener = listen()) {
       ProbeReport report =
-          probe.probe(new ProbeRequest("localhost", listener.getLocalPort(), 3, null, null));
+          probe.probe(new ProbeRequest("localhost", listener.getLocalPort(), 3, null, null, null));
       assertThat(report.host()).isEqualTo("localhost");
       assertThat(report.address()).isEqualTo("127.0.0.1");
       assertThat(report.attempts()).isEqualTo(3);
@@ -48,7 +48,8 @@ class ConnectProbeTest {
   void connectsFiveTimesWhenNotToldOtherwise() throws IOException {
     try (ServerSocket listener = listen()) {
       ProbeReport report =
-          probe.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), null, null, null));
+          probe.probe(
+              new ProbeRequest("127.0.0.1", listener.getLocalPort(), null, null, null, null));
       assertThat(report.attempts()).isEqualTo(5);
     }
   }
@@ -59,7 +60,7 @@ class ConnectProbeTest {
     try (ServerSocket listener = listen()) {
       closed = listener.getLocalPort();
     }
-    ProbeReport report = probe.probe(new ProbeRequest("127.0.0.1", closed, 2, null, null));
+    ProbeReport report = probe.probe(new ProbeRequest("127.0.0.1", closed, 2, null, null, null));
     assertThat(report.connected()).isZero();
     assertThat(report.failure()).isEqualTo("refused");
     assertThat(report.minRttMillis()).isNull();
@@ -72,7 +73,7 @@ class ConnectProbeTest {
       int port = listener.getLocalPort();
       ConnectProbe strict = new ConnectProbe(policy(false), System::nanoTime);
 
-      ProbeReport report = strict.probe(new ProbeRequest("localhost", port, 3, null, null));
+      ProbeReport report = strict.probe(new ProbeRequest("localhost", port, 3, null, null, null));
 
       assertThat(report.attempts()).isZero();
       assertThat(report.connected()).isZero();
@@ -89,13 +90,13 @@ class ConnectProbeTest {
     try (ServerSocket listener = listen()) {
       int port = listener.getLocalPort();
 
-      ProbeReport report = probe.probe(new ProbeRequest("localhost", port, 3, null, true));
+      ProbeReport report = probe.probe(new ProbeRequest("localhost", port, 3, null, true, null));
 
       assertThat(report.attempts()).isZero();
       assertThat(report.address()).isNull();
       assertThat(report.notAllowed()).isTrue();
       assertThat(report.failure()).isEqualTo("not allowed from there");
-      assertThat(probe.probe(new ProbeRequest("localhost", port, 3, null, false)).connected())
+      assertThat(probe.probe(new ProbeRequest("localhost", port, 3, null, false, null)).connected())
           .isEqualTo(3);
     }
   }
@@ -125,14 +126,14 @@ class ConnectProbeTest {
 
   private static int connected(ConnectProbe probe, ServerSocket listener) throws IOException {
     return probe
-        .probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 1, null, true))
+        .probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 1, null, true, null))
         .connected();
   }
 
   @Test
   void namesTheHostThatDoesNotResolve() {
     assertThatThrownBy(
-            () -> probe.probe(new ProbeRequest("no-such-host.invalid", 80, 1, null, null)))
+            () -> probe.probe(new ProbeRequest("no-such-host.invalid", 80, 1, null, null, null)))
         .isInstanceOf(UnknownHostException.class)
         .hasMessage("no-such-host.invalid");
   }
@@ -144,7 +145,8 @@ class ConnectProbeTest {
       ConnectProbe clocked =
           clocked(0, 0, 0, 20 * MILLI, 20 * MILLI, 0, 1_040 * MILLI, 0, 0, 30 * MILLI);
       ProbeReport report =
-          clocked.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 3, null, null));
+          clocked.probe(
+              new ProbeRequest("127.0.0.1", listener.getLocalPort(), 3, null, null, null));
       assertThat(report.connected()).isEqualTo(3);
       assertThat(report.late()).isEqualTo(1);
       assertThat(report.minRttMillis()).isEqualTo(20.0);
@@ -157,8 +159,20 @@ class ConnectProbeTest {
     try (ServerSocket listener = listen()) {
       ConnectProbe clocked = clocked(0, 0, 0, MILLI, 30_000 * MILLI);
       ProbeReport report =
-          clocked.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 100, null, null));
+          clocked.probe(
+              new ProbeRequest("127.0.0.1", listener.getLocalPort(), 100, null, null, null));
       assertThat(report.attempts()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void beginsNoConnectionAfterTheTimeThatTheRequestAllows() throws IOException {
+    try (ServerSocket listener = listen()) {
+      ConnectProbe clocked = clocked(0, 0, 0, MILLI, 3_999 * MILLI, 0, MILLI, 4_000 * MILLI);
+      ProbeReport report =
+          clocked.probe(
+              new ProbeRequest("127.0.0.1", listener.getLocalPort(), 100, null, null, 4_000));
+      assertThat(report.attempts()).isEqualTo(2);
     }
   }
 
