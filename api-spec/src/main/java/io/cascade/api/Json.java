@@ -16,14 +16,14 @@ public final class Json {
 
   private Json() {}
 
-  /** For clients: properties that a newer server added are skipped. */
+  /** The mapper for clients: properties that a newer server added are skipped. */
   public static JsonMapper lenient() {
     return LENIENT;
   }
 
   /**
-   * For servers: an unknown property, or a value of another type, is a mistake of the caller's, who
-   * should hear of it.
+   * The mapper for servers: an unknown property, or a value of another type, is a mistake of the
+   * caller's, who should hear of it.
    */
   public static JsonMapper strict() {
     return STRICT;

@@ -51,7 +51,7 @@ public record BarChart(String title, String yLabel, List<String> categories, Lis
   }
 
   /**
-   * As a vector image, for a page.
+   * The chart as a vector image, for a page.
    *
    * @throws NoFontsException where the machine has no font
    */
@@ -60,7 +60,7 @@ public record BarChart(String title, String yLabel, List<String> categories, Lis
   }
 
   /**
-   * As a picture of 900 by 450 points.
+   * The chart as a picture of 900 by 450 points.
    *
    * @throws NoFontsException where the machine has no font
    */

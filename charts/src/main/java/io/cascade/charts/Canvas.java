@@ -19,7 +19,7 @@ final class Canvas {
   /** Letters are drawn as outlines; a tenth of a point is enough for them and halves a file. */
   private static final Pattern LONG_FRACTION = Pattern.compile("(\\d\\.\\d)\\d+");
 
-  /** Of a palette that colour-blind readers can tell apart (Okabe and Ito), and two more. */
+  /** A palette that colour-blind readers can tell apart (Okabe and Ito), and two more. */
   private static final List<Color> COLOURS =
       List.of(
           new Color(0x0072B2),

@@ -33,7 +33,7 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
   }
 
   /**
-   * As a vector image, for a page.
+   * The chart as a vector image, for a page.
    *
    * @throws NoFontsException where the machine has no font
    */
@@ -42,7 +42,7 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
   }
 
   /**
-   * As a picture of 800 by 500 points.
+   * The chart as a picture of 800 by 500 points.
    *
    * @throws NoFontsException where the machine has no font
    */

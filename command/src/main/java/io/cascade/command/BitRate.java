@@ -30,7 +30,7 @@ public record BitRate(long bitsPerSecond) {
     throw new IllegalArgumentException("'" + text + "' (expected: a rate such as 100Mbit)");
   }
 
-  /** For picocli. */
+  /** Converter for picocli. */
   public static final class Converter implements ITypeConverter<BitRate> {
     @Override
     public BitRate convert(String value) {

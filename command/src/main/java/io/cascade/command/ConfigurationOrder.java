@@ -13,9 +13,9 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Where an option that was not given as a flag takes its value from: {@code CASCADE_<OPTION>} in
- * the environment ({@code --orchestrator} is {@code CASCADE_ORCHESTRATOR}), then a line {@code
- * option=value} of the configuration file, then its default.
+ * The source of an option that was not given as a flag: {@code CASCADE_<OPTION>} in the environment
+ * ({@code --orchestrator} is {@code CASCADE_ORCHESTRATOR}), then a line {@code option=value} of the
+ * configuration file, then its default.
  *
  * <p>The file is the one that {@code CASCADE_CONFIG} names, else {@code
  * $XDG_CONFIG_HOME/cascade/cascade.properties} where there is one.

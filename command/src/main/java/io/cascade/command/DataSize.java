@@ -35,7 +35,7 @@ public record DataSize(long bytes) {
     return new DataSize(Math.round(Double.parseDouble(form.group(1)) * factor));
   }
 
-  /** As a person would say it, in binary units. */
+  /** Formats a size for people, in binary units. */
   public static String format(long bytes) {
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
     double value = bytes;
@@ -47,7 +47,7 @@ public record DataSize(long bytes) {
     return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.2f %s", value, units[unit]);
   }
 
-  /** For picocli. */
+  /** Converter for picocli. */
   public static final class Converter implements ITypeConverter<DataSize> {
     @Override
     public DataSize convert(String value) {
@@ -59,7 +59,7 @@ public record DataSize(long bytes) {
     }
   }
 
-  /** For picocli, where nothing is no amount. */
+  /** Converter for picocli that refuses 0. */
   public static final class PositiveConverter implements ITypeConverter<DataSize> {
     private final Converter converter = new Converter();
 

@@ -2,7 +2,7 @@ package io.cascade.command;
 
 import java.nio.file.Path;
 
-/** Where state that outlives a process is kept (XDG Base Directory Specification). */
+/** Folder of the state that outlives a process (XDG Base Directory Specification). */
 public final class StateHome {
   private StateHome() {}
 

@@ -38,7 +38,7 @@ public record TimeSpan(double seconds) {
     throw new IllegalArgumentException("'" + text + "' (expected: a time such as 64ms or 1.5s)");
   }
 
-  /** For picocli. */
+  /** Converter for picocli. */
   public static final class Converter implements ITypeConverter<TimeSpan> {
     @Override
     public TimeSpan convert(String value) {

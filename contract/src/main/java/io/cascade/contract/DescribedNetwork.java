@@ -155,7 +155,7 @@ public record DescribedNetwork(Topology topology, Map<String, CongestionControl>
     }
   }
 
-  /** Where nodes are listed, a link's end that is none of them is a slip of the pen. */
+  /** Checks a link's end: where nodes are listed, it must be one of them. */
   private static String end(String place, @Nullable String name, Map<String, NetworkNode> nodes) {
     String checked = name(place, name);
     if (!nodes.isEmpty() && !nodes.containsKey(checked)) {

@@ -100,7 +100,7 @@ public final class DescriptionFile {
             + ")";
   }
 
-  /** As {@code links[2].rttMillis}. */
+  /** The place of a mistake: {@code links[2].rttMillis}. */
   private static String place(DatabindException failure) {
     StringBuilder place = new StringBuilder();
     for (JacksonException.Reference step : failure.getPath()) {

@@ -49,7 +49,7 @@ public record Demand(
     return new Demand(from, to, bytes, weight, OptionalDouble.of(bitsPerSecond));
   }
 
-  /** From where to where: {@code lisbon→tokyo}. */
+  /** The demand's two ends: {@code lisbon→tokyo}. */
   public String label() {
     return from + "→" + to;
   }

@@ -102,7 +102,7 @@ final class Distances {
         : hop.withCapacity(new Rate(assumedCapacity.getAsDouble()));
   }
 
-  /** Of the direct path; infinite if it was not measured or carries nothing. */
+  /** Cost of the direct path; infinite if it was not measured or carries nothing. */
   double directCost() {
     return directCost;
   }

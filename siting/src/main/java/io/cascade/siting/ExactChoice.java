@@ -40,8 +40,8 @@ final class ExactChoice {
   private static final double TOLERANCE = 1e-6;
 
   /**
-   * To the end, or as long as the clock allows; and no cuts, which cost more here than they save,
-   * the formulation being tight.
+   * Parameters of the solver: to the end, or as long as the clock allows, and no cuts, which cost
+   * more here than they save, the formulation being tight.
    */
   private static final String PARAMETERS =
       """

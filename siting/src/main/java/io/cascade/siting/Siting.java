@@ -35,7 +35,7 @@ public record Siting(
 
   /** How sites were chosen. */
   public enum Method {
-    /** By a solver that bounds what any other choice could achieve. */
+    /** A solver that bounds what any other choice could achieve. */
     EXACT,
     /** One after the other, each time the one that adds most; no proof. */
     GREEDY

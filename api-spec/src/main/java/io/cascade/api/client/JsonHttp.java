@@ -179,6 +179,6 @@ final class JsonHttp {
     }
   }
 
-  /** When a request may be tried again, as a problem document says beside everything else. */
+  /** The part of a problem document that says when a request may be tried again. */
   private record Retry(@Nullable Long retryAfterSeconds) {}
 }

@@ -38,7 +38,7 @@ public final class ProblemException extends RuntimeException {
     return status;
   }
 
-  /** When the same request may succeed; null where the server did not say. */
+  /** The delay after which the same request may succeed; null where the server did not say. */
   public @Nullable Duration retryAfter() {
     return retryAfterSeconds == null ? null : Duration.ofSeconds(retryAfterSeconds);
   }

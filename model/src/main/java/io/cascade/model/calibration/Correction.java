@@ -35,7 +35,7 @@ public record Correction(double logRatio, double evidence, long outcomes, Instan
   /** A factor is never below 1/4 nor above this. */
   public static final double MOST = 4;
 
-  /** After this long an outcome counts half. */
+  /** Time after which an outcome counts half. */
   public static final Duration HALF_LIFE = Duration.ofDays(3);
 
   private static final double LOG_MOST = Math.log(MOST);

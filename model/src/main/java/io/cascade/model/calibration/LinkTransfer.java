@@ -45,7 +45,7 @@ public record LinkTransfer(
   /** What BBR sends of a capacity, see {@link io.cascade.model.tcp.BbrThroughput}. */
   private static final double BBR_UTILISATION = 0.98;
 
-  /** So many losses give an outcome its full weight; the ratio of fewer is chance. */
+  /** Losses that give an outcome its full weight; the ratio of fewer is chance. */
   private static final double LOSSES_OF_FULL_WEIGHT = 10;
 
   private static final double LEAST_LOSS = 1e-9;

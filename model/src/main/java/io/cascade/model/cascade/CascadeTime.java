@@ -3,7 +3,7 @@ package io.cascade.model.cascade;
 import io.cascade.model.units.Require;
 
 /**
- * When a finite transfer through a cascade starts, ends and drains.
+ * The times at which a finite transfer through a cascade starts, ends and drains.
  *
  * <p>All in seconds; infinite where some hop delivers nothing.
  *

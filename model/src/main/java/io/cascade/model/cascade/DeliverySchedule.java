@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * When given positions of a transfer leave each hop, computed hop by hop on a thinned set of
- * positions.
+ * The times at which given positions of a transfer leave each hop, computed hop by hop on a thinned
+ * set of positions.
  *
  * <p>The exact recursion has one step per packet and hop: packet m leaves when it has arrived, when
  * the packet before it has left one spacing earlier, and, while the window grows, one round trip
@@ -76,7 +76,7 @@ final class DeliverySchedule {
     return lastArrivalSeconds;
   }
 
-  /** When the source's last packet leaves it. */
+  /** The time at which the source's last packet leaves it. */
   double sourceDoneSeconds() {
     return sourceDoneSeconds;
   }

@@ -138,8 +138,8 @@ public record Hop(
   }
 
   /**
-   * From the moment a packet starts to leave until all of it has arrived: half a round trip and its
-   * time on the wire.
+   * Time from the moment a packet starts to leave until all of it has arrived: half a round trip
+   * and its time on the wire.
    *
    * <pre>
    * f = RTT/2 + 8·MSS/(share·C)        s; the second term is 0 where C is unknown

@@ -52,7 +52,7 @@ public final class Pace {
     this.headStart = headStart;
   }
 
-  /** Of a hop that a source never starves. */
+  /** Pace of a hop that a source never starves. */
   public static Pace of(Hop hop, int initialWindow) {
     OptionalDouble kept = hop.model().windowKeptAtLoss();
     return of(
@@ -115,7 +115,7 @@ public final class Pace {
     return firstLoss;
   }
 
-  /** From packet {@code from}'s leaving to packet {@code to}'s; both from 0. */
+  /** Time from packet {@code from}'s leaving to packet {@code to}'s; both count from 0. */
   double secondsBetween(long from, long to) {
     double early = Math.min((double) to, firstLoss) - Math.min((double) from, firstLoss);
     double seconds = early * fullSpacing;

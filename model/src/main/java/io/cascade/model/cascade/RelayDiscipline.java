@@ -2,14 +2,14 @@ package io.cascade.model.cascade;
 
 import io.cascade.model.units.Require;
 
-/** When a relay passes on what it has received. */
+/** Rule by which a relay passes on what it has received. */
 public sealed interface RelayDiscipline {
 
-  /** At once, as packets come. */
+  /** Forwards at once, packet by packet. */
   RelayDiscipline CUT_THROUGH = new CutThrough(0);
 
   /**
-   * As packets come, after an initial wait that fills the relay's buffer.
+   * Forwards packet by packet, after an initial wait that fills the relay's buffer.
    *
    * @param startWindows W: round trips of the incoming hop that pass between the first packet's
    *     arrival and its leaving. A relay stops waiting when it has everything. 0 forwards at once;
@@ -23,7 +23,7 @@ public sealed interface RelayDiscipline {
   }
 
   /**
-   * In chunks: a chunk leaves when all of it has arrived.
+   * Forwards in chunks: a chunk leaves when all of it has arrived.
    *
    * @param chunkBytes G
    */

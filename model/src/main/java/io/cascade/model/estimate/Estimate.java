@@ -50,8 +50,8 @@ public record Estimate(
   }
 
   /**
-   * Where both ways meet the same loss, it is as high or as low for both; only where they were
-   * measured apart may it be high for one and low for the other.
+   * The gain's interval. A loss that both ways meet is as high or as low for both; only where they
+   * were measured apart may it be high for one and low for the other.
    */
   static Optional<Interval> gain(EstimateRequest request, WayEstimate direct, WayEstimate cascade) {
     Interval without = direct.cost();

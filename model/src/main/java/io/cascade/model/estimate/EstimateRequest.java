@@ -235,7 +235,7 @@ public record EstimateRequest(
       return this;
     }
 
-    /** When relays pass on. */
+    /** Sets when relays pass on what they received. */
     public Builder forwarding(RelayDiscipline value) {
       forwarding = Optional.of(value);
       return this;

@@ -34,7 +34,7 @@ public record PathInput(
     mssBytes.ifPresent(value -> Require.atLeast("mssBytes", value, 1));
   }
 
-  /** Of unknown capacity, with the request's sender and packets. */
+  /** A path of unknown capacity, with the request's sender and packets. */
   public static PathInput of(double rttSeconds, Interval lossProbability) {
     return new PathInput(
         rttSeconds, lossProbability, OptionalDouble.empty(), Optional.empty(), OptionalInt.empty());

@@ -36,7 +36,7 @@ public enum SenderModel {
             });
   }
 
-  /** As options and documents write it: {@code mathis}. */
+  /** The name that options and documents use: {@code mathis}. */
   public String title() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -39,7 +39,7 @@ final class QuickestPaths {
   }
 
   /**
-   * At most {@code count} paths of at most {@code mostEdges} edges.
+   * Finds at most {@code count} paths of at most {@code mostEdges} edges.
    *
    * @param bits to be moved over each; infinite looks for the widest, of equals the shortest
    */

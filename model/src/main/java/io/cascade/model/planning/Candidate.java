@@ -20,7 +20,7 @@ public record Candidate(
 
   /** What sort of way it is. */
   public enum Kind {
-    /** Through relays. */
+    /** A way through relays. */
     CASCADE,
     /** The connection that would be made without Cascade. */
     DIRECT,

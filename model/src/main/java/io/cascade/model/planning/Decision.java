@@ -3,12 +3,12 @@ package io.cascade.model.planning;
 /** The planner's answer to "through relays or not?". */
 public enum Decision {
   /**
-   * Through the chosen relays: it gains even at the gain's lower bound, or the caller required the
-   * relays.
+   * Use the chosen relays: the cascade gains even at the gain's lower bound, or the caller required
+   * the relays.
    */
   CASCADE,
   /**
-   * Without relays: nothing worth having is gained even at the gain's upper bound, or there is no
+   * Use no relays: nothing worth having is gained even at the gain's upper bound, or there is no
    * route through any.
    */
   DIRECT,

@@ -41,7 +41,7 @@ final class Exclusions {
     return !isEnd(node) && reasons.containsKey(node);
   }
 
-  /** In the order of names. */
+  /** Lists the exclusions in the order of names. */
   List<Exclusion> list() {
     List<Exclusion> list = new ArrayList<>();
     for (String relay : topology.nodes()) {

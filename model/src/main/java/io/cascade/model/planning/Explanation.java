@@ -17,7 +17,7 @@ final class Explanation {
   private final Plan plan;
   private final Candidate direct;
 
-  /** Of a plan that lacks nothing but its words. */
+  /** Explains a plan that is complete but for its words. */
   Explanation(PlanRequest request, Plan plan) {
     this.request = request;
     this.plan = plan;

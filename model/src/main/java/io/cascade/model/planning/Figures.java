@@ -52,7 +52,7 @@ final class Figures {
         + ")";
   }
 
-  /** With two significant digits: {@code 0.082 %}. */
+  /** A percentage with two significant digits: {@code 0.082 %}. */
   static String percent(double share) {
     BigDecimal rounded = new BigDecimal(share * 100).round(new MathContext(2));
     return rounded.stripTrailingZeros().toPlainString() + " %";
@@ -76,7 +76,7 @@ final class Figures {
     return Math.round(share * 100) + " %";
   }
 
-  /** With up to four significant digits: {@code 0.0125}. */
+  /** A price with up to four significant digits: {@code 0.0125}. */
   static String price(double value) {
     if (Double.isInfinite(value)) {
       return "any price";

@@ -28,7 +28,7 @@ public record HopPrediction(
     RateLimit limit,
     String basis) {
 
-  /** As {@code a→b}. */
+  /** The hop's name: {@code a→b}. */
   public String name() {
     return from + "→" + to;
   }

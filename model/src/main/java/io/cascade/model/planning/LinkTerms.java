@@ -4,7 +4,7 @@ import io.cascade.model.units.Require;
 import java.util.OptionalDouble;
 
 /**
- * On what terms a link may be used.
+ * The terms on which a link may be used.
  *
  * @param freeBitsPerSecond what is left of its capacity on the wire, other chains' promised shares
  *     taken off; 0 if nothing, empty if nothing was promised

@@ -46,7 +46,7 @@ final class LossPosterior {
     }
   }
 
-  /** Of ln p, up to a constant. */
+  /** Logarithm of the density of ln p, up to a constant. */
   private static double logDensity(double loss, double a, double b) {
     return a * Math.log(loss) + (b - 1) * Math.log1p(-loss);
   }

@@ -29,7 +29,10 @@ import java.util.OptionalLong;
  */
 public final class MeasuredHops {
 
-  /** Of a socket buffer at least half is data: the rest is what the kernel keeps about it. */
+  /**
+   * Socket buffer over the data that it holds: at least half is data; the rest is what the kernel
+   * keeps about it.
+   */
   private static final int BUFFER_PER_DATA = 2;
 
   private final Topology topology;
@@ -39,7 +42,7 @@ public final class MeasuredHops {
   private final Map<LossEstimate, Double> optimistic = new HashMap<>();
   private final Map<LossEstimate, Double> pessimistic = new HashMap<>();
 
-  /** Of the links of a topology, under the terms of a request. */
+  /** Takes the links of a topology, under the terms of a request. */
   public MeasuredHops(Topology topology, PlanRequest request) {
     this.topology = topology;
     this.request = request;
@@ -133,7 +136,7 @@ public final class MeasuredHops {
         : corrected;
   }
 
-  /** On the wire, as a capacity. */
+  /** The highest rate that was achieved, on the wire, as a capacity. */
   private OptionalDouble most(Optional<AchievedRate> achieved, CongestionControl control) {
     return achieved.stream()
         .filter(rate -> rate.control() == control)

@@ -17,7 +17,7 @@ public record Measurement(Kind kind, String from, String to, long probes) {
     CAPACITY
   }
 
-  /** As part of a sentence: {@code 3000 more probes on a→b}. */
+  /** The measurement as part of a sentence: {@code 3000 more probes on a→b}. */
   public String words() {
     String link = from + "→" + to;
     return switch (kind) {

@@ -25,7 +25,10 @@ final class NextMeasurements {
     this.request = request;
   }
 
-  /** For a verdict of {@link Decision#UNDECIDED}; empty if nothing within reason decides. */
+  /**
+   * Measurements that turn {@link Decision#UNDECIDED} into a decision; empty if none within reason
+   * does.
+   */
   List<Measurement> between(Candidate direct, Candidate cascade) {
     if (direct.prediction().isEmpty()) {
       return List.of(

@@ -113,7 +113,7 @@ final class NumberedTopology {
       OptionalLong receiveWindowBytes,
       OptionalDouble assumedCapacity) {}
 
-  /** By link. */
+  /** What the search needs of each hop, indexed by link. */
   @SuppressWarnings("ArrayRecordComponent") // shared within the package and never compared
   record HopNumbers(
       double[] rttSeconds,

@@ -155,7 +155,10 @@ public record PlanRequest(
       return this;
     }
 
-    /** On its hop of a cascade this node, the source or a relay, sends with this one. */
+    /**
+     * Sets the congestion control that a node, the source or a relay, sends with on its hop of a
+     * cascade.
+     */
     public Builder senderControl(String node, CongestionControl control) {
       senderControls.put(node, control);
       return this;
@@ -173,7 +176,7 @@ public record PlanRequest(
       return this;
     }
 
-    /** At most this many relays. */
+    /** Limits the number of relays. */
     public Builder maxRelays(int value) {
       maxRelays = value;
       return this;

@@ -41,8 +41,9 @@ public record Prediction(
     /** A rate that was seen on the slowest hop: what the hop carries beyond it is not known. */
     AT_LEAST,
     /**
-     * On some hop no rate was ever seen and nobody has said its capacity. The likely rate is what
-     * losses alone would allow, of use to order ways by and not to be shown; the lower bound is 0.
+     * Some hop has neither a rate that was seen nor a capacity that was given. The likely rate is
+     * what losses alone would allow, of use to order ways by and not to be shown; the lower bound
+     * is 0.
      */
     CEILING
   }

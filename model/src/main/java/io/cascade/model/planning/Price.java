@@ -19,7 +19,7 @@ public record Price(
   private static final double GIBIBYTE = 1L << 30;
   private static final double SECONDS_PER_HOUR = 3600;
 
-  /** Of a transfer of {@code bytes} that takes {@code seconds}. */
+  /** Price of a transfer of {@code bytes} that takes {@code seconds}. */
   static Price ofTransfer(
       double trafficPerGibibyte, double relaysPerHour, double bytes, double seconds) {
     double total =
@@ -27,7 +27,7 @@ public record Price(
     return new Price(trafficPerGibibyte, relaysPerHour, total * GIBIBYTE / bytes, total);
   }
 
-  /** Of a stream that runs at {@code bitsPerSecond}. */
+  /** Price of a stream that runs at {@code bitsPerSecond}. */
   static Price ofStream(double trafficPerGibibyte, double relaysPerHour, double bitsPerSecond) {
     double gibibytesPerHour = bitsPerSecond / 8 * SECONDS_PER_HOUR / GIBIBYTE;
     return new Price(

@@ -11,7 +11,7 @@ final class Ranking {
   /** Differences up to this factor are no reason for another relay. */
   static final double PRACTICALLY_EQUAL = 1.02;
 
-  /** By likely cost, then fewer relays, then the earlier first byte, then name. */
+  /** Order by likely cost, then fewer relays, then the earlier first byte, then name. */
   static final Comparator<Candidate> BY_LIKELY_COST =
       Comparator.comparingDouble(Candidate::likelyCost)
           .thenComparingInt(candidate -> candidate.route().hops())

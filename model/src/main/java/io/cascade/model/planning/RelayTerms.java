@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * On what terms a relay may be used: where it stands, what of it is still free, what it costs.
+ * The terms on which a relay may be used: where it stands, what of it is still free, what it costs.
  *
  * <p>Prices are in whatever currency the caller counts in, the same one throughout a topology.
  *

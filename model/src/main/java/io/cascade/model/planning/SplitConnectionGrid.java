@@ -92,12 +92,12 @@ public final class SplitConnectionGrid {
     return settings;
   }
 
-  /** In how many settings splitting gains at least this factor. */
+  /** Number of settings in which splitting gains at least this factor. */
   public static long atLeast(double gain, CongestionControl control) {
     return settings().stream().filter(setting -> setting.gain(control) >= gain).count();
   }
 
-  /** In how many settings splitting gains more than this factor. */
+  /** Number of settings in which splitting gains more than this factor. */
   public static long moreThan(double gain, CongestionControl control) {
     return settings().stream().filter(setting -> setting.gain(control) > gain).count();
   }

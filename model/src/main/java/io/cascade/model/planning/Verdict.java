@@ -40,7 +40,7 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
   /** A gain that is no more than this even at its upper bound is no reason for relays. */
   static final double TOO_LITTLE = 1.1;
 
-  /** For a request, with its objective and whether it leaves a choice at all. */
+  /** Judges by the request's objective, where the request leaves a choice at all. */
   static Verdict of(Candidate direct, Optional<Candidate> bestCascade, PlanRequest request) {
     Verdict byTime = of(direct, bestCascade);
     boolean noOtherWay = !request.directPathExists() && bestCascade.isPresent();
@@ -57,7 +57,7 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
   }
 
   /**
-   * At a required rate price decides, and doubt is whether the rate is reached: whoever is chosen
+   * Judges by price at a required rate. The doubt is whether the rate is reached: whoever is chosen
    * must reach it at the lower bound of its goodput, and a cheaper rival must miss it even at the
    * upper.
    */
@@ -99,7 +99,7 @@ record Verdict(Decision decision, Optional<Interval> gain, boolean throughRelays
     return onlyDirectSeen ? new Verdict(verdict.decision, verdict.gain, false) : verdict;
   }
 
-  /** By costs alone; {@code unlimited} if nothing known limits the direct path's rate. */
+  /** Judges by costs alone; {@code unlimited} if nothing known limits the direct path's rate. */
   static Verdict of(boolean unlimited, Interval direct, Interval cascade) {
     Interval gain = direct.dividedByIndependent(cascade);
     Decision decision = unlimited ? Decision.DIRECT : decide(gain);

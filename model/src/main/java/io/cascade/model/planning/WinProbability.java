@@ -53,7 +53,7 @@ final class WinProbability {
     this.forecaster = forecaster;
   }
 
-  /** For a measured direct path and a measured cascade. */
+  /** Computes it for a measured direct path and a measured cascade. */
   double of(Candidate direct, Candidate cascade) {
     List<CostDistribution> hops = burdens(cascade);
     double base = base(cascade);

@@ -1,8 +1,8 @@
 package io.cascade.model.routing;
 
 /**
- * Who has a link to whom, in compressed rows: the links that leave node n are those numbered from
- * {@code first(n)} up to, but not including, {@code first(n + 1)}.
+ * Adjacency in compressed rows: the links that leave node n are those numbered from {@code
+ * first(n)} up to, but not including, {@code first(n + 1)}.
  */
 public final class LinkGraph {
 
@@ -33,7 +33,7 @@ public final class LinkGraph {
     return offsets[node];
   }
 
-  /** Where a link leads. */
+  /** The node that a link leads to. */
   public int target(int link) {
     return targets[link];
   }

@@ -4,8 +4,8 @@ import io.cascade.model.routing.LinkCosts.Place;
 import java.util.Arrays;
 
 /**
- * For every node and number of hops, what its ways of exactly so many hops to the destination
- * offer: the front of their (delay, burden) pairs.
+ * The Pareto front of (delay, burden) pairs of all ways to the destination, for every node and
+ * exact number of hops.
  *
  * <p>A layered dynamic programme: O(hops·links·front). It is the layered form of "for every rate,
  * the shortest path among links that are no slower" (Chen and Chin, "The quickest path problem",

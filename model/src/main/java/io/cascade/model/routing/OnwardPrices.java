@@ -3,8 +3,8 @@ package io.cascade.model.routing;
 import java.util.Arrays;
 
 /**
- * For every node and number of hops, the least that ways of exactly so many hops to the destination
- * cost per GiB of traffic and, on its own, per hour of relays. The node itself is not counted.
+ * The least that ways to the destination cost, for every node and exact number of hops, per GiB of
+ * traffic and, on its own, per hour of relays. The node itself is not counted.
  */
 final class OnwardPrices {
 

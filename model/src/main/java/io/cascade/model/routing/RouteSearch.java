@@ -97,7 +97,7 @@ public final class RouteSearch {
       offer(source, hops, 0, 0, 0, 0, -1);
     }
 
-    /** From now on; what was cut once stays away. */
+    /** Prunes from now on; what was cut before stays away. */
     public void prune(Pruning by) {
       pruning = by;
     }

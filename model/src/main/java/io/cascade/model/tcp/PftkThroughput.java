@@ -54,7 +54,7 @@ public record PftkThroughput(
 
   private static final double LINUX_LEAST_VARIATION_SECONDS = 0.2;
 
-  /** As Linux sends: bytes counted, its own timeout, a receiver that never limits. */
+  /** The parameters of Linux: bytes counted, its own timeout, a receiver that never limits. */
   public static final PftkThroughput LINUX =
       new PftkThroughput(1, OptionalDouble.empty(), Double.POSITIVE_INFINITY);
 

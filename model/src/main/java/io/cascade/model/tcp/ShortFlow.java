@@ -56,7 +56,7 @@ public record ShortFlow(PftkThroughput connection, ThroughputModel steadyState, 
 
   private static final int RFC_6928_WINDOW = 10;
 
-  /** As Linux sends, with Reno's steady state. */
+  /** The parameters of Linux, with Reno's steady state. */
   public static final ShortFlow LINUX = of(PftkThroughput.LINUX);
 
   /** Checks the initial window. */
@@ -64,7 +64,9 @@ public record ShortFlow(PftkThroughput connection, ThroughputModel steadyState, 
     Require.atLeast("initialWindow", initialWindow, 1);
   }
 
-  /** As in the paper: the same model during and after slow start; ten packets to begin with. */
+  /**
+   * The paper's parameters: the same model during and after slow start; ten packets to begin with.
+   */
   public static ShortFlow of(PftkThroughput connection) {
     return new ShortFlow(connection, connection, RFC_6928_WINDOW);
   }

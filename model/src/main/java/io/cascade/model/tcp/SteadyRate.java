@@ -17,13 +17,13 @@ import io.cascade.model.units.Require;
  */
 public record SteadyRate(double bitsPerSecond, RateLimit limit) {
 
-  /** Of a connection whose receiver grants any window. */
+  /** Rate of a connection whose receiver grants any window. */
   public static SteadyRate of(ThroughputModel model, PathConditions path) {
     return of(model, path, Double.POSITIVE_INFINITY);
   }
 
   /**
-   * Of a connection whose receiver grants {@code receiveWindowBytes}.
+   * Rate of a connection whose receiver grants {@code receiveWindowBytes}.
    *
    * <p>Worked value: 64 KiB at 64 ms caps at 8.192 Mbit/s.
    */
@@ -50,7 +50,7 @@ public record SteadyRate(double bitsPerSecond, RateLimit limit) {
   }
 
   /**
-   * Of {@code connections} equal connections side by side over one path, all together.
+   * Rate of {@code connections} equal connections side by side over one path, all together.
    *
    * <pre>
    * X = k · min( model, share·C/k, 8·rwnd/RTT )        bit/s

@@ -27,7 +27,10 @@ public record Rate(double bitsPerSecond) implements Comparable<Rate> {
     return Double.compare(bitsPerSecond, other.bitsPerSecond);
   }
 
-  /** With three significant digits in the largest fitting decimal unit: {@code 2.10 Mbit/s}. */
+  /**
+   * The rate with three significant digits in the largest fitting decimal unit: {@code 2.10
+   * Mbit/s}.
+   */
   @Override
   public String toString() {
     if (Double.isInfinite(bitsPerSecond)) {

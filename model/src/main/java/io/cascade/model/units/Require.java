@@ -34,7 +34,7 @@ public final class Require {
     return value;
   }
 
-  /** From 0 to 1, both included. */
+  /** Requires a number from 0 to 1, both included. */
   public static double probability(String name, double value) {
     if (!(value >= 0 && value <= 1)) {
       throw outside(name, value, "0..1");

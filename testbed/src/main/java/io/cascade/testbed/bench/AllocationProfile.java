@@ -35,7 +35,7 @@ record AllocationProfile(
     }
   }
 
-  /** In words, without its places. */
+  /** Describes the profile in words, without its places. */
   String described() {
     return String.format(
         Locale.ROOT,

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 /** What a Java process's Flight Recorder writes down of its allocations. */
 final class AllocationRecording {
   /**
-   * For a process that is to be recorded. A sample is taken where a thread's buffer for allocations
-   * is full; whoever allocates next to nothing would fill few of the usual size. What is allocated
-   * is the same.
+   * Options of a process that is to be recorded. A sample is taken where a thread's buffer for
+   * allocations is full; whoever allocates next to nothing would fill few of the usual size. What
+   * is allocated is the same.
    */
   static final String JAVA_OPTIONS = "-XX:TLABSize=4k -XX:-ResizeTLAB";
 

@@ -18,8 +18,8 @@ import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a recorded process has allocated, and how much: each sample stands for all that its thread
- * has allocated since the one before.
+ * Places at which a recorded process has allocated, and how much: each sample stands for all that
+ * its thread has allocated since the one before.
  *
  * @param bytes of all sites
  */
@@ -50,7 +50,7 @@ record AllocationSites(int samples, long bytes, Map<Site, Long> bytesBySite) {
         .toList();
   }
 
-  /** Of a recording, what was between two moments, without what the recorder itself allocated. */
+  /** Reads what a recording has between two moments, without what the recorder itself allocated. */
   static AllocationSites read(Path recording, Instant from, Instant to) throws IOException {
     Map<Site, Long> bytesBySite = new HashMap<>();
     Set<Long> known = new HashSet<>();
@@ -110,7 +110,10 @@ record AllocationSites(int samples, long bytes, Map<Site, Long> bytesBySite) {
     return simple(method.getType().getName()) + "." + method.getName();
   }
 
-  /** Without its package, and without the address of a class that has no name of its own. */
+  /**
+   * Name of a type without its package, and without the address of a class that has no name of its
+   * own.
+   */
   static String simple(String type) {
     return type.startsWith("[")
         ? ClassDesc.ofDescriptor(type.replace('.', '/')).displayName()

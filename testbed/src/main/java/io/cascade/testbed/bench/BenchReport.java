@@ -28,7 +28,7 @@ record BenchReport(
     List<String> failures) {
 
   /**
-   * Who took part.
+   * A participant of the comparison.
    *
    * @param description version and settings
    */
@@ -40,7 +40,7 @@ record BenchReport(
    * @param note whose processors were whose
    */
   record ScalingTable(String title, String note, List<Row> rows) {
-    /** For printing as the others. */
+    /** Figures in the form of other tables, for printing. */
     TrialTable figures() {
       return new TrialTable(title, rows.isEmpty() ? "" : rows.getFirst().contender(), rows);
     }

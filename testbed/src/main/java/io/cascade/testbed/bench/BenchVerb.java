@@ -54,7 +54,7 @@ public final class BenchVerb implements Callable<Integer> {
     ALLOCATIONS,
     CORES;
 
-    /** As it is written on the command line. */
+    /** The name on the command line. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);

@@ -44,7 +44,7 @@ record CascadeRelays(
     String javaOptions,
     CascadeCommand cascade)
     implements Contender {
-  /** As a relay decides by itself. */
+  /** Lets a relay decide by itself. */
   static final String AUTO = "auto";
 
   /** Forced through buffers. */
@@ -57,12 +57,12 @@ record CascadeRelays(
     this(relays, pump, null, 1, PAUSES_LOGGED, cascade);
   }
 
-  /** With TLS between them, by the library that a relay chooses itself. */
+  /** Relays with TLS between them, by the library that a relay chooses itself. */
   static CascadeRelays encrypted(int relays, CascadeCommand cascade) {
     return new CascadeRelays(relays, AUTO, AUTO, 1, PAUSES_LOGGED, cascade);
   }
 
-  /** With the JDK's TLS between them. */
+  /** Relays with the JDK's TLS between them. */
   static CascadeRelays encryptedByJdk(int relays, CascadeCommand cascade) {
     return new CascadeRelays(relays, AUTO, "jdk", 1, PAUSES_LOGGED, cascade);
   }

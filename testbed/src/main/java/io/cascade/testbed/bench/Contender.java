@@ -63,7 +63,9 @@ interface Contender {
       return !garbage.controls().isEmpty();
     }
 
-    /** After which memory is at rest: a relay gives back every ten seconds what compilers took. */
+    /**
+     * Time after which memory is at rest: a relay gives back every ten seconds what compilers took.
+     */
     Duration settling() {
       return isJava() ? Duration.ofSeconds(12) : Duration.ofMillis(300);
     }

@@ -31,14 +31,14 @@ record Cores(List<Integer> processors) {
     return counts;
   }
 
-  /** With so many for a proxy. The ends' are always the same. */
+  /** Gives so many processors to a proxy. The ends' are always the same. */
   Processors division(int count) {
     int all = processors.size();
     return new Processors(
         processors.subList(0, all - besideEnds()), processors.subList(all - count, all));
   }
 
-  /** In words, with what it means for the figures. */
+  /** Describes the division in words, with what it means for the figures. */
   String described() {
     String whose =
         "Both ends on processors "

@@ -14,7 +14,7 @@ record Garbage(List<URI> controls) {
   private static final String SERIES = "jvm_allocated_bytes_total ";
   private static final Bounds BOUNDS = new Bounds(Duration.ofSeconds(10), 16 << 20);
 
-  /** Of those that allocate none, or do not say. */
+  /** Garbage of processes that allocate none, or do not say. */
   static final Garbage UNKNOWN = new Garbage(List.of());
 
   /** Bytes since they started, all together; asking costs them some more. */

@@ -37,7 +37,7 @@ record Goal(String trial, String contender, Metric metric, List<String> rivals, 
     return metric.moreIsBetter() ? ratio >= limit : ratio <= limit;
   }
 
-  /** In words. */
+  /** Describes the goal in words. */
   String text(String rival) {
     String bound = metric.moreIsBetter() ? "at least" : "at most";
     return rivals.isEmpty()

@@ -9,7 +9,7 @@ public final class LiveHeap {
   private LiveHeap() {}
 
   /**
-   * After a collection, which asking sets off.
+   * Measures the heap after a collection, which asking sets off.
    *
    * @param processes Java's; others would take the question for a signal to end
    * @return empty where this is no development kit

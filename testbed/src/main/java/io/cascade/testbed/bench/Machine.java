@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.util.stream.Stream;
 
 /**
- * Where a run took place.
+ * The machine of a run.
  *
  * @param loadBefore the one-minute load average when it began: above zero, others were at work
  */

@@ -25,7 +25,7 @@ final class Message {
     REST('r'),
     /** All that follows is counted; at its end the count comes back in 8 bytes. */
     COUNT('c'),
-    /** At the end of what follows its SHA-256 comes back. */
+    /** Asks for the SHA-256 of what follows, at its end. */
     DIGEST('d');
 
     private final byte code;

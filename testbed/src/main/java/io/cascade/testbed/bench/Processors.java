@@ -50,7 +50,7 @@ record Processors(List<Integer> ends, List<Integer> proxies) {
     return new Processors(ends, Stream.concat(ends.stream(), proxies.stream()).toList());
   }
 
-  /** In words. */
+  /** Describes the division in words. */
   String described() {
     return proxies.isEmpty()
         ? "not divided: proxies and ends run on every processor"

@@ -74,7 +74,9 @@ final class ReportFiles {
     return csv.toString();
   }
 
-  /** By file name: one for each telling metric, with the trials that have it side by side. */
+  /**
+   * Charts by file name: one for each telling metric, with the trials that have it side by side.
+   */
   private Map<String, BarChart> charts() {
     Map<String, BarChart> charts = new TreeMap<>();
     for (Metric metric : CHARTED) {

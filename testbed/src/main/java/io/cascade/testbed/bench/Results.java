@@ -22,7 +22,7 @@ final class Results {
             .add(value));
   }
 
-  /** In the order of rounds; empty where nothing was measured. */
+  /** Values in the order of rounds; empty where nothing was measured. */
   List<Double> rounds(String trial, String contender, Metric metric) {
     return Collections.unmodifiableList(
         values.getOrDefault(new Key(trial, contender, metric), List.of()));

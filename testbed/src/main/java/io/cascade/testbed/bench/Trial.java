@@ -39,7 +39,7 @@ sealed interface Trial {
   }
 
   /**
-   * As many bytes as go through.
+   * Moves as many bytes as go through.
    *
    * @param streams at the same time
    */
@@ -178,7 +178,7 @@ sealed interface Trial {
     }
   }
 
-  /** As many connections as are made, used for 64 bytes each way and ended. */
+  /** Makes connections, uses each for 64 bytes each way, and ends it. */
   record Connections() implements Trial {
     @Override
     public String title() {
@@ -222,7 +222,7 @@ sealed interface Trial {
   }
 
   /**
-   * From a contender's start until it has carried a message.
+   * Measures from a contender's start until it has carried a message.
    *
    * @param runsEverywhere whether on every processor, or on the proxies' one
    */
@@ -309,7 +309,10 @@ sealed interface Trial {
       }
     }
 
-    /** As long as it takes, or less where measurements are made so short that they mean nothing. */
+    /**
+     * Waits until memory is at rest, or less where measurements are made so short that they mean
+     * nothing.
+     */
     private static void settle(Running contender, double seconds) throws InterruptedException {
       long most = (long) (seconds * 12e3);
       Thread.sleep(Math.min(contender.settling().toMillis(), most));

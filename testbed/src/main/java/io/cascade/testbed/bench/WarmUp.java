@@ -19,7 +19,7 @@ record WarmUp(Destination destination, int rounds, double seconds) {
   private static final int TIMES_IN_VAIN = 2;
   private static final double WORTH_ANOTHER = 1.03;
 
-  /** Of a processor, what compilers may take of one that is warm. */
+  /** Share of a processor that compilers may take of a warm one. */
   private static final double STILL_COMPILING = 0.03;
 
   void run(Running running, List<Trial> trials) throws IOException, InterruptedException {
@@ -30,8 +30,8 @@ record WarmUp(Destination destination, int rounds, double seconds) {
   }
 
   /**
-   * For as long as the telling figure gets better or compilers are at work: several Java processes
-   * on one processor are slow for a minute before they get any better.
+   * Runs for as long as the telling figure gets better or compilers are at work: several Java
+   * processes on one processor are slow for a minute before they get any better.
    */
   private void run(Running running, Trial trial) throws IOException, InterruptedException {
     Metric telling = trial.metrics().getFirst();

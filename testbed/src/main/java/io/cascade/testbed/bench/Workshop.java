@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * Where proxies get their files and their processor, and who ends them all. Every process dies with
- * this one, even if this one is killed.
+ * Gives proxies their files and their processor, and ends them all. Every process dies with this
+ * one, even if this one is killed.
  */
 final class Workshop implements AutoCloseable {
   private static final int GRACE_SECONDS = 5;

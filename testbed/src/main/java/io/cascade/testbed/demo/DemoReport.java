@@ -23,7 +23,7 @@ record DemoReport(
     String dashboard,
     List<Check> checks,
     boolean held) {
-  /** Of the direct rate: what its own choice must reach. */
+  /** Share of the direct rate that its own choice must reach. */
   static final double LEAST_GAIN = 0.95;
 
   /** A difference that nobody would notice. */

@@ -39,7 +39,7 @@ final class EmulatedDemo {
   private static final long POLL_NANOS = Duration.ofMillis(200).toNanos();
   private static final int USUAL_COLUMNS = 100;
 
-  /** After which a transfer that stands still is given up. */
+  /** Time after which a transfer that stands still is given up. */
   private static final List<String> PATIENCE = List.of("--stall-timeout", "60");
 
   private final Networks networks;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * process is killed, the next demonstration or lab removes them.
  */
 final class Networks implements AutoCloseable {
-  /** To remove labs that are coming up meanwhile. */
+  /** Attempts to remove labs that are coming up meanwhile. */
   private static final int MOST_ATTEMPTS = 3;
 
   private final Topology topology;

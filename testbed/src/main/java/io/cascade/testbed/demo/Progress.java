@@ -32,7 +32,7 @@ final class Progress {
   }
 
   /**
-   * So many bytes had arrived.
+   * Records how many bytes had arrived.
    *
    * @param seconds since the transfer's beginning
    */
@@ -80,7 +80,7 @@ final class Progress {
     return doneSeconds;
   }
 
-  /** At the rate that it lately had; infinite where nothing moves. */
+  /** Time left at the recent rate; infinite where nothing moves. */
   double leftSeconds() {
     return 8 * (totalBytes - bytes()) / bitsPerSecond();
   }

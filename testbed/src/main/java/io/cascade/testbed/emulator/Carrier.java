@@ -15,7 +15,7 @@ public interface Carrier extends AutoCloseable {
 
   LinkShape shape(int direction);
 
-  /** From now on; packets that are under way keep what they had. */
+  /** Changes a direction from now on; packets that are under way keep what they had. */
   void reshape(int direction, LinkShape shape);
 
   DirectionStatistics statistics(int direction);

@@ -52,7 +52,7 @@ public final class Emulator implements Carrier {
   }
 
   /**
-   * Before {@link #start}.
+   * Adds a direction; called before {@link #start}.
    *
    * @param fromDescriptor of the device whose packets are taken
    * @param toDescriptor of the device that gets them

@@ -33,7 +33,7 @@ final class LinkDirection {
   private long jitterNanos;
   private long reorderNanos;
 
-  /** When the first of those waiting will have been serialised. */
+  /** Time at which the first waiting packet will have been serialised. */
   private long serialisedNanos;
 
   private long queueBytes;
@@ -60,7 +60,9 @@ final class LinkDirection {
     become(shape);
   }
 
-  /** From now on. What is being serialised or travels already keeps what it was given. */
+  /**
+   * Changes the shape from now on. Packets that are being serialised or travel already keep theirs.
+   */
   void reshape(long nowNanos, LinkShape next) {
     settle(nowNanos);
     loss.become(next.loss());
@@ -145,7 +147,7 @@ final class LinkDirection {
     return !travelling.isEmpty() && travelling.firstTime() <= late.firstTime() ? travelling : late;
   }
 
-  /** When to look again at the latest, provided that nothing is taken in meanwhile. */
+  /** Time of the next event, provided that nothing is taken in meanwhile. */
   long nextNanos() {
     long next = travelling.isEmpty() ? NEVER : travelling.firstTime();
     if (!late.isEmpty()) {

@@ -76,7 +76,10 @@ public record LinkShape(
         false);
   }
 
-  /** For queues: 32 Mbit/s and 64 ms are 256,000 bytes. At least 64 KiB, at most 64 MiB. */
+  /**
+   * Queue of one bandwidth-delay product: 32 Mbit/s and 64 ms are 256,000 bytes. At least 64 KiB,
+   * at most 64 MiB.
+   */
   public static long bandwidthDelayBytes(Duration roundTrip, long bitsPerSecond) {
     double bytes = bitsPerSecond / 8.0 * roundTrip.toNanos() / 1e9;
     return Math.clamp(Math.round(bytes), LEAST_QUEUE_BYTES, 64L << 20);

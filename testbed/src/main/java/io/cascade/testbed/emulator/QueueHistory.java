@@ -32,7 +32,7 @@ final class QueueHistory {
     longest[at] = Math.max(longest[at], after);
   }
 
-  /** Of the intervals that ended after a time. */
+  /** Samples of the intervals that ended after a time. */
   List<QueueSample> since(double seconds) {
     List<QueueSample> samples = new ArrayList<>();
     for (long i = Math.max(0, current - INTERVALS + 1); i <= current; i++) {

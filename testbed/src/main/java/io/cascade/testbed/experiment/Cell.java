@@ -97,12 +97,12 @@ public record Cell(
                 : want.getValue().equals(inputs.get(want.getKey())));
   }
 
-  /** Of the whole path. */
+  /** Round trip of the whole path. */
   public double rttSeconds() {
     return links.stream().mapToDouble(PathLink::rttSeconds).sum();
   }
 
-  /** Of the whole path, for packets that cross it at layer 3. */
+  /** Loss of the whole path, for packets that cross it at layer 3. */
   public double lossProbability() {
     double through = 1;
     for (PathLink link : links) {

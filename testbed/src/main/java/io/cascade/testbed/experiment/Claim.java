@@ -35,11 +35,11 @@ public record Claim(
     GOODPUT,
     /** Steady payload rate in per cent of the slowest link's rate. */
     UTILISATION,
-    /** From the sender's first packet to the last byte's arrival. */
+    /** Time from the sender's first packet to the last byte's arrival. */
     SECONDS,
     /** The same and the chain's set-up before it. */
     TOTAL,
-    /** From asking for a chain until it was ready, ms. */
+    /** Time from asking for a chain until it was ready, ms. */
     SETUP,
     /** The most that any relay held, MiB. */
     HELD

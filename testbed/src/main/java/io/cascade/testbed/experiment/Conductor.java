@@ -66,7 +66,7 @@ public final class Conductor {
     /** Once, before anything runs. */
     void started(int runs, double seconds);
 
-    /** After every run. */
+    /** Called after every run. */
     void measured(Result result);
   }
 

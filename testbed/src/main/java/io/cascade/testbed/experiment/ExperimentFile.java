@@ -27,7 +27,7 @@ public final class ExperimentFile {
    * @param seconds of runs that go on for a time
    */
   public record Wish(OptionalInt repetitions, OptionalDouble seconds) {
-    /** As the file says. */
+    /** No wish: what the file says holds. */
     public static final Wish NONE = new Wish(OptionalInt.empty(), OptionalDouble.empty());
   }
 

@@ -60,7 +60,9 @@ public final class Forecast {
         : (cell.seconds() - cell.warmupSeconds()) / perLoss;
   }
 
-  /** From the sender's first packet to the last byte's arrival; of a transfer of given size. */
+  /**
+   * Time from the sender's first packet to the last byte's arrival, of a transfer of given size.
+   */
   public double seconds() {
     return seconds(cascade(CongestionControl::model));
   }
@@ -70,7 +72,7 @@ public final class Forecast {
     return setupSeconds() + seconds();
   }
 
-  /** Until the farthest relay has confirmed, or one after the other has; 0 without relays. */
+  /** Time until the farthest relay has confirmed, or one after the other has; 0 without relays. */
   public double setupSeconds() {
     double sum = 0;
     double farthest = 0;
@@ -86,7 +88,9 @@ public final class Forecast {
     };
   }
 
-  /** As the paper has it: 1.5 round trips of the whole path, or of every hop up to its relay. */
+  /**
+   * The paper's set-up time: 1.5 round trips of the whole path, or of every hop up to its relay.
+   */
   public double publishedSetupSeconds() {
     AsPublished paper = AsPublished.DEFAULTS;
     return cell.route().direct() ? 0 : paper.setupSeconds(cell.rttSeconds());

@@ -101,12 +101,12 @@ final class Reception implements AutoCloseable {
     return bytes.get();
   }
 
-  /** When the first byte came; {@link Long#MAX_VALUE} before. */
+  /** Time at which the first byte came; {@link Long#MAX_VALUE} before. */
   long firstNanos() {
     return firstNanos.get();
   }
 
-  /** When the last byte so far came. */
+  /** Time at which the last byte so far came. */
   long lastNanos() {
     return lastNanos.get();
   }

@@ -4,17 +4,19 @@ import io.cascade.command.DataSize;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** When a relay passes on what it receives: the chain options that an experiment varies. */
+/**
+ * Rule by which a relay passes on what it receives: the chain options that an experiment varies.
+ */
 public sealed interface Relaying {
 
-  /** At once. */
+  /** Forwards at once. */
   record Pipelined() implements Relaying {}
 
-  /** When the sender has finished. */
+  /** Forwards when the sender has finished. */
   record StoreAndForward() implements Relaying {}
 
   /**
-   * After round trips of the hop it comes from.
+   * Forwards after a number of round trips of the incoming hop.
    *
    * @param count the paper's W
    */

@@ -68,7 +68,7 @@ public record Route(int connections, List<Integer> relays) {
             + ")");
   }
 
-  /** Through the first {@code count} relays. */
+  /** A route through the first {@code count} relays. */
   static Route firstRelays(int count) {
     List<Integer> positions = new ArrayList<>();
     for (int i = 1; i <= count; i++) {

@@ -6,7 +6,7 @@ package io.cascade.testbed.experiment;
  * @param repetition 1 for the first
  */
 public record Run(Cell cell, int repetition) {
-  /** Of a run's time, bytes come for so much of it at least. */
+  /** Share of a run's time during which bytes must come. */
   private static final double ALL_BUT_ITS_END = 0.95;
 
   /** The same for the same run of the same experiment. */

@@ -22,7 +22,7 @@ record RunLength(
     int warmupLosses,
     double longestSeconds) {
 
-  /** Of an experiment. */
+  /** Reads the run lengths of an experiment. */
   static RunLength of(Entry root) {
     return new RunLength(
         root.at("seconds").map(entry -> entry.as(Quantity::seconds)).orElse(10.0),

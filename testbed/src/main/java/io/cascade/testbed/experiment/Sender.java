@@ -57,12 +57,12 @@ final class Sender implements AutoCloseable {
     return sender;
   }
 
-  /** When the first packet left. */
+  /** Time at which the first packet left. */
   long startNanos() {
     return startNanos;
   }
 
-  /** When all connections stood, so that the first byte could leave. */
+  /** Time at which all connections were established, so that the first byte could leave. */
   long connectedNanos() {
     return connectedNanos;
   }

@@ -30,7 +30,7 @@ public final class CongestionControls {
   }
 
   /**
-   * For the network of the calling thread.
+   * Chooses a congestion control for the network of the calling thread.
    *
    * @throws Complaint where the machine does not have it, or does not allow it to everybody
    */

@@ -54,14 +54,14 @@ public final class Lab implements AutoCloseable {
   }
 
   /**
-   * As {@link #up(Topology)}, but for this process alone: when it has ended without closing the
-   * lab, the next lab or {@link DeadLabs} removes it.
+   * Brings up a lab as {@link #up(Topology)} does, for this process alone: when it has ended
+   * without closing the lab, the next lab or {@link DeadLabs} removes it.
    */
   public static Lab upForThisProcess(Topology topology) {
     return up(topology, LinkKind.USER_SPACE, true);
   }
 
-  /** As {@link #up(Topology)}, with links of a kind. */
+  /** Brings up a lab with links of a kind. */
   public static Lab up(Topology topology, LinkKind kind) {
     return up(topology, kind, false);
   }
@@ -127,7 +127,7 @@ public final class Lab implements AutoCloseable {
     };
   }
 
-  /** Of the labs of this user that are up. */
+  /** Names of this user's labs that are up. */
   public static List<String> names() {
     return LabFolder.all().stream()
         .filter(folder -> folder.alive() && folder.read().isPresent())
@@ -197,7 +197,7 @@ public final class Lab implements AutoCloseable {
     return topology;
   }
 
-  /** Where its logs are, and what its parts write. Removed by {@link #close}. */
+  /** Folder of its logs and of what its parts write. Removed by {@link #close}. */
   public Path folder() {
     return folder.path();
   }
@@ -211,7 +211,7 @@ public final class Lab implements AutoCloseable {
             new Complaint("site: %s (expected: one of %s)".formatted(name, topology.siteNames())));
   }
 
-  /** In either order of its ends: forward is from the first to the second. */
+  /** The link between two sites in either order: forward is from the first to the second. */
   public Link link(String from, String to) {
     if (topology.links().stream().noneMatch(link -> link.joins(from, to))) {
       throw new Complaint("no link %s-%s in lab %s".formatted(from, to, name()));
@@ -241,12 +241,12 @@ public final class Lab implements AutoCloseable {
     return LabControl.ask(folder.control(), request);
   }
 
-  /** Where the orchestrator serves, as seen from every site; empty where the lab has none. */
+  /** Address of the orchestrator, as seen from every site; empty where the lab has none. */
   public Optional<URI> orchestrator() {
     return Optional.ofNullable(state.orchestrator()).map(URI::create);
   }
 
-  /** Where the orchestrator serves on this machine's loopback; empty where the lab has none. */
+  /** Address of the orchestrator on this machine's loopback; empty where the lab has none. */
   public Optional<URI> dashboard() {
     return Optional.ofNullable(state.dashboard()).map(URI::create);
   }

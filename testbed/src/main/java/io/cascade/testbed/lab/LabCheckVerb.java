@@ -125,7 +125,7 @@ final class LabCheckVerb implements Callable<Integer> {
         Math.abs(rate / 100 - 1) < 0.01 && clean(run));
   }
 
-  /** As much as one connection gives: its packets have 1,500 bytes each. */
+  /** Measures one connection's throughput: its packets have 1,500 bytes each. */
   private static Result throughput(Lab lab) throws Exception {
     lab.link("a", "b")
         .shape(LinkShape.of(Duration.ofMillis(1), LinkShape.UNLIMITED).withQueueBytes(4 << 20));

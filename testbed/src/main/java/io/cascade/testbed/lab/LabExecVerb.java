@@ -28,7 +28,7 @@ final class LabExecVerb implements Callable<Integer> {
   @Parameters(index = "1..*", arity = "1..*", paramLabel = "COMMAND")
   private List<String> command = List.of();
 
-  /** So that what looks like an option after the site is the command's. */
+  /** Leaves what looks like an option after the site to the command. */
   @Spec
   void setSpec(CommandSpec spec) {
     spec.parser().stopAtPositional(true);

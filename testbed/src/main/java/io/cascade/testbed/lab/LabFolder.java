@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 
 /**
- * Where a lab keeps its files: the lock that its process holds for as long as it lives, the socket
- * by which it is spoken to, what others must know of it, logs.
+ * Folder of a lab's files: the lock that its process holds for as long as it lives, the socket by
+ * which it is spoken to, what others must know of it, logs.
  */
 record LabFolder(Path path) {
   /** How long a folder may be there before the process that is to hold its lock must have come. */

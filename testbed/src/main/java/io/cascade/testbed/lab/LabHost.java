@@ -35,7 +35,7 @@ final class LabHost {
 
   static final int ORCHESTRATOR_PORT = 7400;
 
-  /** Of all sites; relays of a lab may connect there. */
+  /** Addresses of all sites; relays of a lab may connect there. */
   static final String ADDRESSES = "10.77.0.0/24";
 
   private static final String FIRST_OCTETS = "10.77.0.";

@@ -50,7 +50,7 @@ public final class Link {
     change(from, to, change.values());
   }
 
-  /** Of the direction from {@link #from} to {@link #to}. */
+  /** Statistics of the direction from {@link #from} to {@link #to}. */
   public DirectionStatistics statistics() {
     return lab.statistics().of(from, to);
   }

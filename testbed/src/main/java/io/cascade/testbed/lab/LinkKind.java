@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-/** Who carries a lab's packets. */
+/** Mechanism that carries a lab's packets. */
 public enum LinkKind {
   /** The project's own emulator, between TUN devices. Works everywhere and has everything. */
   USER_SPACE,

@@ -42,7 +42,7 @@ final class PortForwarder implements AutoCloseable {
     return forwarder;
   }
 
-  /** Where it listens. */
+  /** Address on which it listens. */
   HostPort address() throws IOException {
     InetSocketAddress bound = (InetSocketAddress) server.getLocalAddress();
     return new HostPort(bound.getAddress().getHostAddress(), bound.getPort());

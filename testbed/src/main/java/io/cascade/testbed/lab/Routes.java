@@ -16,7 +16,7 @@ import java.util.PriorityQueue;
 final class Routes {
   private Routes() {}
 
-  /** From each site that can be reached to the neighbour on the way there. */
+  /** Maps each site that can be reached to the neighbour on the way there. */
   static Map<String, String> from(String source, List<LinkSpec> links) {
     Map<String, List<Edge>> edges = new HashMap<>();
     for (LinkSpec link : links) {

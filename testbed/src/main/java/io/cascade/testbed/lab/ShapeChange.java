@@ -16,7 +16,7 @@ public record ShapeChange(Map<String, String> values) {
     ShapeText.apply(LinkShape.of(java.time.Duration.ofSeconds(30), 1_000_000), values);
   }
 
-  /** From {@code name=value} words. */
+  /** Parses {@code name=value} words. */
   public static ShapeChange of(List<String> words) {
     Map<String, String> values = new LinkedHashMap<>();
     for (String word : words) {

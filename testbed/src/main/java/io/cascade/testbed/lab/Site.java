@@ -94,7 +94,7 @@ public final class Site {
     return there.redirectInput(Path.of("/dev/null").toFile());
   }
 
-  /** As {@link #process}, started; both its outputs can be read from it. */
+  /** Starts a {@link #process}; both its outputs can be read from it. */
   public Process start(String... command) {
     try {
       return process(List.of(command)).start();

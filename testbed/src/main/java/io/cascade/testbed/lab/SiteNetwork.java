@@ -61,8 +61,8 @@ final class SiteNetwork implements AutoCloseable {
   }
 
   /**
-   * In the network of the calling thread: its searches for routers and neighbours would cross
-   * links, and be drawn from their losses.
+   * Turns IPv6 off in the network of the calling thread: its searches for routers and neighbours
+   * would cross links, and be drawn from their losses.
    */
   static void withoutIpv6() throws IOException {
     Path ipv6 = Path.of("/proc/sys/net/ipv6/conf");

@@ -189,7 +189,7 @@ public final class Kernel {
     }
   }
 
-  /** Where calls leave errno; one for each thread that makes them. */
+  /** Memory in which calls leave errno; one for each thread that makes them. */
   public static MemorySegment newState() {
     return Arena.ofAuto().allocate(STATE);
   }

@@ -294,7 +294,7 @@ public final class Calibration {
         .formatted(Words.number(Sample.quantile(ratios, 0.5)), 100.0 * within / ratios.size());
   }
 
-  /** Of the hops that the transfer had, or of the path where it had none. */
+  /** Highest loss among the hops of a transfer, or the path's where it had none. */
   private static double worstLoss(Point point) {
     Cell cell = point.cell();
     return cell.route().direct()

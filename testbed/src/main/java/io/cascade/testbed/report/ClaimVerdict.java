@@ -29,7 +29,7 @@ public record ClaimVerdict(
     /** Nothing was measured. */
     NOT_MEASURED;
 
-    /** For people. */
+    /** The verdict's name for people. */
     public String words() {
       return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }

@@ -75,7 +75,7 @@ public record Evidence(
     };
   }
 
-  /** Of bytes where the queue was watched, else of the memory that they take. */
+  /** Counts bytes where the queue was watched, else the memory that they take. */
   private static @Nullable Double heldMebibytes(Result result) {
     List<Long> held =
         result.queue().isEmpty()

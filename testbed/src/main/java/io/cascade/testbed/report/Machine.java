@@ -44,7 +44,7 @@ public record Machine(
     return "unknown";
   }
 
-  /** In a sentence. */
+  /** Describes the machine in a sentence. */
   public String words() {
     return String.format(
         Locale.ROOT,

@@ -13,7 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Where experiments leave results, pages and pictures. */
+/** Folder of the experiments' results, pages and pictures. */
 public final class ReportFolder {
   private static final String MACHINE = ".machine.json";
 
@@ -23,7 +23,7 @@ public final class ReportFolder {
     this.folder = folder;
   }
 
-  /** Where an experiment's results are. */
+  /** File of an experiment's results. */
   public ResultFile results(Experiment experiment) {
     return new ResultFile(result(experiment, ".jsonl"));
   }

@@ -31,7 +31,7 @@ public record Sample(List<Double> values) {
     return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
 
-  /** Of the values, with n − 1; not a number for a single one. */
+  /** Standard deviation with n − 1; not a number for a single value. */
   public double standardDeviation() {
     double mean = mean();
     double squares = values.stream().mapToDouble(value -> (value - mean) * (value - mean)).sum();

@@ -391,7 +391,7 @@ final class CascadedTcpPaper {
         "");
   }
 
-  /** Where a direct connection's rate falls below what the link carries, in bytes of BDP. */
+  /** BDP in bytes at which a direct connection's rate falls below what the link carries. */
   private static double crossoverBytes(double loss) {
     Framing framing = Framing.ETHERNET_1500;
     double rtt = 0.1;

@@ -29,42 +29,42 @@ record Claim(
   /** What a figure read off a text may be off by. */
   static final double USUAL_TOLERANCE = 0.1;
 
-  /** Of one published value. */
+  /** A claim of one published value. */
   static Claim of(String place, String says, String unit, double published, double corrected) {
     return between(place, says, unit, published, published, corrected);
   }
 
-  /** Of a published range. */
+  /** A claim of a published range. */
   static Claim between(
       String place, String says, String unit, double low, double high, double corrected) {
     return new Claim(
         place, says, unit, low, high, OptionalDouble.empty(), corrected, USUAL_TOLERANCE, "");
   }
 
-  /** Of "more than", exactly. */
+  /** A claim of "more than", exactly. */
   static Claim above(String place, String says, String unit, double low, double corrected) {
     return between(place, says, unit, Math.nextUp(low), Double.POSITIVE_INFINITY, corrected)
         .within(0);
   }
 
-  /** Of "less than", exactly. */
+  /** A claim of "less than", exactly. */
   static Claim below(String place, String says, String unit, double high, double corrected) {
     return between(place, says, unit, Double.NEGATIVE_INFINITY, Math.nextDown(high), corrected)
         .within(0);
   }
 
-  /** With what the source's own model gives. */
+  /** Adds what the source's own model gives. */
   Claim ownModel(double value) {
     return new Claim(
         place, says, unit, low, high, OptionalDouble.of(value), corrected, tolerance, why);
   }
 
-  /** With another tolerance. */
+  /** Changes the tolerance. */
   Claim within(double share) {
     return new Claim(place, says, unit, low, high, asPublished, corrected, share, why);
   }
 
-  /** With a reason. */
+  /** Adds a reason. */
   Claim because(String reason) {
     return new Claim(place, says, unit, low, high, asPublished, corrected, tolerance, reason);
   }
@@ -81,7 +81,7 @@ record Claim(
     return value >= low * (1 - tolerance) && value <= high * (1 + tolerance);
   }
 
-  /** As the row of a table. */
+  /** The claim as the row of a table. */
   String row() {
     return String.join(
         " | ",
@@ -108,7 +108,7 @@ record Claim(
     return unit.isEmpty() ? "" : " " + unit;
   }
 
-  /** Of the corrected value, from the nearer end of what was published. */
+  /** Difference of the corrected value from the nearer end of what was published. */
   private String difference() {
     if (corrected >= low && corrected <= high) {
       return "none";

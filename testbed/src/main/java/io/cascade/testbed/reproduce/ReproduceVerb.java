@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     },
     subcommands = ReproduceTopologiesVerb.class)
 public final class ReproduceVerb implements Callable<Integer> {
-  /** In the order of the index. */
+  /** The pages in the order of the index. */
   private static final List<String> NAMES =
       List.of("cascaded-tcp", "connection-splitting", "beyond", "hops", "report-card");
 

@@ -3,7 +3,7 @@ package io.cascade.testbed.soak;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** When which relay was not there, from its kill until all chains were whole again. */
+/** Outages of relays, each from a kill until all chains were whole again. */
 final class Outages {
   private final List<Outage> all = new CopyOnWriteArrayList<>();
 

@@ -92,7 +92,7 @@ record SoakReport(
     return failures.isEmpty();
   }
 
-  /** As {@code soak.md}, for people, and {@code soak.json}. */
+  /** Writes {@code soak.md}, for people, and {@code soak.json}. */
   void write(Path folder, String command, String machine) throws IOException {
     StringWriter text = new StringWriter();
     print(new PrintWriter(text));

@@ -41,7 +41,7 @@ record Visitor(Request request) {
     return new Visitor(new Request(kind, random.nextLong(), size(random), size(random)));
   }
 
-  /** From some bytes to 16 MiB, small ones as likely as large ones. */
+  /** A size from some bytes to 16 MiB, small ones as likely as large ones. */
   private static long size(RandomGenerator random) {
     return 16L + random.nextInt(1 << random.nextInt(6, 25));
   }

@@ -13,7 +13,7 @@ final class Gains {
   }
 
   /**
-   * Of at least one choice.
+   * Computes the gains of at least one choice.
    *
    * @throws IllegalArgumentException if there is none
    */

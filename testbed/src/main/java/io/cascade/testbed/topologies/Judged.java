@@ -18,7 +18,7 @@ record Judged(
     double gain,
     Cause cause) {
 
-  /** Where the inputs were wrong: a path, and what it achieves over what was known of it. */
+  /** A path on which the inputs were wrong, and what it achieves over what was known of it. */
   record Cause(CloudGrid.Pair hop, boolean direct, double changed) {}
 
   /** Rates this far below the direct path's count as a loss. */

@@ -43,7 +43,7 @@ record RateObservation(Duration roundTrip, double bitsPerSecond, double relative
     return LinkEstimate.of(roundTrip, new LossEstimate(lost, sent));
   }
 
-  /** By bisection of logarithms: the rate falls as the loss grows. */
+  /** Finds the loss by bisection of logarithms: the rate falls as the loss grows. */
   private double loss() {
     double low = LEAST_LOSS;
     double high = MOST_LOSS;

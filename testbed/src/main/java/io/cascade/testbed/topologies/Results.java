@@ -18,7 +18,7 @@ record Results(Scenario scenario, Map<Method, List<Judged>> judged) {
 
   static final double LEAST_MEDIAN = 1.25;
 
-  /** Of pairs with a long round trip. */
+  /** Gains among pairs with a long round trip. */
   Gains gains(Method method) {
     return Gains.of(longOnes(method));
   }

@@ -17,12 +17,12 @@ interface Rule {
 
   Choice choose(String from, String to);
 
-  /** Without relays. */
+  /** Uses no relays. */
   static Rule direct() {
     return (from, to) -> Choice.of(List.of(from, to));
   }
 
-  /** By a search among all routes, the direct path among them. */
+  /** Searches all routes, the direct path among them. */
   static Rule best(RouteSearch search, CloudGrid grid, int mostRelays) {
     Map<String, Map<String, List<String>>> routes = new HashMap<>();
     grid.regions().forEach(from -> routes.put(from, search.from(from, mostRelays)));

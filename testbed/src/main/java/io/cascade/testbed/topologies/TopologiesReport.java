@@ -20,7 +20,9 @@ public final class TopologiesReport {
   private static final int MOST_RELAYS = 3;
   private static final int WORST_SHOWN = 5;
 
-  /** Of a chart, whose ends leave out as many of the pairs: a few extremes would squash it. */
+  /**
+   * Number of quantiles that a chart shows; its ends leave out the extremes, which would squash it.
+   */
   private static final int QUANTILES = 50;
 
   private final double relativeError;
