@@ -145,12 +145,12 @@ public final class Orchestrator implements AutoCloseable {
     return address;
   }
 
-  /** For tests that look inside. */
+  /** Returns a bean, for tests that look inside. */
   <T> T bean(Class<T> type) {
     return context.getBean(type);
   }
 
-  /** Until it was told to stop. */
+  /** Waits until it was told to stop. */
   public void awaitClose() throws InterruptedException {
     closed.await();
   }

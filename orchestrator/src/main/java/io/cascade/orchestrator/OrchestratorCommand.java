@@ -186,7 +186,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
   /** An address to listen on, where port 0 means any. */
   record Listen(String host, int port) {}
 
-  /** For picocli. */
+  /** Converter for picocli. */
   static final class ListenConverter implements ITypeConverter<Listen> {
     private static final Pattern FORM =
         Pattern.compile("(?:\\[([0-9a-fA-F:.%]+)]|([^:\\[\\]]+)):([0-9]{1,5})");

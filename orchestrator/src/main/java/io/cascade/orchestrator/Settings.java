@@ -36,7 +36,7 @@ public record Settings(
   public static final int DEFAULT_PORT = 7400;
   public static final Duration DEFAULT_FORGET_LOST_AFTER = Duration.ofDays(7);
 
-  /** On a free port of loopback, for tests and for everything on one machine. */
+  /** Settings for a free port of loopback, for tests and for everything on one machine. */
   public static Settings local(Path stateDirectory) {
     return new Settings(
         "127.0.0.1",
@@ -131,7 +131,7 @@ public record Settings(
         monotonic);
   }
 
-  /** Without secrets. */
+  /** The settings without secrets. */
   @Override
   public String toString() {
     return "Settings[" + host + ":" + port + ", " + stateDirectory + "]";

@@ -115,7 +115,7 @@ public final class LoopbackDemo {
     }
   }
 
-  /** Where a part's death explains the failure: that, with the end of the part's log before it. */
+  /** Replaces a failure by the death of a part that explains it, with the end of the part's log. */
   private Exception explained(Exception failure, LocalCluster cluster) {
     Exception cause = failure;
     try {

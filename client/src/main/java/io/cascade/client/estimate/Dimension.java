@@ -67,12 +67,12 @@ public enum Dimension {
   /** A value as a person wrote it. */
   abstract Interval value(String text);
 
-  /** As a sweep writes it: {@code rtt}. */
+  /** The name in a sweep: {@code rtt}. */
   public String title() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** For a chart, with its unit. */
+  /** The title of a chart's axis, with its unit. */
   String axis() {
     return axis;
   }

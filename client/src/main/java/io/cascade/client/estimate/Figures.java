@@ -8,7 +8,10 @@ import java.math.RoundingMode;
 final class Figures {
   private Figures() {}
 
-  /** With so many significant digits at most, without an exponent; empty where it is not finite. */
+  /**
+   * Formats with so many significant digits at most, without an exponent; empty where it is not
+   * finite.
+   */
   static String shortest(double value, int digits) {
     if (!Double.isFinite(value)) {
       return "";

@@ -6,7 +6,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** When relays pass on: {@code pipelined}, {@code chunked:1MiB}, {@code store}. */
+/** Rule by which relays pass on: {@code pipelined}, {@code chunked:1MiB}, {@code store}. */
 public record Forwarding(RelayDiscipline discipline) {
 
   /**
@@ -30,7 +30,7 @@ public record Forwarding(RelayDiscipline discipline) {
         "'" + text + "' (expected: pipelined, chunked:SIZE such as chunked:1MiB, or store)");
   }
 
-  /** For picocli. */
+  /** Converter for picocli. */
   public static final class Converter implements ITypeConverter<Forwarding> {
     @Override
     public Forwarding convert(String value) {

@@ -99,7 +99,7 @@ public record HopList(List<PathInput> hops) {
     throw new IllegalArgumentException("'" + text + "' (expected: an MSS in bytes such as 1448)");
   }
 
-  /** For picocli. */
+  /** Converter for picocli. */
   public static final class Converter implements ITypeConverter<HopList> {
     @Override
     public HopList convert(String value) {

@@ -42,7 +42,7 @@ public record LossText(Interval probability) {
         "'" + text + "' (expected: a loss such as 0.1%, 0.001 or, counted, 31/10000)");
   }
 
-  /** For picocli. */
+  /** Converter for picocli. */
   public static final class Converter implements ITypeConverter<LossText> {
     @Override
     public LossText convert(String value) {

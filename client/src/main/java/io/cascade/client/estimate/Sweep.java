@@ -152,7 +152,7 @@ public record Sweep(Map<Dimension, List<Interval>> dimensions) {
     return dimensions.keySet().iterator().next();
   }
 
-  /** For picocli. */
+  /** Converter for picocli. */
   public static final class Converter implements ITypeConverter<Sweep> {
     @Override
     public Sweep convert(String value) {

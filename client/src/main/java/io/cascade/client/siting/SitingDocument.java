@@ -51,7 +51,7 @@ public record SitingDocument(
       @Nullable Double bitsPerSecond,
       @Nullable Double directBitsPerSecond) {}
 
-  /** In the document's words. */
+  /** Makes the document of a siting. */
   public static SitingDocument of(SitingRequest request, Siting siting) {
     return new SitingDocument(
         lower(request.objective()),

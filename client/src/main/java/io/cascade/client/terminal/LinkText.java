@@ -61,7 +61,10 @@ public final class LinkText {
         : Math.round(seconds / 3_600) + " h ago";
   }
 
-  /** In each cell round trip, loss and capacity, and how old what was seen of a transfer is. */
+  /**
+   * A matrix whose cells have round trip, loss and capacity, and how old what was seen of a
+   * transfer is.
+   */
   public static Table matrix(List<Link> links) {
     TreeSet<String> targets = new TreeSet<>();
     Map<String, Map<String, Link>> rows = new HashMap<>();

@@ -103,7 +103,7 @@ public final class PlanSentence {
    */
   record Ratio(double likely, @Nullable Double low, @Nullable Double high) {
 
-    /** By time where both have one, otherwise by rate; empty where either is unknown. */
+    /** Compares by time where both have one, otherwise by rate; empty where either is unknown. */
     static Optional<Ratio> of(@Nullable Candidate direct, Candidate cascade) {
       if (direct == null) {
         return Optional.empty();

@@ -34,7 +34,7 @@ final class Arrival {
   private @Nullable DigestLane lane;
   private long digested;
 
-  /** Where a transfer is. */
+  /** States of a transfer. */
   enum State {
     ARRIVING,
     ARRIVED,

@@ -14,7 +14,10 @@ package io.cascade.client.transfer;
  * (from a proxy, a killed process) is never taken for the end of the file.
  */
 final class Block {
-  /** Of a block's payload. Large enough that system calls do not count, small enough for caches. */
+  /**
+   * Largest payload of a block. Large enough that system calls do not count, small enough for
+   * caches.
+   */
   static final int MAX_BYTES = 1 << 20;
 
   static final int LENGTH_BYTES = 4;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * one, if the content can be read again. Only what has arrived counts as moved.
  */
 public final class FileTransfer implements AutoCloseable {
-  /** Of blocks while there are two connections: small, so that a slow one holds up little. */
+  /** Size of blocks while there are two connections: small, so that a slow one holds up little. */
   private static final int SHARED_BLOCK_BYTES = 64 * 1024;
 
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);

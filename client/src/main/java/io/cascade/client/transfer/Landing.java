@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where what arrives is put.
+ * The place of what arrives.
  *
  * @param output a file, or a folder that takes files under the names their senders give them
  * @param overwrite whether a file that is there already gives way

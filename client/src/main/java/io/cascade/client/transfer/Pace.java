@@ -31,7 +31,7 @@ final class Pace {
     return bytes;
   }
 
-  /** So many more bytes have arrived. */
+  /** Records that so many more bytes have arrived. */
   void arrived(long more, long nowNanos) {
     bytes += more;
     long number = Math.floorDiv(nowNanos - startNanos, BUCKET_NANOS);

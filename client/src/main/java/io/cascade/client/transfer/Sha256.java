@@ -32,7 +32,7 @@ public final class Sha256 {
     return Arrays.hashCode(value);
   }
 
-  /** In hexadecimal, as sha256sum prints it. */
+  /** The digest in hexadecimal, as sha256sum prints it. */
   @Override
   public String toString() {
     return HexFormat.of().formatHex(value);

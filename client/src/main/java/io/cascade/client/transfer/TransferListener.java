@@ -8,7 +8,7 @@ public interface TransferListener {
   /** The header has been sent or has been accepted. */
   default void started(TransferHeader header) {}
 
-  /** So many bytes of the file have been moved so far. */
+  /** Tells how many bytes of the file have been moved so far. */
   default void moved(long bytes) {}
 
   /** It is over, well or badly. */

@@ -24,7 +24,7 @@ public record Trial(Duration least, Duration most) {
   /** A difference that nobody would notice. */
   private static final double NEXT_TO_NONE = 1.05;
 
-  /** So much more growth than the leader's is catching up. */
+  /** Growth over the leader's that counts as catching up. */
   private static final double CATCHES_UP = 1.1;
 
   /** What a trial found out. */

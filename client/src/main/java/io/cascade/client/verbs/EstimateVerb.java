@@ -507,6 +507,6 @@ public final class EstimateVerb implements Callable<Integer> {
                 "in the place of " + own + ", this machine's default, of which there is no model"));
   }
 
-  /** Who sends, and why that is known. */
+  /** The sender's model, and why that is known. */
   private record Sender(SenderModel model, String origin) {}
 }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Where a verb prints: for people, or one JSON document on stdout and nothing else there. */
+/** The output of a verb: for people, or one JSON document on stdout and nothing else there. */
 @OptionSection("Orchestrator and output")
 final class Output {
   @SuppressWarnings("NullAway.Init")

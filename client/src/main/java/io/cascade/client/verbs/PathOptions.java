@@ -19,7 +19,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** From where a path starts and through what it may lead. */
+/** Options that say where a path starts and through what it may lead. */
 @OptionSection("Where the traffic starts and through what it may lead")
 final class PathOptions {
   /** How long a plan may wait for throughput tests that would decide. */
@@ -98,14 +98,14 @@ final class PathOptions {
     return ownControl().orElse(sourceCongestionControl);
   }
 
-  /** Where the direct path's congestion control is this host's own: its name, for people to see. */
+  /** Name of this host's congestion control where the direct path uses it; for people to see. */
   Optional<String> ownControl() {
     return sourceCongestionControl == null && from == null
         ? Optional.ofNullable(CongestionControl.ofThisHost())
         : Optional.empty();
   }
 
-  /** Of a source in a described network, which is not this host. */
+  /** Describes a source in a described network, which is not this host. */
   @Nullable Source describedSource() {
     return sourceCongestionControl == null ? null : new Source(null, null, sourceCongestionControl);
   }

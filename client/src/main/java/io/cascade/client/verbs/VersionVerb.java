@@ -30,6 +30,6 @@ public final class VersionVerb implements Callable<Integer> {
     return 0;
   }
 
-  /** As the JSON document has it. */
+  /** The JSON document. */
   record Running(String cascade, String java, String vm) {}
 }

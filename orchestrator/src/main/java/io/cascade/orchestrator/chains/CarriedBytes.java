@@ -15,7 +15,7 @@ final class CarriedBytes {
   static final Duration SPAN = Duration.ofSeconds(10);
   static final Duration KEPT = Duration.ofHours(1);
 
-  /** By its number since the epoch. */
+  /** Spans by their number since the epoch. */
   private final NavigableMap<Long, Span> spans = new TreeMap<>();
 
   private static final class Span {

@@ -39,7 +39,7 @@ final class Chain {
   private @Nullable Installation installation;
   private @Nullable SetupReport setup;
 
-  /** By relay: what is wrong with it. */
+  /** What is wrong, by relay. */
   private final Map<String, String> troubles = new TreeMap<>();
 
   /** Relays that must get their parts again. */
@@ -53,7 +53,7 @@ final class Chain {
     this(id, request, ChainState.PLANNING, null, null, null, null, now, now);
   }
 
-  /** From the store. */
+  /** Restores a chain from the store. */
   Chain(
       UUID id,
       ChainRequest request,
@@ -75,7 +75,7 @@ final class Chain {
     this.updatedAt = updatedAt;
   }
 
-  /** Where it stands in its life. */
+  /** The chain's state, the reason and the time of the change. */
   record Standing(ChainState state, @Nullable String reason, Instant since) {
     boolean ended() {
       return ChainLifecycle.ended(state);
@@ -83,7 +83,7 @@ final class Chain {
   }
 
   /**
-   * Where it will stand after an event.
+   * The standing after an event.
    *
    * @throws IllegalStateException when the event makes no sense in the present state
    */
@@ -244,7 +244,7 @@ final class Chain {
     return installation;
   }
 
-  /** Of what is put on relays next. */
+  /** Revision of what is put on relays next. */
   synchronized long nextRevision() {
     return installation == null ? 1 : installation.number() + 1;
   }
@@ -253,7 +253,7 @@ final class Chain {
     return setup;
   }
 
-  /** From ingress to egress; those asked for where none were chosen yet. */
+  /** The relays from ingress to egress; those asked for where none were chosen yet. */
   synchronized List<String> relays() {
     if (installation != null) {
       return installation.relays();

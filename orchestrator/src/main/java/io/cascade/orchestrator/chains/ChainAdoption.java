@@ -38,7 +38,9 @@ class ChainAdoption {
     this.retries = new Retries(time, jitter);
   }
 
-  /** For a start: what was wrong is not stored; with every part put again nothing is. */
+  /**
+   * Puts every part again after a start: what was wrong is not stored, and nothing is wrong then.
+   */
   void putPartsAgain() {
     for (Chain chain : book.carrying()) {
       if (chain.state() == ChainState.DEGRADED) {

@@ -44,14 +44,17 @@ class ChainBook implements RelayUse {
     return new Chain(id, request, time.now());
   }
 
-  /** By whoever works on it: a chain that nobody works on is taken back. */
+  /** Enters a new chain; the caller works on it, for a chain that nobody works on is taken back. */
   void enter(Chain chain) {
     store.insert(chain);
     live.put(chain.id(), chain);
     tell(chain);
   }
 
-  /** Where it cannot be stored nothing has happened, and whoever keeps the chains tries again. */
+  /**
+   * Moves a chain to the state after an event. A move that cannot be stored has not happened, and
+   * is tried again.
+   */
   void move(Chain chain, ChainEvent event, @Nullable String why) {
     inOrder(
         chain,
@@ -100,7 +103,9 @@ class ChainBook implements RelayUse {
         });
   }
 
-  /** Before relays hear of another route, so that no part is out that is not in the store. */
+  /**
+   * Stores another route before relays hear of it, so that no part is out that is not in the store.
+   */
   void reroute(Chain chain, Plan plan, Installation on) {
     inOrder(
         chain,
@@ -141,7 +146,10 @@ class ChainBook implements RelayUse {
     }
   }
 
-  /** Before relays hear of it, so that no key is out that is not in the store. */
+  /**
+   * Stores an installation before relays hear of it, so that no key is out that is not in the
+   * store.
+   */
   void save(Chain chain, Installation on) {
     inOrder(
         chain,

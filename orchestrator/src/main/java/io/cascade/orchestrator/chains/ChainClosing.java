@@ -63,7 +63,7 @@ class ChainClosing {
     }
   }
 
-  /** From CLOSING on. */
+  /** Does what is left of a chain in CLOSING. */
   void finish(Chain chain, boolean abort) {
     List<String> unanswered = removal.remove(chain.id(), chain.relays(), abort);
     List<String> words = new ArrayList<>();

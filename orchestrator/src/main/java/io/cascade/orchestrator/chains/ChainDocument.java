@@ -57,7 +57,7 @@ final class ChainDocument {
     return new Route(List.of(new Segment(List.of(new Pipe(hops)))));
   }
 
-  /** Of the hop behind these, the first of which is the source's own. */
+  /** Congestion control of the hop behind these, the first of which is the source's own. */
   private static @Nullable String control(@Nullable ChainOptions options, List<Hop> before) {
     return HopOverrides.congestionControl(options, before.size() - 1);
   }

@@ -23,7 +23,7 @@ class ChainExpiry {
   private final Timekeeper time;
   private final Retries retries;
 
-  /** By chain: the mark from which its time to live counts. */
+  /** The mark from which a chain's time to live counts, by chain. */
   private final Map<UUID, Long> renewedAt = new ConcurrentHashMap<>();
 
   ChainExpiry(

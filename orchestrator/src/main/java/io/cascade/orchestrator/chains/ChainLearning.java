@@ -38,7 +38,7 @@ class ChainLearning {
   /** A relay that held this much had data waiting for its next hop. */
   private static final long WAITING_BYTES = 128 << 10;
 
-  /** From ten packets to more than two thousand. */
+  /** Round trips of slow start from ten packets to more than two thousand. */
   private static final int ROUNDS_OF_SLOW_START = 8;
 
   private final ChainBook book;

@@ -24,7 +24,10 @@ final class ChainParts {
   /** What a relay gives a stream of which nothing is said: the relay-control contract. */
   private static final long USUAL_BUFFER_BYTES = 4L << 20;
 
-  /** Where losses are rare the model asks for more than a stream is worth. */
+  /**
+   * Largest buffer of a stream: where losses are rare the model asks for more than a stream is
+   * worth.
+   */
   private static final long MOST_BUFFER_BYTES = 64L << 20;
 
   private ChainParts() {}

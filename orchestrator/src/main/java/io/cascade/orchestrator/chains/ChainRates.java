@@ -71,13 +71,13 @@ public class ChainRates {
     chains.keySet().removeIf(open.negate());
   }
 
-  /** Of one chain; nothing of one that has ended. */
+  /** Rates of one chain; none of one that has ended. */
   synchronized RateHistory of(UUID chain) {
     Past past = chains.get(chain);
     return history(past == null ? List.of() : past.carried.before(settled()));
   }
 
-  /** Of all together. */
+  /** Rates of all chains together. */
   public synchronized RateHistory all() {
     return history(all.before(settled()));
   }

@@ -50,13 +50,13 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class ChainRoutes {
-  /** Until a chain's use is looked at again: also the proof that it is used. */
+  /** Time until a chain's use is looked at again: also the proof that it is used. */
   static final Duration VALID = Duration.ofSeconds(60);
 
-  /** Until a plan is made anew: it costs connections to the destination from every relay. */
+  /** Time until a plan is made anew: it costs connections to the destination from every relay. */
   static final Duration PLANNED = Duration.ofMinutes(10);
 
-  /** After something that may be over soon. */
+  /** Time until a new attempt after something that may be over soon. */
   static final Duration RETRY = Duration.ofSeconds(10);
 
   /** How long a chain stays that nobody asks for. */

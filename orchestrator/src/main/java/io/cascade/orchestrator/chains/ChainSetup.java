@@ -98,7 +98,7 @@ class ChainSetup {
   private record Answer(
       RelaySetup setup, @Nullable InstalledPart part, @Nullable Failure failure) {}
 
-  /** On all relays of the chain. */
+  /** Installs the parts of all relays of the chain. */
   Outcome install(Chain chain, Installation installation, SetupMode mode, int attempt) {
     Outcome outcome =
         install(
@@ -111,7 +111,7 @@ class ChainSetup {
     return outcome;
   }
 
-  /** On some, by their place in the chain. */
+  /** Installs the parts of some relays, by their place in the chain. */
   Outcome install(
       Chain chain,
       Installation installation,
@@ -237,7 +237,7 @@ class ChainSetup {
     return new Endpoint(host != null && usable ? host : relay.hop().host(), port);
   }
 
-  /** As a refusal of the whole chain. */
+  /** A relay's failure as a refusal of the whole chain. */
   static Refusal refusal(Failure failure) {
     return new Refusal(failure.kind(), failure.relay() + ": " + failure.words());
   }

@@ -43,7 +43,7 @@ class ChainTraffic {
     this.calls = calls;
   }
 
-  /** In the chain's order; relays that do not answer are left out. */
+  /** Totals of the relays in the chain's order; relays that do not answer are left out. */
   List<RelayTotals> totals(Chain chain) {
     List<RelayTotals> totals = new ArrayList<>();
     ask(chain, client -> client.show(chain.id(), TIMEOUT))
@@ -72,7 +72,7 @@ class ChainTraffic {
     return of == null ? null : new Stalls(of.dataSeconds(), of.sinkSeconds(), of.budgetSeconds());
   }
 
-  /** By relay, in the chain's order; those that do not answer have nothing to report. */
+  /** Reports by relay, in the chain's order; those that do not answer have nothing to report. */
   Map<String, List<StreamReport>> reports(Chain chain) {
     Map<String, List<StreamReport>> reports = new LinkedHashMap<>();
     ask(chain, client -> client.streams(chain.id(), TIMEOUT))
@@ -133,7 +133,7 @@ class ChainTraffic {
     return sightings.stream().anyMatch(sighting -> sighting.report().state() == state);
   }
 
-  /** Where one relay fails a stream its neighbours see a reset; the others' word says more. */
+  /** The reason that says most: where one relay fails a stream, its neighbours see only a reset. */
   private static @Nullable String reason(
       List<Sighting> sightings, boolean failed, boolean running) {
     String found = null;

@@ -75,9 +75,10 @@ record Installation(
   }
 
   /**
-   * For relays that lost their parts: every hop that one of them has an end of gets another key. A
-   * relay that forgot which headers it has seen would take a replayed one; under a fresh key none
-   * can be replayed. A lost ingress opens the port again that applications know.
+   * Renews an installation for relays that lost their parts: every hop that one of them has an end
+   * of gets another key. A relay that forgot which headers it has seen would take a replayed one;
+   * under a fresh key none can be replayed. A lost ingress opens the port again that applications
+   * know.
    */
   Installation again(Collection<String> lost, HopKeys fresh) {
     List<String> renewed = new ArrayList<>(keys);
@@ -90,7 +91,10 @@ record Installation(
     return new Installation(relays, renewed, tls, port, ingress, proxied, number() + 1);
   }
 
-  /** By way of others, from the same ingress and its port, which applications know. */
+  /**
+   * Leads the chain through other relays, from the same ingress and its port, which applications
+   * know.
+   */
   Installation around(List<String> others, boolean encrypted, HopKeys fresh) {
     int port = ingress == null ? askedPort : ingress.port();
     Installation other = on(number() + 1, others, encrypted, port, forProxy(), fresh);
@@ -114,7 +118,7 @@ record Installation(
     return touched;
   }
 
-  /** Without the keys. */
+  /** The installation without the keys. */
   @Override
   public String toString() {
     return "Installation[" + String.join(", ", relays) + ", ingress=" + ingress + "]";

@@ -80,7 +80,7 @@ class LeaseKeeper {
     }
   }
 
-  /** When a lease was last renewed, or tried to be. */
+  /** The last renewal of a lease, or attempt at one. */
   private static final class Renewal {
     private volatile boolean running;
     private volatile boolean due = true;

@@ -40,7 +40,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class PartInspection {
-  /** At the most between two looks at a relay. */
+  /** Longest time between two looks at a relay. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
   /** How long a part without a lease is left of a chain that is not known here. */
@@ -62,7 +62,7 @@ class PartInspection {
   private final Jitter jitter;
   private final Map<String, Visit> visits = new ConcurrentHashMap<>();
 
-  /** When parts without a lease, of chains that are not known here, were first seen. */
+  /** Marks at which parts of unknown chains without a lease were first seen. */
   private final Map<UnknownPart, Long> unknown = new ConcurrentHashMap<>();
 
   private final Semaphore running = new Semaphore(MOST_AT_A_TIME);
@@ -90,7 +90,7 @@ class PartInspection {
     this.jitter = jitter;
   }
 
-  /** When the next look at a relay is due. */
+  /** The last look at a relay, and the pause until the next. */
   private record Visit(long since, Duration pause) {}
 
   private record UnknownPart(String relay, UUID chain) {}

@@ -48,13 +48,13 @@ public class CorrectionBook {
   /** What was learned of a link, and what its rate is multiplied by now. */
   public record Known(Link link, Correction correction, double factor) {}
 
-  /** Of one link; a factor of 1 where nothing was learned. */
+  /** The correction of one link; a factor of 1 where nothing was learned. */
   public synchronized Known of(Link link) {
     Instant now = time.steady();
     return known(link, learned.getOrDefault(link, Correction.none(now)), now);
   }
 
-  /** Of all links, by name. */
+  /** The corrections of all links, by name. */
   public synchronized List<Known> all() {
     Instant now = time.steady();
     List<Known> all = new ArrayList<>();

@@ -62,7 +62,7 @@ class CorrectionStore {
         .update();
   }
 
-  /** Of a relay that was forgotten, in both directions. */
+  /** Removes the corrections of a forgotten relay, in both directions. */
   void remove(String relay) {
     db.sql("delete from correction where from_relay = :relay or to_relay = :relay")
         .param("relay", relay)

@@ -14,9 +14,9 @@ import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Where the page's modules come from: its own from this module, Preact from its WebJar. Browsers
- * ask each time whether a file has changed, and are told by its digest: the times of files in a
- * reproducible jar never change.
+ * Serves the page's modules: its own from this module, Preact from its WebJar. Browsers ask each
+ * time whether a file has changed, and are told by its digest: the times of files in a reproducible
+ * jar never change.
  */
 @Configuration(proxyBeanMethods = false)
 class DashboardFiles implements WebMvcConfigurer {

@@ -98,7 +98,7 @@ public class EventLog implements SmartLifecycle {
   @Override
   public void start() {}
 
-  /** Before the server waits for its running requests, of which every subscription is one. */
+  /** Stops before the server waits for its running requests, of which every subscription is one. */
   @Override
   public synchronized void stop() {
     open = false;

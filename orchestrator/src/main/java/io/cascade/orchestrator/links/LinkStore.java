@@ -50,7 +50,7 @@ class LinkStore {
     });
   }
 
-  /** Of a relay that was forgotten, in both directions. */
+  /** Removes the links of a forgotten relay, in both directions. */
   void remove(String relay) {
     db.sql("delete from link where from_relay = :relay or to_relay = :relay")
         .param("relay", relay)

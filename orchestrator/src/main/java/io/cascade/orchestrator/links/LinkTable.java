@@ -124,7 +124,7 @@ public class LinkTable {
     store.remove(name);
   }
 
-  /** By name of their ends. */
+  /** All links, ordered by the names of their ends. */
   public List<MeasuredLink> all() {
     Map<String, RegisteredRelay> known =
         relays.all().stream().collect(Collectors.toMap(RegisteredRelay::name, Function.identity()));
@@ -209,7 +209,7 @@ public class LinkTable {
     snapshot.forEach(store::save);
   }
 
-  /** Of one link. The day is not stored: after a restart it begins anew. */
+  /** Windows of one link. The day is not stored: after a restart it begins anew. */
   private static final class Past {
     final LinkWindow recent;
     final LinkWindow day;

@@ -36,7 +36,7 @@ public record MeasuredLink(
   /** Two-sided 95 %, which is what the contract promises: 97.5 % on either side. */
   private static final double TWO_SIDED = 0.975;
 
-  /** So many data segments say more of data than any number of small probes. */
+  /** Data segments that say more of data than any number of small probes. */
   private static final double ENOUGH_SEGMENTS = 3_000;
 
   /**
@@ -86,7 +86,7 @@ public record MeasuredLink(
         transfers.achieved(control, at).map(estimate::withAchieved).orElse(estimate));
   }
 
-  /** On the wire. */
+  /** Capacity on the wire. */
   public Capacity capacity() {
     return transfers.capacity(saidBitsPerSecond, at);
   }
@@ -114,7 +114,7 @@ public record MeasuredLink(
         : transfers.minRttMillis().orElse(null);
   }
 
-  /** As the contract has it. */
+  /** The contract's document of the link. */
   Link document() {
     Optional<LossEstimate> loss = loss();
     Capacity capacity = capacity();

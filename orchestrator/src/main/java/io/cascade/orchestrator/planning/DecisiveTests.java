@@ -33,7 +33,7 @@ class DecisiveTests {
   /** What was seen of a link is of use for so long. */
   static final Duration FRESH = Duration.ofMinutes(15);
 
-  /** Where more of the same would decide, a link is tested again this soon. */
+  /** Time after which a link is tested again, where more of the same would decide. */
   static final Duration AGAIN = Duration.ofMinutes(5);
 
   private final LinkTable links;
@@ -121,7 +121,7 @@ class DecisiveTests {
     }
   }
 
-  /** When waiting ends. */
+  /** The mark at which waiting ends. */
   long until(@Nullable Double seconds) {
     return time.mark()
         + Optional.ofNullable(seconds)

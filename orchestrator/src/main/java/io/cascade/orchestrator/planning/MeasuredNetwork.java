@@ -23,7 +23,10 @@ final class MeasuredNetwork {
   static final String SOURCE = "source";
   static final String DESTINATION = "destination";
 
-  /** Beside a relay: a local network's round trip, and more probes than anybody would lose. */
+  /**
+   * The link to a relay beside the source: a local network's round trip, and more probes than
+   * anybody would lose.
+   */
   private static final LinkEstimate BESIDE =
       LinkEstimate.of(Duration.ofNanos(100_000), new LossEstimate(0, 1_000_000));
 
@@ -89,7 +92,7 @@ final class MeasuredNetwork {
     });
   }
 
-  /** On what terms a relay is to be had. */
+  /** Sets the terms of a relay. */
   void terms(String relay, RelayTerms given) {
     relays.put(relay, given);
   }

@@ -62,7 +62,7 @@ public class Planner {
   /** Tests show which further ones would decide, but not for ever. */
   private static final int MOST_ROUNDS = 4;
 
-  /** So many connections, none of them answered, and there is no way. */
+  /** Unanswered connections after which a path counts as broken. */
   private static final int ENOUGH_TO_GIVE_UP = 5;
 
   private final RelayRegistry relays;

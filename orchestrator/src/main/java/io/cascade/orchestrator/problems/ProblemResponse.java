@@ -64,7 +64,7 @@ public final class ProblemResponse {
     return new Problem(kind.urn(), kind.title(), status(kind).value(), detail, null, chainId);
   }
 
-  /** For what answers before or beside Spring's own handling. */
+  /** Writes a problem for what answers before or beside Spring's own handling. */
   public static void write(HttpServletResponse response, ProblemKind kind, String detail)
       throws IOException {
     byte[] body =

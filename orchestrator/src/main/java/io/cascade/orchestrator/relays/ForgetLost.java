@@ -3,7 +3,7 @@ package io.cascade.orchestrator.relays;
 import java.time.Duration;
 
 /**
- * When relays that are lost leave the registry.
+ * Time after which lost relays leave the registry.
  *
  * @param after since they were last seen, a minute to ten years
  */

@@ -27,7 +27,7 @@ final class LostRelays {
   private final Instant startedAt;
   private final long started;
 
-  /** When they were lost, as marks of the steady time. */
+  /** Marks of the steady time at which they were lost. */
   private final Map<String, Long> since = new HashMap<>();
 
   /**

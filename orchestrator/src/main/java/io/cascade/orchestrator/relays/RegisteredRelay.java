@@ -123,7 +123,7 @@ public record RegisteredRelay(
   }
 
   /**
-   * As the contract has it.
+   * The contract's document of the relay.
    *
    * @param drained whether somebody drained it here
    */

@@ -59,7 +59,7 @@ public class RelayRegistry {
   private final RelayProofs proofs = new RelayProofs();
   private final RefusedRegistrations refused;
 
-  /** Through which nothing new is to go, whatever they say themselves. */
+  /** Relays through which nothing new is to go, whatever they say themselves. */
   private final Set<String> drained = new HashSet<>();
 
   RelayRegistry(
@@ -251,7 +251,7 @@ public class RelayRegistry {
     return happened;
   }
 
-  /** Of little use to a later life: not worth to keep all others waiting for a database. */
+  /** Stores when a relay was last seen; not worth to keep all others waiting for a database. */
   private void noteLastSeen(RegisteredRelay lost) {
     try {
       store.save(lost);
@@ -313,7 +313,7 @@ public class RelayRegistry {
   public static final String START_ONE =
       "start one with ./cascade relay --name r1 --orchestrator URL";
 
-  /** By name. */
+  /** All relays, ordered by name. */
   public synchronized List<RegisteredRelay> all() {
     return List.copyOf(relays.values());
   }

@@ -2,7 +2,7 @@ package io.cascade.orchestrator.relays;
 
 import java.util.List;
 
-/** Who needs a relay to stay. */
+/** Users of relays, who need them to stay. */
 public interface RelayUse {
 
   /** What uses the relay, as words for the one who wants it gone; empty when nothing does. */

@@ -34,7 +34,7 @@ public record Access(@Nullable String token) {
     return address;
   }
 
-  /** Without the token. */
+  /** The access without the token. */
   @Override
   public String toString() {
     return token == null ? "Access[loopback only]" : "Access[token]";

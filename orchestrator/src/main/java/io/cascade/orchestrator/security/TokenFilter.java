@@ -82,7 +82,7 @@ class TokenFilter extends OncePerRequestFilter {
         || path.startsWith("/ui/");
   }
 
-  /** In a time that does not tell how much of it was right. */
+  /** Compares tokens in a time that does not tell how much was right. */
   private static boolean holds(@Nullable String given, String token) {
     return given != null
         && given.regionMatches(true, 0, SCHEME, 0, SCHEME.length())

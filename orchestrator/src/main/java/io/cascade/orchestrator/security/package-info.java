@@ -1,4 +1,4 @@
-/** Who may call, and where the orchestrator may listen. */
+/** Rules for who may call, and where the orchestrator may listen. */
 @NullMarked
 package io.cascade.orchestrator.security;
 

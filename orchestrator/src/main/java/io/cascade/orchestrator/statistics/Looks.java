@@ -29,7 +29,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class Looks {
-  /** Who asks again so soon gets the same look. */
+  /** Time for which a look serves those who ask again. */
   private static final Duration FRESH = Duration.ofMillis(500);
 
   /** A rate over less says more of chance than of the chain. */

@@ -37,12 +37,12 @@ record Progress(StreamTotals now, StreamTotals before, double seconds) {
     return 8 * (now.backwardBytes() - before.backwardBytes()) / seconds;
   }
 
-  /** For how long its directions waited, summed over its streams. */
+  /** Time for which the forward directions waited, summed over the streams. */
   Stalls forwardStalls() {
     return difference(now.forwardStalls(), before.forwardStalls());
   }
 
-  /** As {@link #forwardStalls()}. */
+  /** Time for which the backward directions waited, summed over the streams. */
   Stalls backwardStalls() {
     return difference(now.backwardStalls(), before.backwardStalls());
   }

@@ -189,7 +189,7 @@ public class StatisticsBoard {
         sender == null ? null : Progress.shares(sender.backwardStalls()));
   }
 
-  /** As the relay at the hop's start sees it; the first hop as the ingress sees it. */
+  /** A hop as the relay at its start sees it; the first hop as the ingress sees it. */
   private static @Nullable HopConnections connections(int hop, @Nullable PartStatus part) {
     return part == null ? null : hop == 0 ? part.totals().inlet() : part.totals().onward();
   }

@@ -36,7 +36,7 @@ final class SoleUse implements AutoCloseable {
     this.session = session;
   }
 
-  /** Of a database that nobody else can open anyway. */
+  /** The use of a database that nobody else can open anyway. */
   static SoleUse granted() {
     return new SoleUse(null, null);
   }

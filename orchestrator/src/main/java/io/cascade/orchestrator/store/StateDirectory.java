@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Where the state lies. It holds the keys of hops, so nobody but the owner may read it; the
+ * The directory of the state. It holds the keys of hops, so nobody but the owner may read it; the
  * database has a directory of its own in there, whose mode is ours to set.
  */
 public record StateDirectory(Path path) {

@@ -42,8 +42,8 @@ public final class Timekeeper {
   }
 
   /**
-   * When a moment of steady time was by the time of day as it is now, to within a second: so that
-   * what is shown again and again does not change with every correction of a clock.
+   * The time of day of a moment of steady time, to within a second, so that what is shown again and
+   * again does not change with every correction of a clock.
    */
   public Instant timeOfDay(Instant steady) {
     Duration ahead = Duration.between(steady(), now());

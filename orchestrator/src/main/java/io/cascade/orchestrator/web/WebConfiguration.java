@@ -14,7 +14,7 @@ import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Where the contract is mounted, how JSON is read, and what Tomcat says by itself. */
+/** Sets where the contract is mounted, how JSON is read, and what Tomcat says by itself. */
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration implements WebMvcConfigurer {
 
