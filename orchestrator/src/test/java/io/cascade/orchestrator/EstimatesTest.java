@@ -118,18 +118,18 @@ class EstimatesTest {
           {"model":"VEGAS"}                       | model: VEGAS (expected one of: MATHIS, RENO, PFTK, CUBIC, BBR, BBR3)
           {"model":"CUBIC"}                       | path: none (expected: a path, or hops that make one)
           {"model":"CUBIC","path":{"lossRate":0}} | rttMillis
-          {"model":"CUBIC","path":{"rttMillis":0,"lossRate":0}}  | path.rttMillis: 0.0 (expected: > 0
+          {"model":"CUBIC","path":{"rttMillis":0,"lossRate":0}}  | path.rttMillis: must be greater than 0
           {"model":"CUBIC","path":{"rttMillis":64}}              | path.lossRate: none (expected: either
-          {"model":"CUBIC","path":{"rttMillis":64,"lossRate":2}} | path.lossRate: 2.0 (expected: 0..1)
+          {"model":"CUBIC","path":{"rttMillis":64,"lossRate":2}} | path.lossRate: must be less than or equal to 1
           {"model":"CUBIC","path":{"rttMillis":64,"probesSent":1,"probesLost":2}} | path.probesLost: 2 of 1
           {"model":"CUBIC","path":{"rttMillis":64,"probesLost":2}} | path.lossRate: none
-          {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0,"capacityBitsPerSecond":0}} | path.capacityBitsPerSecond: 0.0 (expected: > 0
-          {"model":"CUBIC","hops":[{"rttMillis":64,"lossRate":0},{"rttMillis":-1,"lossRate":0}]} | hops[1].rttMillis: -1.0
+          {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0,"capacityBitsPerSecond":0}} | path.capacityBitsPerSecond: must be greater than 0
+          {"model":"CUBIC","hops":[{"rttMillis":64,"lossRate":0},{"rttMillis":-1,"lossRate":0}]} | hops[1].rttMillis: must be greater than 0
           {"model":"CUBIC","hops":[null]}         | hops[0]: null (expected: a hop)
           {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0},"relays":1} | lossDivision: none (expected: SHARED or UNCHANGED
           {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0},"relays":16} | relays
           {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0},"bytes":0}  | bytes
-          {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0},"constant":-1}  | constant: -1.0 (expected: > 0
+          {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0},"constant":-1}  | constant: must be greater than 0
           {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0},"ackEvery":3}  | ackEvery
           {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0},"chunkBytes":1}  | chunkBytes: 1 (expected: with forwarding CHUNKED
           {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0},"forwarding":"STORE","windows":1}  | windows: 1.0 (expected: none with

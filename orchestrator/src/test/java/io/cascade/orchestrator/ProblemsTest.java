@@ -44,6 +44,8 @@ class ProblemsTest {
           POST | /api/v1/plans          | {"destination":"h:1"} x  | 400 | invalid-request | JSON
           POST | /api/v1/plans          | {"destination":"h:1","bytes":"many"} | 400 | invalid-request | bytes: "many" (expected: a whole number)
           POST | /api/v1/plans          | {"destination":"h:1","bytes":0}      | 400 | invalid-request | bytes
+          POST | /api/v1/plans          | {"destination":"h:1","measureSeconds":30.5} | 400 | invalid-request | measureSeconds
+          POST | /api/v1/plans          | {"destination":"h:1","limits":{"mostPricePerGib":-0.01}} | 400 | invalid-request | mostPricePerGib
           POST | /api/v1/plans          | {}                       | 400 | invalid-request | destination
           POST | /api/v1/plans          | {"destination":"h:1","maxRelays":9}  | 400 | invalid-request | maxRelays
           POST | /api/v1/plans          | {"destination":"h:1","congestionControl":"Reno!"} | 400 | invalid-request | congestionControl

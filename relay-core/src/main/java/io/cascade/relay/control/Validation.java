@@ -1,6 +1,8 @@
 package io.cascade.relay.control;
 
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks a contract's record against the constraints that its components carry: {@code NotNull},
- * {@code Min}, {@code Max}, {@code Size}, {@code Pattern} and nested {@code Valid}.
+ * {@code Min}, {@code Max}, {@code DecimalMin}, {@code DecimalMax}, {@code Size}, {@code Pattern}
+ * and nested {@code Valid}.
  *
  * <p>It reads the annotations itself because a full Bean Validation provider costs a relay several
  * times the memory of everything else that the control endpoint needs. A component with a
@@ -74,10 +77,29 @@ public final class Validation {
   }
 
   private void range(String path, Check check, Number number) {
+    if (number instanceof Double real) {
+      realRange(path, check, real);
+      return;
+    }
     long value = number.longValue();
     if ((check.min != null && value < check.min) || (check.max != null && value > check.max)) {
       complaints.add(path + ": " + number + " (expected: " + expected(check.min, check.max) + ")");
     }
+  }
+
+  private void realRange(String path, Check check, double value) {
+    DecimalMin min = check.realMin;
+    DecimalMax max = check.realMax;
+    boolean below = min != null && !isAtLeast(value, min);
+    boolean above = max != null && !(value <= Double.parseDouble(max.value()));
+    if (below || above) {
+      complaints.add(path + ": " + value + " (expected: " + expected(min, max) + ")");
+    }
+  }
+
+  private static boolean isAtLeast(double value, DecimalMin min) {
+    double bound = Double.parseDouble(min.value());
+    return min.inclusive() ? value >= bound : value > bound;
   }
 
   private void text(String path, Check check, String text) {
@@ -126,6 +148,12 @@ public final class Validation {
     return max == null ? "at least " + min : min + " to " + max;
   }
 
+  private static String expected(@Nullable DecimalMin min, @Nullable DecimalMax max) {
+    String least = min == null ? "" : (min.inclusive() ? "at least " : "more than ") + min.value();
+    String most = max == null ? "" : "at most " + max.value();
+    return least + (least.isEmpty() || most.isEmpty() ? "" : ", ") + most;
+  }
+
   /** The constraints of one component. */
   private record Check(
       RecordComponent component,
@@ -133,17 +161,27 @@ public final class Validation {
       boolean nested,
       @Nullable Long min,
       @Nullable Long max,
+      @Nullable DecimalMin realMin,
+      @Nullable DecimalMax realMax,
       @Nullable Size size,
       java.util.regex.@Nullable Pattern pattern) {
+
+    private static final List<Class<?>> KNOWN =
+        List.of(
+            NotNull.class,
+            Min.class,
+            Max.class,
+            DecimalMin.class,
+            DecimalMax.class,
+            Size.class,
+            Pattern.class);
 
     static Check of(RecordComponent component) {
       // Constraints are not declared for record components; the compiler puts them on the accessor.
       AnnotatedElement accessor = component.getAccessor();
       for (var annotation : accessor.getAnnotations()) {
         Class<?> type = annotation.annotationType();
-        if (type.getPackageName().equals(NotNull.class.getPackageName())
-            && !List.of(NotNull.class, Min.class, Max.class, Size.class, Pattern.class)
-                .contains(type)) {
+        if (type.getPackageName().equals(NotNull.class.getPackageName()) && !KNOWN.contains(type)) {
           throw new IllegalStateException(component + ": no check for " + annotation);
         }
       }
@@ -156,6 +194,8 @@ public final class Validation {
           accessor.isAnnotationPresent(Valid.class),
           min == null ? null : min.value(),
           max == null ? null : max.value(),
+          accessor.getAnnotation(DecimalMin.class),
+          accessor.getAnnotation(DecimalMax.class),
           accessor.getAnnotation(Size.class),
           pattern == null ? null : java.util.regex.Pattern.compile(pattern.regexp()));
     }

@@ -10,6 +10,7 @@ import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.LeaseRenewal;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.api.relay.ThroughputSink;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -171,6 +172,15 @@ class ValidationTest {
     assertThat(complaints(new ProbeRequest("h", 1, 101, 9, null, null)))
         .containsExactly(
             "count: 101 (expected: 1 to 100)", "timeoutMillis: 9 (expected: 10 to 30000)");
+  }
+
+  @Test
+  void checksRealNumbers() {
+    assertThat(complaints(new ThroughputSink("k".repeat(43), "r1", 65_536L, 30.5)))
+        .containsExactly("maxSeconds: 30.5 (expected: at least 0.1, at most 30)");
+    assertThat(complaints(new ThroughputSink("k".repeat(43), "r1", 65_536L, Double.NaN)))
+        .containsExactly("maxSeconds: NaN (expected: at least 0.1, at most 30)");
+    assertThat(complaints(new ThroughputSink("k".repeat(43), "r1", 65_536L, 0.1))).isEmpty();
   }
 
   private static List<String> complaints(Record document) {
