@@ -39,6 +39,8 @@ class ArchitectureTest {
         .definedBy("io.cascade.relay.tls")
         .layer("destination")
         .definedBy("io.cascade.relay.destination")
+        .layer("preamble")
+        .definedBy("io.cascade.relay.preamble")
         .layer("stream")
         .definedBy("io.cascade.relay.stream")
         .layer("ends")
@@ -69,11 +71,13 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("ends", "chain", "proxy", "root")
         .whereLayer("stream")
         .mayOnlyBeAccessedByLayers("ends", "chain", "proxy", "root")
+        .whereLayer("preamble")
+        .mayOnlyBeAccessedByLayers("ends", "throughput", "proxy")
         .whereLayer("tls")
         .mayOnlyBeAccessedByLayers("stream", "ends", "chain", "root")
         .whereLayer("pump")
         .mayOnlyBeAccessedByLayers(
-            "socket", "tls", "stream", "ends", "chain", "throughput", "proxy", "root")
+            "socket", "tls", "preamble", "stream", "ends", "chain", "throughput", "proxy", "root")
         .check(RELAY);
   }
 

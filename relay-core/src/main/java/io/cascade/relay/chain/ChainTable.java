@@ -754,7 +754,7 @@ public final class ChainTable {
         inlet,
         start,
         early,
-        start.awaited() && ends ? HopInlet.verdict() : Answer.NONE);
+        start.awaited() && ends ? HopInlet.connectStatus() : Answer.NONE);
   }
 
   /**

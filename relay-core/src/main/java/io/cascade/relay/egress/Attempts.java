@@ -2,7 +2,7 @@ package io.cascade.relay.egress;
 
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
-import io.cascade.relay.hop.HopOutlet;
+import io.cascade.relay.hop.ConnectErrors;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
 import io.cascade.relay.stream.Outlet;
@@ -76,7 +76,7 @@ record Attempts(
           } else if (index + 1 < addresses.size() && stream.waiting()) {
             connect(addresses, index + 1);
           } else {
-            stream.failed(HopOutlet.explain(connection.cause(), target));
+            stream.failed(ConnectErrors.explain(connection.cause(), target));
           }
         });
   }

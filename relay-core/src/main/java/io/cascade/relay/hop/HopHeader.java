@@ -59,7 +59,7 @@ record HopHeader(
     WELCOME(3),
     /** The stream is mine from here on. */
     ACCEPTED(4),
-    /** As STREAM; and the last relay's first bytes back are a {@link Verdict}. */
+    /** As STREAM; and the last relay's first bytes back are a {@link ConnectStatus}. */
     AWAITED_STREAM(5),
     /** The bytes of a throughput test follow, once you have accepted it. */
     TEST(6),

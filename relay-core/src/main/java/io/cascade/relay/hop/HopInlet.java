@@ -53,9 +53,9 @@ public final class HopInlet {
     this.window = seen == null ? new ReplayWindow() : new ReplayWindow(seen);
   }
 
-  /** Tells the chain's first relay whether the destination is connected, at the last one. */
-  public static Answer verdict() {
-    return Verdict.GIVEN;
+  /** Tells the chain's first relay whether the last one has connected to the destination. */
+  public static Answer connectStatus() {
+    return ConnectStatus.SENDER;
   }
 
   /** The counters that were seen, for a successor. */

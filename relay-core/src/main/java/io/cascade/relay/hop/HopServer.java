@@ -87,7 +87,7 @@ public final class HopServer {
       before.close();
     }
     for (ChannelHandlerContext waiting : parked.getOrDefault(chain, Set.of())) {
-      waiting.executor().execute(() -> ((HopAcceptor) waiting.handler()).chainInstalled(waiting));
+      waiting.executor().execute(() -> ((HopAcceptor) waiting.handler()).chainInstalled());
     }
   }
 

@@ -53,7 +53,7 @@ final class ConnectHandshake extends Handshake {
       if (message instanceof HttpRequest head) {
         HttpResponseStatus fault = fault(head);
         if (fault != null) {
-          refuse(context, outcome(fault), response(fault, fault.reasonPhrase()));
+          refuse(outcome(fault), response(fault, fault.reasonPhrase()));
           return;
         }
         request = head;
@@ -120,7 +120,6 @@ final class ConnectHandshake extends Handshake {
 
   private void unauthenticated(ChannelHandlerContext context) {
     refuse(
-        context,
         HandshakeOutcome.UNAUTHENTICATED,
         response(
             HttpResponseStatus.PROXY_AUTHENTICATION_REQUIRED,
@@ -131,7 +130,6 @@ final class ConnectHandshake extends Handshake {
     HostPort destination = Destination.parse(head.uri());
     if (destination == null) {
       refuse(
-          context,
           HandshakeOutcome.MALFORMED,
           response(HttpResponseStatus.BAD_REQUEST, "CONNECT wants HOST:PORT"));
       return;
@@ -139,7 +137,6 @@ final class ConnectHandshake extends Handshake {
     Look look = reception().look(destination);
     if (look == Look.REFUSED) {
       refuse(
-          context,
           HandshakeOutcome.DESTINATION_REFUSED,
           response(HttpResponseStatus.FORBIDDEN, "this proxy does not go to " + destination));
       return;

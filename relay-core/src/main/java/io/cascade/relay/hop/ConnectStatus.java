@@ -9,31 +9,32 @@ import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two bytes that the last relay of a chain sends back before a stream that is awaited: 0xCA, and
- * whether the destination is connected. Relays between pass them on as they do the stream.
+ * The status of the connection to the destination: two bytes that the last relay of a chain sends
+ * back before a stream whose client waits for it. The first is 0xCA, the second the result. Relays
+ * between pass both on as they do the stream's bytes.
  *
- * @param failure null when it is connected
+ * @param failure null when the destination is connected
  */
-record Verdict(ConnectFailed.@Nullable Kind failure) {
+record ConnectStatus(ConnectFailed.@Nullable Kind failure) {
   static final int BYTES = 2;
 
   private static final int MARK = 0xca;
   private static final int CONNECTED = 0;
   private static final int OTHER = 255;
 
-  /** Gives it, at the last relay. */
-  static final Answer GIVEN =
+  /** Sends the status, at the last relay. */
+  static final Answer SENDER =
       new Answer() {
         @Override
         public void opened(Channel inlet) {
-          inlet.write(new Verdict(null).encode(inlet));
+          inlet.write(new ConnectStatus(null).encode(inlet));
         }
 
         @Override
         public void failed(Channel inlet, CloseReason why) {
           ConnectFailed.Kind kind =
               why instanceof ConnectFailed failed ? failed.kind() : ConnectFailed.Kind.FAILED;
-          Farewell.bid(inlet, new Verdict(kind).encode(inlet));
+          Farewell.bid(inlet, new ConnectStatus(kind).encode(inlet));
         }
       };
 
@@ -44,21 +45,21 @@ record Verdict(ConnectFailed.@Nullable Kind failure) {
         .writeByte(failure == null ? CONNECTED : code(failure));
   }
 
-  /** Takes it off the front; null when it is none. */
-  static @Nullable Verdict decode(ByteBuf in) {
+  /** Reads two bytes off the front of {@code in}; null when they are no status. */
+  static @Nullable ConnectStatus decode(ByteBuf in) {
     if (in.readUnsignedByte() != MARK) {
       return null;
     }
     int code = in.readUnsignedByte();
     if (code == CONNECTED) {
-      return new Verdict(null);
+      return new ConnectStatus(null);
     }
     for (ConnectFailed.Kind kind : ConnectFailed.Kind.values()) {
       if (code(kind) == code) {
-        return new Verdict(kind);
+        return new ConnectStatus(kind);
       }
     }
-    return new Verdict(ConnectFailed.Kind.FAILED); // of a later version
+    return new ConnectStatus(ConnectFailed.Kind.FAILED);
   }
 
   private static int code(ConnectFailed.Kind kind) {

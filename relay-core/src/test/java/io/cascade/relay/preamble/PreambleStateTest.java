@@ -1,0 +1,50 @@
+package io.cascade.relay.preamble;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every state with every event; an empty cell is a pair that cannot happen. */
+class PreambleStateTest {
+  @ParameterizedTest
+  @CsvSource(
+      useHeadersInDisplayName = true,
+      textBlock =
+          """
+          STATE,       EXPECT,      BYTES,       SUSPEND,     RESUME,      REST,        HAND_OVER,   CLOSE
+          NEW,         READING,     READING,     ,            ,            ,            ,            CLOSED
+          READING,     READING,     READING,     SUSPENDED,   ,            RESTING,     HANDED_OVER, CLOSED
+          SUSPENDED,   ,            SUSPENDED,   ,            READING,     ,            ,            CLOSED
+          RESTING,     READING,     READING,     ,            ,            ,            ,            CLOSED
+          HANDED_OVER, HANDED_OVER, HANDED_OVER, HANDED_OVER, HANDED_OVER, HANDED_OVER, HANDED_OVER, HANDED_OVER
+          CLOSED,      CLOSED,      CLOSED,      CLOSED,      CLOSED,      CLOSED,      CLOSED,      CLOSED
+          """)
+  void movesAsTheTableSays(
+      PreambleState from,
+      PreambleState expect,
+      PreambleState bytes,
+      PreambleState suspend,
+      PreambleState resume,
+      PreambleState rest,
+      PreambleState handOver,
+      PreambleState close) {
+    PreambleState[] expected = {expect, bytes, suspend, resume, rest, handOver, close};
+    for (PreambleState.Event event : PreambleState.Event.values()) {
+      PreambleState to = expected[event.ordinal()];
+      if (to == null) {
+        assertThatThrownBy(() -> from.after(event)).isInstanceOf(IllegalStateException.class);
+      } else {
+        assertThat(from.after(event)).as("%s while %s", event, from).isEqualTo(to);
+      }
+    }
+  }
+
+  @org.junit.jupiter.api.Test
+  void aMessageIsPendingWhileItIsReadAndUntilItCanBeAnswered() {
+    assertThat(List.of(PreambleState.values()).stream().filter(PreambleState::isPending))
+        .containsExactly(PreambleState.READING, PreambleState.SUSPENDED);
+  }
+}
