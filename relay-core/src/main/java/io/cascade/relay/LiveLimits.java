@@ -2,7 +2,8 @@ package io.cascade.relay;
 
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.relay.Limits;
-import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.chain.StreamAdmission;
+import io.cascade.relay.chain.StreamLimits;
 import io.cascade.relay.control.LimitsRefused;
 import io.cascade.relay.handover.TunedLimits;
 import java.time.Duration;
@@ -18,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class LiveLimits {
   private static final Logger LOG = Logger.getLogger(LiveLimits.class.getName());
 
-  private final ChainTable chains;
+  private final StreamAdmission streams;
   private final DirectMemory directMemory;
   private final Limits commandLine;
   private volatile Duration drain;
 
-  LiveLimits(ChainTable chains, DirectMemory directMemory, Duration drain) {
-    this.chains = chains;
+  LiveLimits(StreamAdmission streams, DirectMemory directMemory, Duration drain) {
+    this.streams = streams;
     this.directMemory = directMemory;
     this.drain = drain;
     this.commandLine = document();
@@ -36,10 +37,11 @@ final class LiveLimits {
 
   /** As the relay-control contract has it. */
   Limits document() {
+    StreamLimits now = streams.limits();
     return new Limits(
-        chains.mostStreams(),
-        chains.memory().totalBytes(),
-        chains.streamBytes(),
+        now.mostStreams(),
+        streams.memory().totalBytes(),
+        now.streamBytes(),
         (int) drain.toSeconds());
   }
 
@@ -87,11 +89,12 @@ final class LiveLimits {
    */
   synchronized Limits change(Limits wanted) throws LimitsRefused {
     Limits before = document();
-    int streams = Objects.requireNonNullElse(wanted.maxStreams(), chains.mostStreams());
-    long memory = Objects.requireNonNullElse(wanted.memoryBytes(), chains.memory().totalBytes());
-    checkMemory(memory, streams);
-    chains.limit(streams, Objects.requireNonNullElse(wanted.streamBytes(), chains.streamBytes()));
-    chains.memory().resize(memory);
+    int most = Objects.requireNonNullElse(wanted.maxStreams(), streams.limits().mostStreams());
+    long memory = Objects.requireNonNullElse(wanted.memoryBytes(), streams.memory().totalBytes());
+    long each = Objects.requireNonNullElse(wanted.streamBytes(), streams.limits().streamBytes());
+    checkMemory(memory, most);
+    streams.limit(new StreamLimits(most, each));
+    streams.memory().resize(memory);
     if (wanted.drainSeconds() != null) {
       drain = Duration.ofSeconds(wanted.drainSeconds());
     }
@@ -103,10 +106,10 @@ final class LiveLimits {
   }
 
   /** Less than before is never refused. */
-  private void checkMemory(long memory, int streams) throws LimitsRefused {
-    String shortage = directMemory.shortage(memory, streams);
-    long now = directMemory.needed(chains.memory().totalBytes(), chains.mostStreams());
-    if (shortage != null && directMemory.needed(memory, streams) > now) {
+  private void checkMemory(long memory, int mostStreams) throws LimitsRefused {
+    String shortage = directMemory.shortage(memory, mostStreams);
+    long now = directMemory.needed(streams.memory().totalBytes(), streams.limits().mostStreams());
+    if (shortage != null && directMemory.needed(memory, mostStreams) > now) {
       throw new LimitsRefused(shortage);
     }
   }

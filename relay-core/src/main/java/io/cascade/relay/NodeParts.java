@@ -126,24 +126,25 @@ final class NodeParts implements ChainParts, RelayReadings {
 
   @Override
   public long runningStreams() {
-    return chains.runningStreams();
+    return chains.counters().runningStreams();
   }
 
   @Override
   public long mostStreams() {
-    return chains.mostStreams();
+    return chains.admission().limits().mostStreams();
   }
 
   @Override
   public long openedStreams() {
-    return runningStreams() + chains.endings().byReason().values().stream().mapToLong(n -> n).sum();
+    return runningStreams()
+        + chains.counters().ended().byReason().values().stream().mapToLong(n -> n).sum();
   }
 
   @Override
   public Map<String, Long> endedStreams() {
-    Map<String, Long> ended = new TreeMap<>(chains.endings().byReason());
-    ended.put("shed", chains.shedStreams());
-    ended.put("shed-descriptors", chains.shedForDescriptors());
+    Map<String, Long> ended = new TreeMap<>(chains.counters().ended().byReason());
+    ended.put("shed", chains.counters().shedStreams());
+    ended.put("shed-descriptors", chains.counters().streamsShedForDescriptors());
     return ended;
   }
 
@@ -188,27 +189,27 @@ final class NodeParts implements ChainParts, RelayReadings {
 
   @Override
   public long bytes(Direction direction) {
-    return chains.bytes(direction);
+    return chains.counters().bytes(direction);
   }
 
   @Override
   public Stalls stalls(Direction direction) {
-    return chains.stalls(direction);
+    return chains.counters().stalls(direction);
   }
 
   @Override
   public long splicedBytes() {
-    return chains.splicedBytes();
+    return chains.counters().splicedBytes();
   }
 
   @Override
   public long heldBytes() {
-    return chains.memory().heldBytes();
+    return chains.admission().memory().heldBytes();
   }
 
   @Override
   public long memoryBudgetBytes() {
-    return chains.memory().totalBytes();
+    return chains.admission().memory().totalBytes();
   }
 
   @Override

@@ -7,7 +7,7 @@ import io.cascade.command.ListenFailure;
 import io.cascade.command.StateHome;
 import io.cascade.command.TimeSpan;
 import io.cascade.command.Version;
-import io.cascade.relay.RelaySettings.PortRange;
+import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.socket.KernelLimits;

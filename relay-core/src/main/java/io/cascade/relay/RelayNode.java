@@ -12,10 +12,12 @@ import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.command.Complaint;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.Version;
-import io.cascade.relay.chain.Bequest;
+import io.cascade.relay.chain.ChainSettings;
+import io.cascade.relay.chain.ChainSnapshot;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.chain.RelayClock;
+import io.cascade.relay.chain.StreamLimits;
 import io.cascade.relay.control.ControlServer;
 import io.cascade.relay.control.Validation;
 import io.cascade.relay.destination.DestinationPolicy;
@@ -140,7 +142,6 @@ public final class RelayNode implements AutoCloseable {
     this.sockets = new Sockets(settings.transport(), loops);
     this.tls = tls;
     this.hops = new HopServer(sockets, tls, HEADER_TIMEOUT);
-    RelaySettings.PortRange ports = settings.ingressPorts();
     this.ownPorts = new OwnPorts(settings.advertise(), this::listensOn);
     this.destinations =
         new DestinationPolicy(
@@ -151,24 +152,25 @@ public final class RelayNode implements AutoCloseable {
             hops,
             tls,
             new MemoryBudget(settings.memoryBudgetBytes()),
-            new ChainTable.Limits(
+            new ChainSettings(
                 settings.listen(),
                 settings.advertise(),
-                ports == null ? null : new ChainTable.PortRange(ports.first(), ports.last()),
-                settings.maxStreams(),
-                StreamSettings.DEFAULT_BUFFER_BYTES,
+                settings.ingressPorts(),
                 settings.spoolDir(),
                 settings.pump(),
                 installTimeout,
                 settings.hopSecurity() != HopSecurity.PLAIN,
-                settings.hopSecurity() != HopSecurity.TLS),
+                settings.hopSecurity() != HopSecurity.TLS,
+                settings.serveAlone()),
+            new StreamLimits(settings.maxStreams(), StreamSettings.DEFAULT_BUFFER_BYTES),
             destinations,
-            clock,
-            settings.serveAlone());
-    this.limits = new LiveLimits(chains, DirectMemory.of(settings), settings.drain());
+            clock);
+    this.limits = new LiveLimits(chains.admission(), DirectMemory.of(settings), settings.drain());
     this.activity =
         new StreamActivity(
-            () -> chains.bytes(Direction.FORWARD) + chains.bytes(Direction.BACKWARD),
+            () ->
+                chains.counters().bytes(Direction.FORWARD)
+                    + chains.counters().bytes(Direction.BACKWARD),
             System::nanoTime);
     this.tests =
         new ThroughputTests(
@@ -358,7 +360,12 @@ public final class RelayNode implements AutoCloseable {
   private ProxyServer openProxies() throws IOException {
     try {
       return ProxyServer.open(
-          settings.proxies(), sockets, chains, destinations, routePlanner(), inheritedProxies);
+          settings.proxies(),
+          sockets,
+          chains.admission(),
+          destinations,
+          routePlanner(),
+          inheritedProxies);
     } catch (IOException e) {
       throw new Complaint(e.getMessage() + ": choose another, or port 0 for a free one", e);
     }
@@ -440,8 +447,8 @@ public final class RelayNode implements AutoCloseable {
                 + ", or with another --hand-over");
       }
       Iterator<Integer> ingress = descriptors.listIterator(1);
-      for (Bequest bequest : estate.chains()) {
-        chains.inherit(bequest, bequest.listens() ? ingress.next() : null);
+      for (ChainSnapshot snapshot : estate.chains()) {
+        chains.inherit(snapshot, snapshot.listens() ? ingress.next() : null);
       }
       Map<String, Integer> ports = new HashMap<>();
       estate.proxies().forEach(protocol -> ports.put(protocol, ingress.next()));
@@ -561,18 +568,18 @@ public final class RelayNode implements AutoCloseable {
     hops.pause();
     try {
       awaitHeaders();
-      ChainTable.Bequests bequests = chains.bequests();
+      ChainTable.Snapshots snapshots = chains.snapshots();
       Estate estate =
           new Estate(
               settings.name(),
               instance,
               tls.papers(),
-              bequests.chains(),
+              snapshots.chains(),
               applications == null ? List.of() : applications.protocols(),
               signing());
       List<Integer> descriptors = new ArrayList<>();
       descriptors.add(((UnixChannel) listening).fd().intValue());
-      descriptors.addAll(bequests.descriptors());
+      descriptors.addAll(snapshots.descriptors());
       if (applications != null) {
         descriptors.addAll(applications.descriptors());
       }
@@ -630,13 +637,13 @@ public final class RelayNode implements AutoCloseable {
     }
     LOG.info(
         "replaced by another process; "
-            + chains.runningStreams()
+            + chains.counters().runningStreams()
             + " streams go on here until they end; a signal to process "
             + ProcessHandle.current().pid()
             + " gives them "
             + limits.drain().toSeconds()
             + " s");
-    while (chains.runningStreams() > 0 && !closing.get()) {
+    while (chains.counters().runningStreams() > 0 && !closing.get()) {
       pauseBriefly();
     }
     close();
@@ -696,19 +703,22 @@ public final class RelayNode implements AutoCloseable {
   private void drainStreams() {
     Duration drain = limits.drain();
     long deadline = System.nanoTime() + drain.toNanos();
-    int left = chains.runningStreams();
+    int left = chains.counters().runningStreams();
     if (left > 0) {
       LOG.info("draining " + left + " streams for at most " + drain.toSeconds() + " s");
     }
     try {
-      while (chains.runningStreams() > 0 && System.nanoTime() < deadline) {
+      while (chains.counters().runningStreams() > 0 && System.nanoTime() < deadline) {
         Thread.sleep(DRAIN_LOOK_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    if (chains.runningStreams() > 0) {
-      LOG.warning("resetting " + chains.runningStreams() + " streams that did not finish in time");
+    if (chains.counters().runningStreams() > 0) {
+      LOG.warning(
+          "resetting "
+              + chains.counters().runningStreams()
+              + " streams that did not finish in time");
       chains.abortAll("relay stopped");
     }
   }
@@ -812,12 +822,12 @@ public final class RelayNode implements AutoCloseable {
 
     @Override
     public long runningStreams() {
-      return chains.runningStreams();
+      return chains.counters().runningStreams();
     }
 
     @Override
     public long heldBytes() {
-      return chains.memory().heldBytes();
+      return chains.admission().memory().heldBytes();
     }
 
     @Override

@@ -10,8 +10,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.RelayClock;
+import io.cascade.relay.chain.StreamAdmission;
 import io.cascade.relay.probe.LinkProbes;
 import java.time.Clock;
 import java.time.Instant;
@@ -116,7 +116,7 @@ class ArchitectureTest {
         .and()
         .doNotHaveFullyQualifiedName("io.cascade.relay.chain.Leases") // shows when leases end
         .and()
-        .doNotBelongToAnyOf(ChainTable.class) // shows when streams began
+        .doNotBelongToAnyOf(StreamAdmission.class) // shows when streams began
         .and()
         .doNotBelongToAnyOf(LinkProbes.class) // the time stamps of RFC 8762
         .should()

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.cascade.api.Json;
 import io.cascade.api.relay.Limits;
-import io.cascade.relay.chain.Bequest;
+import io.cascade.relay.chain.ChainSnapshot;
 import io.cascade.relay.handover.Estate;
 import io.cascade.relay.handover.HandOverSocket;
 import io.cascade.relay.tls.IdentityPapers;
@@ -155,7 +155,7 @@ class InheritedLimitsTest {
       String name,
       UUID instance,
       @Nullable IdentityPapers papers,
-      List<Bequest> chains,
+      List<ChainSnapshot> chains,
       List<String> proxies) {}
 
   /**

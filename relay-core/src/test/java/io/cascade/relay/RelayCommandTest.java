@@ -9,7 +9,7 @@ import io.cascade.api.relay.Egress;
 import io.cascade.api.relay.HealthStatus;
 import io.cascade.api.relay.Ingress;
 import io.cascade.command.Verbs;
-import io.cascade.relay.RelaySettings.PortRange;
+import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.registration.FakeOrchestrator;

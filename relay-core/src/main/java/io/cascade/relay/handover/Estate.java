@@ -1,6 +1,6 @@
 package io.cascade.relay.handover;
 
-import io.cascade.relay.chain.Bequest;
+import io.cascade.relay.chain.ChainSnapshot;
 import io.cascade.relay.tls.IdentityPapers;
 import java.util.List;
 import java.util.UUID;
@@ -22,7 +22,7 @@ public record Estate(
     String name,
     UUID instance,
     @Nullable IdentityPapers papers,
-    List<Bequest> chains,
+    List<ChainSnapshot> chains,
     List<String> proxies,
     @Nullable Signing signing) {
   public Estate {
@@ -40,6 +40,6 @@ public record Estate(
 
   /** How many sockets follow. */
   public int sockets() {
-    return 1 + (int) chains.stream().filter(Bequest::listens).count() + proxies.size();
+    return 1 + (int) chains.stream().filter(ChainSnapshot::listens).count() + proxies.size();
   }
 }

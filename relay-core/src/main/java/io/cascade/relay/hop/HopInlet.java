@@ -45,7 +45,7 @@ public final class HopInlet {
       @Nullable Fingerprint before,
       int hopIndex,
       Streams streams,
-      @Nullable SeenCounters seen) {
+      @Nullable ReplayWindowState seen) {
     this.key = key;
     this.before = before;
     this.hopIndex = hopIndex;
@@ -59,8 +59,8 @@ public final class HopInlet {
   }
 
   /** The counters that were seen, for a successor. */
-  public SeenCounters seen() {
-    return window.counters();
+  public ReplayWindowState seen() {
+    return window.state();
   }
 
   /** Closes the connections that wait for a stream; those with streams go on. */

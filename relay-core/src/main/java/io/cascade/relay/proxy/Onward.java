@@ -1,7 +1,7 @@
 package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
-import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.chain.StreamAdmission;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.egress.DirectOutlet;
@@ -19,13 +19,14 @@ import java.util.UUID;
 
 /** Sends streams through the chain to their destination where there is one, else directly. */
 final class Onward implements Reception.Departures {
-  private final ChainTable chains;
+  private final StreamAdmission streams;
   private final Sockets sockets;
   private final DestinationPolicy destinations;
   private final RouteBook routes;
 
-  Onward(ChainTable chains, Sockets sockets, DestinationPolicy destinations, RouteBook routes) {
-    this.chains = chains;
+  Onward(
+      StreamAdmission streams, Sockets sockets, DestinationPolicy destinations, RouteBook routes) {
+    this.streams = streams;
     this.sockets = sockets;
     this.destinations = destinations;
     this.routes = routes;
@@ -56,13 +57,13 @@ final class Onward implements Reception.Departures {
     UUID chain = choice.chain();
     if (chain != null) {
       Answer watched = new Watched(answer, name, chain);
-      if (chains.through(chain, inlet, start, early, watched, trial)) {
+      if (streams.through(chain, inlet, start, early, watched, trial)) {
         return HandshakeOutcome.CHAIN;
       }
       routes.unavailable(name, chain);
       trial = null;
     }
-    chains.direct(
+    streams.direct(
         inlet,
         start,
         early,

@@ -1,6 +1,6 @@
 package io.cascade.relay.proxy;
 
-import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.chain.StreamAdmission;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.transport.SocketTuning;
@@ -56,7 +56,7 @@ public final class ProxyServer implements AutoCloseable {
   public static ProxyServer open(
       ProxySettings settings,
       Sockets sockets,
-      ChainTable chains,
+      StreamAdmission streams,
       DestinationPolicy destinations,
       Route.@Nullable Planner planner,
       Map<String, Integer> inherited)
@@ -72,7 +72,7 @@ public final class ProxyServer implements AutoCloseable {
             PATIENCE,
             MOST_PENDING,
             passwords,
-            new Onward(chains, sockets, destinations, routes));
+            new Onward(streams, sockets, destinations, routes));
     ProxyServer server = new ProxyServer(sockets, reception, passwords);
     try {
       for (Protocol protocol : Protocol.values()) {

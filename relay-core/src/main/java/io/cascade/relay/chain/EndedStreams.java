@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How the streams of all chains ended since the relay started, and what they had carried. */
-public final class Endings {
+/** Sums over the streams of all chains that have ended since the relay started. */
+public final class EndedStreams {
   private final Map<String, LongAdder> byReason = new ConcurrentHashMap<>();
   private final LongAdder forwardBytes = new LongAdder();
   private final LongAdder backwardBytes = new LongAdder();
