@@ -101,7 +101,7 @@ final class ConnectHandshake extends Handshake {
     }
     Login login = Login.of(head.headers().get(HttpHeaderNames.PROXY_AUTHORIZATION));
     if (login == null) {
-      unauthenticated(context);
+      unauthenticated();
       return;
     }
     verify(
@@ -113,12 +113,12 @@ final class ConnectHandshake extends Handshake {
           if (right) {
             asked(context, head);
           } else {
-            unauthenticated(context);
+            unauthenticated();
           }
         });
   }
 
-  private void unauthenticated(ChannelHandlerContext context) {
+  private void unauthenticated() {
     refuse(
         HandshakeOutcome.UNAUTHENTICATED,
         response(

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,14 +26,14 @@ class PreambleStateTest {
           """)
   void movesAsTheTableSays(
       PreambleState from,
-      PreambleState expect,
-      PreambleState bytes,
-      PreambleState suspend,
-      PreambleState resume,
-      PreambleState rest,
-      PreambleState handOver,
+      @Nullable PreambleState expect,
+      @Nullable PreambleState bytes,
+      @Nullable PreambleState suspend,
+      @Nullable PreambleState resume,
+      @Nullable PreambleState rest,
+      @Nullable PreambleState handOver,
       PreambleState close) {
-    PreambleState[] expected = {expect, bytes, suspend, resume, rest, handOver, close};
+    @Nullable PreambleState[] expected = {expect, bytes, suspend, resume, rest, handOver, close};
     for (PreambleState.Event event : PreambleState.Event.values()) {
       PreambleState to = expected[event.ordinal()];
       if (to == null) {
@@ -42,7 +44,7 @@ class PreambleStateTest {
     }
   }
 
-  @org.junit.jupiter.api.Test
+  @Test
   void aMessageIsPendingWhileItIsReadAndUntilItCanBeAnswered() {
     assertThat(List.of(PreambleState.values()).stream().filter(PreambleState::isPending))
         .containsExactly(PreambleState.READING, PreambleState.SUSPENDED);
