@@ -150,8 +150,8 @@ class RelayCommandTest {
     "'R 2\n', r-2"
   })
   void makesARelaysNameOfAHostName(String host, String name) {
-    assertThat(RelayCommand.HostName.sanitised(host)).isEqualTo(name);
-    assertThat(RelayCommand.HostName.sanitised(host + "y".repeat(80))).hasSizeLessThanOrEqualTo(63);
+    assertThat(HostName.sanitised(host)).isEqualTo(name);
+    assertThat(HostName.sanitised(host + "y".repeat(80))).hasSizeLessThanOrEqualTo(63);
   }
 
   @ParameterizedTest

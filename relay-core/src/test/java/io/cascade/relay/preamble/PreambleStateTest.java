@@ -34,8 +34,10 @@ class PreambleStateTest {
       @Nullable PreambleState handOver,
       PreambleState close) {
     @Nullable PreambleState[] expected = {expect, bytes, suspend, resume, rest, handOver, close};
-    for (PreambleState.Event event : PreambleState.Event.values()) {
-      PreambleState to = expected[event.ordinal()];
+    PreambleState.Event[] events = PreambleState.Event.values();
+    for (int i = 0; i < events.length; i++) {
+      PreambleState.Event event = events[i];
+      PreambleState to = expected[i];
       if (to == null) {
         assertThatThrownBy(() -> from.after(event)).isInstanceOf(IllegalStateException.class);
       } else {

@@ -28,8 +28,10 @@ class TlsStateTest {
       @Nullable TlsState closeNotify,
       TlsState fail) {
     @Nullable TlsState[] expected = {begin, establish, closeNotify, fail};
-    for (TlsState.Event event : TlsState.Event.values()) {
-      TlsState to = expected[event.ordinal()];
+    TlsState.Event[] events = TlsState.Event.values();
+    for (int i = 0; i < events.length; i++) {
+      TlsState.Event event = events[i];
+      TlsState to = expected[i];
       if (to == null) {
         assertThatThrownBy(() -> from.after(event)).isInstanceOf(IllegalStateException.class);
       } else {
