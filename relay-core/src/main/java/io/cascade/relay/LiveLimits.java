@@ -8,13 +8,14 @@ import io.cascade.relay.control.LimitsRefused;
 import io.cascade.relay.handover.TunedLimits;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the running relay allows itself: what its command line said, until somebody changes it.
- * Running streams are kept whatever the new limits say.
+ * Limits of the running relay: those of its command line, until somebody changes them. Running
+ * streams are kept whatever the new limits say.
  */
 final class LiveLimits {
   private static final Logger LOG = Logger.getLogger(LiveLimits.class.getName());
@@ -22,9 +23,18 @@ final class LiveLimits {
   private final StreamAdmission streams;
   private final DirectMemory directMemory;
   private final Limits commandLine;
+  private final BooleanSupplier handingOver;
   private volatile Duration drain;
 
-  LiveLimits(StreamAdmission streams, DirectMemory directMemory, Duration drain) {
+  /**
+   * @param handingOver whether another process is taking over; limits are not changed then
+   */
+  LiveLimits(
+      StreamAdmission streams,
+      DirectMemory directMemory,
+      Duration drain,
+      BooleanSupplier handingOver) {
+    this.handingOver = handingOver;
     this.streams = streams;
     this.directMemory = directMemory;
     this.drain = drain;
@@ -35,7 +45,7 @@ final class LiveLimits {
     return drain;
   }
 
-  /** As the relay-control contract has it. */
+  /** Describes the limits in the relay-control contract's words. */
   Limits document() {
     StreamLimits now = streams.limits();
     return new Limits(
@@ -45,21 +55,21 @@ final class LiveLimits {
         (int) drain.toSeconds());
   }
 
-  /** As the orchestrator's contract has it. */
+  /** Describes the limits in the orchestrator's contract's words. */
   RelayLimits announced() {
     Limits now = document();
     return new RelayLimits(
         now.maxStreams(), now.memoryBytes(), now.streamBytes(), now.drainSeconds());
   }
 
-  /** For a process that takes this one's place. */
-  TunedLimits bequest() {
+  /** Describes the limits for a process that takes this one's place. */
+  TunedLimits snapshot() {
     return new TunedLimits(commandLine, document());
   }
 
   /**
-   * Goes on with what the process before was told while it ran. Where this one's command line says
-   * something else than that one's did, it was changed since, and holds.
+   * Takes over the limits that the process before was given while it ran. A limit of the command
+   * line that differs from that process's command line was changed since, and holds.
    */
   void inherit(TunedLimits before) {
     Limits then = before.commandLine();
@@ -83,11 +93,15 @@ final class LiveLimits {
   }
 
   /**
-   * What is null stays as it is.
+   * Changes limits; those that are null stay as they are.
    *
-   * @throws LimitsRefused when they take more direct memory than there is, and than before
+   * @throws LimitsRefused when they take more direct memory than there is and than before, or while
+   *     another process is taking over
    */
   synchronized Limits change(Limits wanted) throws LimitsRefused {
+    if (handingOver.getAsBoolean()) {
+      throw new LimitsRefused("this relay is handing over to another process; try again");
+    }
     Limits before = document();
     int most = Objects.requireNonNullElse(wanted.maxStreams(), streams.limits().mostStreams());
     long memory = Objects.requireNonNullElse(wanted.memoryBytes(), streams.memory().totalBytes());
@@ -105,7 +119,7 @@ final class LiveLimits {
     return after;
   }
 
-  /** Less than before is never refused. */
+  /** Checks the memory; less than before is never refused. */
   private void checkMemory(long memory, int mostStreams) throws LimitsRefused {
     String shortage = directMemory.shortage(memory, mostStreams);
     long now = directMemory.needed(streams.memory().totalBytes(), streams.limits().mostStreams());

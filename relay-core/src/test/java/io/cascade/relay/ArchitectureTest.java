@@ -112,7 +112,7 @@ class ArchitectureTest {
         .check(RELAY);
     noClasses()
         .that()
-        .doNotBelongToAnyOf(RelayNode.class, RelayClock.class) // which make the clocks
+        .doNotBelongToAnyOf(HopPort.class, RelayClock.class) // which make the clocks
         .and()
         .doNotHaveFullyQualifiedName("io.cascade.relay.chain.Leases") // shows when leases end
         .and()

@@ -48,10 +48,10 @@ final class BoringSslEngines implements TlsEngines {
    */
   BoringSslEngines(RelayIdentity identity, long keyLimitBytes) throws GeneralSecurityException {
     this.keyLimitBytes = keyLimitBytes;
-    IdentityPapers papers = identity.papers();
+    ExportedIdentity exported = identity.exported();
     try {
-      chain = parsed("CERTIFICATE", papers.certificate(), SSL::parseX509Chain);
-      key = parsed("PRIVATE KEY", papers.privateKey(), bio -> SSL.parsePrivateKey(bio, null));
+      chain = parsed("CERTIFICATE", exported.certificate(), SSL::parseX509Chain);
+      key = parsed("PRIVATE KEY", exported.privateKey(), bio -> SSL.parsePrivateKey(bio, null));
       dialling = context(SSL.SSL_MODE_CLIENT);
       accepting = context(SSL.SSL_MODE_SERVER);
     } catch (Exception | LinkageError e) { // tcnative declares no other

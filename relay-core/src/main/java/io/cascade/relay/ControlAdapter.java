@@ -32,10 +32,10 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Joins the data plane to what controls and measures it, so that neither knows the other. */
-final class NodeParts implements ChainParts, RelayReadings {
+/** Adapts the data plane to what controls and measures it, so that neither knows the other. */
+final class ControlAdapter implements ChainParts, RelayReadings {
   private final RelaySettings settings;
-  private final UUID instance;
+  private final NodeIdentity identity;
   private final long startedNanos;
   private final ChainTable chains;
   private final HopServer hops;
@@ -44,25 +44,20 @@ final class NodeParts implements ChainParts, RelayReadings {
   private final @Nullable ProxyServer proxies;
   private final ThroughputTests tests;
 
-  NodeParts(
-      RelaySettings settings,
-      UUID instance,
-      long startedNanos,
-      ChainTable chains,
-      HopServer hops,
-      HopTls tls,
-      LiveLimits limits,
-      @Nullable ProxyServer proxies,
-      ThroughputTests tests) {
-    this.settings = settings;
-    this.instance = instance;
+  /**
+   * @param startedNanos when the relay started, by the monotonic clock
+   * @param proxies null where the relay has none
+   */
+  ControlAdapter(RelayParts parts, long startedNanos, @Nullable ProxyServer proxies) {
+    this.settings = parts.settings();
+    this.identity = parts.identity();
     this.startedNanos = startedNanos;
-    this.chains = chains;
-    this.hops = hops;
-    this.tls = tls;
-    this.limits = limits;
+    this.chains = parts.chains();
+    this.hops = parts.hops();
+    this.tls = parts.tls();
+    this.limits = parts.limits();
     this.proxies = proxies;
-    this.tests = tests;
+    this.tests = parts.tests();
   }
 
   @Override
@@ -115,7 +110,7 @@ final class NodeParts implements ChainParts, RelayReadings {
     return new RelayHealth(
         chains.isDraining() ? HealthStatus.DRAINING : HealthStatus.UP,
         settings.name(),
-        instance,
+        identity.instance(),
         settings.transport().toString(),
         (System.nanoTime() - startedNanos) / 1e9,
         runningStreams(),
@@ -234,16 +229,16 @@ final class NodeParts implements ChainParts, RelayReadings {
 
   @Override
   public List<ChainTotals> chains() {
-    return chains.sums().stream().map(NodeParts::totals).toList();
+    return chains.sums().stream().map(ControlAdapter::totals).toList();
   }
 
-  private static ChainTotals totals(ChainTable.ChainSums of) {
-    StreamSums streams = of.streams();
+  private static ChainTotals totals(ChainTable.ChainSums sums) {
+    StreamSums streams = sums.streams();
     return new ChainTotals(
-        of.chain().toString(),
+        sums.chain().toString(),
         streams.running(),
         streams.heldBytes(),
-        of.warmConnections(),
+        sums.warmConnections(),
         streams.ended(),
         new ChainTotals.Carried(streams.forwardBytes(), streams.forwardStalls()),
         new ChainTotals.Carried(streams.backwardBytes(), streams.backwardStalls()),

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * A conversation between two processes of one user over a Unix socket: lines of text, and open
  * sockets (SCM_RIGHTS, unix(7)). Calls block, so they come from threads of their own.
  */
-public final class HandOverSocket implements AutoCloseable {
+public final class HandoverSocket implements AutoCloseable {
   /** Each waits in the receiver's queue as a message of its own, and that queue is short. */
   private static final int SOCKETS_AT_ONCE = 32;
 
@@ -44,7 +44,7 @@ public final class HandOverSocket implements AutoCloseable {
   private final EpollDomainSocketChannel channel;
   private final BlockingQueue<Object> received = new LinkedBlockingQueue<>();
 
-  private HandOverSocket(EpollDomainSocketChannel channel) {
+  private HandoverSocket(EpollDomainSocketChannel channel) {
     this.channel = channel;
     channel.pipeline().addLast(new Receiver());
   }
@@ -54,8 +54,8 @@ public final class HandOverSocket implements AutoCloseable {
    *
    * @return null where none does
    */
-  public static @Nullable HandOverSocket connect(Path path, EventLoopGroup loops) {
-    List<HandOverSocket> made = new ArrayList<>();
+  public static @Nullable HandoverSocket connect(Path path, EventLoopGroup loops) {
+    List<HandoverSocket> made = new ArrayList<>();
     ChannelFuture connected =
         new Bootstrap()
             .group(loops)
@@ -72,7 +72,7 @@ public final class HandOverSocket implements AutoCloseable {
    *
    * @throws IOException when the path cannot be had
    */
-  public static Channel listen(Path path, EventLoopGroup loops, Consumer<HandOverSocket> successor)
+  public static Channel listen(Path path, EventLoopGroup loops, Consumer<HandoverSocket> successor)
       throws IOException {
     Path folder = path.toAbsolutePath().getParent();
     if (folder != null) {
@@ -190,11 +190,11 @@ public final class HandOverSocket implements AutoCloseable {
   }
 
   private static ChannelInitializer<EpollDomainSocketChannel> initializer(
-      Consumer<HandOverSocket> made) {
+      Consumer<HandoverSocket> made) {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(EpollDomainSocketChannel channel) {
-        made.accept(new HandOverSocket(channel));
+        made.accept(new HandoverSocket(channel));
       }
     };
   }
