@@ -1,8 +1,6 @@
 package io.cascade.relay;
 
 import io.cascade.api.client.OrchestratorClient;
-import io.cascade.api.orchestrator.RouteAnswer;
-import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.command.Complaint;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.RelayClock;
@@ -10,12 +8,10 @@ import io.cascade.relay.control.ControlServer;
 import io.cascade.relay.handover.HandoverSocket;
 import io.cascade.relay.probe.ConnectProbe;
 import io.cascade.relay.proxy.ProxyServer;
-import io.cascade.relay.proxy.Route;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.registration.Registration;
 import io.cascade.relay.telemetry.RelayMetrics;
 import io.cascade.relay.tls.HopTls;
-import io.cascade.relay.transport.KernelPipe;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.Future;
@@ -26,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -104,11 +101,7 @@ public final class RelayNode implements AutoCloseable {
   }
 
   public InetSocketAddress controlAddress() {
-    ControlServer answering = control;
-    if (answering == null) {
-      throw new IllegalStateException("the relay has not started");
-    }
-    return answering.address();
+    return Objects.requireNonNull(control, "the relay has not started").address();
   }
 
   public InetSocketAddress hopAddress() {
@@ -175,7 +168,10 @@ public final class RelayNode implements AutoCloseable {
   }
 
   private void open() throws IOException {
-    warnOfMissingSplice();
+    String unsplicable = settings.pump() == PumpMode.SPLICE ? parts.missingSplice() : null;
+    if (unsplicable != null) {
+      LOG.warning("--pump splice: " + unsplicable + "; all streams are copied");
+    }
     try {
       settings.proxies().check();
     } catch (IllegalArgumentException e) {
@@ -211,18 +207,6 @@ public final class RelayNode implements AutoCloseable {
     }
   }
 
-  private void warnOfMissingSplice() {
-    if (settings.pump() == PumpMode.SPLICE) {
-      String missing =
-          settings.transport().isNative()
-              ? KernelPipe.missing()
-              : "the " + settings.transport() + " transport cannot splice (expected: epoll)";
-      if (missing != null) {
-        LOG.warning("--pump splice: " + missing + "; all streams are copied");
-      }
-    }
-  }
-
   /** Runs a task at once and then at regular times, on a virtual thread. */
   private void every(long millis, Runnable task) {
     Future<?> _ =
@@ -247,27 +231,11 @@ public final class RelayNode implements AutoCloseable {
           parts.sockets(),
           chains.admission(),
           parts.destinations(),
-          routePlanner(),
+          OrchestratorRoutes.of(parts),
           inherited);
     } catch (IOException e) {
       throw new Complaint(e.getMessage() + ": choose another, or port 0 for a free one", e);
     }
-  }
-
-  /** Asks the orchestrator for routes; null where there is none. */
-  private Route.@Nullable Planner routePlanner() {
-    if (settings.orchestrator() == null) {
-      return null;
-    }
-    OrchestratorClient client = new OrchestratorClient(settings.orchestrator(), settings.token());
-    return (destination, trial) -> {
-      RouteAnswer answer =
-          client.route(settings.name(), new RouteQuestion(instance(), destination, trial));
-      return new Route(
-          answer.chainId(),
-          Boolean.TRUE.equals(answer.trial()),
-          Duration.ofSeconds(answer.validSeconds()));
-    };
   }
 
   /**

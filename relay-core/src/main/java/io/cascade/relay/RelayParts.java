@@ -15,11 +15,13 @@ import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.throughput.StreamActivity;
 import io.cascade.relay.throughput.ThroughputTests;
 import io.cascade.relay.tls.HopTls;
+import io.cascade.relay.transport.KernelPipe;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a relay's data plane, which live as long as the relay.
@@ -113,5 +115,12 @@ record RelayParts(
         activity,
         tests,
         new NodeIdentity(settings));
+  }
+
+  /** Why streams cannot be spliced; null where they can. */
+  @Nullable String missingSplice() {
+    return settings.transport().isNative()
+        ? KernelPipe.missing()
+        : "the " + settings.transport() + " transport cannot splice (expected: epoll)";
   }
 }

@@ -25,8 +25,8 @@ public final class DirectOutlet implements Outlet {
 
   @Override
   public void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream) {
-    Attempts attempts =
-        new Attempts(
+    ConnectAttempts attempts =
+        new ConnectAttempts(
             sockets,
             target(),
             loop,
@@ -38,8 +38,8 @@ public final class DirectOutlet implements Outlet {
         .name("resolve " + destination.host())
         .start(() -> {
           try {
-            Attempts.Resolved resolved =
-                Attempts.lookUp(destination.host(), destination.port(), rule);
+            ConnectAttempts.Resolved resolved =
+                ConnectAttempts.lookUp(destination.host(), destination.port(), rule);
             loop.execute(() -> {
               if (stream.waiting()) {
                 attempts.begin(resolved);

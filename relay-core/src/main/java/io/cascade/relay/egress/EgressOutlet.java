@@ -35,7 +35,7 @@ public final class EgressOutlet implements Outlet {
   private final AtomicBoolean refreshing = new AtomicBoolean();
   private volatile Resolved resolved;
 
-  private record Resolved(Attempts.Resolved found, long atNanos) {}
+  private record Resolved(ConnectAttempts.Resolved found, long atNanos) {}
 
   private EgressOutlet(
       String host,
@@ -51,7 +51,7 @@ public final class EgressOutlet implements Outlet {
     this.rule = rule;
     this.sockets = sockets;
     this.refreshNanos = refreshNanos;
-    this.resolved = new Resolved(Attempts.lookUp(host, port, rule), System.nanoTime());
+    this.resolved = new Resolved(ConnectAttempts.lookUp(host, port, rule), System.nanoTime());
     this.target = new HostPort(host, port).toString();
   }
 
@@ -88,7 +88,7 @@ public final class EgressOutlet implements Outlet {
     if (System.nanoTime() - now.atNanos() > refreshNanos) {
       refresh();
     }
-    new Attempts(
+    new ConnectAttempts(
             sockets,
             target,
             loop,
@@ -129,7 +129,7 @@ public final class EgressOutlet implements Outlet {
           .name("resolve " + host)
           .start(() -> {
             try {
-              resolved = new Resolved(Attempts.lookUp(host, port, rule), System.nanoTime());
+              resolved = new Resolved(ConnectAttempts.lookUp(host, port, rule), System.nanoTime());
             } catch (UnknownHostException e) {
               resolved = new Resolved(resolved.found(), System.nanoTime());
             } finally {

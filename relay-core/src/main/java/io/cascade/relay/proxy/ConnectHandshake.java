@@ -35,8 +35,8 @@ final class ConnectHandshake extends Handshake {
 
   private @Nullable HttpRequest request;
 
-  ConnectHandshake(Reception reception) {
-    super(reception);
+  ConnectHandshake(ProxyAdmission admission) {
+    super(admission);
   }
 
   @Override
@@ -94,7 +94,7 @@ final class ConnectHandshake extends Handshake {
   }
 
   private void authenticate(ChannelHandlerContext context, HttpRequest head) {
-    Credentials credentials = reception().credentials();
+    Credentials credentials = admission().credentials();
     if (credentials == null) {
       asked(context, head);
       return;
@@ -127,14 +127,14 @@ final class ConnectHandshake extends Handshake {
   }
 
   private void asked(ChannelHandlerContext context, HttpRequest head) {
-    HostPort destination = Destination.parse(head.uri());
+    HostPort destination = DestinationParser.parse(head.uri());
     if (destination == null) {
       refuse(
           HandshakeOutcome.MALFORMED,
           response(HttpResponseStatus.BAD_REQUEST, "CONNECT wants HOST:PORT"));
       return;
     }
-    Look look = reception().look(destination);
+    Look look = admission().look(destination);
     if (look == Look.REFUSED) {
       refuse(
           HandshakeOutcome.DESTINATION_REFUSED,
@@ -190,7 +190,7 @@ final class ConnectHandshake extends Handshake {
 
     @Override
     public void failed(Channel inlet, CloseReason why) {
-      FailedConnection failure = FailedConnection.of(why);
+      FailureReply failure = FailureReply.of(why);
       Farewell.bid(inlet, response(failure.http(), failure.words()));
     }
   }

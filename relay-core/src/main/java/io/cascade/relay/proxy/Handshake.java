@@ -25,12 +25,12 @@ abstract class Handshake extends PreambleHandler {
   /** Bytes of a read; the decoder bounds what it holds itself. */
   private static final int READ_BYTES = 2_048;
 
-  private final Reception reception;
+  private final ProxyAdmission admission;
   private @Nullable ChannelHandler decoder;
 
-  Handshake(Reception reception) {
+  Handshake(ProxyAdmission admission) {
     super(READ_BYTES);
-    this.reception = reception;
+    this.admission = admission;
   }
 
   /** Returns the decoder of the client's first message. */
@@ -39,8 +39,8 @@ abstract class Handshake extends PreambleHandler {
   /** Handles one message of the protocol. */
   abstract void received(ChannelHandlerContext context, Object message);
 
-  final Reception reception() {
-    return reception;
+  final ProxyAdmission admission() {
+    return admission;
   }
 
   @Override
@@ -50,10 +50,10 @@ abstract class Handshake extends PreambleHandler {
       channel.close(); // reset before we could look
       return;
     }
-    HandshakeOutcome refusal = reception.enter(client.getAddress());
+    HandshakeOutcome refusal = admission.enter(client.getAddress());
     if (refusal != null) {
       giveUp();
-      reception.count(refusal);
+      admission.count(refusal);
       channel.close();
       return;
     }
@@ -80,7 +80,7 @@ abstract class Handshake extends PreambleHandler {
 
   @Override
   protected final Duration patience() {
-    return reception.patience();
+    return admission.patience();
   }
 
   @Override
@@ -96,7 +96,7 @@ abstract class Handshake extends PreambleHandler {
   @Override
   protected final void moved(PreambleState from, PreambleState to) {
     if (from.isPending() && !to.isPending()) {
-      reception.leave();
+      admission.leave();
     }
   }
 
@@ -130,7 +130,7 @@ abstract class Handshake extends PreambleHandler {
       return;
     }
     suspend();
-    reception.work(() -> {
+    admission.work(() -> {
       boolean right = credentials.verify(user, password);
       context.executor().execute(() -> verified(right, then));
     });
@@ -156,7 +156,7 @@ abstract class Handshake extends PreambleHandler {
       return;
     }
     giveUp();
-    reception.count(outcome);
+    admission.count(outcome);
     Channel channel = context().channel();
     if (words == null) {
       channel.close();
@@ -173,6 +173,6 @@ abstract class Handshake extends PreambleHandler {
       Answer answer) {
     decodeNoMore(context);
     Channel channel = context.channel();
-    handOver(early -> reception.depart(channel, destination, look, early, answer));
+    handOver(early -> admission.forward(channel, destination, look, early, answer));
   }
 }

@@ -26,7 +26,7 @@ public final class ProxyServer implements AutoCloseable {
   private static final int MOST_ROUTES = 4_096;
 
   private final Sockets sockets;
-  private final Reception reception;
+  private final ProxyAdmission admission;
   private final ExecutorService passwords;
   private final List<Port> ports = new CopyOnWriteArrayList<>();
 
@@ -38,9 +38,9 @@ public final class ProxyServer implements AutoCloseable {
 
   private record Port(Protocol protocol, Channel listening) {}
 
-  private ProxyServer(Sockets sockets, Reception reception, ExecutorService passwords) {
+  private ProxyServer(Sockets sockets, ProxyAdmission admission, ExecutorService passwords) {
     this.sockets = sockets;
-    this.reception = reception;
+    this.admission = admission;
     this.passwords = passwords;
   }
 
@@ -64,16 +64,16 @@ public final class ProxyServer implements AutoCloseable {
     // One thread: hashing passwords is work, and streams need the processors more.
     ExecutorService passwords =
         Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("passwords").factory());
-    RouteBook routes =
-        new RouteBook(planner, MOST_ROUTES, Thread::startVirtualThread, System::nanoTime);
-    Reception reception =
-        new Reception(
+    RouteCache routes =
+        new RouteCache(planner, MOST_ROUTES, Thread::startVirtualThread, System::nanoTime);
+    ProxyAdmission admission =
+        new ProxyAdmission(
             settings,
             PATIENCE,
             MOST_PENDING,
             passwords,
-            new Onward(streams, sockets, destinations, routes));
-    ProxyServer server = new ProxyServer(sockets, reception, passwords);
+            new ProxyForwarding(streams, sockets, destinations, routes));
+    ProxyServer server = new ProxyServer(sockets, admission, passwords);
     try {
       for (Protocol protocol : Protocol.values()) {
         server.open(protocol, settings, inherited.get(protocol.name()));
@@ -94,8 +94,8 @@ public final class ProxyServer implements AutoCloseable {
         };
     Supplier<ChannelHandler> handshakes =
         switch (protocol) {
-          case SOCKS5 -> () -> new Socks5Handshake(reception);
-          case CONNECT -> () -> new ConnectHandshake(reception);
+          case SOCKS5 -> () -> new Socks5Handshake(admission);
+          case CONNECT -> () -> new ConnectHandshake(admission);
         };
     SocketTuning tuning = SocketTuning.defaults();
     if (descriptor != null) {
@@ -155,12 +155,12 @@ public final class ProxyServer implements AutoCloseable {
 
   /** How often handshakes came to what. */
   public Map<String, Long> handshakes() {
-    return reception.counted();
+    return admission.counted();
   }
 
   /** Handshakes that are under way. */
   public int pending() {
-    return reception.pending();
+    return admission.pending();
   }
 
   /** Takes no more connections; streams go on. */

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class Socks5Handshake extends Handshake {
   private @Nullable Socks5CommandRequest early;
 
-  Socks5Handshake(Reception reception) {
-    super(reception);
+  Socks5Handshake(ProxyAdmission admission) {
+    super(admission);
   }
 
   @Override
@@ -60,7 +60,7 @@ final class Socks5Handshake extends Handshake {
     }
     context.pipeline().addFirst(Socks5ServerEncoder.DEFAULT);
     Socks5AuthMethod wanted =
-        reception().credentials() == null ? Socks5AuthMethod.NO_AUTH : Socks5AuthMethod.PASSWORD;
+        admission().credentials() == null ? Socks5AuthMethod.NO_AUTH : Socks5AuthMethod.PASSWORD;
     if (!greeting.authMethods().contains(wanted)) {
       refuse(
           HandshakeOutcome.UNAUTHENTICATED,
@@ -76,7 +76,7 @@ final class Socks5Handshake extends Handshake {
   }
 
   private void login(ChannelHandlerContext context, Socks5PasswordAuthRequest login) {
-    Credentials credentials = reception().credentials();
+    Credentials credentials = admission().credentials();
     if (broken(login) || credentials == null) {
       refuse(HandshakeOutcome.MALFORMED, null);
       return;
@@ -114,12 +114,12 @@ final class Socks5Handshake extends Handshake {
       refuse(HandshakeOutcome.UNSUPPORTED, reply(Socks5CommandStatus.COMMAND_UNSUPPORTED));
       return;
     }
-    HostPort destination = Destination.of(command.dstAddr(), command.dstPort());
+    HostPort destination = DestinationParser.of(command.dstAddr(), command.dstPort());
     if (destination == null) {
       refuse(HandshakeOutcome.MALFORMED, reply(Socks5CommandStatus.FAILURE));
       return;
     }
-    Look look = reception().look(destination);
+    Look look = admission().look(destination);
     if (look == Look.REFUSED) {
       refuse(HandshakeOutcome.DESTINATION_REFUSED, reply(Socks5CommandStatus.FORBIDDEN));
       return;
@@ -145,7 +145,7 @@ final class Socks5Handshake extends Handshake {
 
     @Override
     public void failed(Channel inlet, CloseReason why) {
-      Farewell.bid(inlet, reply(FailedConnection.of(why).socks()));
+      Farewell.bid(inlet, reply(FailureReply.of(why).socks()));
     }
   }
 }

@@ -199,7 +199,7 @@ public final class RelayMetrics implements AutoCloseable {
       String description,
       Tags tags,
       ToDoubleFunction<RelayReadings> value) {
-    NeverLess counted = new NeverLess();
+    MonotonicCounter counted = new MonotonicCounter();
     FunctionCounter.Builder<RelayReadings> counter =
         FunctionCounter.builder(
                 "cascade.relay." + name, totals, all -> counted.of(value.applyAsDouble(all)))

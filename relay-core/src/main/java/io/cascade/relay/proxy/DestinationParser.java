@@ -5,10 +5,10 @@ import io.cascade.relay.destination.AddressBlock;
 import org.jspecify.annotations.Nullable;
 
 /** Reads where a client wants to go. */
-final class Destination {
+final class DestinationParser {
   private static final int MOST_HOST_CHARACTERS = 253;
 
-  private Destination() {}
+  private DestinationParser() {}
 
   /** Null when it is no host and port. */
   static @Nullable HostPort of(@Nullable String host, int port) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Measures one stream of a trial, on its event loop: until it has ended, or has received for {@link
  * #LONG_ENOUGH}. A stream that goes on without either is left alone after {@link #MOST}.
  */
-final class MeasuredStream implements RelayStream.StreamObserver {
+final class StreamMeasurement implements RelayStream.StreamObserver {
   private static final Duration PERIOD = Duration.ofMillis(250);
   private static final int LONG_ENOUGH = 40; // periods
   private static final int MOST = 480; // periods
@@ -27,7 +27,7 @@ final class MeasuredStream implements RelayStream.StreamObserver {
   /**
    * @param result told once at most
    */
-  MeasuredStream(Consumer<StreamPace.Achieved> result) {
+  StreamMeasurement(Consumer<StreamPace.Achieved> result) {
     this.result = result;
   }
 

@@ -4,27 +4,28 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import java.time.Duration;
 
-/** What became of one call to the orchestrator. */
-sealed interface Outcome {
+/** Outcome of one call to the orchestrator. */
+sealed interface CallOutcome {
 
   String SUPERSEDED = "urn:cascade:problem:relay-superseded";
 
-  /** It answered. */
-  record Instructed(Duration heartbeat) implements Outcome {}
+  /** The orchestrator answered. */
+  record Instructed(Duration heartbeat) implements CallOutcome {}
 
-  /** It does not know this relay, or not this instance of it. */
-  record Forgotten() implements Outcome {}
+  /** The orchestrator does not know this relay, or not this instance of it. */
+  record Forgotten() implements CallOutcome {}
 
   /** A later start of the same relay has the name. */
-  record Replaced(String reason) implements Outcome {}
+  record Replaced(String reason) implements CallOutcome {}
 
-  /** It will not have what was sent, however often. */
-  record Rejected(String reason) implements Outcome {}
+  /** The orchestrator refuses the message, however often it is sent. */
+  record Rejected(String reason) implements CallOutcome {}
 
   /** No answer, or one that says that it cannot now. */
-  record Away(String reason) implements Outcome {}
+  record Away(String reason) implements CallOutcome {}
 
-  static Outcome of(RuntimeException failure) {
+  /** Classifies the failure of a call. */
+  static CallOutcome of(RuntimeException failure) {
     String reason = String.valueOf(failure.getMessage());
     if (failure instanceof ProblemException problem) {
       return switch (problem.status()) {

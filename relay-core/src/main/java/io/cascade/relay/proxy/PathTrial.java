@@ -11,14 +11,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trial of one chain to one destination: streams take the chain and the direct way in turn until
- * {@link #ENOUGH} of either carried bulk, or the trial is over. The way that is in use is left only
- * for one that is {@link #CLEAR} times as quick. A verdict is valid for {@link #VALID}, so the way
+ * A trial of one chain to one destination: streams take the chain and the direct path in turn until
+ * {@link #ENOUGH} of either carried bulk, or the trial is over. The path in use is left only for
+ * one that is {@link #CLEAR} times as fast. An outcome is valid for {@link #VALID}, so the path
  * changes no more often than that, except where the chain fails.
  *
- * <p>Whoever uses it guards it; nanoseconds are of one monotonic clock.
+ * <p>Not thread-safe. Times are of one monotonic clock.
  */
-final class WayTrial {
+final class PathTrial {
   /** Bulk streams each way. */
   static final int ENOUGH = 3;
 
@@ -37,23 +37,23 @@ final class WayTrial {
   static final Duration VALID_AFTER_FAILURE = Duration.ofMinutes(10);
 
   private final UUID chain;
-  private final Way inUse;
+  private final PathKind inUse;
   private final long startedNanos;
-  private final Map<Way, WayResult> results = new EnumMap<>(Way.class);
+  private final Map<PathKind, PathResult> results = new EnumMap<>(PathKind.class);
   private int sent;
-  private @Nullable Verdict verdict;
+  private @Nullable Outcome outcome;
 
-  private record Verdict(Way way, String why, long untilNanos) {}
+  private record Outcome(PathKind way, String why, long untilNanos) {}
 
   /**
    * @param inUse the way that streams take now
    */
-  WayTrial(UUID chain, Way inUse, long nowNanos) {
+  PathTrial(UUID chain, PathKind inUse, long nowNanos) {
     this.chain = chain;
     this.inUse = inUse;
     this.startedNanos = nowNanos;
-    for (Way way : Way.values()) {
-      results.put(way, new WayResult());
+    for (PathKind way : PathKind.values()) {
+      results.put(way, new PathResult());
     }
   }
 
@@ -62,17 +62,17 @@ final class WayTrial {
   }
 
   /** The next stream's way; it is one of the trial's if the trial is still running afterwards. */
-  Way next(long nowNanos) {
+  PathKind next(long nowNanos) {
     judge(nowNanos);
-    if (verdict != null || sent >= MOST_STREAMS) {
+    if (outcome != null || sent >= MOST_STREAMS) {
       return standing();
     }
     return sent++ % 2 == 0 ? inUse.other() : inUse;
   }
 
   /** A stream of the trial has ended, or was measured for long enough. */
-  void measured(Way way, StreamPace.Achieved achieved, long nowNanos) {
-    if (verdict == null) {
+  void measured(PathKind way, StreamPace.Achieved achieved, long nowNanos) {
+    if (outcome == null) {
       result(way).add(achieved);
       judge(nowNanos);
     }
@@ -80,61 +80,61 @@ final class WayTrial {
 
   /** The chain failed a stream. */
   void failed(long nowNanos) {
-    if (verdict == null) {
-      decide(Way.DIRECT, "the chain failed a stream", VALID_AFTER_FAILURE, nowNanos);
+    if (outcome == null) {
+      decide(PathKind.DIRECT, "the chain failed a stream", VALID_AFTER_FAILURE, nowNanos);
     }
   }
 
   boolean running() {
-    return verdict == null;
+    return outcome == null;
   }
 
-  /** Whether it is running, or its verdict is valid. */
+  /** Whether it is running, or its outcome is valid. */
   boolean counts(long nowNanos) {
-    Verdict decided = verdict;
+    Outcome decided = outcome;
     return decided == null || nowNanos - decided.untilNanos() < 0;
   }
 
-  /** How streams go that are none of the trial's: by its verdict, once there is one. */
-  Way standing() {
-    return verdict == null ? inUse : verdict.way();
+  /** How streams go that are none of the trial's: by its outcome, once there is one. */
+  PathKind standing() {
+    return outcome == null ? inUse : outcome.way();
   }
 
   RouteTrial report(long nowNanos) {
-    Verdict decided = verdict;
+    Outcome decided = outcome;
     return new RouteTrial(
         chain,
         decided == null ? null : RouteWay.valueOf(decided.way().name()),
         decided == null
             ? null
             : (int) Duration.ofNanos(Math.max(0, decided.untilNanos() - nowNanos)).toSeconds(),
-        result(Way.DIRECT).document(),
-        result(Way.CHAIN).document(),
+        result(PathKind.DIRECT).document(),
+        result(PathKind.CHAIN).document(),
         summary());
   }
 
   /** For example "tried 3 + 3 streams: chain 12.1 Mbit/s, direct 1.6 Mbit/s". */
   String summary() {
-    Verdict decided = verdict;
+    Outcome decided = outcome;
     String results =
         String.format(
             Locale.ROOT,
             "%d through the chain%s, %d directly%s",
-            result(Way.CHAIN).streams(),
-            result(Way.CHAIN).text(),
-            result(Way.DIRECT).streams(),
-            result(Way.DIRECT).text());
+            result(PathKind.CHAIN).streams(),
+            result(PathKind.CHAIN).text(),
+            result(PathKind.DIRECT).streams(),
+            result(PathKind.DIRECT).text());
     return decided == null
         ? "trying: " + results
         : "tried: " + results + ": " + decided.why() + ", goes on " + decided.way().words();
   }
 
   private void judge(long nowNanos) {
-    if (verdict != null) {
+    if (outcome != null) {
       return;
     }
-    WayResult used = result(inUse);
-    WayResult other = result(inUse.other());
+    PathResult used = result(inUse);
+    PathResult other = result(inUse.other());
     int bulk = Math.min(used.bulkStreams(), other.bulkStreams());
     boolean over =
         nowNanos - startedNanos >= MOST_TIME.toNanos()
@@ -161,11 +161,11 @@ final class WayTrial {
     decide(leave ? inUse.other() : inUse, sure ? "a clear lead" : "no clear lead", VALID, nowNanos);
   }
 
-  private void decide(Way way, String why, Duration valid, long nowNanos) {
-    verdict = new Verdict(way, why, nowNanos + valid.toNanos());
+  private void decide(PathKind way, String why, Duration valid, long nowNanos) {
+    outcome = new Outcome(way, why, nowNanos + valid.toNanos());
   }
 
-  private WayResult result(Way way) {
+  private PathResult result(PathKind way) {
     return Objects.requireNonNull(results.get(way));
   }
 }

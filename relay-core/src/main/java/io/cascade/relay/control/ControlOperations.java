@@ -8,19 +8,22 @@ import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.StreamList;
 import io.cascade.api.relay.ThroughputSink;
 import io.cascade.api.relay.ThroughputTest;
+import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.throughput.TestFailed;
 import io.cascade.relay.throughput.TestRefused;
 import io.cascade.relay.throughput.ThroughputTesting;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The table of the contract's operations, and how a request finds its own. */
-final class Routes {
+/** The table of the contract's operations; finds the one of a request. */
+final class ControlOperations {
   private static final int BODY_LIMIT = 256 * 1024;
 
   /** The contract lets 10,000 chains be renewed at once, at 39 bytes each. */
@@ -29,68 +32,75 @@ final class Routes {
   private static final String TESTS = "/control/v1/throughput-tests";
   private static final String LIMITS = "/control/v1/limits";
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-  private static final java.util.regex.Pattern UUID_FORM =
-      java.util.regex.Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+  private static final Pattern UUID_FORM =
+      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
   private final ChainParts parts;
   private final ProbeTurns probes;
   private final ThroughputTesting tests;
   private final Supplier<String> metrics;
-  private final List<Route> table;
+  private final List<ControlOperation> table;
 
-  Routes(
+  ControlOperations(
       ChainParts parts, DestinationProbe probe, ThroughputTesting tests, Supplier<String> metrics) {
     this.parts = parts;
     this.probes = new ProbeTurns(probe);
     this.tests = tests;
     this.metrics = metrics;
-    String chain = "/control/v1/chains/" + Route.CHAIN_ID;
+    String chain = "/control/v1/chains/" + ControlOperation.CHAIN_ID;
     this.table =
         List.of(
-            plain(Lane.HEALTH, "GET", "/control/v1/health", _ -> Answer.of(parts.health())),
+            plain(
+                Lane.HEALTH, "GET", "/control/v1/health", _ -> ControlResponse.of(parts.health())),
             plain(Lane.READS, "GET", "/control/v1/metrics", this::metrics),
-            plain(Lane.PARTS, "GET", LIMITS, _ -> Answer.of(parts.limits())),
+            plain(Lane.PARTS, "GET", LIMITS, _ -> ControlResponse.of(parts.limits())),
             taking(BODY_LIMIT, Lane.PARTS, "PATCH", LIMITS, this::change),
             plain(
                 Lane.READS,
                 "GET",
                 "/control/v1/chains",
-                _ -> Answer.of(new PartList(parts.list()))),
+                _ -> ControlResponse.of(new PartList(parts.list()))),
             taking(BODY_LIMIT, Lane.PARTS, "PUT", chain, this::install),
             plain(Lane.READS, "GET", chain, this::show),
-            new Route("DELETE", chain, Set.of("abort"), 0, Lane.PARTS, this::remove),
+            new ControlOperation("DELETE", chain, Set.of("abort"), 0, Lane.PARTS, this::remove),
             plain(Lane.READS, "GET", chain + "/streams", this::streams),
             taking(LEASES_LIMIT, Lane.LEASES, "POST", "/control/v1/leases", this::renew),
             taking(BODY_LIMIT, Lane.PROBES, "POST", "/control/v1/probes", this::probe),
             taking(BODY_LIMIT, Lane.TESTS, "POST", TESTS, this::runTest),
-            taking(BODY_LIMIT, Lane.TESTS, "PUT", TESTS + "/" + Route.TEST_ID, this::expectTest));
+            taking(
+                BODY_LIMIT,
+                Lane.TESTS,
+                "PUT",
+                TESTS + "/" + ControlOperation.TEST_ID,
+                this::expectTest));
   }
 
-  private static Route plain(Lane lane, String method, String path, Route.Operation operation) {
-    return new Route(method, path, Set.of(), 0, lane, operation);
+  private static ControlOperation plain(
+      Lane lane, String method, String path, ControlOperation.Action operation) {
+    return new ControlOperation(method, path, Set.of(), 0, lane, operation);
   }
 
-  private static Route taking(
-      int limit, Lane lane, String method, String path, Route.Operation operation) {
-    return new Route(method, path, Set.of(), limit, lane, operation);
+  private static ControlOperation taking(
+      int limit, Lane lane, String method, String path, ControlOperation.Action operation) {
+    return new ControlOperation(method, path, Set.of(), limit, lane, operation);
   }
 
-  /** Null where there is none. */
-  @Nullable Route find(String method, String path) {
-    for (Route route : table) {
-      if (route.method().equals(method) && route.match(path) != null) {
-        return route;
+  /** Finds an operation; null where there is none. */
+  @Nullable ControlOperation find(String method, String path) {
+    for (ControlOperation operation : table) {
+      if (operation.method().equals(method) && operation.match(path) != null) {
+        return operation;
       }
     }
     return null;
   }
 
-  /** Why no route was found. */
+  /** Explains why no operation was found. */
   ControlProblem missing(String method, String path) {
     Set<String> allowed = new TreeSet<>();
-    for (Route route : table) {
-      if (route.match(path) != null) {
-        allowed.add(route.method());
+    for (ControlOperation operation : table) {
+      if (operation.match(path) != null) {
+        allowed.add(operation.method());
       }
     }
     if (allowed.isEmpty()) {
@@ -104,11 +114,11 @@ final class Routes {
         Map.of("Allow", allow));
   }
 
-  /** The chain or the test that a path names; null where its route names none. */
-  static @Nullable UUID identifier(Route route, String path) throws ControlProblem {
-    String text = route.match(path);
-    boolean ofTest = route.path().contains(Route.TEST_ID);
-    if (text == null || !(ofTest || route.path().contains(Route.CHAIN_ID))) {
+  /** Reads the chain or the test that a path names; null where its operation names none. */
+  static @Nullable UUID identifier(ControlOperation operation, String path) throws ControlProblem {
+    String text = operation.match(path);
+    boolean ofTest = operation.path().contains(ControlOperation.TEST_ID);
+    if (text == null || !(ofTest || operation.path().contains(ControlOperation.CHAIN_ID))) {
       return null;
     }
     if (!UUID_FORM.matcher(text).matches()) {
@@ -119,65 +129,67 @@ final class Routes {
     return UUID.fromString(text);
   }
 
-  private Answer metrics(Route.Request request) {
-    return Answer.text(METRICS_TYPE, metrics.get());
+  private ControlResponse metrics(ControlOperation.Request request) {
+    return ControlResponse.text(METRICS_TYPE, metrics.get());
   }
 
-  private Answer install(Route.Request request)
-      throws ControlProblem, io.cascade.relay.chain.PartRefused {
+  private ControlResponse install(ControlOperation.Request request)
+      throws ControlProblem, PartRefused {
     ChainPart part = Documents.read(request.body(), ChainPart.class);
-    return Answer.of(parts.install(request.chain(), part));
+    return ControlResponse.of(parts.install(request.chain(), part));
   }
 
-  private Answer show(Route.Request request) throws ControlProblem {
-    return Answer.of(parts.status(request.chain()).orElseThrow(() -> unknown(request)));
+  private ControlResponse show(ControlOperation.Request request) throws ControlProblem {
+    return ControlResponse.of(parts.status(request.chain()).orElseThrow(() -> unknown(request)));
   }
 
-  private Answer streams(Route.Request request) throws ControlProblem {
-    return Answer.of(
+  private ControlResponse streams(ControlOperation.Request request) throws ControlProblem {
+    return ControlResponse.of(
         new StreamList(parts.streams(request.chain()).orElseThrow(() -> unknown(request))));
   }
 
-  private Answer remove(Route.Request request) throws ControlProblem {
+  private ControlResponse remove(ControlOperation.Request request) throws ControlProblem {
     String abort = request.parameters().getOrDefault("abort", "false");
     if (!abort.equals("true") && !abort.equals("false")) {
       throw new ControlProblem(
           ProblemKind.INVALID_REQUEST, "abort: not a boolean (expected: true or false)");
     }
     parts.remove(request.chain(), abort.equals("true"));
-    return Answer.nothing();
+    return ControlResponse.nothing();
   }
 
-  private Answer change(Route.Request request) throws ControlProblem {
+  private ControlResponse change(ControlOperation.Request request) throws ControlProblem {
     Limits wanted = Documents.read(request.body(), Limits.class);
     try {
-      return Answer.of(parts.change(wanted));
+      return ControlResponse.of(parts.change(wanted));
     } catch (LimitsRefused e) {
       throw new ControlProblem(ProblemKind.UNSUPPORTED, String.valueOf(e.getMessage()));
     }
   }
 
-  private Answer renew(Route.Request request) throws ControlProblem {
-    return Answer.of(parts.renew(Documents.read(request.body(), LeaseRenewal.class)));
+  private ControlResponse renew(ControlOperation.Request request) throws ControlProblem {
+    return ControlResponse.of(parts.renew(Documents.read(request.body(), LeaseRenewal.class)));
   }
 
-  private Answer probe(Route.Request request) throws ControlProblem, java.net.UnknownHostException {
-    return Answer.of(
+  private ControlResponse probe(ControlOperation.Request request)
+      throws ControlProblem, UnknownHostException {
+    return ControlResponse.of(
         probes.probe(Documents.read(request.body(), ProbeRequest.class), request.caller()));
   }
 
-  /** Long, but no more than one of them at a time. */
-  private Answer runTest(Route.Request request)
-      throws ControlProblem, TestRefused, TestFailed, java.net.UnknownHostException {
-    return Answer.of(tests.run(Documents.read(request.body(), ThroughputTest.class)));
+  /** Runs a test, which takes long; no more than one runs at a time. */
+  private ControlResponse runTest(ControlOperation.Request request)
+      throws ControlProblem, TestRefused, TestFailed, UnknownHostException {
+    return ControlResponse.of(tests.run(Documents.read(request.body(), ThroughputTest.class)));
   }
 
-  private Answer expectTest(Route.Request request) throws ControlProblem, TestRefused {
+  private ControlResponse expectTest(ControlOperation.Request request)
+      throws ControlProblem, TestRefused {
     tests.expect(request.test(), Documents.read(request.body(), ThroughputSink.class));
-    return Answer.nothing();
+    return ControlResponse.nothing();
   }
 
-  private static ControlProblem unknown(Route.Request request) {
+  private static ControlProblem unknown(ControlOperation.Request request) {
     return new ControlProblem(
         ProblemKind.UNKNOWN_CHAIN, "no part of chain " + request.chain() + " is installed here");
   }

@@ -14,27 +14,27 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** What the handshakes of a relay's proxies share: who may come, how many, and where they go. */
-final class Reception {
+/** Admits the clients of a relay's proxies: who may come, how many at a time, and where to. */
+final class ProxyAdmission {
   private final List<AddressBlock> sources;
   private final DestinationRules rules;
   private final @Nullable Credentials credentials;
   private final Duration patience;
   private final int mostPending;
   private final Executor slowWork;
-  private final Departures departures;
+  private final Forwarding forwarding;
   private final AtomicInteger pending = new AtomicInteger();
   private final HandshakeOutcome.Counts counts = new HandshakeOutcome.Counts();
 
-  /** How streams go on. */
+  /** Starts the streams of admitted clients. */
   @FunctionalInterface
-  interface Departures {
+  interface Forwarding {
     /**
-     * On the inlet's event loop. {@code early} is handed over.
+     * Starts a stream on the inlet's event loop. {@code early} is handed over.
      *
      * @return how it went on
      */
-    HandshakeOutcome depart(
+    HandshakeOutcome forward(
         Channel inlet,
         HostPort destination,
         DestinationRules.Look look,
@@ -47,12 +47,12 @@ final class Reception {
    * @param mostPending handshakes at a time
    * @param slowWork where passwords are looked at
    */
-  Reception(
+  ProxyAdmission(
       ProxySettings settings,
       Duration patience,
       int mostPending,
       Executor slowWork,
-      Departures departures) {
+      Forwarding forwarding) {
     this.sources = settings.blocks();
     this.rules = settings.rules();
     this.credentials =
@@ -60,11 +60,11 @@ final class Reception {
     this.patience = patience;
     this.mostPending = mostPending;
     this.slowWork = slowWork;
-    this.departures = departures;
+    this.forwarding = forwarding;
   }
 
   /**
-   * A client has come.
+   * Admits a client.
    *
    * @return why it may not stay; null when it may, and then {@link #leave()} follows
    */
@@ -79,16 +79,17 @@ final class Reception {
     return null;
   }
 
+  /** Ends an admitted client's handshake. */
   void leave() {
     pending.decrementAndGet();
   }
 
-  /** Handshakes that are not done. */
+  /** Number of handshakes that are under way. */
   int pending() {
     return pending.get();
   }
 
-  /** Null where nobody is asked. */
+  /** Returns the credentials; null where nobody is asked for any. */
   @Nullable Credentials credentials() {
     return credentials;
   }
@@ -113,12 +114,12 @@ final class Reception {
     return counts.byCode();
   }
 
-  void depart(
+  void forward(
       Channel inlet,
       HostPort destination,
       DestinationRules.Look look,
       ByteBuf early,
       Answer answer) {
-    counts.add(departures.depart(inlet, destination, look, early, answer));
+    counts.add(forwarding.forward(inlet, destination, look, early, answer));
   }
 }

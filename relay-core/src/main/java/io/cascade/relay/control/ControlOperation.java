@@ -12,26 +12,21 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation of the contract.
+ * An operation of the relay-control contract.
  *
  * @param path its segments, one of which may be {@code {chainId}} or {@code {testId}}
  * @param parameters the query parameters that it takes
  * @param bodyLimit the most bytes of a body, 0 where it takes none
  * @param lane whose turns it takes
  */
-record Route(
-    String method,
-    String path,
-    Set<String> parameters,
-    int bodyLimit,
-    Lane lane,
-    Operation operation) {
+record ControlOperation(
+    String method, String path, Set<String> parameters, int bodyLimit, Lane lane, Action action) {
 
   static final String CHAIN_ID = "{chainId}";
   static final String TEST_ID = "{testId}";
 
   /**
-   * The chain's or the test's identifier as the path has it, the empty string where the route has
+   * Returns the chain's or the test's identifier as the path has it; empty where the operation has
    * none.
    *
    * @return null where the path is another one
@@ -53,17 +48,17 @@ record Route(
     return chainId;
   }
 
-  /** What is done for a request. */
+  /** Answers a request. */
   @FunctionalInterface
-  interface Operation {
-    Answer answer(Request request)
+  interface Action {
+    ControlResponse respond(Request request)
         throws ControlProblem, PartRefused, TestRefused, TestFailed, UnknownHostException;
   }
 
   /**
    * A request that reached its operation.
    *
-   * @param id of the chain, or of the test; null where the route has none
+   * @param id of the chain, or of the test; null where the operation has none
    * @param caller the address that it came from
    */
   record Request(
@@ -74,14 +69,14 @@ record Route(
 
     UUID chain() {
       if (id == null) {
-        throw new IllegalStateException("the route has no " + CHAIN_ID);
+        throw new IllegalStateException("the operation has no " + CHAIN_ID);
       }
       return id;
     }
 
     UUID test() {
       if (id == null) {
-        throw new IllegalStateException("the route has no " + TEST_ID);
+        throw new IllegalStateException("the operation has no " + TEST_ID);
       }
       return id;
     }

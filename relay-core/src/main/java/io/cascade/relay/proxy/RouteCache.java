@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * old route is good until a newer one is known, so that what is known is used on while the
  * orchestrator is away.
  *
- * <p>A chain that is to be tried is held against the direct way ({@link WayTrial}). What that found
- * out is told with the next questions, and stands until it is no longer valid or the planner names
- * another chain.
+ * <p>A chain that is to be tried is held against the direct way ({@link PathTrial}). What that
+ * found out is told with the next questions, and stands until it is no longer valid or the planner
+ * names another chain.
  */
-final class RouteBook {
-  private static final Logger LOG = Logger.getLogger(RouteBook.class.getName());
+final class RouteCache {
+  private static final Logger LOG = Logger.getLogger(RouteCache.class.getName());
 
   /** Before a question is repeated that nobody could answer, or a chain that failed is believed. */
   static final Duration RETRY = Duration.ofSeconds(10);
@@ -35,10 +35,10 @@ final class RouteBook {
   private final Executor threads;
   private final LongSupplier nanos;
   private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
-  private final Map<String, Known> entries =
+  private final Map<String, Entry> entries =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Entry> eldest) {
           return size() > mostRoutes;
         }
       };
@@ -49,22 +49,22 @@ final class RouteBook {
    * @param chain null for directly
    * @param trial null where nobody wants to know what the stream achieves
    */
-  record Choice(@Nullable UUID chain, @Nullable WayTrial trial) {
+  record Choice(@Nullable UUID chain, @Nullable PathTrial trial) {
     static final Choice DIRECTLY = new Choice(null, null);
 
-    Way way() {
-      return chain == null ? Way.DIRECT : Way.CHAIN;
+    PathKind way() {
+      return chain == null ? PathKind.DIRECT : PathKind.CHAIN;
     }
   }
 
   /** A destination. */
-  private static final class Known {
+  private static final class Entry {
     @Nullable UUID chain;
-    @Nullable WayTrial trial;
+    @Nullable PathTrial trial;
     boolean asking;
     long askAgainAt;
 
-    Known(long now) {
+    Entry(long now) {
       this.askAgainAt = now;
     }
   }
@@ -73,7 +73,8 @@ final class RouteBook {
    * @param planner null where everything goes directly
    * @param threads for questions, which block
    */
-  RouteBook(Route.@Nullable Planner planner, int mostRoutes, Executor threads, LongSupplier nanos) {
+  RouteCache(
+      Route.@Nullable Planner planner, int mostRoutes, Executor threads, LongSupplier nanos) {
     this.planner = planner;
     this.mostRoutes = mostRoutes;
     this.threads = threads;
@@ -87,21 +88,21 @@ final class RouteBook {
       return Choice.DIRECTLY;
     }
     Choice choice;
-    Known ask = null;
+    Entry ask = null;
     RouteTrial found = null;
     synchronized (entries) {
       long now = nanos.getAsLong();
-      Known entry = entries.computeIfAbsent(destination, _ -> new Known(now));
+      Entry entry = entries.computeIfAbsent(destination, _ -> new Entry(now));
       choice = choose(destination, entry, now);
       if (!entry.asking && now - entry.askAgainAt >= 0 && questions.tryAcquire()) {
         entry.asking = true;
         ask = entry;
-        WayTrial trial = entry.trial;
+        PathTrial trial = entry.trial;
         found = trial == null || !trial.counts(now) ? null : trial.report(now);
       }
     }
     if (ask != null) {
-      Known entry = ask;
+      Entry entry = ask;
       RouteTrial trial = found;
       threads.execute(() -> ask(asked, destination, trial, entry));
     }
@@ -110,12 +111,12 @@ final class RouteBook {
 
   /** A stream of a trial was measured. */
   void measured(String destination, Choice choice, StreamPace.Achieved achieved) {
-    WayTrial trial = choice.trial();
+    PathTrial trial = choice.trial();
     if (trial == null) {
       return;
     }
     synchronized (entries) {
-      Known entry = entries.get(destination);
+      Entry entry = entries.get(destination);
       if (entry != null && entry.trial == trial) {
         long now = nanos.getAsLong();
         during(destination, entry, trial, () -> trial.measured(choice.way(), achieved, now));
@@ -126,7 +127,7 @@ final class RouteBook {
   /** The chain takes no streams: directly, until the planner has been asked again. */
   void unavailable(String destination, UUID chain) {
     synchronized (entries) {
-      Known entry = entries.get(destination);
+      Entry entry = entries.get(destination);
       if (entry != null && chain.equals(entry.chain)) {
         entry.chain = null;
         entry.askAgainAt = nanos.getAsLong() + RETRY.toNanos();
@@ -148,8 +149,8 @@ final class RouteBook {
    */
   void failedToReach(String destination, UUID chain) {
     synchronized (entries) {
-      Known entry = entries.get(destination);
-      WayTrial trial = entry == null ? null : entry.trial;
+      Entry entry = entries.get(destination);
+      PathTrial trial = entry == null ? null : entry.trial;
       if (entry != null && trial != null && trial.chain().equals(chain)) {
         long now = nanos.getAsLong();
         during(destination, entry, trial, () -> trial.failed(now));
@@ -157,22 +158,22 @@ final class RouteBook {
     }
   }
 
-  private Choice choose(String destination, Known entry, long now) {
+  private Choice choose(String destination, Entry entry, long now) {
     UUID chain = entry.chain;
-    WayTrial trial = entry.trial;
+    PathTrial trial = entry.trial;
     if (chain == null) {
       return Choice.DIRECTLY;
     }
     if (trial == null || !trial.chain().equals(chain)) {
       return new Choice(chain, null);
     }
-    Way[] way = {Way.DIRECT};
+    PathKind[] way = {PathKind.DIRECT};
     during(destination, entry, trial, () -> way[0] = trial.next(now));
-    return new Choice(way[0] == Way.CHAIN ? chain : null, trial.running() ? trial : null);
+    return new Choice(way[0] == PathKind.CHAIN ? chain : null, trial.running() ? trial : null);
   }
 
   /** Does something to a trial; when that decides it, the planner is told with the next stream. */
-  private void during(String destination, Known entry, WayTrial trial, Runnable step) {
+  private void during(String destination, Entry entry, PathTrial trial, Runnable step) {
     boolean running = trial.running();
     step.run();
     if (running && !trial.running()) {
@@ -183,7 +184,7 @@ final class RouteBook {
   }
 
   private void ask(
-      Route.Planner asked, String destination, @Nullable RouteTrial trial, Known entry) {
+      Route.Planner asked, String destination, @Nullable RouteTrial trial, Entry entry) {
     Route route = null;
     try {
       route = asked.plan(destination, trial);
@@ -207,23 +208,23 @@ final class RouteBook {
   }
 
   /** Whether a trial was decided after the planner was told that it was running. */
-  private static boolean untold(Known entry, @Nullable RouteTrial told) {
-    WayTrial trial = entry.trial;
+  private static boolean untold(Entry entry, @Nullable RouteTrial told) {
+    PathTrial trial = entry.trial;
     return told != null && told.verdict() == null && trial != null && !trial.running();
   }
 
-  private static void learn(Known entry, Route route, long now) {
+  private static void learn(Entry entry, Route route, long now) {
     UUID before = entry.chain;
     UUID chain = route.chain();
-    WayTrial trial = entry.trial;
+    PathTrial trial = entry.trial;
     entry.chain = chain;
     if (chain == null) {
       return; // what was found out about the chain may still be valid
     }
     boolean same = trial != null && trial.chain().equals(chain) && trial.counts(now);
     if (route.trial() && !same) {
-      boolean taken = chain.equals(before) && (trial == null || trial.standing() == Way.CHAIN);
-      entry.trial = new WayTrial(chain, taken ? Way.CHAIN : Way.DIRECT, now);
+      boolean taken = chain.equals(before) && (trial == null || trial.standing() == PathKind.CHAIN);
+      entry.trial = new PathTrial(chain, taken ? PathKind.CHAIN : PathKind.DIRECT, now);
     } else if (!route.trial() && (!same || trial == null || trial.running())) {
       entry.trial = null;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What the streams of a trial achieved one way. Holds no more than a trial has streams. */
-final class WayResult {
+/** Results of a trial's streams on one path; at most as many as a trial has streams. */
+final class PathResult {
   private final List<Double> bitsPerSecond = new ArrayList<>();
   private final List<Double> firstByteNanos = new ArrayList<>();
   private int streams;
@@ -30,17 +30,17 @@ final class WayResult {
     return bitsPerSecond.size();
   }
 
-  /** Streams of which the destination's first byte came. */
+  /** Number of streams of which the destination's first byte came. */
   int answered() {
     return firstByteNanos.size();
   }
 
-  /** Median of bulk streams; there must be one. */
+  /** Median rate of bulk streams; there must be one. */
   double bitsPerSecond() {
     return median(bitsPerSecond);
   }
 
-  /** Median; there must be one. */
+  /** Median time to the first byte; there must be one. */
   double firstByteNanos() {
     return Math.max(1, median(firstByteNanos));
   }
@@ -49,7 +49,7 @@ final class WayResult {
     return new TriedWay(streams, bulkStreams(), rate(), firstByteMillis());
   }
 
-  /** For example " at 12.1 Mbit/s"; empty where nothing was measured. */
+  /** Describes the result, for example " at 12.1 Mbit/s"; empty where nothing was measured. */
   String text() {
     Double rate = rate();
     Double millis = firstByteMillis();

@@ -5,7 +5,7 @@ package io.cascade.relay.telemetry;
  * ended, a sum over both may miss it for a moment, and Prometheus would take the whole sum for new
  * after such a dip.
  */
-final class NeverLess {
+final class MonotonicCounter {
   private double most;
 
   synchronized double of(double now) {

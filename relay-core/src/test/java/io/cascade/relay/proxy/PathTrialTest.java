@@ -11,15 +11,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class WayTrialTest {
+class PathTrialTest {
   private static final UUID CHAIN = UUID.randomUUID();
 
   private long now = -17; // any clock's
 
   @ParameterizedTest
   @EnumSource
-  void streamsTakeBothWaysInTurnAndTheOtherOneFirst(Way inUse) {
-    WayTrial trial = new WayTrial(CHAIN, inUse, now);
+  void streamsTakeBothWaysInTurnAndTheOtherOneFirst(PathKind inUse) {
+    PathTrial trial = new PathTrial(CHAIN, inUse, now);
     assertThat(trial.next(now)).isEqualTo(inUse.other());
     assertThat(trial.next(now)).isEqualTo(inUse);
     assertThat(trial.next(now)).isEqualTo(inUse.other());
@@ -39,12 +39,12 @@ class WayTrialTest {
     "CHAIN,  10, 20,   CHAIN,  a clear lead",
   })
   void threeBulkStreamsEachWayDecide(
-      Way inUse, double direct, double chain, Way verdict, String why) {
-    WayTrial trial = new WayTrial(CHAIN, inUse, now);
+      PathKind inUse, double direct, double chain, PathKind verdict, String why) {
+    PathTrial trial = new PathTrial(CHAIN, inUse, now);
     for (int i = 0; i < 3; i++) {
-      trial.measured(Way.DIRECT, bulk(direct), now);
+      trial.measured(PathKind.DIRECT, bulk(direct), now);
       assertThat(trial.running()).isTrue();
-      trial.measured(Way.CHAIN, bulk(chain), now);
+      trial.measured(PathKind.CHAIN, bulk(chain), now);
     }
     assertThat(trial.running()).isFalse();
     assertThat(trial.next(now)).isEqualTo(verdict);
@@ -54,23 +54,23 @@ class WayTrialTest {
 
   @Test
   void oneStreamThatIsFarOffDoesNotDecide() {
-    WayTrial trial = new WayTrial(CHAIN, Way.DIRECT, now);
+    PathTrial trial = new PathTrial(CHAIN, PathKind.DIRECT, now);
     for (double rate : new double[] {10, 1_000, 10}) {
-      trial.measured(Way.CHAIN, bulk(rate), now);
-      trial.measured(Way.DIRECT, bulk(10), now);
+      trial.measured(PathKind.CHAIN, bulk(rate), now);
+      trial.measured(PathKind.DIRECT, bulk(10), now);
     }
-    assertThat(trial.standing()).isEqualTo(Way.DIRECT);
+    assertThat(trial.standing()).isEqualTo(PathKind.DIRECT);
   }
 
   @ParameterizedTest
   @CsvSource({"10, 20, CHAIN", "10, 19, DIRECT", "20, 10, DIRECT"})
   void whenTimeIsUpOneBulkStreamEachWayDoesWhereTheLeadIsTwofold(
-      double direct, double chain, Way verdict) {
-    WayTrial trial = new WayTrial(CHAIN, Way.DIRECT, now);
-    trial.measured(Way.DIRECT, bulk(direct), now);
-    trial.measured(Way.CHAIN, bulk(chain), now);
-    now += WayTrial.MOST_TIME.toNanos() - 1;
-    Way ignored = trial.next(now);
+      double direct, double chain, PathKind verdict) {
+    PathTrial trial = new PathTrial(CHAIN, PathKind.DIRECT, now);
+    trial.measured(PathKind.DIRECT, bulk(direct), now);
+    trial.measured(PathKind.CHAIN, bulk(chain), now);
+    now += PathTrial.MOST_TIME.toNanos() - 1;
+    PathKind ignored = trial.next(now);
     assertThat(trial.running()).isTrue();
     now++;
     assertThat(trial.next(now)).isEqualTo(verdict);
@@ -79,61 +79,61 @@ class WayTrialTest {
 
   @ParameterizedTest
   @CsvSource({"100, 40, CHAIN", "100, 90, DIRECT", "40, 100, DIRECT"})
-  void whereNothingCarriesBulkTheFirstByteDecides(long direct, long chain, Way verdict) {
-    WayTrial trial = new WayTrial(CHAIN, Way.DIRECT, now);
+  void whereNothingCarriesBulkTheFirstByteDecides(long direct, long chain, PathKind verdict) {
+    PathTrial trial = new PathTrial(CHAIN, PathKind.DIRECT, now);
     for (int i = 0; i < 3; i++) {
-      trial.measured(Way.DIRECT, brief(direct), now);
-      trial.measured(Way.CHAIN, brief(chain), now);
+      trial.measured(PathKind.DIRECT, brief(direct), now);
+      trial.measured(PathKind.CHAIN, brief(chain), now);
     }
     assertThat(trial.running()).isTrue();
-    now += WayTrial.MOST_TIME.toNanos();
+    now += PathTrial.MOST_TIME.toNanos();
     assertThat(trial.next(now)).isEqualTo(verdict);
   }
 
   @ParameterizedTest
   @EnumSource
-  void whereTooFewStreamsSayAnythingTheWayInUseStays(Way inUse) {
-    WayTrial trial = new WayTrial(CHAIN, inUse, now);
-    trial.measured(Way.DIRECT, bulk(10), now);
-    trial.measured(Way.CHAIN, silent(), now);
-    now += WayTrial.MOST_TIME.toNanos();
+  void whereTooFewStreamsSayAnythingTheWayInUseStays(PathKind inUse) {
+    PathTrial trial = new PathTrial(CHAIN, inUse, now);
+    trial.measured(PathKind.DIRECT, bulk(10), now);
+    trial.measured(PathKind.CHAIN, silent(), now);
+    now += PathTrial.MOST_TIME.toNanos();
     assertThat(trial.next(now)).isEqualTo(inUse);
     assertThat(trial.summary()).contains("too few streams to compare");
   }
 
   @Test
   void aTrialSendsAndMeasuresOnlySoManyStreams() {
-    WayTrial trial = new WayTrial(CHAIN, Way.DIRECT, now);
+    PathTrial trial = new PathTrial(CHAIN, PathKind.DIRECT, now);
     int throughTheChain = 0;
-    for (int i = 0; i < 3 * WayTrial.MOST_STREAMS; i++) {
-      throughTheChain += trial.next(now) == Way.CHAIN ? 1 : 0;
+    for (int i = 0; i < 3 * PathTrial.MOST_STREAMS; i++) {
+      throughTheChain += trial.next(now) == PathKind.CHAIN ? 1 : 0;
     }
-    assertThat(throughTheChain).isEqualTo(WayTrial.MOST_STREAMS / 2);
-    for (int i = 0; i < WayTrial.MOST_STREAMS; i++) {
+    assertThat(throughTheChain).isEqualTo(PathTrial.MOST_STREAMS / 2);
+    for (int i = 0; i < PathTrial.MOST_STREAMS; i++) {
       assertThat(trial.running()).isTrue();
-      trial.measured(Way.DIRECT, bulk(10), now);
+      trial.measured(PathKind.DIRECT, bulk(10), now);
     }
     assertThat(trial.running()).isFalse();
-    trial.measured(Way.DIRECT, bulk(10), now);
-    assertThat(trial.report(now).direct().streams()).isEqualTo(WayTrial.MOST_STREAMS);
+    trial.measured(PathKind.DIRECT, bulk(10), now);
+    assertThat(trial.report(now).direct().streams()).isEqualTo(PathTrial.MOST_STREAMS);
   }
 
   @Test
   void aVerdictCountsForAnHourAndStandsUntilThereIsAnother() {
-    WayTrial trial = decided();
+    PathTrial trial = decided();
     now += Duration.ofMinutes(59).toNanos();
     assertThat(trial.counts(now)).isTrue();
     assertThat(trial.report(now).validSeconds()).isEqualTo(60);
     now += Duration.ofMinutes(1).toNanos();
     assertThat(trial.counts(now)).isFalse();
-    assertThat(trial.next(now)).isEqualTo(Way.CHAIN);
+    assertThat(trial.next(now)).isEqualTo(PathKind.CHAIN);
   }
 
   @Test
   void aFailureOfTheChainDecidesForTenMinutes() {
-    WayTrial trial = new WayTrial(CHAIN, Way.CHAIN, now);
+    PathTrial trial = new PathTrial(CHAIN, PathKind.CHAIN, now);
     trial.failed(now);
-    assertThat(trial.next(now)).isEqualTo(Way.DIRECT);
+    assertThat(trial.next(now)).isEqualTo(PathKind.DIRECT);
     now += Duration.ofMinutes(10).toNanos() - 1;
     assertThat(trial.counts(now)).isTrue();
     now++;
@@ -142,24 +142,24 @@ class WayTrialTest {
 
   @Test
   void nothingChangesAVerdict() {
-    WayTrial trial = decided();
+    PathTrial trial = decided();
     String before = trial.summary();
     trial.failed(now);
-    trial.measured(Way.DIRECT, bulk(1e6), now);
-    now += WayTrial.MOST_TIME.toNanos();
-    assertThat(trial.next(now)).isEqualTo(Way.CHAIN);
+    trial.measured(PathKind.DIRECT, bulk(1e6), now);
+    now += PathTrial.MOST_TIME.toNanos();
+    assertThat(trial.next(now)).isEqualTo(PathKind.CHAIN);
     assertThat(trial.summary()).isEqualTo(before);
   }
 
   @Test
   void whatIsFoundOutIsReportedInNumbersAndInWords() {
-    WayTrial trial = new WayTrial(CHAIN, Way.DIRECT, now);
+    PathTrial trial = new PathTrial(CHAIN, PathKind.DIRECT, now);
     assertThat(trial.summary()).isEqualTo("trying: 0 through the chain, 0 directly");
-    trial.measured(Way.CHAIN, brief(40), now);
+    trial.measured(PathKind.CHAIN, brief(40), now);
     assertThat(trial.report(now).verdict()).isNull();
     assertThat(trial.report(now).chain().firstByteMillis()).isEqualTo(40);
     assertThat(trial.report(now).chain().bitsPerSecond()).isNull();
-    WayTrial decided = decided();
+    PathTrial decided = decided();
     assertThat(decided.summary())
         .isEqualTo(
             "tried: 3 through the chain at 12.1 Mbit/s, 3 directly at 1.60 Mbit/s:"
@@ -169,11 +169,11 @@ class WayTrialTest {
         .isEqualTo(1.6e6);
   }
 
-  private WayTrial decided() {
-    WayTrial trial = new WayTrial(CHAIN, Way.DIRECT, now);
+  private PathTrial decided() {
+    PathTrial trial = new PathTrial(CHAIN, PathKind.DIRECT, now);
     for (int i = 0; i < 3; i++) {
-      trial.measured(Way.DIRECT, bulk(1.6), now);
-      trial.measured(Way.CHAIN, bulk(12.1), now);
+      trial.measured(PathKind.DIRECT, bulk(1.6), now);
+      trial.measured(PathKind.CHAIN, bulk(12.1), now);
     }
     return trial;
   }

@@ -18,14 +18,14 @@ import java.net.InetSocketAddress;
 import java.util.UUID;
 
 /** Sends streams through the chain to their destination where there is one, else directly. */
-final class Onward implements Reception.Departures {
+final class ProxyForwarding implements ProxyAdmission.Forwarding {
   private final StreamAdmission streams;
   private final Sockets sockets;
   private final DestinationPolicy destinations;
-  private final RouteBook routes;
+  private final RouteCache routes;
 
-  Onward(
-      StreamAdmission streams, Sockets sockets, DestinationPolicy destinations, RouteBook routes) {
+  ProxyForwarding(
+      StreamAdmission streams, Sockets sockets, DestinationPolicy destinations, RouteCache routes) {
     this.streams = streams;
     this.sockets = sockets;
     this.destinations = destinations;
@@ -33,7 +33,7 @@ final class Onward implements Reception.Departures {
   }
 
   @Override
-  public HandshakeOutcome depart(
+  public HandshakeOutcome forward(
       Channel inlet,
       HostPort destination,
       DestinationRules.Look look,
@@ -49,14 +49,14 @@ final class Onward implements Reception.Departures {
     // A destination whose address decides must be resolved here, so it goes directly.
     boolean mayGoFar = look == DestinationRules.Look.ALLOWED;
     String name = destination.toString();
-    RouteBook.Choice choice = mayGoFar ? routes.next(name) : RouteBook.Choice.DIRECTLY;
+    RouteCache.Choice choice = mayGoFar ? routes.next(name) : RouteCache.Choice.DIRECTLY;
     RelayStream.StreamObserver trial =
         choice.trial() == null
             ? null
-            : new MeasuredStream(achieved -> routes.measured(name, choice, achieved));
+            : new StreamMeasurement(achieved -> routes.measured(name, choice, achieved));
     UUID chain = choice.chain();
     if (chain != null) {
-      Answer watched = new Watched(answer, name, chain);
+      Answer watched = new WatchedAnswer(answer, name, chain);
       if (streams.through(chain, inlet, start, early, watched, trial)) {
         return HandshakeOutcome.CHAIN;
       }
@@ -74,12 +74,12 @@ final class Onward implements Reception.Departures {
   }
 
   /** Notices that a chain does not work, which is not the destination's failing. */
-  private final class Watched implements Answer {
+  private final class WatchedAnswer implements Answer {
     private final Answer answer;
     private final String destination;
     private final UUID chain;
 
-    Watched(Answer answer, String destination, UUID chain) {
+    WatchedAnswer(Answer answer, String destination, UUID chain) {
       this.answer = answer;
       this.destination = destination;
       this.chain = chain;

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * What a relay says next to its orchestrator, and when.
+ * Decides which call a relay makes next to its orchestrator, and when.
  *
  * <pre>
- *                 instructed         forgotten          replaced           rejected, away
- *   REGISTERING   BEATING, interval  itself, back off   REPLACED           itself, back off
- *   BEATING       itself, interval   REGISTERING, now   REGISTERING, now   itself, back off
- *   REPLACED      (says nothing any more)
+ *                 instructed             forgotten          replaced           rejected, away
+ *   REGISTERING   REGISTERED, interval   itself, back off   REPLACED           itself, back off
+ *   REGISTERED    itself, interval       REGISTERING, now   REGISTERING, now   itself, back off
+ *   REPLACED      (makes no more calls)
  * </pre>
  *
  * <p>Only the answer to a registration ends a relay: it is given to whoever has shown its key, and
@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
  * <p>Backing off waits for a random time below a bound that doubles from 0.4 s to 5 s, and for no
  * less than 0.2 s, so that relays do not come back all at once.
  */
-final class Conversation {
+final class RegistrationSchedule {
   static final Duration LEAST_WAIT = Duration.ofMillis(200);
   static final Duration MOST_WAIT = Duration.ofSeconds(5);
   static final Duration LEAST_HEARTBEAT = Duration.ofMillis(50);
@@ -29,13 +29,14 @@ final class Conversation {
   private Stage stage = Stage.REGISTERING;
   private int failures;
 
-  Conversation(RandomGenerator random) {
+  RegistrationSchedule(RandomGenerator random) {
     this.random = random;
   }
 
+  /** Stage of the registration. */
   enum Stage {
     REGISTERING,
-    BEATING,
+    REGISTERED,
     REPLACED
   }
 
@@ -53,25 +54,25 @@ final class Conversation {
    *
    * @return how long to wait before the next one
    */
-  Duration after(Outcome outcome) {
+  Duration after(CallOutcome outcome) {
     if (stage == Stage.REPLACED) {
       throw new IllegalStateException("a replaced relay makes no calls");
     }
     return switch (outcome) {
-      case Outcome.Instructed(Duration heartbeat) -> {
-        stage = Stage.BEATING;
+      case CallOutcome.Instructed(Duration heartbeat) -> {
+        stage = Stage.REGISTERED;
         failures = 0;
         yield clamp(heartbeat);
       }
-      case Outcome.Forgotten _, Outcome.Replaced _ when stage == Stage.BEATING -> {
+      case CallOutcome.Forgotten _, CallOutcome.Replaced _ when stage == Stage.REGISTERED -> {
         stage = Stage.REGISTERING;
         yield Duration.ZERO;
       }
-      case Outcome.Replaced _ -> {
+      case CallOutcome.Replaced _ -> {
         stage = Stage.REPLACED;
         yield Duration.ZERO;
       }
-      case Outcome.Forgotten _, Outcome.Rejected _, Outcome.Away _ -> backOff();
+      case CallOutcome.Forgotten _, CallOutcome.Rejected _, CallOutcome.Away _ -> backOff();
     };
   }
 

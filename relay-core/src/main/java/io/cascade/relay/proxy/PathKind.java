@@ -1,13 +1,13 @@
 package io.cascade.relay.proxy;
 
-/** How a stream to a destination may go. */
-enum Way {
+/** The two paths that a stream to a destination may take. */
+enum PathKind {
   DIRECT("directly"),
   CHAIN("through the chain");
 
   private final String words;
 
-  Way(String words) {
+  PathKind(String words) {
     this.words = words;
   }
 
@@ -15,7 +15,7 @@ enum Way {
     return words;
   }
 
-  Way other() {
+  PathKind other() {
     return this == DIRECT ? CHAIN : DIRECT;
   }
 }

@@ -17,10 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class RouteBookTest {
+class RouteCacheTest {
   private static final UUID CHAIN = UUID.randomUUID();
   private static final Duration VALID = Duration.ofSeconds(60);
-  private static final RouteBook.Choice DIRECTLY = RouteBook.Choice.DIRECTLY;
+  private static final RouteCache.Choice DIRECTLY = RouteCache.Choice.DIRECTLY;
   private static final StreamPace.Achieved QUICK = achieved(12);
   private static final StreamPace.Achieved SLOW = achieved(2);
 
@@ -30,8 +30,8 @@ class RouteBookTest {
   private final List<Optional<RouteTrial>> told = new ArrayList<>();
   private @Nullable Route answer = new Route(CHAIN, false, VALID);
 
-  private final RouteBook book =
-      new RouteBook(
+  private final RouteCache book =
+      new RouteCache(
           (destination, trial) -> {
             asked.add(destination);
             told.add(Optional.ofNullable(trial));
@@ -70,7 +70,7 @@ class RouteBookTest {
     book.unavailable("a:1", CHAIN);
     assertThat(book.next("a:1").chain()).isNull();
     assertThat(questions).isEmpty();
-    now.addAndGet(RouteBook.RETRY.toNanos());
+    now.addAndGet(RouteCache.RETRY.toNanos());
     book.next("a:1");
     plan();
     assertThat(book.next("a:1").chain()).isEqualTo(CHAIN);
@@ -78,8 +78,8 @@ class RouteBookTest {
 
   @Test
   void aPlannerThatCannotSayIsAskedAgainAfterAWhile() {
-    RouteBook unanswered =
-        new RouteBook(
+    RouteCache unanswered =
+        new RouteCache(
             (_, _) -> {
               throw new IllegalStateException("away");
             },
@@ -90,7 +90,7 @@ class RouteBookTest {
     plan();
     assertThat(unanswered.next("a:1").chain()).isNull();
     assertThat(questions).isEmpty();
-    now.addAndGet(RouteBook.RETRY.toNanos());
+    now.addAndGet(RouteCache.RETRY.toNanos());
     unanswered.next("a:1");
     assertThat(questions).hasSize(1);
   }
@@ -98,8 +98,8 @@ class RouteBookTest {
   @Test
   void aKnownRouteIsUsedOnWhileThePlannerIsAway() {
     AtomicBoolean away = new AtomicBoolean();
-    RouteBook sometimes =
-        new RouteBook(
+    RouteCache sometimes =
+        new RouteCache(
             (_, _) -> {
               if (away.get()) {
                 throw new IllegalStateException("away");
@@ -121,7 +121,7 @@ class RouteBookTest {
     assertThat(questions).as("asked again after a while, and not before").isEmpty();
     away.set(false);
     answer = new Route(null, false, VALID);
-    now.addAndGet(RouteBook.RETRY.toNanos());
+    now.addAndGet(RouteCache.RETRY.toNanos());
     sometimes.next("a:1");
     plan();
     assertThat(sometimes.next("a:1").chain()).isNull();
@@ -141,12 +141,12 @@ class RouteBookTest {
   @Test
   void aChainOnTrialTakesEveryOtherStreamAndTheQuickerWayTakesTheRest() {
     startTrial();
-    for (int round = 0; round < WayTrial.ENOUGH; round++) {
+    for (int round = 0; round < PathTrial.ENOUGH; round++) {
       stream(CHAIN, QUICK);
       stream(null, SLOW);
     }
     for (int later = 0; later < 5; later++) {
-      RouteBook.Choice choice = book.next("a:1");
+      RouteCache.Choice choice = book.next("a:1");
       assertThat(choice.chain()).isEqualTo(CHAIN);
       assertThat(choice.trial()).as("measured no longer").isNull();
     }
@@ -162,8 +162,8 @@ class RouteBookTest {
     RouteTrial found = told.getLast().orElseThrow();
     assertThat(found.chainId()).isEqualTo(CHAIN);
     assertThat(found.verdict()).isEqualTo(RouteWay.DIRECT);
-    assertThat(found.validSeconds()).isEqualTo((int) WayTrial.VALID.toSeconds());
-    assertThat(found.direct().bulkStreams()).isEqualTo(WayTrial.ENOUGH);
+    assertThat(found.validSeconds()).isEqualTo((int) PathTrial.VALID.toSeconds());
+    assertThat(found.direct().bulkStreams()).isEqualTo(PathTrial.ENOUGH);
   }
 
   @Test
@@ -196,7 +196,7 @@ class RouteBookTest {
     decide(QUICK, SLOW);
     answer = null;
     for (int hour = 0; hour < 3; hour++) {
-      now.addAndGet(WayTrial.VALID.toNanos());
+      now.addAndGet(PathTrial.VALID.toNanos());
       assertThat(book.next("a:1").chain()).isEqualTo(CHAIN);
       plan();
     }
@@ -227,11 +227,11 @@ class RouteBookTest {
   void aNewTrialStartsFromTheWayThatIsInUse() {
     startTrial();
     decide(QUICK, SLOW);
-    now.addAndGet(WayTrial.VALID.toNanos());
+    now.addAndGet(PathTrial.VALID.toNanos());
     assertThat(book.next("a:1").chain()).isEqualTo(CHAIN);
     plan();
     assertThat(told.getLast()).as("valid no longer").isEmpty();
-    for (int round = 0; round < WayTrial.ENOUGH; round++) {
+    for (int round = 0; round < PathTrial.ENOUGH; round++) {
       stream(null, achieved(11));
       stream(CHAIN, achieved(10));
     }
@@ -247,7 +247,7 @@ class RouteBookTest {
     book.next("a:1");
     plan();
     for (int i = 0; i < 4; i++) {
-      assertThat(book.next("a:1")).isEqualTo(new RouteBook.Choice(CHAIN, null));
+      assertThat(book.next("a:1")).isEqualTo(new RouteCache.Choice(CHAIN, null));
     }
   }
 
@@ -280,7 +280,7 @@ class RouteBookTest {
   @Test
   void aTrialIsForgottenWithItsDestinationAndLateStreamsOfItChangeNothing() {
     startTrial();
-    RouteBook.Choice late = book.next("a:1");
+    RouteCache.Choice late = book.next("a:1");
     book.next("b:1");
     book.next("c:1");
     plan();
@@ -303,14 +303,14 @@ class RouteBookTest {
 
   /** Enough streams each way. */
   private void decide(StreamPace.Achieved chain, StreamPace.Achieved direct) {
-    for (int i = 0; i < 2 * WayTrial.ENOUGH; i++) {
-      RouteBook.Choice choice = book.next("a:1");
+    for (int i = 0; i < 2 * PathTrial.ENOUGH; i++) {
+      RouteCache.Choice choice = book.next("a:1");
       book.measured("a:1", choice, choice.chain() == null ? direct : chain);
     }
   }
 
   private void stream(@Nullable UUID expected, StreamPace.Achieved achieved) {
-    RouteBook.Choice choice = book.next("a:1");
+    RouteCache.Choice choice = book.next("a:1");
     assertThat(choice.chain()).isEqualTo(expected);
     assertThat(choice.trial()).isNotNull();
     book.measured("a:1", choice, achieved);

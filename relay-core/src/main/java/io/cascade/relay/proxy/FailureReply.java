@@ -10,14 +10,14 @@ import io.netty.handler.codec.socksx.v5.Socks5CommandStatus;
  *
  * @param words one line for people
  */
-record FailedConnection(Socks5CommandStatus socks, HttpResponseStatus http, String words) {
+record FailureReply(Socks5CommandStatus socks, HttpResponseStatus http, String words) {
 
-  static FailedConnection of(CloseReason why) {
+  static FailureReply of(CloseReason why) {
     return switch (why) {
       case ConnectFailed failed -> of(failed.kind());
       case CloseReason.DestinationFailed failed -> of(failed.kind());
       case CloseReason.Shed shed ->
-          new FailedConnection(
+          new FailureReply(
               Socks5CommandStatus.FAILURE, HttpResponseStatus.SERVICE_UNAVAILABLE, shed.detail());
       case CloseReason.Completed _,
           CloseReason.ConnectionLost _,
@@ -29,12 +29,12 @@ record FailedConnection(Socks5CommandStatus socks, HttpResponseStatus http, Stri
           CloseReason.HalfCloseTimeout _,
           CloseReason.Aborted _,
           CloseReason.StorageFailed _ ->
-          new FailedConnection(
+          new FailureReply(
               Socks5CommandStatus.FAILURE, HttpResponseStatus.BAD_GATEWAY, "the way on broke");
     };
   }
 
-  private static FailedConnection of(ConnectFailed.Kind kind) {
+  private static FailureReply of(ConnectFailed.Kind kind) {
     return switch (kind) {
       case REFUSED ->
           bad(Socks5CommandStatus.CONNECTION_REFUSED, "the destination refused the connection");
@@ -45,12 +45,12 @@ record FailedConnection(Socks5CommandStatus socks, HttpResponseStatus http, Stri
       case NETWORK_UNREACHABLE ->
           bad(Socks5CommandStatus.NETWORK_UNREACHABLE, "the destination's network is unreachable");
       case TIMED_OUT ->
-          new FailedConnection(
+          new FailureReply(
               Socks5CommandStatus.HOST_UNREACHABLE,
               HttpResponseStatus.GATEWAY_TIMEOUT,
               "the destination did not answer in time");
       case NOT_ALLOWED ->
-          new FailedConnection(
+          new FailureReply(
               Socks5CommandStatus.FORBIDDEN,
               HttpResponseStatus.FORBIDDEN,
               "this relay may not connect to the destination's address");
@@ -58,7 +58,7 @@ record FailedConnection(Socks5CommandStatus socks, HttpResponseStatus http, Stri
     };
   }
 
-  private static FailedConnection bad(Socks5CommandStatus socks, String words) {
-    return new FailedConnection(socks, HttpResponseStatus.BAD_GATEWAY, words);
+  private static FailureReply bad(Socks5CommandStatus socks, String words) {
+    return new FailureReply(socks, HttpResponseStatus.BAD_GATEWAY, words);
   }
 }

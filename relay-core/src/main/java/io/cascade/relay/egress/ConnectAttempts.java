@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param speaks whether this relay itself has something to say to the destination first
  */
-record Attempts(
+record ConnectAttempts(
     Sockets sockets,
     String target,
     EventLoop loop,
