@@ -8,7 +8,6 @@ import io.cascade.relay.control.ControlServer;
 import io.cascade.relay.handover.HandoverSocket;
 import io.cascade.relay.probe.ConnectProbe;
 import io.cascade.relay.proxy.ProxyServer;
-import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.registration.Registration;
 import io.cascade.relay.telemetry.RelayMetrics;
 import io.cascade.relay.tls.HopTls;
@@ -168,10 +167,7 @@ public final class RelayNode implements AutoCloseable {
   }
 
   private void open() throws IOException {
-    String unsplicable = settings.pump() == PumpMode.SPLICE ? parts.missingSplice() : null;
-    if (unsplicable != null) {
-      LOG.warning("--pump splice: " + unsplicable + "; all streams are copied");
-    }
+    parts.warnOfMissingSplice();
     try {
       settings.proxies().check();
     } catch (IllegalArgumentException e) {
@@ -278,7 +274,7 @@ public final class RelayNode implements AutoCloseable {
     Thread.startVirtualThread(this::close);
   }
 
-  /** This relay, when another process takes its place. */
+  /** Leaves when another process takes this relay's place. */
   private final class Leaving implements GiveWay.Node {
     @Override
     public boolean isClosing() {

@@ -10,6 +10,7 @@ import io.cascade.relay.destination.OwnPorts;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
+import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.throughput.StreamActivity;
@@ -21,7 +22,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.function.IntPredicate;
-import org.jspecify.annotations.Nullable;
+import java.util.logging.Logger;
 
 /**
  * The parts of a relay's data plane, which live as long as the relay.
@@ -44,6 +45,7 @@ record RelayParts(
     StreamActivity activity,
     ThroughputTests tests,
     NodeIdentity identity) {
+  private static final Logger LOG = Logger.getLogger(RelayParts.class.getName());
   private static final Duration HEADER_TIMEOUT = Duration.ofSeconds(5);
 
   /**
@@ -117,10 +119,17 @@ record RelayParts(
         new NodeIdentity(settings));
   }
 
-  /** Why streams cannot be spliced; null where they can. */
-  @Nullable String missingSplice() {
-    return settings.transport().isNative()
-        ? KernelPipe.missing()
-        : "the " + settings.transport() + " transport cannot splice (expected: epoll)";
+  /** Warns where all streams are to be spliced and none can be. */
+  void warnOfMissingSplice() {
+    if (settings.pump() != PumpMode.SPLICE) {
+      return;
+    }
+    String missing =
+        settings.transport().isNative()
+            ? KernelPipe.missing()
+            : "the " + settings.transport() + " transport cannot splice (expected: epoll)";
+    if (missing != null) {
+      LOG.warning("--pump splice: " + missing + "; all streams are copied");
+    }
   }
 }

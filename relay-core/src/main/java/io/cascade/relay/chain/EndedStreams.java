@@ -27,14 +27,14 @@ public final class EndedStreams {
     }
   }
 
-  /** Ended streams by the code of their reason. */
+  /** Number of ended streams by the code of their reason. */
   public Map<String, Long> byReason() {
     Map<String, Long> counts = new TreeMap<>();
     byReason.forEach((reason, count) -> counts.put(reason, count.sum()));
     return counts;
   }
 
-  /** Bytes that streams which have ended left to the kernel to move, in both directions. */
+  /** Bytes that streams which have ended had spliced, in both directions. */
   public long splicedBytes() {
     return splicedBytes.sum();
   }
@@ -44,7 +44,7 @@ public final class EndedStreams {
     return (direction == Direction.FORWARD ? forwardBytes : backwardBytes).sum();
   }
 
-  /** For how long streams that have ended had waited. */
+  /** Time that streams which have ended had waited. */
   public Stalls stalls(Direction direction) {
     return stalls.getOrDefault(direction, Stalls.NONE);
   }

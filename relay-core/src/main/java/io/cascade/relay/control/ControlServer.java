@@ -43,7 +43,9 @@ public final class ControlServer implements AutoCloseable {
 
   private static final int TURN_SECONDS = 10;
 
-  /** So much of an oversized body is read and dropped, so that its sender can read the answer. */
+  /**
+   * Bytes of an oversized body that are read and dropped, so that its sender reads the response.
+   */
   private static final int DISCARD_LIMIT = 4 * 1024 * 1024;
 
   private final HttpServer server;
@@ -101,7 +103,7 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Address of the control port. */
   public InetSocketAddress address() {
     return server.getAddress();
   }

@@ -34,7 +34,7 @@ record ConnectAttempts(
   private static final int MOST_ADDRESSES = 4;
 
   /**
-   * What a name resolved to.
+   * Addresses that a name resolved to.
    *
    * @param addresses that may be connected to
    * @param refusal of the first address that may not; null where all may
@@ -44,7 +44,7 @@ record ConnectAttempts(
       addresses = List.copyOf(addresses);
     }
 
-    /** Why nothing can be connected to; null where something can. */
+    /** Explains why nothing can be connected to; null where something can. */
     @Nullable AddressRefusal obstacle() {
       return addresses.isEmpty() ? refusal : null;
     }

@@ -11,7 +11,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import java.net.UnknownHostException;
 
-/** The way on to a destination that one stream asks for, whose name is resolved for it. */
+/** The outlet to a destination that one stream names, which is resolved for that stream. */
 public final class DirectOutlet implements Outlet {
   private final HostPort destination;
   private final AddressRule rule;

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way on to the destination. Connects for each stream anew: a server should not see connections
+ * The outlet to the destination. Connects for each stream anew: a server should not see connections
  * that nobody has asked for. Addresses of a name are judged when it is resolved, and tried in the
  * resolver's order.
  */
@@ -67,7 +67,7 @@ public final class EgressOutlet implements Outlet {
   }
 
   /**
-   * As the other.
+   * Makes the outlet with another time to live of what the name resolved to; blocks.
    *
    * @param refresh age at which what the name resolved to is looked up again, for the next stream
    */
@@ -99,7 +99,7 @@ public final class EgressOutlet implements Outlet {
         .begin(now.found());
   }
 
-  /** Why none of the destination's addresses may be connected to; null where one may. */
+  /** Explains why none of the destination's addresses may be connected to; null where one may. */
   public @Nullable AddressRefusal obstacle() {
     return resolved.found().obstacle();
   }

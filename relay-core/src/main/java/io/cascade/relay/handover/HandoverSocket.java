@@ -31,11 +31,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A conversation between two processes of one user over a Unix socket: lines of text, and open
+ * A connection between two processes of one user over a Unix socket: lines of text, and open
  * sockets (SCM_RIGHTS, unix(7)). Calls block, so they come from threads of their own.
  */
 public final class HandoverSocket implements AutoCloseable {
-  /** Each waits in the receiver's queue as a message of its own, and that queue is short. */
+  /** Sockets sent at once: each waits in the receiver's queue as a message, and that is short. */
   private static final int SOCKETS_AT_ONCE = 32;
 
   private static final String NEXT_SOCKETS = "sockets";
@@ -153,7 +153,7 @@ public final class HandoverSocket implements AutoCloseable {
     return descriptors;
   }
 
-  /** The other end sees the end of the conversation. */
+  /** Closes the connection, which the other end sees. */
   @Override
   public void close() {
     channel.close();
@@ -163,11 +163,11 @@ public final class HandoverSocket implements AutoCloseable {
     try {
       Object next = received.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
       if (next == null) {
-        throw new IOException("no word for " + patience.toSeconds() + " s");
+        throw new IOException("no answer for " + patience.toSeconds() + " s");
       }
       if (next instanceof End) {
         received.add(next);
-        throw new IOException("the other relay ended the conversation");
+        throw new IOException("the other relay closed the connection");
       }
       return next;
     } catch (InterruptedException e) {
@@ -199,7 +199,7 @@ public final class HandoverSocket implements AutoCloseable {
     };
   }
 
-  /** Nothing more comes. */
+  /** Marks the end of what is received. */
   private record End() {}
 
   private final class Receiver extends ChannelInboundHandlerAdapter {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * State that a relay's process leaves to its successor, besides the listening sockets themselves.
- * Those follow in this order: the hop port, then the ingress ports of the chains that listen, as
- * the chains stand, then the ports of proxies.
+ * The sockets follow in this order: the hop port, the ingress ports of the chains that listen, as
+ * the chains stand, and the ports of proxies.
  *
  * @param name of the relay: only a process of the same name takes over
  * @param instance that orchestrator and neighbours know; it goes over with the chains' keys, so

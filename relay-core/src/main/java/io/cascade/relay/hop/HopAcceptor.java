@@ -140,7 +140,7 @@ final class HopAcceptor extends PreambleHandler {
     }
   }
 
-  /** Never parks: a relay sends when the other one was told to receive. */
+  /** Hands a test on. Does not park: a relay sends when the other one was told to receive. */
   private void testArrives(HopHeader.Unverified header) {
     UUID test = header.header().chain();
     TestArrivals tests = server.tests();

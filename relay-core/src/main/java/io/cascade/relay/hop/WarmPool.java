@@ -40,7 +40,7 @@ final class WarmPool {
     this.greetings = greetings;
   }
 
-  /** How many connections are ready. From any thread. */
+  /** Number of connections that are ready. From any thread. */
   int size() {
     return size.get();
   }

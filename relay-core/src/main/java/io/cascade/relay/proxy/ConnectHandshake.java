@@ -162,7 +162,7 @@ final class ConnectHandshake extends Handshake {
     return Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII);
   }
 
-  /** What {@code Proxy-Authorization: Basic} says. */
+  /** User and password of {@code Proxy-Authorization: Basic}. */
   private record Login(String user, String password) {
     private static final String BASIC = "basic ";
 

@@ -4,13 +4,13 @@ import io.cascade.api.HostPort;
 import io.cascade.relay.destination.AddressBlock;
 import org.jspecify.annotations.Nullable;
 
-/** Reads where a client wants to go. */
+/** Reads the destination that a client names. */
 final class DestinationParser {
   private static final int MOST_HOST_CHARACTERS = 253;
 
   private DestinationParser() {}
 
-  /** Null when it is no host and port. */
+  /** Makes a destination of a host and a port; null when they are none. */
   static @Nullable HostPort of(@Nullable String host, int port) {
     if (host == null || host.isEmpty() || host.length() > MOST_HOST_CHARACTERS || port < 1) {
       return null;
@@ -20,7 +20,7 @@ final class DestinationParser {
     return plain && nameOrAddress ? new HostPort(host, port) : null;
   }
 
-  /** As in a CONNECT request (RFC 9112 section 3.2.3); null when it is none. */
+  /** Parses the target of a CONNECT request (RFC 9112 section 3.2.3); null when it is none. */
   static @Nullable HostPort parse(String authority) {
     try {
       HostPort read = HostPort.parse(authority);

@@ -74,7 +74,7 @@ abstract class Handshake extends PreambleHandler {
     }
   }
 
-  /** Nothing to parse: bytes that the decoder passes on are the stream's first. */
+  /** Does nothing: bytes that the decoder passes on are the stream's first. */
   @Override
   protected final void parse(ByteBuf bytes) {}
 

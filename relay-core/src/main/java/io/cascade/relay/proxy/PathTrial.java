@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe. Times are of one monotonic clock.
  */
 final class PathTrial {
-  /** Bulk streams each way. */
+  /** Bulk streams that each path needs. */
   static final int ENOUGH = 3;
 
   static final int MOST_STREAMS = 40;
   static final Duration MOST_TIME = Duration.ofMinutes(5);
 
-  /** Times as quick as the way in use. */
+  /** Ratio to the path in use from which the other one is clearly faster. */
   static final double CLEAR = 1.25;
 
-  /** The same at the trial's end, where one bulk stream each way has to do. */
+  /** Ratio at the trial's end, where one bulk stream on each path has to do. */
   static final double CLEAR_AT_ONCE = 2;
 
   static final Duration VALID = Duration.ofHours(1);
 
-  /** After the chain failed a stream. */
+  /** Time that an outcome is valid after the chain failed a stream. */
   static final Duration VALID_AFTER_FAILURE = Duration.ofMinutes(10);
 
   private final UUID chain;
@@ -95,7 +95,7 @@ final class PathTrial {
     return decided == null || nowNanos - decided.untilNanos() < 0;
   }
 
-  /** How streams go that are none of the trial's: by its outcome, once there is one. */
+  /** Path of streams outside the trial: by its outcome, once there is one. */
   PathKind standing() {
     return outcome == null ? inUse : outcome.way();
   }
@@ -113,7 +113,7 @@ final class PathTrial {
         summary());
   }
 
-  /** For example "tried 3 + 3 streams: chain 12.1 Mbit/s, direct 1.6 Mbit/s". */
+  /** Describes the trial and its outcome in one line, for people. */
   String summary() {
     Outcome decided = outcome;
     String results =

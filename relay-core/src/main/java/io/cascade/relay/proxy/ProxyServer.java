@@ -30,7 +30,7 @@ public final class ProxyServer implements AutoCloseable {
   private final ExecutorService passwords;
   private final List<Port> ports = new CopyOnWriteArrayList<>();
 
-  /** What is spoken on a port; its name goes to a successor. */
+  /** Protocol of a port; its name goes to a successor. */
   private enum Protocol {
     SOCKS5,
     CONNECT
@@ -125,7 +125,7 @@ public final class ProxyServer implements AutoCloseable {
     ports.forEach(port -> sockets.accept(port.listening(), on));
   }
 
-  /** What is spoken on the ports, for a successor. */
+  /** Protocols of the ports, for a successor. */
   public List<String> protocols() {
     return ports.stream().map(port -> port.protocol().name()).toList();
   }
@@ -135,12 +135,12 @@ public final class ProxyServer implements AutoCloseable {
     return ports.stream().map(port -> ((UnixChannel) port.listening()).fd().intValue()).toList();
   }
 
-  /** Where SOCKS5 is spoken; null where it is not. */
+  /** Address of the SOCKS5 port; null where there is none. */
   public @Nullable InetSocketAddress socks() {
     return address(Protocol.SOCKS5);
   }
 
-  /** Where CONNECT is spoken; null where it is not. */
+  /** Address of the CONNECT port; null where there is none. */
   public @Nullable InetSocketAddress connect() {
     return address(Protocol.CONNECT);
   }
@@ -153,12 +153,12 @@ public final class ProxyServer implements AutoCloseable {
         .orElse(null);
   }
 
-  /** How often handshakes came to what. */
+  /** Number of handshakes by outcome. */
   public Map<String, Long> handshakes() {
     return admission.counted();
   }
 
-  /** Handshakes that are under way. */
+  /** Number of handshakes that are under way. */
   public int pending() {
     return admission.pending();
   }

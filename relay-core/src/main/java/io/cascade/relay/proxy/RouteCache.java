@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class RouteCache {
   private static final Logger LOG = Logger.getLogger(RouteCache.class.getName());
 
-  /** Before a question is repeated that nobody could answer, or a chain that failed is believed. */
+  /** Time before a question that failed, or a chain that failed, is tried again. */
   static final Duration RETRY = Duration.ofSeconds(10);
 
   private static final int MOST_QUESTIONS = 32;
@@ -35,16 +35,16 @@ final class RouteCache {
   private final Executor threads;
   private final LongSupplier nanos;
   private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
-  private final Map<String, Entry> entries =
+  private final Map<String, CachedRoute> entries =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Entry> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, CachedRoute> eldest) {
           return size() > mostRoutes;
         }
       };
 
   /**
-   * How a stream goes on.
+   * The path of one stream.
    *
    * @param chain null for directly
    * @param trial null where nobody wants to know what the stream achieves
@@ -52,19 +52,19 @@ final class RouteCache {
   record Choice(@Nullable UUID chain, @Nullable PathTrial trial) {
     static final Choice DIRECTLY = new Choice(null, null);
 
-    PathKind way() {
+    PathKind path() {
       return chain == null ? PathKind.DIRECT : PathKind.CHAIN;
     }
   }
 
-  /** A destination. */
-  private static final class Entry {
+  /** State of one destination. */
+  private static final class CachedRoute {
     @Nullable UUID chain;
     @Nullable PathTrial trial;
     boolean asking;
     long askAgainAt;
 
-    Entry(long now) {
+    CachedRoute(long now) {
       this.askAgainAt = now;
     }
   }
@@ -81,18 +81,18 @@ final class RouteCache {
     this.nanos = nanos;
   }
 
-  /** How the next stream to a destination goes on. Never waits. */
+  /** Chooses the path of the next stream to a destination. Never waits. */
   Choice next(String destination) {
     Route.Planner asked = planner;
     if (asked == null) {
       return Choice.DIRECTLY;
     }
     Choice choice;
-    Entry ask = null;
+    CachedRoute ask = null;
     RouteTrial found = null;
     synchronized (entries) {
       long now = nanos.getAsLong();
-      Entry entry = entries.computeIfAbsent(destination, _ -> new Entry(now));
+      CachedRoute entry = entries.computeIfAbsent(destination, _ -> new CachedRoute(now));
       choice = choose(destination, entry, now);
       if (!entry.asking && now - entry.askAgainAt >= 0 && questions.tryAcquire()) {
         entry.asking = true;
@@ -102,32 +102,32 @@ final class RouteCache {
       }
     }
     if (ask != null) {
-      Entry entry = ask;
+      CachedRoute entry = ask;
       RouteTrial trial = found;
       threads.execute(() -> ask(asked, destination, trial, entry));
     }
     return choice;
   }
 
-  /** A stream of a trial was measured. */
+  /** Adds the measurement of a trial's stream. */
   void measured(String destination, Choice choice, StreamPace.Achieved achieved) {
     PathTrial trial = choice.trial();
     if (trial == null) {
       return;
     }
     synchronized (entries) {
-      Entry entry = entries.get(destination);
+      CachedRoute entry = entries.get(destination);
       if (entry != null && entry.trial == trial) {
         long now = nanos.getAsLong();
-        during(destination, entry, trial, () -> trial.measured(choice.way(), achieved, now));
+        during(destination, entry, trial, () -> trial.measured(choice.path(), achieved, now));
       }
     }
   }
 
-  /** The chain takes no streams: directly, until the planner has been asked again. */
+  /** Notes that the chain takes no streams; they go directly until the planner was asked again. */
   void unavailable(String destination, UUID chain) {
     synchronized (entries) {
-      Entry entry = entries.get(destination);
+      CachedRoute entry = entries.get(destination);
       if (entry != null && chain.equals(entry.chain)) {
         entry.chain = null;
         entry.askAgainAt = nanos.getAsLong() + RETRY.toNanos();
@@ -135,7 +135,7 @@ final class RouteCache {
     }
   }
 
-  /** The chain took a stream and failed it. A trial of it ends at once. */
+  /** Notes that the chain took a stream and failed it. A trial of it ends at once. */
   void failed(String destination, UUID chain) {
     synchronized (entries) {
       unavailable(destination, chain);
@@ -144,12 +144,12 @@ final class RouteCache {
   }
 
   /**
-   * The chain's last relay did not reach the destination. That is not the chain's failing, but the
+   * Notes that the chain's last relay did not reach the destination. The chain works, but the
    * direct way may reach it, so that a trial ends at once.
    */
   void failedToReach(String destination, UUID chain) {
     synchronized (entries) {
-      Entry entry = entries.get(destination);
+      CachedRoute entry = entries.get(destination);
       PathTrial trial = entry == null ? null : entry.trial;
       if (entry != null && trial != null && trial.chain().equals(chain)) {
         long now = nanos.getAsLong();
@@ -158,7 +158,7 @@ final class RouteCache {
     }
   }
 
-  private Choice choose(String destination, Entry entry, long now) {
+  private Choice choose(String destination, CachedRoute entry, long now) {
     UUID chain = entry.chain;
     PathTrial trial = entry.trial;
     if (chain == null) {
@@ -173,7 +173,7 @@ final class RouteCache {
   }
 
   /** Does something to a trial; when that decides it, the planner is told with the next stream. */
-  private void during(String destination, Entry entry, PathTrial trial, Runnable step) {
+  private void during(String destination, CachedRoute entry, PathTrial trial, Runnable step) {
     boolean running = trial.running();
     step.run();
     if (running && !trial.running()) {
@@ -184,7 +184,7 @@ final class RouteCache {
   }
 
   private void ask(
-      Route.Planner asked, String destination, @Nullable RouteTrial trial, Entry entry) {
+      Route.Planner asked, String destination, @Nullable RouteTrial trial, CachedRoute entry) {
     Route route = null;
     try {
       route = asked.plan(destination, trial);
@@ -208,12 +208,12 @@ final class RouteCache {
   }
 
   /** Whether a trial was decided after the planner was told that it was running. */
-  private static boolean untold(Entry entry, @Nullable RouteTrial told) {
+  private static boolean untold(CachedRoute entry, @Nullable RouteTrial told) {
     PathTrial trial = entry.trial;
     return told != null && told.verdict() == null && trial != null && !trial.running();
   }
 
-  private static void learn(Entry entry, Route route, long now) {
+  private static void learn(CachedRoute entry, Route route, long now) {
     UUID before = entry.chain;
     UUID chain = route.chain();
     PathTrial trial = entry.trial;

@@ -70,7 +70,7 @@ public final class Registration implements AutoCloseable {
     return registered;
   }
 
-  /** From now on, beginning with a heartbeat at once, heartbeats say that the relay drains. */
+  /** Announces from now on, beginning with a heartbeat at once, that the relay drains. */
   public void draining() {
     lock.lock();
     try {
@@ -82,8 +82,8 @@ public final class Registration implements AutoCloseable {
   }
 
   /**
-   * Says goodbye with a last draining heartbeat, unless one said so already, and ends. Takes a
-   * second at the most, whatever the orchestrator does.
+   * Sends a last draining heartbeat, unless one was sent already, and ends. Takes a second at the
+   * most, whatever the orchestrator does.
    */
   @Override
   public void close() {
@@ -108,7 +108,7 @@ public final class Registration implements AutoCloseable {
     }
   }
 
-  /** Falls silent without a word: another process speaks for this relay now. */
+  /** Ends without a last heartbeat: another process sends them for this relay now. */
   public void leave() {
     drainAnnounced = true;
     close();
@@ -186,7 +186,7 @@ public final class Registration implements AutoCloseable {
     }
   }
 
-  /** Says what changed, once. */
+  /** Logs what changed, once. */
   private void report(CallOutcome outcome) {
     String orchestratorAt = orchestrator.address().toString();
     switch (outcome) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class BoringSslEngines implements TlsEngines {
   private static final Logger LOG = Logger.getLogger(BoringSslEngines.class.getName());
 
-  /** Of the C interface: the library is linked into tcnative's, so that nothing has to be found. */
+  /** Name in the C interface: the library is linked into tcnative's; nothing has to be found. */
   private static final String LINKED = "provided";
 
   private static final String GROUP = "X25519";

@@ -20,7 +20,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who this relay is: a key pair and a certificate of its own, made when it starts and never written
+ * The relay's identity on hops: a key pair and a certificate, made when it starts and never written
  * anywhere; only a process that takes the relay's place gets them.
  */
 final class RelayIdentity extends X509ExtendedKeyManager {

@@ -71,7 +71,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     return expected != null;
   }
 
-  /** Who is at the other end; null before the handshake is over. */
+  /** Fingerprint of the peer's certificate; null before the handshake is over. */
   public @Nullable Fingerprint peer() {
     return peer;
   }
@@ -118,7 +118,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     }
   }
 
-  /** Nothing is read while the handshake computes: the bytes behind it can wait in the kernel. */
+  /** Reads nothing while the handshake computes: bytes behind it can wait in the kernel. */
   @Override
   public void read(ChannelHandlerContext context) {
     if (computing) {
@@ -220,7 +220,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     return Closing.shutdownBehind(context.writeAndFlush(Unpooled.EMPTY_BUFFER));
   }
 
-  /** Whatever went wrong, memory included: what comes behind a lost record is not opened. */
+  /** Fails on any error, memory included: what comes behind a lost record is not opened. */
   private void advanceOrFail(ChannelHandlerContext context, ByteBuf bytes) {
     try {
       advance(context, bytes);
