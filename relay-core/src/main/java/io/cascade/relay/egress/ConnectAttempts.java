@@ -50,7 +50,7 @@ record ConnectAttempts(
     }
   }
 
-  /** On the loop. */
+  /** Connects to the first address that answers. On the loop. */
   void begin(Resolved resolved) {
     AddressRefusal obstacle = resolved.obstacle();
     if (obstacle != null) {

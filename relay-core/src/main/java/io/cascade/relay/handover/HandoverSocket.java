@@ -176,7 +176,7 @@ public final class HandoverSocket implements AutoCloseable {
     }
   }
 
-  /** On the event loop, so that it holds for the next read. */
+  /** Changes the read mode, on the event loop, so that it holds for the next read. */
   private void readMode(DomainSocketReadMode mode) {
     channel.eventLoop().submit(() -> channel.config().setReadMode(mode)).awaitUninterruptibly();
   }

@@ -70,7 +70,7 @@ public final class HopKey {
 
   @Override
   public int hashCode() {
-    return 31; // equality is asked rarely, and a hash of the secret is nobody's business
+    return 31; // equality is asked rarely, and a hash would tell something of the secret
   }
 
   @Override

@@ -43,17 +43,17 @@ final class PathTrial {
   private int sent;
   private @Nullable Outcome outcome;
 
-  private record Outcome(PathKind way, String why, long untilNanos) {}
+  private record Outcome(PathKind path, String why, long untilNanos) {}
 
   /**
-   * @param inUse the way that streams take now
+   * @param inUse the path that streams take now
    */
   PathTrial(UUID chain, PathKind inUse, long nowNanos) {
     this.chain = chain;
     this.inUse = inUse;
     this.startedNanos = nowNanos;
-    for (PathKind way : PathKind.values()) {
-      results.put(way, new PathResult());
+    for (PathKind path : PathKind.values()) {
+      results.put(path, new PathResult());
     }
   }
 
@@ -61,7 +61,7 @@ final class PathTrial {
     return chain;
   }
 
-  /** The next stream's way; it is one of the trial's if the trial is still running afterwards. */
+  /** Path of the next stream, which is one of the trial's if that still runs afterwards. */
   PathKind next(long nowNanos) {
     judge(nowNanos);
     if (outcome != null || sent >= MOST_STREAMS) {
@@ -70,15 +70,15 @@ final class PathTrial {
     return sent++ % 2 == 0 ? inUse.other() : inUse;
   }
 
-  /** A stream of the trial has ended, or was measured for long enough. */
-  void measured(PathKind way, StreamPace.Achieved achieved, long nowNanos) {
+  /** Adds a stream of the trial that has ended, or was measured for long enough. */
+  void measured(PathKind path, StreamPace.Achieved achieved, long nowNanos) {
     if (outcome == null) {
-      result(way).add(achieved);
+      result(path).add(achieved);
       judge(nowNanos);
     }
   }
 
-  /** The chain failed a stream. */
+  /** Notes that the chain failed a stream. */
   void failed(long nowNanos) {
     if (outcome == null) {
       decide(PathKind.DIRECT, "the chain failed a stream", VALID_AFTER_FAILURE, nowNanos);
@@ -89,7 +89,7 @@ final class PathTrial {
     return outcome == null;
   }
 
-  /** Whether it is running, or its outcome is valid. */
+  /** Whether the trial is running, or its outcome is valid. */
   boolean counts(long nowNanos) {
     Outcome decided = outcome;
     return decided == null || nowNanos - decided.untilNanos() < 0;
@@ -97,14 +97,14 @@ final class PathTrial {
 
   /** Path of streams outside the trial: by its outcome, once there is one. */
   PathKind standing() {
-    return outcome == null ? inUse : outcome.way();
+    return outcome == null ? inUse : outcome.path();
   }
 
   RouteTrial report(long nowNanos) {
     Outcome decided = outcome;
     return new RouteTrial(
         chain,
-        decided == null ? null : RouteWay.valueOf(decided.way().name()),
+        decided == null ? null : RouteWay.valueOf(decided.path().name()),
         decided == null
             ? null
             : (int) Duration.ofNanos(Math.max(0, decided.untilNanos() - nowNanos)).toSeconds(),
@@ -126,7 +126,7 @@ final class PathTrial {
             result(PathKind.DIRECT).text());
     return decided == null
         ? "trying: " + results
-        : "tried: " + results + ": " + decided.why() + ", goes on " + decided.way().words();
+        : "tried: " + results + ": " + decided.why() + ", goes on " + decided.path().words();
   }
 
   private void judge(long nowNanos) {
@@ -153,7 +153,7 @@ final class PathTrial {
   }
 
   /**
-   * @param lead how many times as quick the other way is
+   * @param lead ratio of the other path's speed to that of the path in use
    */
   private void compare(double lead, double clear, long nowNanos) {
     boolean leave = lead >= clear;
@@ -161,11 +161,11 @@ final class PathTrial {
     decide(leave ? inUse.other() : inUse, sure ? "a clear lead" : "no clear lead", VALID, nowNanos);
   }
 
-  private void decide(PathKind way, String why, Duration valid, long nowNanos) {
-    outcome = new Outcome(way, why, nowNanos + valid.toNanos());
+  private void decide(PathKind path, String why, Duration valid, long nowNanos) {
+    outcome = new Outcome(path, why, nowNanos + valid.toNanos());
   }
 
-  private PathResult result(PathKind way) {
-    return Objects.requireNonNull(results.get(way));
+  private PathResult result(PathKind path) {
+    return Objects.requireNonNull(results.get(path));
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * old route is good until a newer one is known, so that what is known is used on while the
  * orchestrator is away.
  *
- * <p>A chain that is to be tried is held against the direct way ({@link PathTrial}). What that
+ * <p>A chain that is to be tried is held against the direct path ({@link PathTrial}). What that
  * found out is told with the next questions, and stands until it is no longer valid or the planner
  * names another chain.
  */
@@ -145,7 +145,7 @@ final class RouteCache {
 
   /**
    * Notes that the chain's last relay did not reach the destination. The chain works, but the
-   * direct way may reach it, so that a trial ends at once.
+   * direct path may reach it, so that a trial ends at once.
    */
   void failedToReach(String destination, UUID chain) {
     synchronized (entries) {
@@ -167,9 +167,9 @@ final class RouteCache {
     if (trial == null || !trial.chain().equals(chain)) {
       return new Choice(chain, null);
     }
-    PathKind[] way = {PathKind.DIRECT};
-    during(destination, entry, trial, () -> way[0] = trial.next(now));
-    return new Choice(way[0] == PathKind.CHAIN ? chain : null, trial.running() ? trial : null);
+    PathKind[] path = {PathKind.DIRECT};
+    during(destination, entry, trial, () -> path[0] = trial.next(now));
+    return new Choice(path[0] == PathKind.CHAIN ? chain : null, trial.running() ? trial : null);
   }
 
   /** Does something to a trial; when that decides it, the planner is told with the next stream. */
