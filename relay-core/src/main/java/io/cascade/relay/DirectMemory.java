@@ -34,7 +34,7 @@ record DirectMemory(long limitBytes, int eventLoops, boolean encrypts) {
   private static final long LOOP_BYTES = 8 * MEBIBYTE;
   private static final long FIXED_BYTES = 32 * MEBIBYTE;
 
-  /** What this virtual machine gives to a relay with these settings. */
+  /** Returns the limit of this virtual machine, for a relay with these settings. */
   static DirectMemory of(RelaySettings settings) {
     return new DirectMemory(
         PlatformDependent.maxDirectMemory(),
@@ -70,7 +70,7 @@ record DirectMemory(long limitBytes, int eventLoops, boolean encrypts) {
                 limitBytes / MEBIBYTE);
   }
 
-  /** As options have it. */
+  /** Formats a size as options have it. */
   private static String size(long bytes) {
     if (bytes % (1L << 30) == 0) {
       return (bytes >> 30) + "GiB";

@@ -2,13 +2,13 @@ package io.cascade.relay;
 
 import java.util.Locale;
 
-/** Whether a relay's hops are encrypted. */
+/** Policy for the encryption of a relay's hops. */
 public enum HopSecurity {
-  /** Never: the relay has no certificate. */
+  /** No hop is encrypted: the relay has no certificate. */
   PLAIN,
-  /** When a chain asks for it. */
+  /** Hops are encrypted when a chain asks for it. */
   OPTIONAL,
-  /** Always: other hops are refused. */
+  /** All hops are encrypted: others are refused. */
   TLS;
 
   @Override

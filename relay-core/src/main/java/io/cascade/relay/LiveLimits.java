@@ -2,29 +2,40 @@ package io.cascade.relay;
 
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.relay.Limits;
-import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.chain.StreamAdmission;
+import io.cascade.relay.chain.StreamLimits;
 import io.cascade.relay.control.LimitsRefused;
 import io.cascade.relay.handover.TunedLimits;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the running relay allows itself: what its command line said, until somebody changes it.
- * Running streams are kept whatever the new limits say.
+ * Limits of the running relay: those of its command line, until somebody changes them. Running
+ * streams are kept whatever the new limits say.
  */
 final class LiveLimits {
   private static final Logger LOG = Logger.getLogger(LiveLimits.class.getName());
 
-  private final ChainTable chains;
+  private final StreamAdmission streams;
   private final DirectMemory directMemory;
   private final Limits commandLine;
+  private final BooleanSupplier handingOver;
   private volatile Duration drain;
 
-  LiveLimits(ChainTable chains, DirectMemory directMemory, Duration drain) {
-    this.chains = chains;
+  /**
+   * @param handingOver whether another process is taking over; limits are not changed then
+   */
+  LiveLimits(
+      StreamAdmission streams,
+      DirectMemory directMemory,
+      Duration drain,
+      BooleanSupplier handingOver) {
+    this.handingOver = handingOver;
+    this.streams = streams;
     this.directMemory = directMemory;
     this.drain = drain;
     this.commandLine = document();
@@ -34,30 +45,31 @@ final class LiveLimits {
     return drain;
   }
 
-  /** As the relay-control contract has it. */
+  /** Describes the limits in the relay-control contract's words. */
   Limits document() {
+    StreamLimits now = streams.limits();
     return new Limits(
-        chains.mostStreams(),
-        chains.memory().totalBytes(),
-        chains.streamBytes(),
+        now.mostStreams(),
+        streams.memory().totalBytes(),
+        now.streamBytes(),
         (int) drain.toSeconds());
   }
 
-  /** As the orchestrator's contract has it. */
+  /** Describes the limits in the orchestrator's contract's words. */
   RelayLimits announced() {
     Limits now = document();
     return new RelayLimits(
         now.maxStreams(), now.memoryBytes(), now.streamBytes(), now.drainSeconds());
   }
 
-  /** For a process that takes this one's place. */
-  TunedLimits bequest() {
+  /** Describes the limits for a process that takes this one's place. */
+  TunedLimits snapshot() {
     return new TunedLimits(commandLine, document());
   }
 
   /**
-   * Goes on with what the process before was told while it ran. Where this one's command line says
-   * something else than that one's did, it was changed since, and holds.
+   * Takes over the limits that the process before was given while it ran. A limit of the command
+   * line that differs from that process's command line was changed since, and holds.
    */
   void inherit(TunedLimits before) {
     Limits then = before.commandLine();
@@ -81,17 +93,22 @@ final class LiveLimits {
   }
 
   /**
-   * What is null stays as it is.
+   * Changes limits; those that are null stay as they are.
    *
-   * @throws LimitsRefused when they take more direct memory than there is, and than before
+   * @throws LimitsRefused when they take more direct memory than there is and than before, or while
+   *     another process is taking over
    */
   synchronized Limits change(Limits wanted) throws LimitsRefused {
+    if (handingOver.getAsBoolean()) {
+      throw new LimitsRefused("this relay is handing over to another process; try again");
+    }
     Limits before = document();
-    int streams = Objects.requireNonNullElse(wanted.maxStreams(), chains.mostStreams());
-    long memory = Objects.requireNonNullElse(wanted.memoryBytes(), chains.memory().totalBytes());
-    checkMemory(memory, streams);
-    chains.limit(streams, Objects.requireNonNullElse(wanted.streamBytes(), chains.streamBytes()));
-    chains.memory().resize(memory);
+    int most = Objects.requireNonNullElse(wanted.maxStreams(), streams.limits().mostStreams());
+    long memory = Objects.requireNonNullElse(wanted.memoryBytes(), streams.memory().totalBytes());
+    long each = Objects.requireNonNullElse(wanted.streamBytes(), streams.limits().streamBytes());
+    checkMemory(memory, most);
+    streams.limit(new StreamLimits(most, each));
+    streams.memory().resize(memory);
     if (wanted.drainSeconds() != null) {
       drain = Duration.ofSeconds(wanted.drainSeconds());
     }
@@ -102,11 +119,11 @@ final class LiveLimits {
     return after;
   }
 
-  /** Less than before is never refused. */
-  private void checkMemory(long memory, int streams) throws LimitsRefused {
-    String shortage = directMemory.shortage(memory, streams);
-    long now = directMemory.needed(chains.memory().totalBytes(), chains.mostStreams());
-    if (shortage != null && directMemory.needed(memory, streams) > now) {
+  /** Checks the memory; less than before is never refused. */
+  private void checkMemory(long memory, int mostStreams) throws LimitsRefused {
+    String shortage = directMemory.shortage(memory, mostStreams);
+    long now = directMemory.needed(streams.memory().totalBytes(), streams.limits().mostStreams());
+    if (shortage != null && directMemory.needed(memory, mostStreams) > now) {
       throw new LimitsRefused(shortage);
     }
   }

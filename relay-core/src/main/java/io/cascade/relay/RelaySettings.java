@@ -1,5 +1,6 @@
 package io.cascade.relay;
 
+import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.tls.TlsLibrary;
@@ -208,43 +209,6 @@ public record RelaySettings(
   private static void expect(boolean met, String what, Object found, String expected) {
     if (!met) {
       throw new IllegalArgumentException(what + ": " + found + " (expected: " + expected + ")");
-    }
-  }
-
-  /** Ports from {@code first} to {@code last}, both included. */
-  public record PortRange(int first, int last) {
-    private static final Pattern FORM = Pattern.compile("([0-9]{1,5})-([0-9]{1,5})");
-
-    public PortRange {
-      if (first < 1 || last > 65_535 || first > last) {
-        throw new IllegalArgumentException(
-            first + "-" + last + " (expected: FIRST-LAST within 1 to 65535)");
-      }
-    }
-
-    /**
-     * @throws IllegalArgumentException naming what is expected
-     */
-    public static PortRange parse(String text) {
-      var form = FORM.matcher(text.strip());
-      if (!form.matches()) {
-        throw new IllegalArgumentException(
-            "'" + text + "' (expected: FIRST-LAST, such as 20000-20999)");
-      }
-      return new PortRange(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2)));
-    }
-
-    public boolean contains(int port) {
-      return port >= first && port <= last;
-    }
-
-    public int size() {
-      return last - first + 1;
-    }
-
-    @Override
-    public String toString() {
-      return first + "-" + last;
     }
   }
 }

@@ -10,8 +10,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.RelayClock;
+import io.cascade.relay.chain.StreamAdmission;
 import io.cascade.relay.probe.LinkProbes;
 import java.time.Clock;
 import java.time.Instant;
@@ -39,6 +39,8 @@ class ArchitectureTest {
         .definedBy("io.cascade.relay.tls")
         .layer("destination")
         .definedBy("io.cascade.relay.destination")
+        .layer("preamble")
+        .definedBy("io.cascade.relay.preamble")
         .layer("stream")
         .definedBy("io.cascade.relay.stream")
         .layer("ends")
@@ -69,11 +71,13 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("ends", "chain", "proxy", "root")
         .whereLayer("stream")
         .mayOnlyBeAccessedByLayers("ends", "chain", "proxy", "root")
+        .whereLayer("preamble")
+        .mayOnlyBeAccessedByLayers("ends", "throughput", "proxy")
         .whereLayer("tls")
         .mayOnlyBeAccessedByLayers("stream", "ends", "chain", "root")
         .whereLayer("pump")
         .mayOnlyBeAccessedByLayers(
-            "socket", "tls", "stream", "ends", "chain", "throughput", "proxy", "root")
+            "socket", "tls", "preamble", "stream", "ends", "chain", "throughput", "proxy", "root")
         .check(RELAY);
   }
 
@@ -108,11 +112,11 @@ class ArchitectureTest {
         .check(RELAY);
     noClasses()
         .that()
-        .doNotBelongToAnyOf(RelayNode.class, RelayClock.class) // which make the clocks
+        .doNotBelongToAnyOf(HopPort.class, RelayClock.class) // which make the clocks
         .and()
         .doNotHaveFullyQualifiedName("io.cascade.relay.chain.Leases") // shows when leases end
         .and()
-        .doNotBelongToAnyOf(ChainTable.class) // shows when streams began
+        .doNotBelongToAnyOf(StreamAdmission.class) // shows when streams began
         .and()
         .doNotBelongToAnyOf(LinkProbes.class) // the time stamps of RFC 8762
         .should()

@@ -133,7 +133,7 @@ class LiveRelayTest {
       assertThat(limits.maxStreams()).isEqualTo(1);
       assertThatThrownBy(() -> connect(chain).getInputStream().read())
           .isInstanceOf(IOException.class);
-      assertThat(chain.relays.getFirst().chains.shedStreams()).isEqualTo(1);
+      assertThat(chain.relays.getFirst().chains.counters().shedStreams()).isEqualTo(1);
       client.getOutputStream().write(2);
       assertThat(server.getInputStream().read()).isEqualTo(2);
       chain.control(0).change(new Limits(2, null, null, null), TestChain.PATIENCE);
@@ -158,7 +158,7 @@ class LiveRelayTest {
 
       assertThatThrownBy(() -> connect(chain).getInputStream().read())
           .isInstanceOf(IOException.class);
-      assertThat(chain.relays.getFirst().chains.shedStreams()).isEqualTo(1);
+      assertThat(chain.relays.getFirst().chains.counters().shedStreams()).isEqualTo(1);
       second.getOutputStream().write(3);
       assertThat(server.getInputStream().read()).isEqualTo(3);
       assertThat(totals(chain, 0).opened()).isEqualTo(2);

@@ -9,7 +9,7 @@ import io.cascade.api.relay.Egress;
 import io.cascade.api.relay.HealthStatus;
 import io.cascade.api.relay.Ingress;
 import io.cascade.command.Verbs;
-import io.cascade.relay.RelaySettings.PortRange;
+import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.registration.FakeOrchestrator;
@@ -150,8 +150,8 @@ class RelayCommandTest {
     "'R 2\n', r-2"
   })
   void makesARelaysNameOfAHostName(String host, String name) {
-    assertThat(RelayCommand.HostName.sanitised(host)).isEqualTo(name);
-    assertThat(RelayCommand.HostName.sanitised(host + "y".repeat(80))).hasSizeLessThanOrEqualTo(63);
+    assertThat(HostName.sanitised(host)).isEqualTo(name);
+    assertThat(HostName.sanitised(host + "y".repeat(80))).hasSizeLessThanOrEqualTo(63);
   }
 
   @ParameterizedTest

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cascade.relay.RelaySettings.PortRange;
+import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.tls.TlsLibrary;
@@ -116,12 +116,8 @@ class RelaySettingsTest {
 
   @Test
   void readsPortRanges() {
-    PortRange range = PortRange.parse("20000-20999");
-    assertThat(range.size()).isEqualTo(1_000);
-    assertThat(range.contains(20_000)).isTrue();
-    assertThat(range.contains(20_999)).isTrue();
-    assertThat(range.contains(21_000)).isFalse();
-    assertThat(range).hasToString("20000-20999");
+    assertThat(PortRange.parse("20000-20999")).isEqualTo(new PortRange(20_000, 20_999));
+    assertThat(new PortRange(20_000, 20_999)).hasToString("20000-20999");
   }
 
   @ParameterizedTest

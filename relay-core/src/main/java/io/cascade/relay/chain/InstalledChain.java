@@ -10,6 +10,7 @@ import io.cascade.relay.stream.RelayStream;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +25,10 @@ final class InstalledChain implements RelayStream.StreamObserver {
   private volatile PartState state = PartState.READY;
   private volatile Lease lease;
   private volatile long revision;
+  private final AtomicInteger claims = new AtomicInteger();
 
   /**
-   * What a stream needs.
+   * The configuration that new streams use.
    *
    * @param part as it was asked for
    */
@@ -37,7 +39,7 @@ final class InstalledChain implements RelayStream.StreamObserver {
       @Nullable IngressListener ingress,
       @Nullable HopInlet inlet) {}
 
-  /** Who hears of the end of every chain's streams. */
+  /** Is told of the end of every chain's streams. */
   @FunctionalInterface
   interface Ends {
     void ended(InstalledChain chain, RelayStream stream, CloseReason reason);
@@ -52,6 +54,25 @@ final class InstalledChain implements RelayStream.StreamObserver {
   @Override
   public void ended(RelayStream stream, CloseReason reason) {
     ends.ended(this, stream, reason);
+  }
+
+  /** Keeps the chain in the registry until {@link #unclaim()}. */
+  void claim() {
+    claims.incrementAndGet();
+  }
+
+  void unclaim() {
+    claims.decrementAndGet();
+  }
+
+  /** Whether nobody claims it, it takes no streams and none runs. */
+  boolean isIdle() {
+    return claims.get() == 0 && !takesStreams() && streams.running().isEmpty();
+  }
+
+  /** Whether it takes streams or has some. */
+  boolean isVisible() {
+    return wiring != null || !streams.running().isEmpty();
   }
 
   UUID id() {
@@ -70,7 +91,7 @@ final class InstalledChain implements RelayStream.StreamObserver {
     return state;
   }
 
-  /** It says nothing of a part that takes no more streams. */
+  /** The lease; without a meaning where the part takes no more streams. */
   Lease lease() {
     return lease;
   }
@@ -80,18 +101,18 @@ final class InstalledChain implements RelayStream.StreamObserver {
     return state == PartState.READY && wiring != null;
   }
 
-  /** The same part but for its lease and its revision. */
+  /** Whether another part differs in its lease and its revision alone. */
   boolean isSame(ChainPart other) {
     Wiring now = wiring;
     return now != null && takesStreams() && bare(now.part()).equals(bare(other));
   }
 
-  /** Of the part that was installed last. It stays when that is gone and its streams run on. */
+  /** Revision of the part that was installed last; kept while streams of it run. */
   long revision() {
     return revision;
   }
 
-  /** As the contract has it: a part that does not say is the first. */
+  /** Returns a part's revision; a part that does not say is the first. */
   static long revision(ChainPart part) {
     return Objects.requireNonNullElse(part.revision(), 0L);
   }
@@ -106,7 +127,7 @@ final class InstalledChain implements RelayStream.StreamObserver {
     lease = newLease;
   }
 
-  /** The same part was asked for again. */
+  /** Renews the lease, since the same part was asked for again. */
   void renew(ChainPart again, Lease newLease) {
     Wiring now = wiring;
     if (now != null) {
@@ -115,7 +136,7 @@ final class InstalledChain implements RelayStream.StreamObserver {
     renew(newLease);
   }
 
-  /** Takes no more streams, for a reason that {@code newState} names. */
+  /** Takes no more streams; {@code newState} says why. */
   void retire(PartState newState) {
     state = newState;
     wiring = null;
@@ -127,7 +148,7 @@ final class InstalledChain implements RelayStream.StreamObserver {
     return now == null ? 0 : now.outlet().ready();
   }
 
-  /** Where clients connect to; null where they do not, or no more. */
+  /** The address that clients connect to; null where there is none, or no more. */
   @Nullable InetSocketAddress ingress() {
     Wiring now = wiring;
     return now == null || now.ingress() == null ? null : now.ingress().address();

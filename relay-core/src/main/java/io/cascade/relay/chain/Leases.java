@@ -24,7 +24,7 @@ final class Leases {
   private volatile @Nullable Long contactAtNanos;
   private boolean alone;
 
-  /** How a part stands. */
+  /** Standing of a part. */
   enum Standing {
     /** Its lease runs. */
     ATTENDED,
@@ -42,7 +42,7 @@ final class Leases {
     this.serveAlone = serveAlone;
   }
 
-  /** A lease that begins now. Whoever asks for it is an orchestrator, so this is a contact. */
+  /** Grants a lease from now on. Whoever asks for it is an orchestrator, so this is a contact. */
   Lease grant(int seconds) {
     long now = now();
     contactAtNanos = now;
@@ -50,7 +50,7 @@ final class Leases {
   }
 
   /**
-   * A lease that another process of this relay held.
+   * Takes over a lease that another process of this relay held.
    *
    * @param left until it runs out; negative where it has
    * @param sinceContact since the orchestrator was last heard of
@@ -60,7 +60,7 @@ final class Leases {
     return new Lease(now - sinceContact.toNanos(), now + left.toNanos());
   }
 
-  /** The orchestrator has answered this relay. */
+  /** Notes that the orchestrator has answered this relay. */
   void contacted() {
     contactAtNanos = now();
   }
@@ -72,7 +72,12 @@ final class Leases {
     return sinceContact(lease).compareTo(serveAlone) < 0 ? Standing.UNATTENDED : Standing.OVER;
   }
 
-  /** Negative once the lease has run out. */
+  /** Whether a chain takes streams although its lease has run out. */
+  boolean isUnattended(InstalledChain chain) {
+    return chain.takesStreams() && of(chain.lease()) != Standing.ATTENDED;
+  }
+
+  /** Time until the lease runs out; negative once it has. */
   Duration left(Lease lease) {
     return Duration.ofNanos(lease.endsAtNanos() - now());
   }
@@ -84,18 +89,18 @@ final class Leases {
     return Duration.ofNanos(contact == null ? since : Math.min(since, now - contact));
   }
 
-  /** How long a part without a lease goes on serving; not negative. */
+  /** Time for which a part without a lease goes on serving; not negative. */
   Duration aloneLeft(Lease lease) {
     Duration left = serveAlone.minus(sinceContact(lease));
     return left.isNegative() ? Duration.ZERO : left;
   }
 
-  /** When a lease runs out, by the time of day as it is now. For people. */
+  /** The end of a lease, by the time of day as it is now. For people. */
   Instant endsAt(Lease lease) {
     return wall().plus(left(lease));
   }
 
-  /** When a part whose lease has run out stops, by the time of day as it is now. For people. */
+  /** The end of serving alone, by the time of day as it is now. For people. */
   Instant servesUntil(Lease lease) {
     return wall().minus(sinceContact(lease)).plus(serveAlone);
   }

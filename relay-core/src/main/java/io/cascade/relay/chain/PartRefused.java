@@ -16,7 +16,7 @@ public final class PartRefused extends Exception {
     return kind;
   }
 
-  /** What stands in the way. */
+  /** Kind of obstacle. */
   public enum Kind {
     /** The part contradicts itself. */
     INVALID,
@@ -26,7 +26,7 @@ public final class PartRefused extends Exception {
     STALE,
     /** The destination's or the next relay's name has no address. */
     UNRESOLVABLE,
-    /** This relay may not connect to the destination. */
+    /** The rules of this relay forbid a connection to the destination. */
     DESTINATION_NOT_ALLOWED,
     /** The next relay did not answer, or does not hold the key. */
     NEXT_RELAY_UNREACHABLE,

@@ -33,14 +33,12 @@ record PartSettings(
   private static final int DEFAULT_HALF_CLOSE_SECONDS = 3_600;
 
   /**
-   * What a gate holds back may fill so much of the buffer: half of a direction's share, so that the
-   * next chunk finds room while one leaves.
+   * Divisor of the buffer: a gate may hold back half of a direction's share, so that the next chunk
+   * finds room while one leaves.
    */
   private static final int GATE_SHARE = 4;
 
-  /**
-   * Where a transport cannot tell the round trip, a start threshold in windows assumes this one.
-   */
+  /** Round trip that a start threshold in windows assumes where a transport cannot tell it. */
   private static final Duration ASSUMED_RTT = Duration.ofMillis(100);
 
   private static final StreamOptions NONE =
@@ -68,7 +66,7 @@ record PartSettings(
         streams, warm, options.bufferBytes() != null, mostStreams(part, options));
   }
 
-  /** Of streams that belong to no chain: what a chain has that says nothing itself. */
+  /** Returns the settings of streams without a chain: those of a chain that names none. */
   static StreamSettings usual(PumpMode pump, long bufferBytes) {
     ConnectionSettings either =
         new ConnectionSettings(
@@ -134,7 +132,7 @@ record PartSettings(
     }
   }
 
-  /** What holds towards one neighbour: its own options, and else those of all. */
+  /** Returns the options towards one neighbour: its own, and else those of all. */
   private static HopOptions at(StreamOptions all, @Nullable HopOptions own) {
     HopOptions first = own == null ? NOTHING_ELSE : own;
     return new HopOptions(

@@ -26,7 +26,7 @@ final class StreamLog {
   private StreamSums past = StreamSums.NONE;
 
   /**
-   * What there is at one moment.
+   * A consistent view at one moment.
    *
    * @param past of all streams that are not among those that run
    * @param ended the last of them, newest last
@@ -34,7 +34,7 @@ final class StreamLog {
   private record Moment(List<RelayStream> running, StreamSums past, List<StreamReport> ended) {}
 
   /**
-   * Whether one more may run; if so it follows.
+   * Admits one more stream, which follows.
    *
    * @param most at a time
    */

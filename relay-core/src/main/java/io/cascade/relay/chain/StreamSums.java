@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the streams of one chain's part have done, those that run and those that have ended.
+ * Sums over the streams of one chain's part, those that run and those that have ended.
  *
  * @param heldBytes by those that run
  * @param completed in good order
@@ -58,7 +58,7 @@ public record StreamSums(
     return plus(stream, 0, 0, completed, failures);
   }
 
-  /** Those that have ended, by the code of their reason. */
+  /** Number of streams that have ended, by the code of their reason. */
   public Map<String, Long> ended() {
     Map<String, Long> all = new TreeMap<>(failed);
     if (completed > 0) {
@@ -82,7 +82,7 @@ public record StreamSums(
         onward.plus(stream.tcp(Side.ONWARD)));
   }
 
-  /** As the contract has it. */
+  /** Describes the sums in the contract's words. */
   StreamTotals document() {
     long broken = failed.values().stream().mapToLong(count -> count).sum();
     return new StreamTotals(

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What the control endpoint needs of the data plane. Calls come from virtual threads and may block;
+ * The data plane as the control endpoint needs it. Calls come from virtual threads and may block;
  * several may run at once, also for one chain.
  */
 public interface ChainParts {
@@ -22,12 +22,12 @@ public interface ChainParts {
   /** Installs a part or renews the one that is there. Returns when it is ready. */
   InstalledPart install(UUID chain, ChainPart part) throws PartRefused;
 
-  /** Empty where no such part is installed. */
+  /** Describes a part, or its streams; empty where no such part is installed. */
   Optional<PartStatus> status(UUID chain);
 
   List<PartStatus> list();
 
-  /** Empty where no such part is installed. */
+  /** Describes a part, or its streams; empty where no such part is installed. */
   Optional<List<StreamReport>> streams(UUID chain);
 
   /**
@@ -39,7 +39,7 @@ public interface ChainParts {
 
   LeaseRenewed renew(LeaseRenewal renewal);
 
-  /** What the relay allows itself. */
+  /** The relay's limits. */
   Limits limits();
 
   /**

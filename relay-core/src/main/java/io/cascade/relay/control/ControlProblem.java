@@ -25,7 +25,7 @@ final class ControlProblem extends Exception {
     return kind.status();
   }
 
-  /** What the answer's header must say beside the document. */
+  /** Headers of the response, beside the document. */
   Map<String, String> headers() {
     return headers;
   }

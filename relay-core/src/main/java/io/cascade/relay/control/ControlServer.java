@@ -43,19 +43,21 @@ public final class ControlServer implements AutoCloseable {
 
   private static final int TURN_SECONDS = 10;
 
-  /** So much of an oversized body is read and dropped, so that its sender can read the answer. */
+  /**
+   * Bytes of an oversized body that are read and dropped, so that its sender reads the response.
+   */
   private static final int DISCARD_LIMIT = 4 * 1024 * 1024;
 
   private final HttpServer server;
   private final ExecutorService threads;
-  private final Routes routes;
+  private final ControlOperations operations;
   private final byte @Nullable [] token;
   private final Map<Lane, Semaphore> turns = new EnumMap<>(Lane.class);
 
-  private ControlServer(HttpServer server, @Nullable String token, Routes routes) {
+  private ControlServer(HttpServer server, @Nullable String token, ControlOperations operations) {
     this.server = server;
     this.token = token == null ? null : token.getBytes(StandardCharsets.UTF_8);
-    this.routes = routes;
+    this.operations = operations;
     this.threads =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("control-", 0).factory());
     for (Lane lane : Lane.values()) {
@@ -83,7 +85,8 @@ public final class ControlServer implements AutoCloseable {
       throws IOException {
     HttpLimits.apply();
     HttpServer http = create(bind);
-    ControlServer server = new ControlServer(http, token, new Routes(parts, probe, tests, metrics));
+    ControlServer server =
+        new ControlServer(http, token, new ControlOperations(parts, probe, tests, metrics));
     http.createContext("/", server::serve);
     http.setExecutor(server.threads);
     http.start();
@@ -100,7 +103,7 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Address of the control port. */
   public InetSocketAddress address() {
     return server.getAddress();
   }
@@ -116,51 +119,58 @@ public final class ControlServer implements AutoCloseable {
     try (exchange) {
       String path = exchange.getRequestURI().getRawPath();
       try {
-        send(exchange, answer(exchange, path == null ? "" : path));
+        send(exchange, respond(exchange, path == null ? "" : path));
       } catch (ControlProblem problem) {
         problem.headers().forEach(exchange.getResponseHeaders()::set);
-        send(exchange, Answer.problem(problem, path == null ? "" : path));
+        send(exchange, ControlResponse.problem(problem, path == null ? "" : path));
       }
     } catch (IOException e) {
       LOG.log(Level.FINE, "control: the caller went away: {0}", e.getMessage());
     }
   }
 
-  private Answer answer(HttpExchange exchange, String path) throws ControlProblem, IOException {
-    Route route = routes.find(exchange.getRequestMethod(), path);
-    if (route == null || route.lane() != Lane.HEALTH) {
+  private ControlResponse respond(HttpExchange exchange, String path)
+      throws ControlProblem, IOException {
+    ControlOperation operation = operations.find(exchange.getRequestMethod(), path);
+    if (operation == null || operation.lane() != Lane.HEALTH) {
       authenticate(exchange.getRequestHeaders());
     }
-    if (route == null) {
-      throw routes.missing(exchange.getRequestMethod(), path);
+    if (operation == null) {
+      throw operations.missing(exchange.getRequestMethod(), path);
     }
-    Route.Request request = request(exchange, route, path);
-    Semaphore lane = turns.get(route.lane());
+    ControlOperation.Request request = request(exchange, operation, path);
+    Semaphore lane = turns.get(operation.lane());
     if (lane == null) {
-      return run(route, request, path);
+      return run(operation, request, path);
     }
-    takeTurn(lane, route.lane().turns());
+    takeTurn(lane, operation.lane().turns());
     try {
-      return run(route, request, path);
+      return run(operation, request, path);
     } finally {
       lane.release();
     }
   }
 
   /** Reads the whole request. */
-  private static Route.Request request(HttpExchange exchange, Route route, String path)
+  private static ControlOperation.Request request(
+      HttpExchange exchange, ControlOperation operation, String path)
       throws ControlProblem, IOException {
-    UUID id = Routes.identifier(route, path);
+    UUID id = ControlOperations.identifier(operation, path);
     Map<String, String> parameters =
-        parameters(exchange.getRequestURI().getRawQuery(), route.parameters());
+        parameters(exchange.getRequestURI().getRawQuery(), operation.parameters());
     InputStream body =
-        route.bodyLimit() == 0 ? InputStream.nullInputStream() : body(exchange, route.bodyLimit());
-    return new Route.Request(id, parameters, body, exchange.getRemoteAddress().getAddress());
+        operation.bodyLimit() == 0
+            ? InputStream.nullInputStream()
+            : body(exchange, operation.bodyLimit());
+    return new ControlOperation.Request(
+        id, parameters, body, exchange.getRemoteAddress().getAddress());
   }
 
-  private static Answer run(Route route, Route.Request request, String path) throws ControlProblem {
+  private static ControlResponse run(
+      ControlOperation operation, ControlOperation.Request request, String path)
+      throws ControlProblem {
     try {
-      return route.operation().answer(request);
+      return operation.action().respond(request);
     } catch (PartRefused refused) {
       throw new ControlProblem(
           ProblemKind.of(refused.kind()), String.valueOf(refused.getMessage()));
@@ -178,9 +188,9 @@ public final class ControlServer implements AutoCloseable {
       throw new ControlProblem(
           ProblemKind.UNRESOLVABLE, e.getMessage() + ": the name does not resolve at this relay");
     } catch (RuntimeException | Error e) { // a class or memory that is missing, too
-      LOG.log(Level.SEVERE, "control: " + route.method() + " " + path + " failed", e);
+      LOG.log(Level.SEVERE, "control: " + operation.method() + " " + path + " failed", e);
       throw new ControlProblem(
-          ProblemKind.INTERNAL, "the relay's log has the reason (" + route.method() + ")");
+          ProblemKind.INTERNAL, "the relay's log has the reason (" + operation.method() + ")");
     }
   }
 
@@ -279,19 +289,19 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
-  private static void send(HttpExchange exchange, Answer answer) throws IOException {
+  private static void send(HttpExchange exchange, ControlResponse response) throws IOException {
     Headers headers = exchange.getResponseHeaders();
     headers.set("Cache-Control", "no-store");
     headers.set("X-Content-Type-Options", "nosniff");
-    if (!answer.contentType().isEmpty()) {
-      headers.set("Content-Type", answer.contentType());
+    if (!response.contentType().isEmpty()) {
+      headers.set("Content-Type", response.contentType());
     }
-    byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+    byte[] body = response.body().getBytes(StandardCharsets.UTF_8);
     if (body.length == 0 || exchange.getRequestMethod().equals("HEAD")) {
-      exchange.sendResponseHeaders(answer.status(), -1);
+      exchange.sendResponseHeaders(response.status(), -1);
       return;
     }
-    exchange.sendResponseHeaders(answer.status(), body.length);
+    exchange.sendResponseHeaders(response.status(), body.length);
     try (OutputStream output = exchange.getResponseBody()) {
       output.write(body);
     }

@@ -5,7 +5,7 @@ package io.cascade.relay.control;
  * parts that wait for their next relay hold up the renewal of leases.
  */
 enum Lane {
-  /** Needs neither token nor turn, so that a busy relay still says that it lives. */
+  /** Health, which needs neither token nor turn: a busy relay still answers. */
   HEALTH(0),
 
   /** Renewals, which wait for nobody. */
@@ -20,7 +20,7 @@ enum Lane {
   /** Throughput tests, of which one runs at a time; the others are refused at once. */
   TESTS(4),
 
-  /** Takes its turns from {@link ProbeTurns}. */
+  /** Probes, whose turns {@link ProbeTurns} gives. */
   PROBES(0);
 
   private final int turns;
@@ -29,7 +29,7 @@ enum Lane {
     this.turns = turns;
   }
 
-  /** How many requests run at once; 0 where this is not counted here. */
+  /** Number of requests that run at once; 0 where this is not counted here. */
   int turns() {
     return turns;
   }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Texts are never repeated in a complaint: one of them may be a key.
  */
-public final class Validation {
+final class Validation {
   private static final int MOST_COMPLAINTS = 8;
   private static final ClassValue<List<Check>> CHECKS =
       new ClassValue<>() {
@@ -43,8 +43,8 @@ public final class Validation {
 
   private Validation() {}
 
-  /** What is wrong with a record, a line for each property; empty where nothing is. */
-  public static List<String> complaints(Record document) {
+  /** Returns what is wrong with a record, a line for each property; empty where nothing is. */
+  static List<String> complaints(Record document) {
     Validation validation = new Validation();
     validation.record("", document);
     return List.copyOf(validation.complaints);

@@ -11,7 +11,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import java.net.UnknownHostException;
 
-/** The way on to a destination that one stream asks for, whose name is resolved for it. */
+/** The outlet to a destination that one stream names, which is resolved for that stream. */
 public final class DirectOutlet implements Outlet {
   private final HostPort destination;
   private final AddressRule rule;
@@ -25,8 +25,8 @@ public final class DirectOutlet implements Outlet {
 
   @Override
   public void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream) {
-    Attempts attempts =
-        new Attempts(
+    ConnectAttempts attempts =
+        new ConnectAttempts(
             sockets,
             target(),
             loop,
@@ -38,8 +38,8 @@ public final class DirectOutlet implements Outlet {
         .name("resolve " + destination.host())
         .start(() -> {
           try {
-            Attempts.Resolved resolved =
-                Attempts.lookUp(destination.host(), destination.port(), rule);
+            ConnectAttempts.Resolved resolved =
+                ConnectAttempts.lookUp(destination.host(), destination.port(), rule);
             loop.execute(() -> {
               if (stream.waiting()) {
                 attempts.begin(resolved);

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way on to the destination. Connects for each stream anew: a server should not see connections
+ * The outlet to the destination. Connects for each stream anew: a server should not see connections
  * that nobody has asked for. Addresses of a name are judged when it is resolved, and tried in the
  * resolver's order.
  */
@@ -35,7 +35,7 @@ public final class EgressOutlet implements Outlet {
   private final AtomicBoolean refreshing = new AtomicBoolean();
   private volatile Resolved resolved;
 
-  private record Resolved(Attempts.Resolved found, long atNanos) {}
+  private record Resolved(ConnectAttempts.Resolved found, long atNanos) {}
 
   private EgressOutlet(
       String host,
@@ -51,7 +51,7 @@ public final class EgressOutlet implements Outlet {
     this.rule = rule;
     this.sockets = sockets;
     this.refreshNanos = refreshNanos;
-    this.resolved = new Resolved(Attempts.lookUp(host, port, rule), System.nanoTime());
+    this.resolved = new Resolved(ConnectAttempts.lookUp(host, port, rule), System.nanoTime());
     this.target = new HostPort(host, port).toString();
   }
 
@@ -67,7 +67,7 @@ public final class EgressOutlet implements Outlet {
   }
 
   /**
-   * As the other.
+   * Makes the outlet with another time to live of what the name resolved to; blocks.
    *
    * @param refresh age at which what the name resolved to is looked up again, for the next stream
    */
@@ -88,7 +88,7 @@ public final class EgressOutlet implements Outlet {
     if (System.nanoTime() - now.atNanos() > refreshNanos) {
       refresh();
     }
-    new Attempts(
+    new ConnectAttempts(
             sockets,
             target,
             loop,
@@ -99,7 +99,7 @@ public final class EgressOutlet implements Outlet {
         .begin(now.found());
   }
 
-  /** Why none of the destination's addresses may be connected to; null where one may. */
+  /** Explains why none of the destination's addresses may be connected to; null where one may. */
   public @Nullable AddressRefusal obstacle() {
     return resolved.found().obstacle();
   }
@@ -129,7 +129,7 @@ public final class EgressOutlet implements Outlet {
           .name("resolve " + host)
           .start(() -> {
             try {
-              resolved = new Resolved(Attempts.lookUp(host, port, rule), System.nanoTime());
+              resolved = new Resolved(ConnectAttempts.lookUp(host, port, rule), System.nanoTime());
             } catch (UnknownHostException e) {
               resolved = new Resolved(resolved.found(), System.nanoTime());
             } finally {

@@ -1,4 +1,4 @@
-/** How a relay lets another process take its place without a connection lost. */
+/** The hand-over of a relay's sockets and state to another process, without a connection lost. */
 @NullMarked
 package io.cascade.relay.handover;
 

@@ -1,185 +1,139 @@
 package io.cascade.relay.hop;
 
-import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.preamble.PreambleHandler;
+import io.cascade.relay.preamble.PreambleState;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.ChannelInputShutdownReadComplete;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dialling end of a connection to the next relay, until a stream has it: sends a header, checks
- * the answer to it. Leaves the pipeline when the next relay has accepted the stream. Runs on the
- * connection's event loop.
+ * The dialling end of a connection to the next relay, until a stream has it: sends a header and
+ * checks the answer to it. Leaves the pipeline when the next relay has accepted the stream. Runs on
+ * the connection's event loop.
  */
-final class HopConnection extends ChannelInboundHandlerAdapter {
-  private static final long MOST_EARLY_BYTES = 16 * 1_024;
+final class HopConnection extends PreambleHandler {
+  private static final int MOST_EARLY_BYTES = 16 * 1_024;
+
+  private static final Listener NOBODY =
+      new Listener() {
+        @Override
+        public void answered(HopConnection connection, ByteBuf early) {
+          early.release();
+        }
+
+        @Override
+        public void died(HopConnection connection, String why) {}
+      };
 
   private final HopKey key;
+  private final Duration patience;
   private Listener listener;
-  private ByteBuf read = Unpooled.EMPTY_BUFFER;
   private @Nullable HopHeader asked;
-  private @Nullable Channel channel;
-  private @Nullable ScheduledFuture<?> timeout;
-  private boolean inputEnded;
   private boolean silent;
-  private boolean over;
 
-  /** Who waits for the answer. */
+  /** Receives the answer. */
   interface Listener {
     /** The next relay gave the right answer; {@code early} are bytes that came behind it. */
     void answered(HopConnection connection, ByteBuf early);
 
     /**
-     * It did not, or the connection died. Called once at most, and not after the stream was
-     * accepted.
+     * The next relay did not answer, or the connection died. Called once at most, and not after the
+     * stream was accepted.
      */
     void died(HopConnection connection, String why);
   }
 
-  HopConnection(HopKey key, Listener listener) {
+  /**
+   * @param patience how long each answer may take
+   */
+  HopConnection(HopKey key, Duration patience, Listener listener) {
+    super(MOST_EARLY_BYTES);
     this.key = key;
+    this.patience = patience;
     this.listener = listener;
   }
 
   Channel channel() {
-    Channel connected = channel;
-    if (connected == null) {
-      throw new IllegalStateException("not connected");
-    }
-    return connected;
+    return context().channel();
   }
 
-  boolean usable() {
-    return !over && channel != null && channel.isActive();
+  /** Whether the greeting was answered and the connection stands, as far as is known here. */
+  boolean isReady() {
+    return state() == PreambleState.RESTING && channel().isActive();
   }
 
-  /** Somebody else waits from now on. */
-  void listener(Listener newListener) {
-    this.listener = newListener;
-  }
-
-  /** Sends a header without flushing it; the answer is awaited for so long. */
-  void ask(HopHeader header, Duration within) {
-    Channel to = channel();
+  /** Sends a header without flushing it; from now on {@code newListener} waits for the answer. */
+  void ask(HopHeader header, Listener newListener) {
+    listener = newListener;
     asked = header;
-    to.write(Unpooled.wrappedBuffer(header.encode(key)));
-    cancelTimeout();
-    timeout =
-        to.eventLoop().schedule(() -> noAnswer(within), within.toNanos(), TimeUnit.NANOSECONDS);
-    to.read();
+    channel().write(Unpooled.wrappedBuffer(header.encode(key)));
+    expect();
   }
 
-  private void noAnswer(Duration within) {
-    silent = true;
-    die("no answer within " + within.toMillis() + " ms");
+  /** Closes the connection, which nobody waits for any more. */
+  void abandon(String why) {
+    listener = NOBODY;
+    die(why);
   }
 
-  /** Whether it died since nothing came, rather than of something that the kernel said. */
-  boolean silent() {
+  /** Whether it died because no answer came, and not of an error that the kernel reported. */
+  boolean wasSilent() {
     return silent;
   }
 
   @Override
-  public void handlerAdded(ChannelHandlerContext context) {
-    channel = context.channel();
-    BudgetedReceive receive = context.channel().config().getRecvByteBufAllocator();
-    receive.readFor(() -> MOST_EARLY_BYTES - read.readableBytes());
-  }
-
-  @Override
-  public void channelRead(ChannelHandlerContext context, Object message) {
-    ByteBuf bytes = (ByteBuf) message;
-    if (over) {
-      bytes.release(); // of a read that was under way
-      return;
-    }
-    if (read.isReadable()) {
-      read = Unpooled.wrappedBuffer(read, bytes);
-    } else {
-      read.release();
-      read = bytes;
-    }
+  protected void parse(ByteBuf bytes) {
     try {
-      HopHeader.Unverified answer = HopHeader.decode(read);
+      HopHeader.Unverified answer = HopHeader.decode(bytes);
       if (answer != null) {
-        check(context, answer);
+        check(answer);
       }
     } catch (HopHeader.Malformed e) {
       die("answered with something else: " + e.getMessage());
     }
   }
 
-  private void check(ChannelHandlerContext context, HopHeader.Unverified answer) {
+  private void check(HopHeader.Unverified answer) {
     HopHeader question = asked;
     if (question == null || !answer.header().equals(question.answer()) || !answer.verifiedBy(key)) {
       die("answered without the chain's key");
       return;
     }
-    cancelTimeout();
     asked = null;
-    if (question.kind() == HopHeader.Kind.GREETING) {
+    if (question.kind() != HopHeader.Kind.GREETING) {
+      handOver(early -> listener.answered(this, early));
+      return;
+    }
+    rest();
+    if (!state().isOver()) {
       listener.answered(this, Unpooled.EMPTY_BUFFER);
+    }
+  }
+
+  @Override
+  protected void late() {
+    silent = true;
+    die("no answer within " + patience.toMillis() + " ms");
+  }
+
+  @Override
+  protected void broken(@Nullable Throwable cause) {
+    die(cause == null ? "closed by the next relay" : String.valueOf(cause.getMessage()));
+  }
+
+  @Override
+  protected Duration patience() {
+    return patience;
+  }
+
+  private void die(String why) {
+    if (state().isOver()) {
       return;
     }
-    over = true;
-    ByteBuf early = read;
-    read = Unpooled.EMPTY_BUFFER;
-    listener.answered(this, early);
-    if (inputEnded) {
-      context.fireUserEventTriggered(ChannelInputShutdownReadComplete.INSTANCE);
-    }
-    context.pipeline().remove(this);
-  }
-
-  @Override
-  public void channelReadComplete(ChannelHandlerContext context) {
-    if (over) {
-      context.fireChannelReadComplete();
-    } else {
-      context.read(); // also while it waits unused: that is how its death is noticed
-    }
-  }
-
-  @Override
-  public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event instanceof ChannelInputShutdownReadComplete) {
-      inputEnded = true;
-      die("closed by the next relay");
-    }
-  }
-
-  @Override
-  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    die(String.valueOf(cause.getMessage()));
-  }
-
-  @Override
-  public void channelInactive(ChannelHandlerContext context) {
-    die("closed");
-  }
-
-  void die(String why) {
-    if (over) {
-      return;
-    }
-    over = true;
-    cancelTimeout();
-    read.release();
-    read = Unpooled.EMPTY_BUFFER;
+    giveUp();
     channel().close();
     listener.died(this, why);
-  }
-
-  private void cancelTimeout() {
-    if (timeout != null) {
-      timeout.cancel(false);
-      timeout = null;
-    }
   }
 }

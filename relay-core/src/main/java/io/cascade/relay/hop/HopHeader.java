@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What relays say to each other before a stream's bytes: a PROXY protocol v2 header with TLVs of
+ * The header that a relay sends to the next before a stream's bytes: PROXY protocol v2 with TLVs of
  * our own, the last of which authenticates all bytes before it.
  *
  * <table>
@@ -49,25 +49,25 @@ record HopHeader(
   private static final int AUTHENTICATOR = 0xe5;
   private static final int TLV_HEAD = 3;
 
-  /** What a header says. */
+  /** Kind of header. */
   enum Kind {
-    /** I hold the key; keep this connection for a stream to come. */
+    /** The sender holds the key; the connection is for a stream to come. */
     GREETING(1),
-    /** A stream starts on this connection; its bytes follow. */
+    /** A stream starts; its bytes follow. */
     STREAM(2),
-    /** So do I; the connection is ready. */
+    /** The receiver of a greeting holds the key, too; the connection is ready. */
     WELCOME(3),
-    /** The stream is mine from here on. */
+    /** The receiver of a stream has accepted it. */
     ACCEPTED(4),
-    /** As STREAM; and the last relay's first bytes back are a {@link Verdict}. */
+    /** STREAM, where the last relay's first bytes back are a {@link ConnectStatus}. */
     AWAITED_STREAM(5),
-    /** The bytes of a throughput test follow, once you have accepted it. */
+    /** A throughput test starts; its bytes follow once it was accepted. */
     TEST(6),
-    /** The test is expected here; send. */
+    /** The test is expected; its bytes may be sent. */
     TEST_ACCEPTED(7),
-    /** All of the test has come, so many bytes. */
+    /** All bytes of the test have come; the counter is their number. */
     TEST_RECEIVED(8),
-    /** So many bytes of the test have come; stop, for a stream needs the way. */
+    /** The test is cut short for a stream; the counter is the number of bytes that have come. */
     TEST_STOPPED(9);
 
     final int code;
@@ -103,7 +103,7 @@ record HopHeader(
     return new HopHeader(kind, chain, start.id(), hopIndex, counter, start);
   }
 
-  /** The answer to this header. */
+  /** Returns the answer to this header. */
   HopHeader answer() {
     return switch (kind) {
       case GREETING -> new HopHeader(Kind.WELCOME, chain, null, hopIndex, counter, null);
@@ -115,7 +115,7 @@ record HopHeader(
     };
   }
 
-  /** The whole header with its authenticator. */
+  /** Encodes the whole header with its authenticator. */
   byte[] encode(HopKey key) {
     ByteBuf out = Unpooled.buffer(MOST_BYTES);
     StreamStart from = start;

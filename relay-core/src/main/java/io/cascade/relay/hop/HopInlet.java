@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where streams of one chain come in from the relay before: its key, what was seen under it, and
- * the connections that have been greeted and wait.
+ * The inlet for one chain's streams from the relay before: its key, counters seen under it, and the
+ * connections that have been greeted and wait.
  */
 public final class HopInlet {
   private static final int MOST_WAITING = 1_024;
@@ -23,9 +23,9 @@ public final class HopInlet {
   private final ReplayWindow window;
   private final Set<Channel> waiting = ConcurrentHashMap.newKeySet();
 
-  /** Who takes the streams. */
+  /** Receives the streams. */
   public interface Streams {
-    /** On the connection's event loop. {@code early} is handed over. */
+    /** Takes a stream, on the connection's event loop. {@code early} is handed over. */
     void arrived(Channel inlet, StreamStart start, ByteBuf early);
   }
 
@@ -45,7 +45,7 @@ public final class HopInlet {
       @Nullable Fingerprint before,
       int hopIndex,
       Streams streams,
-      @Nullable SeenCounters seen) {
+      @Nullable ReplayWindowState seen) {
     this.key = key;
     this.before = before;
     this.hopIndex = hopIndex;
@@ -53,14 +53,14 @@ public final class HopInlet {
     this.window = seen == null ? new ReplayWindow() : new ReplayWindow(seen);
   }
 
-  /** Tells the chain's first relay whether the destination is connected, at the last one. */
-  public static Answer verdict() {
-    return Verdict.GIVEN;
+  /** Tells the chain's first relay whether the last one has connected to the destination. */
+  public static Answer connectStatus() {
+    return ConnectStatus.SENDER;
   }
 
   /** The counters that were seen, for a successor. */
-  public SeenCounters seen() {
-    return window.counters();
+  public ReplayWindowState seen() {
+    return window.state();
   }
 
   /** Closes the connections that wait for a stream; those with streams go on. */

@@ -18,7 +18,7 @@ public final class HopKey {
 
   private final byte[] bytes;
 
-  /** To find and to key one costs as much as a header's tag. */
+  /** Keyed MAC of each thread: to find and key one costs as much as a header's tag. */
   private final ThreadLocal<Mac> mac = ThreadLocal.withInitial(this::newMac);
 
   private HopKey(byte[] bytes) {
@@ -70,7 +70,7 @@ public final class HopKey {
 
   @Override
   public int hashCode() {
-    return 31; // equality is asked rarely, and a hash of the secret is nobody's business
+    return 31; // equality is asked rarely, and a hash would tell something of the secret
   }
 
   @Override

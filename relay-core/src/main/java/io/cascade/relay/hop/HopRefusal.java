@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Why a connection to the hop port was closed without a byte. */
+/** Reasons why a connection to the hop port is closed without a byte. */
 public enum HopRefusal {
-  /** Not a header of ours, or one that is too long. */
+  /** The bytes are no hop header, or it is too long. */
   MALFORMED,
   /** No chain of that name here, and none came in time. */
   UNKNOWN_CHAIN,
@@ -25,17 +25,17 @@ public enum HopRefusal {
   REPLAYED,
   /** No whole header in time. */
   TIMED_OUT,
-  /** The peer went before its header was whole. */
+  /** The peer closed the connection before its header was whole. */
   GONE,
   /** Too many connections wait. */
   LIMIT;
 
-  /** As in metrics. */
+  /** The reason's name in metrics. */
   public String code() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** How often each happened. */
+  /** Counters, one for each reason. */
   public static final class Counts {
     private final Map<HopRefusal, LongAdder> counts = new EnumMap<>(HopRefusal.class);
 

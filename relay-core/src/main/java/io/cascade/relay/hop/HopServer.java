@@ -47,7 +47,7 @@ public final class HopServer {
     return sockets.listen(at, SocketTuning.defaults(), () -> new HopAcceptor(this));
   }
 
-  /** Goes on with a port that another process has opened; accepts once told to. */
+  /** Takes over a listening socket of another process; accepts once told to. */
   public ChannelFuture adopt(int descriptor) {
     return sockets.adopt(descriptor, SocketTuning.defaults(), () -> new HopAcceptor(this));
   }
@@ -71,7 +71,7 @@ public final class HopServer {
     return paused;
   }
 
-  /** Connections that were accepted and have not sent their header. */
+  /** Number of connections that were accepted and have not sent their header. */
   public int owingHeaders() {
     return owing.get();
   }
@@ -80,18 +80,18 @@ public final class HopServer {
     owing.addAndGet(change);
   }
 
-  /** From now on the chain's streams are taken; connections that came early are looked at again. */
+  /** Takes the chain's streams from now on; connections that came early are looked at again. */
   public void install(UUID chain, HopInlet inlet) {
     HopInlet before = inlets.put(chain, inlet);
     if (before != null) {
       before.close();
     }
     for (ChannelHandlerContext waiting : parked.getOrDefault(chain, Set.of())) {
-      waiting.executor().execute(() -> ((HopAcceptor) waiting.handler()).chainInstalled(waiting));
+      waiting.executor().execute(() -> ((HopAcceptor) waiting.handler()).chainInstalled());
     }
   }
 
-  /** The chain takes no more streams here. */
+  /** Takes no more streams of the chain. */
   public void remove(UUID chain) {
     HopInlet inlet = inlets.remove(chain);
     if (inlet != null) {
@@ -99,7 +99,7 @@ public final class HopServer {
     }
   }
 
-  /** Who receives throughput tests from now on. */
+  /** Sets who receives throughput tests from now on. */
   public void receiveTests(TestArrivals receiver) {
     tests = receiver;
   }
@@ -120,7 +120,7 @@ public final class HopServer {
     return headerTimeout;
   }
 
-  /** For a connection that begins with a TLS handshake; null where nobody can know this relay. */
+  /** Makes the TLS of an accepted connection; null where no peer can know this relay yet. */
   @Nullable TlsRecords acceptTls() {
     return tls.accepting();
   }
@@ -129,7 +129,7 @@ public final class HopServer {
     return inlets.get(chain);
   }
 
-  /** Answers false when too many connections wait already. */
+  /** Parks a connection until its chain is installed; false when too many wait already. */
   boolean park(UUID chain, ChannelHandlerContext connection) {
     if (parkedCount.incrementAndGet() > MOST_PARKED) {
       parkedCount.decrementAndGet();
@@ -157,7 +157,7 @@ public final class HopServer {
         });
   }
 
-  /** Connections that wait for their chain; for tests. */
+  /** Number of connections that wait for their chain; for tests. */
   int parkedConnections() {
     return parkedCount.get();
   }

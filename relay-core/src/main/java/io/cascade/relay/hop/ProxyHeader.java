@@ -63,7 +63,7 @@ public final class ProxyHeader {
     to.writeShort(ingress.getPort());
   }
 
-  /** What {@code from} starts with, up to the signature's length, is a signature's start. */
+  /** Whether {@code from} starts like the signature, as far as it goes. */
   static boolean maySign(ByteBuf from) {
     int length = Math.min(SIGNATURE.length, from.readableBytes());
     for (int i = 0; i < length; i++) {

@@ -18,24 +18,24 @@ final class ReplayWindow {
   ReplayWindow() {}
 
   /**
-   * As another process had it.
+   * Restores the window of another process.
    *
    * @throws IllegalArgumentException unless it is a window of this size
    */
-  ReplayWindow(SeenCounters counters) {
-    byte[] bitmap = Base64.getDecoder().decode(counters.bitmap());
+  ReplayWindow(ReplayWindowState state) {
+    byte[] bitmap = Base64.getDecoder().decode(state.bitmap());
     if (bitmap.length != SIZE / Byte.SIZE) {
       throw new IllegalArgumentException(
           "bitmap: " + bitmap.length + " bytes (expected: " + SIZE / Byte.SIZE + ")");
     }
     ByteBuffer.wrap(bitmap).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(seen);
-    highest = counters.highest();
+    highest = state.highest();
   }
 
-  synchronized SeenCounters counters() {
+  synchronized ReplayWindowState state() {
     ByteBuffer bitmap = ByteBuffer.allocate(SIZE / Byte.SIZE).order(ByteOrder.LITTLE_ENDIAN);
     bitmap.asLongBuffer().put(seen);
-    return new SeenCounters(highest, Base64.getEncoder().encodeToString(bitmap.array()));
+    return new ReplayWindowState(highest, Base64.getEncoder().encodeToString(bitmap.array()));
   }
 
   /** Whether {@code counter} (1 and up) is new; if so it is not new any more. */

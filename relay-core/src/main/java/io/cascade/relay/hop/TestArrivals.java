@@ -5,9 +5,9 @@ import io.netty.channel.Channel;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Who receives throughput tests on the hop port. */
+/** Receives throughput tests on the hop port. */
 public interface TestArrivals {
-  /** For a relay that receives none. */
+  /** Receives none. */
   TestArrivals NONE =
       new TestArrivals() {
         @Override
@@ -16,19 +16,30 @@ public interface TestArrivals {
         }
 
         @Override
-        public boolean arrived(Channel connection, UUID test, ByteBuf early) {
+        public boolean claim(UUID test) {
           return false;
+        }
+
+        @Override
+        public void arrived(Channel connection, UUID test, ByteBuf early) {
+          throw new IllegalStateException("no test is expected here");
         }
       };
 
-  /** The key of a test that was announced and is not over; null where there is none such. */
+  /** Returns the key of a test that was announced and is not over; null where there is none. */
   @Nullable HopKey key(UUID test);
 
   /**
-   * Takes the test's connection, whose header was authentic. On the connection's event loop.
+   * Reserves a test for the connection that asks, whose header was authentic.
    *
-   * @param early bytes behind the header; handed over where the connection is taken
    * @return false where the test has its connection already
    */
-  boolean arrived(Channel connection, UUID test, ByteBuf early);
+  boolean claim(UUID test);
+
+  /**
+   * Receives a test that was {@linkplain #claim claimed}. On the connection's event loop.
+   *
+   * @param early bytes behind the header, which the receiver owns
+   */
+  void arrived(Channel connection, UUID test, ByteBuf early);
 }

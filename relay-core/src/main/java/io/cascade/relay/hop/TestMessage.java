@@ -5,14 +5,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What two relays say to each other in a throughput test, authenticated under the test's key.
+ * A message between two relays in a throughput test, authenticated under the test's key.
  *
  * @param bytes that the receiver has got; 0 for {@link Kind#TEST} and {@link Kind#ACCEPTED}
  */
 public record TestMessage(Kind kind, UUID test, long bytes) {
   private static final int HOP_INDEX = 1;
 
-  /** What a message says. */
+  /** Kind of message. */
   public enum Kind {
     /** The sender's first: the test's bytes follow, once it was accepted. */
     TEST(HopHeader.Kind.TEST),
@@ -20,7 +20,7 @@ public record TestMessage(Kind kind, UUID test, long bytes) {
     ACCEPTED(HopHeader.Kind.TEST_ACCEPTED),
     /** The receiver's last: everything has come, so many bytes. */
     RECEIVED(HopHeader.Kind.TEST_RECEIVED),
-    /** The receiver's last: so many bytes have come; stop, for a stream needs the way. */
+    /** The receiver's last: so many bytes have come; stop, for a stream needs the link. */
     STOPPED(HopHeader.Kind.TEST_STOPPED);
 
     private final HopHeader.Kind header;
@@ -39,7 +39,7 @@ public record TestMessage(Kind kind, UUID test, long bytes) {
     }
   }
 
-  /** As it goes over the connection. */
+  /** Encodes the message with its authenticator. */
   public byte[] encode(HopKey key) {
     return new HopHeader(kind.header, test, null, HOP_INDEX, bytes, null).encode(key);
   }
@@ -68,7 +68,7 @@ public record TestMessage(Kind kind, UUID test, long bytes) {
     return new TestMessage(kind, test, header.counter());
   }
 
-  /** The peer has said what belongs to no test of ours. */
+  /** The peer has sent a message that belongs to no test of this relay. */
   public static final class Unexpected extends Exception {
     Unexpected(String message) {
       super(message, null, false, false);

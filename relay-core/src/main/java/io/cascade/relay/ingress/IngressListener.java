@@ -19,9 +19,9 @@ public final class IngressListener implements AutoCloseable {
     this.listening = listening;
   }
 
-  /** Who takes the streams. */
+  /** Receives the streams. */
   public interface Arrivals {
-    /** On the connection's event loop. {@code early} is handed over. */
+    /** Takes a stream, on the connection's event loop. {@code early} is handed over. */
     void arrived(Channel inlet, StreamStart start, ByteBuf early);
   }
 
@@ -44,7 +44,7 @@ public final class IngressListener implements AutoCloseable {
   }
 
   /**
-   * Goes on with a port that another process has opened; accepts once told to. Blocks.
+   * Takes over a listening socket of another process; accepts once told to. Blocks.
    *
    * @param tuning of the connections accepted here
    * @throws IOException when it is none

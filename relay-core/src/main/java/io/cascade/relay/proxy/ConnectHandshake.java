@@ -35,8 +35,8 @@ final class ConnectHandshake extends Handshake {
 
   private @Nullable HttpRequest request;
 
-  ConnectHandshake(Reception reception) {
-    super(reception);
+  ConnectHandshake(ProxyAdmission admission) {
+    super(admission);
   }
 
   @Override
@@ -53,7 +53,7 @@ final class ConnectHandshake extends Handshake {
       if (message instanceof HttpRequest head) {
         HttpResponseStatus fault = fault(head);
         if (fault != null) {
-          refuse(context, outcome(fault), response(fault, fault.reasonPhrase()));
+          refuse(outcome(fault), response(fault, fault.reasonPhrase()));
           return;
         }
         request = head;
@@ -94,14 +94,14 @@ final class ConnectHandshake extends Handshake {
   }
 
   private void authenticate(ChannelHandlerContext context, HttpRequest head) {
-    Credentials credentials = reception().credentials();
+    Credentials credentials = admission().credentials();
     if (credentials == null) {
       asked(context, head);
       return;
     }
     Login login = Login.of(head.headers().get(HttpHeaderNames.PROXY_AUTHORIZATION));
     if (login == null) {
-      unauthenticated(context);
+      unauthenticated();
       return;
     }
     verify(
@@ -113,14 +113,13 @@ final class ConnectHandshake extends Handshake {
           if (right) {
             asked(context, head);
           } else {
-            unauthenticated(context);
+            unauthenticated();
           }
         });
   }
 
-  private void unauthenticated(ChannelHandlerContext context) {
+  private void unauthenticated() {
     refuse(
-        context,
         HandshakeOutcome.UNAUTHENTICATED,
         response(
             HttpResponseStatus.PROXY_AUTHENTICATION_REQUIRED,
@@ -128,18 +127,16 @@ final class ConnectHandshake extends Handshake {
   }
 
   private void asked(ChannelHandlerContext context, HttpRequest head) {
-    HostPort destination = Destination.parse(head.uri());
+    HostPort destination = DestinationParser.parse(head.uri());
     if (destination == null) {
       refuse(
-          context,
           HandshakeOutcome.MALFORMED,
           response(HttpResponseStatus.BAD_REQUEST, "CONNECT wants HOST:PORT"));
       return;
     }
-    Look look = reception().look(destination);
+    Look look = admission().look(destination);
     if (look == Look.REFUSED) {
       refuse(
-          context,
           HandshakeOutcome.DESTINATION_REFUSED,
           response(HttpResponseStatus.FORBIDDEN, "this proxy does not go to " + destination));
       return;
@@ -165,7 +162,7 @@ final class ConnectHandshake extends Handshake {
     return Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII);
   }
 
-  /** What {@code Proxy-Authorization: Basic} says. */
+  /** User and password of {@code Proxy-Authorization: Basic}. */
   private record Login(String user, String password) {
     private static final String BASIC = "basic ";
 
@@ -193,7 +190,7 @@ final class ConnectHandshake extends Handshake {
 
     @Override
     public void failed(Channel inlet, CloseReason why) {
-      FailedConnection failure = FailedConnection.of(why);
+      FailureReply failure = FailureReply.of(why);
       Farewell.bid(inlet, response(failure.http(), failure.words()));
     }
   }

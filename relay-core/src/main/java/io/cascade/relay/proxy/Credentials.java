@@ -17,8 +17,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.apache.commons.codec.digest.Sha2Crypt;
 
 /**
- * Who may use a proxy: lines {@code USER:HASH} with hashes as {@code openssl passwd -6} and {@code
- * -5} make them (crypt(3) with SHA-512 and SHA-256).
+ * Users of a proxy: lines {@code USER:HASH} with hashes as {@code openssl passwd -6} and {@code -5}
+ * make them (crypt(3) with SHA-512 and SHA-256).
  *
  * <p>A hash takes milliseconds on purpose, so it is not for event loops; and a pair that was right
  * is remembered under a key of this process, so that a client that comes often pays once.
@@ -128,7 +128,7 @@ final class Credentials {
     }
   }
 
-  /** Without hashes. */
+  /** Names the users and no hashes. */
   @Override
   public String toString() {
     return "credentials of " + Arrays.toString(hashes.keySet().toArray());

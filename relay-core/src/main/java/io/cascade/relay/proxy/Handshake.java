@@ -2,55 +2,45 @@ package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
 import io.cascade.relay.destination.DestinationRules;
+import io.cascade.relay.preamble.PreambleHandler;
+import io.cascade.relay.preamble.PreambleState;
 import io.cascade.relay.socket.Farewell;
 import io.cascade.relay.stream.Answer;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client says before its stream: one connection, on its event loop. A decoder of the
- * protocol stands before this handler; when the client has said where it wants to go, both leave
- * the pipeline, and bytes that came behind are the stream's first.
+ * The handshake of a proxy's client, up to the destination that it names: one connection, on its
+ * event loop. A decoder of the protocol stands before this handler; when the destination is known,
+ * both leave the pipeline, and bytes that came behind are the stream's first.
  */
-abstract class Handshake extends ChannelInboundHandlerAdapter {
-  private final Reception reception;
-  private State state = State.NEW;
-  private ByteBuf early = Unpooled.EMPTY_BUFFER;
+abstract class Handshake extends PreambleHandler {
+  /** Bytes of a read; the decoder bounds what it holds itself. */
+  private static final int READ_BYTES = 2_048;
+
+  private final ProxyAdmission admission;
   private @Nullable ChannelHandler decoder;
-  private @Nullable ScheduledFuture<?> timeout;
-  private boolean inputEnded;
 
-  private enum State {
-    NEW,
-    READING,
-    /** A password is being looked at; nothing is read meanwhile. */
-    VERIFYING,
-    DONE
+  Handshake(ProxyAdmission admission) {
+    super(READ_BYTES);
+    this.admission = admission;
   }
 
-  Handshake(Reception reception) {
-    this.reception = reception;
-  }
-
-  /** The decoder of the client's first message. */
+  /** Returns the decoder of the client's first message. */
   abstract ChannelHandler firstDecoder();
 
-  /** One message of the protocol. */
+  /** Handles one message of the protocol. */
   abstract void received(ChannelHandlerContext context, Object message);
 
-  final Reception reception() {
-    return reception;
+  final ProxyAdmission admission() {
+    return admission;
   }
 
   @Override
@@ -60,77 +50,57 @@ abstract class Handshake extends ChannelInboundHandlerAdapter {
       channel.close(); // reset before we could look
       return;
     }
-    HandshakeOutcome refusal = reception.enter(client.getAddress());
+    HandshakeOutcome refusal = admission.enter(client.getAddress());
     if (refusal != null) {
-      state = State.DONE;
-      reception.count(refusal);
+      giveUp();
+      admission.count(refusal);
       channel.close();
       return;
     }
-    state = State.READING;
-    timeout =
-        context
-            .executor()
-            .schedule(
-                () -> refuse(context, HandshakeOutcome.TIMED_OUT, null),
-                reception.patience().toNanos(),
-                TimeUnit.NANOSECONDS);
     ChannelHandler first = firstDecoder();
     decoder = first;
     context.pipeline().addBefore(context.name(), null, first);
-    context.read();
+    expect();
   }
 
   @Override
   public final void channelRead(ChannelHandlerContext context, Object message) {
-    if (state == State.DONE || state == State.NEW) {
-      ReferenceCountUtil.release(message);
-    } else if (message instanceof ByteBuf bytes) {
-      keep(bytes);
-    } else {
+    if (message instanceof ByteBuf) {
+      super.channelRead(context, message);
+    } else if (state().isPending()) {
       received(context, message);
-    }
-  }
-
-  private void keep(ByteBuf bytes) {
-    if (early.isReadable()) {
-      early = Unpooled.wrappedBuffer(early, bytes);
     } else {
-      early.release();
-      early = bytes;
+      ReferenceCountUtil.release(message);
     }
   }
 
+  /** Does nothing: bytes that the decoder passes on are the stream's first. */
   @Override
-  public final void channelReadComplete(ChannelHandlerContext context) {
-    if (state == State.READING) {
-      context.read();
-    } else if (state == State.DONE) {
-      context.fireChannelReadComplete(); // the stream has taken over within this read
+  protected final void parse(ByteBuf bytes) {}
+
+  @Override
+  protected final Duration patience() {
+    return admission.patience();
+  }
+
+  @Override
+  protected final void late() {
+    refuse(HandshakeOutcome.TIMED_OUT, null);
+  }
+
+  @Override
+  protected final void broken(@Nullable Throwable cause) {
+    refuse(HandshakeOutcome.GONE, null);
+  }
+
+  @Override
+  protected final void moved(PreambleState from, PreambleState to) {
+    if (from.isPending() && !to.isPending()) {
+      admission.leave();
     }
   }
 
-  @Override
-  public final void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event instanceof ChannelInputShutdownReadComplete) {
-      inputEnded = true;
-      if (state == State.READING) {
-        refuse(context, HandshakeOutcome.GONE, null);
-      }
-    }
-  }
-
-  @Override
-  public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    refuse(context, HandshakeOutcome.GONE, null);
-  }
-
-  @Override
-  public final void channelInactive(ChannelHandlerContext context) {
-    refuse(context, HandshakeOutcome.GONE, null);
-  }
-
-  /** The next message needs another decoder; bytes that the last one did not use go there. */
+  /** Replaces the decoder for the next message; it gets the bytes that the last one did not use. */
   final void decodeWith(ChannelHandlerContext context, ChannelHandler next) {
     ChannelHandler last = decoder;
     decoder = next;
@@ -139,7 +109,7 @@ abstract class Handshake extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** What comes from now on is the stream's. */
+  /** Removes the decoder; bytes that come from now on are the stream's. */
   final void decodeNoMore(ChannelHandlerContext context) {
     ChannelHandler last = decoder;
     decoder = null;
@@ -148,7 +118,7 @@ abstract class Handshake extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Off the event loop where that takes time; {@code then} is called on it. */
+  /** Verifies a password, off the event loop where that takes time; {@code then} runs on it. */
   final void verify(
       ChannelHandlerContext context,
       Credentials credentials,
@@ -159,69 +129,50 @@ abstract class Handshake extends ChannelInboundHandlerAdapter {
       then.accept(true);
       return;
     }
-    state = State.VERIFYING;
-    reception.work(() -> {
+    suspend();
+    admission.work(() -> {
       boolean right = credentials.verify(user, password);
-      context
-          .executor()
-          .execute(() -> {
-            if (state == State.VERIFYING) {
-              state = State.READING;
-              then.accept(right);
-              if (state == State.READING) {
-                context.read();
-              }
-            }
-          });
+      context.executor().execute(() -> verified(right, then));
     });
   }
 
-  /** Whether a password is being looked at. */
-  final boolean verifying() {
-    return state == State.VERIFYING;
+  private void verified(boolean right, Consumer<Boolean> then) {
+    if (verifying()) {
+      resume();
+      then.accept(right);
+      readOn();
+    }
   }
 
-  /** There will be no stream. {@code words}, if any, are the last that the client gets. */
-  final void refuse(
-      ChannelHandlerContext context, HandshakeOutcome outcome, @Nullable Object words) {
-    if (state == State.DONE || state == State.NEW) {
+  /** Whether a password is being verified. */
+  final boolean verifying() {
+    return state() == PreambleState.SUSPENDED;
+  }
+
+  /** Ends the handshake without a stream. {@code words}, if any, are the last the client gets. */
+  final void refuse(HandshakeOutcome outcome, @Nullable Object words) {
+    if (!state().isPending()) {
       ReferenceCountUtil.release(words);
       return;
     }
-    finish();
-    reception.count(outcome);
-    early.release();
-    early = Unpooled.EMPTY_BUFFER;
+    giveUp();
+    admission.count(outcome);
+    Channel channel = context().channel();
     if (words == null) {
-      context.channel().close();
+      channel.close();
     } else {
-      Farewell.bid(context.channel(), words);
+      Farewell.bid(channel, words);
     }
   }
 
-  /** The client has said where it wants to go, and may. */
+  /** Starts the stream to the destination, which is allowed. */
   final void leave(
       ChannelHandlerContext context,
       HostPort destination,
       DestinationRules.Look look,
       Answer answer) {
     decodeNoMore(context);
-    finish();
-    ByteBuf first = early;
-    early = Unpooled.EMPTY_BUFFER;
-    reception.depart(context.channel(), destination, look, first, answer);
-    if (inputEnded) {
-      context.fireUserEventTriggered(ChannelInputShutdownReadComplete.INSTANCE);
-    }
-    context.pipeline().remove(this);
-  }
-
-  private void finish() {
-    state = State.DONE;
-    reception.leave();
-    if (timeout != null) {
-      timeout.cancel(false);
-      timeout = null;
-    }
+    Channel channel = context.channel();
+    handOver(early -> admission.forward(channel, destination, look, early, answer));
   }
 }

@@ -6,35 +6,35 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What became of a connection to a proxy's port before it was a stream. */
+/** Outcome of a handshake with a proxy's client. */
 enum HandshakeOutcome {
-  /** A stream of its own. */
+  /** A stream starts directly. */
   DIRECT,
-  /** A stream through a chain. */
+  /** A stream starts through a chain. */
   CHAIN,
-  /** Not the port's protocol, or more of it than anybody needs. */
+  /** The bytes are not the port's protocol, or too many. */
   MALFORMED,
   /** BIND, UDP ASSOCIATE, or an HTTP method that is not CONNECT. */
   UNSUPPORTED,
-  /** From an address that may not come. */
+  /** The client's address is not allowed. */
   SOURCE_REFUSED,
-  /** Without the right user and password. */
+  /** User and password are missing or wrong. */
   UNAUTHENTICATED,
-  /** To where no rule lets it go. */
+  /** No rule allows the destination. */
   DESTINATION_REFUSED,
-  /** Not done in time. */
+  /** The handshake was not complete in time. */
   TIMED_OUT,
-  /** The client went. */
+  /** The client closed the connection. */
   GONE,
-  /** Too many at a time. */
+  /** Too many handshakes are under way. */
   LIMIT;
 
-  /** As in metrics. */
+  /** The outcome's name in metrics. */
   String code() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** How often each happened. */
+  /** Counters, one for each outcome. */
   static final class Counts {
     private final Map<HandshakeOutcome, LongAdder> counts = new EnumMap<>(HandshakeOutcome.class);
 

@@ -1,6 +1,6 @@
 package io.cascade.relay.proxy;
 
-import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.chain.StreamAdmission;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.transport.SocketTuning;
@@ -26,11 +26,11 @@ public final class ProxyServer implements AutoCloseable {
   private static final int MOST_ROUTES = 4_096;
 
   private final Sockets sockets;
-  private final Reception reception;
+  private final ProxyAdmission admission;
   private final ExecutorService passwords;
   private final List<Port> ports = new CopyOnWriteArrayList<>();
 
-  /** What is spoken on a port; its name goes to a successor. */
+  /** Protocol of a port; its name goes to a successor. */
   private enum Protocol {
     SOCKS5,
     CONNECT
@@ -38,9 +38,9 @@ public final class ProxyServer implements AutoCloseable {
 
   private record Port(Protocol protocol, Channel listening) {}
 
-  private ProxyServer(Sockets sockets, Reception reception, ExecutorService passwords) {
+  private ProxyServer(Sockets sockets, ProxyAdmission admission, ExecutorService passwords) {
     this.sockets = sockets;
-    this.reception = reception;
+    this.admission = admission;
     this.passwords = passwords;
   }
 
@@ -56,7 +56,7 @@ public final class ProxyServer implements AutoCloseable {
   public static ProxyServer open(
       ProxySettings settings,
       Sockets sockets,
-      ChainTable chains,
+      StreamAdmission streams,
       DestinationPolicy destinations,
       Route.@Nullable Planner planner,
       Map<String, Integer> inherited)
@@ -64,16 +64,16 @@ public final class ProxyServer implements AutoCloseable {
     // One thread: hashing passwords is work, and streams need the processors more.
     ExecutorService passwords =
         Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("passwords").factory());
-    RouteBook routes =
-        new RouteBook(planner, MOST_ROUTES, Thread::startVirtualThread, System::nanoTime);
-    Reception reception =
-        new Reception(
+    RouteCache routes =
+        new RouteCache(planner, MOST_ROUTES, Thread::startVirtualThread, System::nanoTime);
+    ProxyAdmission admission =
+        new ProxyAdmission(
             settings,
             PATIENCE,
             MOST_PENDING,
             passwords,
-            new Onward(chains, sockets, destinations, routes));
-    ProxyServer server = new ProxyServer(sockets, reception, passwords);
+            new ProxyForwarding(streams, sockets, destinations, routes));
+    ProxyServer server = new ProxyServer(sockets, admission, passwords);
     try {
       for (Protocol protocol : Protocol.values()) {
         server.open(protocol, settings, inherited.get(protocol.name()));
@@ -94,8 +94,8 @@ public final class ProxyServer implements AutoCloseable {
         };
     Supplier<ChannelHandler> handshakes =
         switch (protocol) {
-          case SOCKS5 -> () -> new Socks5Handshake(reception);
-          case CONNECT -> () -> new ConnectHandshake(reception);
+          case SOCKS5 -> () -> new Socks5Handshake(admission);
+          case CONNECT -> () -> new ConnectHandshake(admission);
         };
     SocketTuning tuning = SocketTuning.defaults();
     if (descriptor != null) {
@@ -125,7 +125,7 @@ public final class ProxyServer implements AutoCloseable {
     ports.forEach(port -> sockets.accept(port.listening(), on));
   }
 
-  /** What is spoken on the ports, for a successor. */
+  /** Protocols of the ports, for a successor. */
   public List<String> protocols() {
     return ports.stream().map(port -> port.protocol().name()).toList();
   }
@@ -135,12 +135,12 @@ public final class ProxyServer implements AutoCloseable {
     return ports.stream().map(port -> ((UnixChannel) port.listening()).fd().intValue()).toList();
   }
 
-  /** Where SOCKS5 is spoken; null where it is not. */
+  /** Address of the SOCKS5 port; null where there is none. */
   public @Nullable InetSocketAddress socks() {
     return address(Protocol.SOCKS5);
   }
 
-  /** Where CONNECT is spoken; null where it is not. */
+  /** Address of the CONNECT port; null where there is none. */
   public @Nullable InetSocketAddress connect() {
     return address(Protocol.CONNECT);
   }
@@ -153,14 +153,14 @@ public final class ProxyServer implements AutoCloseable {
         .orElse(null);
   }
 
-  /** How often handshakes came to what. */
+  /** Number of handshakes by outcome. */
   public Map<String, Long> handshakes() {
-    return reception.counted();
+    return admission.counted();
   }
 
-  /** Handshakes that are under way. */
+  /** Number of handshakes that are under way. */
   public int pending() {
-    return reception.pending();
+    return admission.pending();
   }
 
   /** Takes no more connections; streams go on. */

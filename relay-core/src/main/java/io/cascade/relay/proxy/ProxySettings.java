@@ -10,9 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a relay offers applications that name their destination themselves, and to whom. Closed
- * unless opened: nobody but this machine without sources or credentials, and no destination without
- * a rule.
+ * Settings of the ports for applications that name their destination themselves. Closed unless
+ * opened: nobody but this machine without sources or credentials, and no destination without a
+ * rule.
  *
  * @param socks where SOCKS5 is spoken; null where it is not
  * @param connect where HTTP CONNECT is spoken; null where it is not
@@ -73,7 +73,7 @@ public record ProxySettings(
     }
   }
 
-  /** What {@code --allow-destination} names; it holds for chains and probes, too. */
+  /** Rules of {@code --allow-destination}; they hold for chains and probes, too. */
   public DestinationRules rules() {
     return DestinationRules.parse(destinations);
   }

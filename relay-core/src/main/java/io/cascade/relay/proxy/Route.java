@@ -6,21 +6,21 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How streams to a destination go on.
+ * The planner's decision for streams to a destination.
  *
- * @param chain null for directly
- * @param trial whether the chain is to be tried against the direct way
- * @param valid for how long that may be believed without asking again
+ * @param chain null for the direct path
+ * @param trial whether the chain is to be compared with the direct path
+ * @param valid time until the planner is asked again
  */
 public record Route(@Nullable UUID chain, boolean trial, Duration valid) {
 
-  /** Whoever plans routes. */
+  /** Plans routes. */
   @FunctionalInterface
   public interface Planner {
     /**
-     * Blocks until it is known, and the chain, if there is to be one, is open.
+     * Plans a route. Blocks until the chain, if there is to be one, is open.
      *
-     * @param trial what was found out so far; null where nothing was
+     * @param trial result of a trial so far; null where there is none
      * @throws RuntimeException when nobody can say now
      */
     Route plan(String destination, @Nullable RouteTrial trial);

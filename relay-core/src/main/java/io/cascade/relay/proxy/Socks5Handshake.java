@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class Socks5Handshake extends Handshake {
   private @Nullable Socks5CommandRequest early;
 
-  Socks5Handshake(Reception reception) {
-    super(reception);
+  Socks5Handshake(ProxyAdmission admission) {
+    super(admission);
   }
 
   @Override
@@ -49,21 +49,20 @@ final class Socks5Handshake extends Handshake {
       case Socks5PasswordAuthRequest login -> login(context, login);
       case Socks5CommandRequest command when verifying() -> early = command; // a hasty client
       case Socks5CommandRequest command -> asked(context, command);
-      default -> refuse(context, HandshakeOutcome.MALFORMED, null);
+      default -> refuse(HandshakeOutcome.MALFORMED, null);
     }
   }
 
   private void greeted(ChannelHandlerContext context, Socks5InitialRequest greeting) {
     if (broken(greeting)) {
-      refuse(context, HandshakeOutcome.MALFORMED, null);
+      refuse(HandshakeOutcome.MALFORMED, null);
       return;
     }
     context.pipeline().addFirst(Socks5ServerEncoder.DEFAULT);
     Socks5AuthMethod wanted =
-        reception().credentials() == null ? Socks5AuthMethod.NO_AUTH : Socks5AuthMethod.PASSWORD;
+        admission().credentials() == null ? Socks5AuthMethod.NO_AUTH : Socks5AuthMethod.PASSWORD;
     if (!greeting.authMethods().contains(wanted)) {
       refuse(
-          context,
           HandshakeOutcome.UNAUTHENTICATED,
           new DefaultSocks5InitialResponse(Socks5AuthMethod.UNACCEPTED));
       return;
@@ -77,9 +76,9 @@ final class Socks5Handshake extends Handshake {
   }
 
   private void login(ChannelHandlerContext context, Socks5PasswordAuthRequest login) {
-    Credentials credentials = reception().credentials();
+    Credentials credentials = admission().credentials();
     if (broken(login) || credentials == null) {
-      refuse(context, HandshakeOutcome.MALFORMED, null);
+      refuse(HandshakeOutcome.MALFORMED, null);
       return;
     }
     verify(
@@ -98,7 +97,6 @@ final class Socks5Handshake extends Handshake {
             }
           } else {
             refuse(
-                context,
                 HandshakeOutcome.UNAUTHENTICATED,
                 new DefaultSocks5PasswordAuthResponse(Socks5PasswordAuthStatus.FAILURE));
           }
@@ -109,21 +107,21 @@ final class Socks5Handshake extends Handshake {
   private void asked(ChannelHandlerContext context, Socks5CommandRequest command) {
     if (broken(command)) {
       // The version apart, which a client that came so far has right, it is the type of address.
-      refuse(context, HandshakeOutcome.MALFORMED, reply(Socks5CommandStatus.ADDRESS_UNSUPPORTED));
+      refuse(HandshakeOutcome.MALFORMED, reply(Socks5CommandStatus.ADDRESS_UNSUPPORTED));
       return;
     }
     if (!command.type().equals(Socks5CommandType.CONNECT)) {
-      refuse(context, HandshakeOutcome.UNSUPPORTED, reply(Socks5CommandStatus.COMMAND_UNSUPPORTED));
+      refuse(HandshakeOutcome.UNSUPPORTED, reply(Socks5CommandStatus.COMMAND_UNSUPPORTED));
       return;
     }
-    HostPort destination = Destination.of(command.dstAddr(), command.dstPort());
+    HostPort destination = DestinationParser.of(command.dstAddr(), command.dstPort());
     if (destination == null) {
-      refuse(context, HandshakeOutcome.MALFORMED, reply(Socks5CommandStatus.FAILURE));
+      refuse(HandshakeOutcome.MALFORMED, reply(Socks5CommandStatus.FAILURE));
       return;
     }
-    Look look = reception().look(destination);
+    Look look = admission().look(destination);
     if (look == Look.REFUSED) {
-      refuse(context, HandshakeOutcome.DESTINATION_REFUSED, reply(Socks5CommandStatus.FORBIDDEN));
+      refuse(HandshakeOutcome.DESTINATION_REFUSED, reply(Socks5CommandStatus.FORBIDDEN));
       return;
     }
     leave(context, destination, look, new Reply());
@@ -147,7 +145,7 @@ final class Socks5Handshake extends Handshake {
 
     @Override
     public void failed(Channel inlet, CloseReason why) {
-      Farewell.bid(inlet, reply(FailedConnection.of(why).socks()));
+      Farewell.bid(inlet, reply(FailureReply.of(why).socks()));
     }
   }
 }

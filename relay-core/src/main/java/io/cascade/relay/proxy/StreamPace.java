@@ -3,10 +3,9 @@ package io.cascade.relay.proxy;
 import java.time.Duration;
 
 /**
- * How quick one stream is, from looks at what it has carried. Pauses of the client do not count:
- * time in which nothing moved counts up to {@link #CLIENT_PAUSE} where the client's bytes ended it,
- * and up to {@link #DESTINATION_PAUSE} where the destination's did, since that time may be the
- * network's.
+ * Measures the pace of one stream by its counters. Pauses of the client do not count: time in which
+ * nothing moved counts up to {@link #CLIENT_PAUSE} where the client's bytes ended it, and up to
+ * {@link #DESTINATION_PAUSE} where the destination's did, since that time may be the network's.
  *
  * <p>Bytes towards the destination are counted when the kernel takes them, so a stream that mostly
  * sends is measured only once the destination has answered or ended.
@@ -15,10 +14,10 @@ final class StreamPace {
   static final Duration CLIENT_PAUSE = Duration.ofSeconds(1);
   static final Duration DESTINATION_PAUSE = Duration.ofSeconds(10);
 
-  /** Carried at least so much, a stream has a rate. */
+  /** Bytes from which a stream has a rate. */
   static final long BULK_BYTES = 256 << 10;
 
-  /** Carried at least so much over {@link #BULK_TIME}, it has one, too. */
+  /** Bytes from which a stream that lasted {@link #BULK_TIME} has a rate. */
   static final long SLOW_BULK_BYTES = 64 << 10;
 
   static final Duration BULK_TIME = Duration.ofSeconds(2);
@@ -30,7 +29,7 @@ final class StreamPace {
   private boolean answered;
 
   /**
-   * What a stream achieved.
+   * The pace that a stream achieved.
    *
    * @param bytes in the direction that carried more
    * @param activeNanos without the client's pauses

@@ -10,10 +10,10 @@ import java.util.List;
 /** The relay that registers. Calls come from the registration's thread and must not block long. */
 public interface Registrant {
 
-  /** Not yet signed. */
+  /** The relay's registration, not yet signed. */
   RelayRegistration registration();
 
-  /** Signs what the relay says. */
+  /** Signs the relay's messages. */
   RelaySigner signer();
 
   long runningStreams();
@@ -21,17 +21,17 @@ public interface Registrant {
   /** Stream bytes that the relay holds now. */
   long heldBytes();
 
-  /** What the relay allows itself now. */
+  /** The relay's limits now. */
   RelayLimits limits();
 
-  /** What was measured since the last report that was delivered. */
+  /** Measurements since the last report that was delivered. */
   LinkReport links();
 
-  /** The orchestrator has answered, and names the relays to measure the links to. */
+  /** Notes an answer of the orchestrator, which names the relays to measure the links to. */
   void peers(List<RelayPeer> peers);
 
   /**
-   * A later start of this relay has its name. Registration has ended for good.
+   * Ends the relay: a later start of it has its name. Registration has ended for good.
    *
    * @param reason in the orchestrator's words
    */

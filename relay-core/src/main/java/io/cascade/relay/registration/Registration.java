@@ -34,7 +34,7 @@ public final class Registration implements AutoCloseable {
 
   private final OrchestratorClient orchestrator;
   private final Registrant registrant;
-  private final Conversation conversation;
+  private final RegistrationSchedule schedule;
   private final Thread thread;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -54,7 +54,7 @@ public final class Registration implements AutoCloseable {
       OrchestratorClient orchestrator, Registrant registrant, RandomGenerator random) {
     this.orchestrator = orchestrator;
     this.registrant = registrant;
-    this.conversation = new Conversation(random);
+    this.schedule = new RegistrationSchedule(random);
     this.thread = Thread.ofVirtual().name("registration").unstarted(this::run);
   }
 
@@ -70,7 +70,7 @@ public final class Registration implements AutoCloseable {
     return registered;
   }
 
-  /** From now on, beginning with a heartbeat at once, heartbeats say that the relay drains. */
+  /** Announces from now on, beginning with a heartbeat at once, that the relay drains. */
   public void draining() {
     lock.lock();
     try {
@@ -82,8 +82,8 @@ public final class Registration implements AutoCloseable {
   }
 
   /**
-   * Says goodbye with a last draining heartbeat, unless one said so already, and ends. Takes a
-   * second at the most, whatever the orchestrator does.
+   * Sends a last draining heartbeat, unless one was sent already, and ends. Takes a second at the
+   * most, whatever the orchestrator does.
    */
   @Override
   public void close() {
@@ -108,7 +108,7 @@ public final class Registration implements AutoCloseable {
     }
   }
 
-  /** Falls silent without a word: another process speaks for this relay now. */
+  /** Ends without a last heartbeat: another process sends them for this relay now. */
   public void leave() {
     drainAnnounced = true;
     close();
@@ -119,17 +119,17 @@ public final class Registration implements AutoCloseable {
       while (!Thread.currentThread().isInterrupted()) {
         boolean announcing = isDraining();
         boolean last = isClosing();
-        boolean beating = conversation.stage() == Conversation.Stage.BEATING;
+        boolean beating = schedule.stage() == RegistrationSchedule.Stage.REGISTERED;
         if (last && (!beating || drainAnnounced)) {
           return;
         }
-        Outcome outcome = call(announcing);
-        Duration wait = conversation.after(outcome);
+        CallOutcome outcome = call(announcing);
+        Duration wait = schedule.after(outcome);
         report(outcome);
-        if (conversation.stage() == Conversation.Stage.REPLACED || last) {
+        if (schedule.stage() == RegistrationSchedule.Stage.REPLACED || last) {
           return;
         }
-        drainAnnounced |= announcing && beating && outcome instanceof Outcome.Instructed;
+        drainAnnounced |= announcing && beating && outcome instanceof CallOutcome.Instructed;
         await(wait, announcing);
       }
     } catch (InterruptedException e) {
@@ -139,15 +139,17 @@ public final class Registration implements AutoCloseable {
     }
   }
 
-  private Outcome call(boolean announcing) {
+  private CallOutcome call(boolean announcing) {
     try {
       RelayInstructions instructions =
-          conversation.stage() == Conversation.Stage.BEATING ? heartbeat(announcing) : register();
+          schedule.stage() == RegistrationSchedule.Stage.REGISTERED
+              ? heartbeat(announcing)
+              : register();
       registrant.peers(instructions.peers());
       double seconds = Math.min(instructions.heartbeatSeconds(), 86_400);
-      return new Outcome.Instructed(Duration.ofMillis((long) (seconds * 1_000)));
+      return new CallOutcome.Instructed(Duration.ofMillis((long) (seconds * 1_000)));
     } catch (RuntimeException e) {
-      return Outcome.of(e);
+      return CallOutcome.of(e);
     }
   }
 
@@ -177,31 +179,31 @@ public final class Registration implements AutoCloseable {
       report.delivered();
       return instructions;
     } catch (ProblemException e) {
-      if (Outcome.of(e) instanceof Outcome.Rejected && ABOUT_CONTENT.contains(e.status())) {
+      if (CallOutcome.of(e) instanceof CallOutcome.Rejected && ABOUT_CONTENT.contains(e.status())) {
         report.delivered(); // what it will not have must not be in the way of what comes later
       }
       throw e;
     }
   }
 
-  /** Says what changed, once. */
-  private void report(Outcome outcome) {
+  /** Logs what changed, once. */
+  private void report(CallOutcome outcome) {
     String orchestratorAt = orchestrator.address().toString();
     switch (outcome) {
-      case Outcome.Instructed _ -> {
+      case CallOutcome.Instructed _ -> {
         if (!registered || complaint != null) {
           LOG.log(Level.INFO, "registered with {0}", orchestratorAt);
         }
         registered = true;
         complaint = null;
       }
-      case Outcome.Forgotten _ -> {
+      case CallOutcome.Forgotten _ -> {
         registered = false;
         LOG.log(Level.INFO, "{0} does not know this relay: registering again", orchestratorAt);
       }
-      case Outcome.Replaced(String reason) -> {
+      case CallOutcome.Replaced(String reason) -> {
         registered = false;
-        if (conversation.stage() == Conversation.Stage.REPLACED) {
+        if (schedule.stage() == RegistrationSchedule.Stage.REPLACED) {
           LOG.log(
               Level.SEVERE,
               "{0} knows a later start of this relay: {1}",
@@ -209,9 +211,9 @@ public final class Registration implements AutoCloseable {
           registrant.replaced(reason);
         }
       }
-      case Outcome.Rejected(String reason) ->
+      case CallOutcome.Rejected(String reason) ->
           complain(orchestratorAt + " rejects this relay: " + reason);
-      case Outcome.Away(String reason) -> {
+      case CallOutcome.Away(String reason) -> {
         if (!isClosing()) { // a relay that ends has parts that no longer answer
           complain(orchestratorAt + " is away: " + reason);
         }

@@ -158,7 +158,7 @@ final class ChainSeries {
       String description,
       Tags tags,
       ToDoubleFunction<ChainTotals> value) {
-    NeverLess counted = new NeverLess();
+    MonotonicCounter counted = new MonotonicCounter();
     meters.add(
         FunctionCounter.builder(
                 PREFIX + name, latest, of -> counted.of(value.applyAsDouble(of.get())))

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one chain's part has done and holds, or several together.
+ * Totals and gauges of one chain's part, or of several together.
  *
  * @param chain its identifier
  * @param warmConnections ready to the next relay
@@ -29,7 +29,7 @@ public record ChainTotals(
     ended = Map.copyOf(ended);
   }
 
-  /** What one direction has carried, and for how long it waited. */
+  /** Bytes that one direction has carried, and the time it waited. */
   public record Carried(long bytes, Stalls stalls) {
     static final Carried NOTHING = new Carried(0, Stalls.NONE);
 
@@ -51,7 +51,7 @@ public record ChainTotals(
     return forward.bytes() + backward.bytes();
   }
 
-  /** Under this one's name. */
+  /** Adds others, under this one's name. */
   ChainTotals plus(ChainTotals other) {
     Map<String, Long> reasons = new TreeMap<>(ended);
     other.ended.forEach((reason, count) -> reasons.merge(reason, count, Long::sum));
@@ -67,7 +67,7 @@ public record ChainTotals(
         onward.plus(other.onward));
   }
 
-  /** What is counted, less what had been counted earlier; what is gauged, as it is now. */
+  /** Returns the totals less those of earlier, and the gauges as they are now. */
   ChainTotals since(ChainTotals earlier) {
     Map<String, Long> reasons = new TreeMap<>(ended);
     earlier.ended.forEach((reason, count) -> reasons.merge(reason, -count, Long::sum));
@@ -83,7 +83,7 @@ public record ChainTotals(
         onward.since(earlier.onward));
   }
 
-  /** What has been counted, with nothing that is gauged. */
+  /** Returns the totals without the gauges. */
   ChainTotals counted() {
     return new ChainTotals(chain, 0, 0, 0, ended, forward, backward, inlet.past(), onward.past());
   }

@@ -63,10 +63,10 @@ public final class RelayMetrics implements AutoCloseable {
   private final Set<String> testOutcomes = new HashSet<>();
   private final Map<String, ChainSeries> chains = new HashMap<>();
 
-  /** What every installed chain had counted at the last scrape. */
+  /** Totals of every installed chain at the last scrape. */
   private Map<String, ChainTotals> seen = new HashMap<>();
 
-  /** What chains had counted while they stood among the others. */
+  /** Totals that chains had counted while they stood among the others. */
   private ChainTotals others = ChainTotals.none(OTHERS);
 
   private @Nullable ChainSeries othersSeries;
@@ -199,7 +199,7 @@ public final class RelayMetrics implements AutoCloseable {
       String description,
       Tags tags,
       ToDoubleFunction<RelayReadings> value) {
-    NeverLess counted = new NeverLess();
+    MonotonicCounter counted = new MonotonicCounter();
     FunctionCounter.Builder<RelayReadings> counter =
         FunctionCounter.builder(
                 "cascade.relay." + name, totals, all -> counted.of(value.applyAsDouble(all)))

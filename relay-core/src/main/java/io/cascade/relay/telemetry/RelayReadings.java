@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the metrics read at every scrape. Calls come from any thread and must not block. Totals
+ * Readings for the metrics, at every scrape. Calls come from any thread and must not block. Totals
  * count since the process started and never shrink.
  */
 public interface RelayReadings {
@@ -18,7 +18,7 @@ public interface RelayReadings {
 
   long openedStreams();
 
-  /** By the code of their reason, {@code completed} among them. */
+  /** Number of ended streams by the code of their reason, {@code completed} among them. */
   Map<String, Long> endedStreams();
 
   /** Connections closed because of their hop header, by reason. */
@@ -39,16 +39,16 @@ public interface RelayReadings {
   /** The most that throughput tests move in an hour. */
   long testBudgetBytes();
 
-  /** What is left of that now. */
+  /** Bytes of the budget that are left now. */
   long testBudgetLeftBytes();
 
   /** Bytes passed on. */
   long bytes(Direction direction);
 
-  /** For how long directions have waited, by what for. */
+  /** Time that one direction has waited, by what for. */
   Stalls stalls(Direction direction);
 
-  /** Of the bytes passed on, in both directions, those that went through pipes in the kernel. */
+  /** Bytes passed on through pipes in the kernel, in both directions. */
   long splicedBytes();
 
   /** Stream bytes held now. */
@@ -63,7 +63,7 @@ public interface RelayReadings {
   /** Onward connections that are ready. */
   long warmConnections();
 
-  /** How many chain parts there are. */
+  /** Number of chain parts. */
   long installedChains();
 
   /** Chain parts that are served although their lease has run out. */

@@ -1,4 +1,4 @@
-/** What a relay shows of itself to Prometheus. */
+/** Metrics of a relay for Prometheus. */
 @NullMarked
 package io.cascade.relay.telemetry;
 

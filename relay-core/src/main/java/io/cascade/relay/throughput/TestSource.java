@@ -4,7 +4,7 @@ import io.cascade.api.relay.ThroughputEnd;
 import io.cascade.api.relay.ThroughputReport;
 import io.cascade.relay.hop.HopKey;
 import io.cascade.relay.hop.TestMessage;
-import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.preamble.PreambleHandler;
 import io.cascade.relay.throughput.SourceState.Event;
 import io.cascade.relay.transport.Closing;
 import io.cascade.relay.transport.SocketTuning;
@@ -15,9 +15,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.UUID;
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The connection resets when it is closed, unless the test was completed: what waits in the
  * kernel when a stream begins is dropped and not sent beside it.
  */
-final class TestSource extends ChannelInboundHandlerAdapter {
+final class TestSource extends PreambleHandler {
   private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
   private static final long STREAM_LOOK_NANOS = Duration.ofMillis(50).toNanos();
 
@@ -50,7 +48,6 @@ final class TestSource extends ChannelInboundHandlerAdapter {
   private final LongSupplier nanoClock;
   private final CompletableFuture<ThroughputReport> result = new CompletableFuture<>();
   private SourceState state = SourceState.CONNECTING;
-  private ByteBuf read = Unpooled.EMPTY_BUFFER;
   private volatile @Nullable Channel channel;
   private @Nullable Measurement measurement;
   private @Nullable ScheduledFuture<?> looking;
@@ -73,6 +70,7 @@ final class TestSource extends ChannelInboundHandlerAdapter {
   static final Duration PATIENCE = Duration.ofMillis(2_500);
 
   TestSource(Order order, StreamActivity streams, LongSupplier nanoClock) {
+    super(MOST_ANSWER_BYTES);
     this.order = order;
     this.streams = streams;
     this.nanoClock = nanoClock;
@@ -105,9 +103,8 @@ final class TestSource extends ChannelInboundHandlerAdapter {
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
+    super.handlerAdded(context);
     channel = context.channel();
-    BudgetedReceive receive = context.channel().config().getRecvByteBufAllocator();
-    receive.readFor(() -> MOST_ANSWER_BYTES - read.readableBytes());
   }
 
   @Override
@@ -125,26 +122,15 @@ final class TestSource extends ChannelInboundHandlerAdapter {
         context
             .executor()
             .scheduleAtFixedRate(this::look, LOOK_NANOS, LOOK_NANOS, TimeUnit.NANOSECONDS);
-    context.read();
+    expect();
   }
 
   @Override
-  public void channelRead(ChannelHandlerContext context, Object message) {
-    ByteBuf bytes = (ByteBuf) message;
-    if (state.isOver()) {
-      bytes.release(); // of a read that was under way
-      return;
-    }
-    if (read.isReadable()) {
-      read = Unpooled.wrappedBuffer(read, bytes);
-    } else {
-      read.release();
-      read = bytes;
-    }
+  protected void parse(ByteBuf bytes) {
     try {
-      TestMessage answer = TestMessage.decode(read, order.test, order.key);
+      TestMessage answer = TestMessage.decode(bytes, order.test, order.key);
       if (answer != null) {
-        answered(context, answer);
+        answered(context(), answer);
       }
     } catch (TestMessage.Unexpected e) {
       fail(order.peer + " answered with " + e.getMessage());
@@ -260,11 +246,11 @@ final class TestSource extends ChannelInboundHandlerAdapter {
     if (state == SourceState.SENDING && now - ackedNanos >= PATIENCE.toNanos()) {
       fail("stalled: " + order.peer + " acknowledged nothing for " + PATIENCE.toMillis() + " ms");
     } else if (now - deadlineNanos >= 0) {
-      late();
+      timeIsUp();
     }
   }
 
-  private void late() {
+  private void timeIsUp() {
     Channel to = channel;
     if (state == SourceState.SENDING && to != null) {
       sent(to);
@@ -311,27 +297,19 @@ final class TestSource extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /** Null: {@link #look} sees to the deadlines, which are those of the whole test. */
   @Override
-  public void channelReadComplete(ChannelHandlerContext context) {
-    if (!state.isOver()) {
-      context.read();
-    }
+  protected @Nullable Duration patience() {
+    return null;
   }
 
   @Override
-  public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event instanceof ChannelInputShutdownReadComplete) {
-      vanished();
-    }
+  protected void late() {
+    throw new IllegalStateException("there is no deadline for one message");
   }
 
   @Override
-  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    vanished();
-  }
-
-  @Override
-  public void channelInactive(ChannelHandlerContext context) {
+  protected void broken(@Nullable Throwable cause) {
     vanished();
   }
 
@@ -366,8 +344,7 @@ final class TestSource extends ChannelInboundHandlerAdapter {
       timer.cancel(false);
       looking = null;
     }
-    read.release();
-    read = Unpooled.EMPTY_BUFFER;
+    giveUp();
     Channel to = channel;
     if (to != null) {
       to.close();

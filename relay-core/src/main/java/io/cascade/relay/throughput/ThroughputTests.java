@@ -171,13 +171,18 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
   }
 
   @Override
-  public boolean arrived(Channel connection, UUID test, ByteBuf early) {
+  public boolean claim(UUID test) {
     TestSink expected = sink;
-    if (expected == null || !expected.test().equals(test) || !expected.take()) {
-      return false;
+    return expected != null && expected.test().equals(test) && expected.take();
+  }
+
+  @Override
+  public void arrived(Channel connection, UUID test, ByteBuf early) {
+    TestSink claimed = sink; // which nothing but its own end takes away
+    if (claimed == null || !claimed.test().equals(test)) {
+      throw new IllegalStateException("a test that was not claimed");
     }
-    expected.begin(connection, early);
-    return true;
+    claimed.begin(connection, early);
   }
 
   /** Ends what runs, with resets. */

@@ -26,7 +26,7 @@ final class BoringSslEngine implements TlsEngine {
   /** Room before the first record for a key update that the peer has asked for. */
   private static final int KEY_UPDATE = 64;
 
-  /** It lasts as long as the connection. A flight of the handshake is longer and goes in parts. */
+  /** Bytes of the buffer that lasts as long as the connection; a longer flight goes in parts. */
   private static final int WAITING = 512;
 
   private static final long FREED = 0;
@@ -230,7 +230,7 @@ final class BoringSslEngine implements TlsEngine {
     }
   }
 
-  /** How many records BoringSSL makes of it. */
+  /** Number of records that BoringSSL makes of it. */
   private static int records(ByteBuf plain) {
     if (plain.nioBufferCount() == 1) {
       return records(plain.readableBytes());
@@ -340,7 +340,7 @@ final class BoringSslEngine implements TlsEngine {
     to.writerIndex(to.capacity() - left);
   }
 
-  /** Of direct buffers that are one piece of memory. */
+  /** Returns the address of a direct buffer that is one piece of memory. */
   static long address(ByteBuf buffer, int index, int length) {
     if (buffer.hasMemoryAddress()) {
       return buffer.memoryAddress() + index;

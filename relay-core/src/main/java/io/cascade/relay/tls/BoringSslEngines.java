@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class BoringSslEngines implements TlsEngines {
   private static final Logger LOG = Logger.getLogger(BoringSslEngines.class.getName());
 
-  /** Of the C interface: the library is linked into tcnative's, so that nothing has to be found. */
+  /** Name in the C interface: the library is linked into tcnative's; nothing has to be found. */
   private static final String LINKED = "provided";
 
   private static final String GROUP = "X25519";
@@ -48,10 +48,10 @@ final class BoringSslEngines implements TlsEngines {
    */
   BoringSslEngines(RelayIdentity identity, long keyLimitBytes) throws GeneralSecurityException {
     this.keyLimitBytes = keyLimitBytes;
-    IdentityPapers papers = identity.papers();
+    ExportedIdentity exported = identity.exported();
     try {
-      chain = parsed("CERTIFICATE", papers.certificate(), SSL::parseX509Chain);
-      key = parsed("PRIVATE KEY", papers.privateKey(), bio -> SSL.parsePrivateKey(bio, null));
+      chain = parsed("CERTIFICATE", exported.certificate(), SSL::parseX509Chain);
+      key = parsed("PRIVATE KEY", exported.privateKey(), bio -> SSL.parsePrivateKey(bio, null));
       dialling = context(SSL.SSL_MODE_CLIENT);
       accepting = context(SSL.SSL_MODE_SERVER);
     } catch (Exception | LinkageError e) { // tcnative declares no other

@@ -58,19 +58,19 @@ public final class HopTls {
     this.computations = computations;
   }
 
-  /** This relay's own, which its neighbours must be told. Blocks the first time. */
+  /** Returns this relay's fingerprint, which its neighbours must be told. Blocks the first time. */
   public Fingerprint fingerprint() {
     return make().identity().fingerprint();
   }
 
-  /** For a connection to a relay that must show this certificate. Blocks the first time. */
+  /** Makes the TLS of a connection to a relay that must show this certificate. May block once. */
   public TlsRecords dialling(InetSocketAddress peer, Fingerprint expected) {
     return new TlsRecords(make().engines().dialling(peer, expected), this, expected);
   }
 
   /**
-   * For an accepted connection; null before anybody can know this relay's certificate, and where
-   * too many others shake hands just now.
+   * Makes the TLS of an accepted connection; null before anybody can know this relay's certificate,
+   * and where too many handshakes are under way.
    */
   public @Nullable TlsRecords accepting() {
     Ready now = ready;
@@ -109,26 +109,28 @@ public final class HopTls {
     }
   }
 
-  /** For a process that takes this relay's place; null where nobody has needed it yet. */
-  public @Nullable IdentityPapers papers() {
+  /**
+   * Exports the identity for a process that takes this relay's place; null before the first need.
+   */
+  public @Nullable ExportedIdentity exported() {
     Ready now = ready;
     try {
-      return now == null ? null : now.identity().papers();
+      return now == null ? null : now.identity().exported();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("keys and certificates made here can be written", e);
     }
   }
 
   /**
-   * Is from now on who another process was. Before the first need.
+   * Takes over the identity of another process. Before the first need.
    *
    * @throws IllegalArgumentException unless they are a key and its certificate
    */
-  public synchronized void inherit(IdentityPapers papers) {
+  public synchronized void inherit(ExportedIdentity exported) {
     try {
-      ready = ready(RelayIdentity.of(papers), new SecureRandom());
+      ready = ready(RelayIdentity.of(exported), new SecureRandom());
     } catch (GeneralSecurityException e) {
-      throw new IllegalArgumentException("papers: " + e.getMessage(), e);
+      throw new IllegalArgumentException("identity: " + e.getMessage(), e);
     }
   }
 

@@ -87,7 +87,7 @@ final class JdkEngine implements TlsEngine {
 
   @Override
   public void open(ByteBuf from, int length, ByteBuf plain) throws SSLException {
-    int first = TlsRecords.recordLength(from);
+    int first = PartialRecords.recordLength(from);
     byte[] sealed = SCRATCH.get().sealed;
     from.getBytes(from.readerIndex(), sealed, 0, first);
     ByteBuffer target = plain.internalNioBuffer(plain.writerIndex(), plain.writableBytes());

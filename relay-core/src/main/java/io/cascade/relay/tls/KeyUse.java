@@ -1,7 +1,7 @@
 package io.cascade.relay.tls;
 
 /**
- * How much one key of AES-GCM has sealed, and how much it may. The cipher's confidentiality fades
+ * Counts what one key of AES-GCM has sealed, against its limit. The cipher's confidentiality fades
  * with the blocks that one key encrypts, so that small records count for less than full ones.
  */
 final class KeyUse {
@@ -35,7 +35,7 @@ final class KeyUse {
     return true;
   }
 
-  /** There is a new key. */
+  /** Begins anew with a new key. */
   void renew() {
     usedBytes = 0;
   }

@@ -20,7 +20,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who this relay is: a key pair and a certificate of its own, made when it starts and never written
+ * The relay's identity on hops: a key pair and a certificate, made when it starts and never written
  * anywhere; only a process that takes the relay's place gets them.
  */
 final class RelayIdentity extends X509ExtendedKeyManager {
@@ -48,22 +48,22 @@ final class RelayIdentity extends X509ExtendedKeyManager {
   /**
    * @throws GeneralSecurityException unless they are a key and its certificate
    */
-  static RelayIdentity of(IdentityPapers papers) throws GeneralSecurityException {
+  static RelayIdentity of(ExportedIdentity exported) throws GeneralSecurityException {
     Base64.Decoder decoder = Base64.getDecoder();
     PrivateKey key =
         KeyFactory.getInstance(KEY_TYPE)
-            .generatePrivate(new PKCS8EncodedKeySpec(decoder.decode(papers.privateKey())));
+            .generatePrivate(new PKCS8EncodedKeySpec(decoder.decode(exported.privateKey())));
     X509Certificate certificate =
         (X509Certificate)
             CertificateFactory.getInstance("X.509")
                 .generateCertificate(
-                    new ByteArrayInputStream(decoder.decode(papers.certificate())));
+                    new ByteArrayInputStream(decoder.decode(exported.certificate())));
     return new RelayIdentity(key, certificate, Fingerprint.of(certificate));
   }
 
-  IdentityPapers papers() throws GeneralSecurityException {
+  ExportedIdentity exported() throws GeneralSecurityException {
     Base64.Encoder encoder = Base64.getEncoder();
-    return new IdentityPapers(
+    return new ExportedIdentity(
         encoder.encodeToString(key.getEncoded()), encoder.encodeToString(certificate.getEncoded()));
   }
 

@@ -24,7 +24,7 @@ final class ResumableSessions implements SSLSessionCache {
 
   private static final long NONE = -1;
 
-  /** By BoringSSL's address of the connection, which comes with each session. */
+  /** Peers by BoringSSL's address of the connection, which comes with each session. */
   private final Map<Long, Fingerprint> connections = new ConcurrentHashMap<>();
 
   /** The one that was used longest ago comes first. Guarded by itself. */

@@ -12,13 +12,13 @@ import javax.net.ssl.SSLException;
  * <p>Belongs to the connection's event loop, but for {@link #compute()}.
  */
 interface TlsEngine {
-  /** Of a record: its type, its version and its length. */
+  /** Bytes of a record's head: its type, its version and its length. */
   int HEAD = 5;
 
-  /** RFC 8446 section 5.2: 2^14 bytes, the type, padding and tag at most 256. */
+  /** Most bytes of a record (RFC 8446 section 5.2): 2^14, and 256 for type, padding and tag. */
   int MOST_RECORD = HEAD + 16_384 + 256;
 
-  /** What must come next. */
+  /** The step that must come next. */
   enum Need {
     /** {@link #compute()}, which takes long; until it has returned, nothing else may be called. */
     COMPUTATION,
@@ -33,10 +33,10 @@ interface TlsEngine {
 
   Need need();
 
-  /** The handshake's signatures and key exchanges. On any thread. */
+  /** Computes the handshake's signatures and key exchanges. On any thread. */
   void compute();
 
-  /** The engine's own next records, which may be none: the handshake's, tickets, alerts. */
+  /** Returns the engine's own next records, which may be none: handshake, tickets, alerts. */
   ByteBuf message(ByteBufAllocator allocator) throws SSLException;
 
   /**
@@ -58,18 +58,18 @@ interface TlsEngine {
    */
   ByteBuf seal(ByteBufAllocator allocator, ByteBuf plain) throws SSLException, TlsKeyLimit;
 
-  /** A close_notify is the next and last message. */
+  /** Makes a close_notify the next and last message. */
   void endOutput() throws SSLException;
 
   /** Whether the handshake is over. */
   boolean established();
 
-  /** Whose certificate the peer has shown, now or in the session that was resumed. */
+  /** Fingerprint of the certificate that the peer has shown, now or in the session resumed. */
   Fingerprint peer() throws SSLException;
 
   /** Whether the handshake, which is over, resumed an earlier session. */
   boolean resumed();
 
-  /** Gives back what the collector does not see. Nothing may be called afterwards, but this. */
+  /** Frees memory outside the heap. Nothing may be called afterwards, but this. */
   void free();
 }

@@ -5,9 +5,9 @@ import java.net.InetSocketAddress;
 /** Makes the engines of one relay, which share its identity and the sessions they can resume. */
 sealed interface TlsEngines permits JdkEngines, BoringSslEngines {
 
-  /** For a connection that this relay opens to the one with this certificate. */
+  /** Makes the engine of a connection that this relay opens to the one with this certificate. */
   TlsEngine dialling(InetSocketAddress peer, Fingerprint expected);
 
-  /** For a connection that this relay has accepted. */
+  /** Makes the engine of a connection that this relay has accepted. */
   TlsEngine accepting();
 }

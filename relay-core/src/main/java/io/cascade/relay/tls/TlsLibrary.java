@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Whose TLS protects the hops. Relays that use different ones understand each other.
+ * The library whose TLS protects the hops. Relays that use different ones understand each other.
  *
  * <p>BoringSSL's costs less, in bulk and above all in handshakes, from the first one on, where the
  * JDK's has to be compiled before it is fast.

@@ -1,6 +1,9 @@
 package io.cascade.relay.tls;
 
+import static io.cascade.relay.tls.PartialRecords.wholeRecords;
+
 import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.tls.TlsState.Event;
 import io.cascade.relay.transport.Closing;
 import io.cascade.relay.transport.LastWords;
 import io.netty.buffer.ByteBuf;
@@ -32,35 +35,19 @@ import org.jspecify.annotations.Nullable;
  * written is sealed at once into one buffer, whose promise completes when the kernel has it.
  */
 public final class TlsRecords extends ChannelDuplexHandler implements LastWords {
-  /**
-   * A handshake's messages take a few KiB, and one round of reads may bring the stream's first
-   * bytes behind them; whoever sends more does not want to shake hands.
-   */
-  private static final int MOST_HANDSHAKE_BYTES = 128 * 1_024;
-
   private final TlsEngine engine;
   private final HopTls tls;
   private final @Nullable Fingerprint expected;
-  private State state = State.HANDSHAKING;
+  private final PartialRecords partial = new PartialRecords();
+  private TlsState state = TlsState.NEW;
   private @Nullable ChannelHandlerContext handled;
   private @Nullable Promise<Void> established;
   private @Nullable Fingerprint peer;
-  private @Nullable ByteBuf carried;
-  private boolean begun;
   private boolean computing;
   private boolean readHeldBack;
   private boolean toFlush;
   private boolean endToTell;
   private boolean outputEnded;
-
-  /** Where the input stands. */
-  private enum State {
-    HANDSHAKING,
-    OPEN,
-    /** The peer has said that no more comes. */
-    ENDED,
-    FAILED
-  }
 
   /**
    * @param expected what the peer must show; null where that is decided later, see {@link #peer()}
@@ -84,7 +71,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     return expected != null;
   }
 
-  /** Who is at the other end; null before the handshake is over. */
+  /** Fingerprint of the peer's certificate; null before the handshake is over. */
   public @Nullable Fingerprint peer() {
     return peer;
   }
@@ -105,10 +92,10 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   }
 
   private void begin(ChannelHandlerContext context) {
-    if (begun) {
+    if (state != TlsState.NEW) {
       return;
     }
-    begun = true;
+    move(Event.BEGIN);
     try {
       engine.begin();
     } catch (SSLException e) {
@@ -123,7 +110,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf bytes = (ByteBuf) message;
     try {
-      if (state == State.HANDSHAKING || state == State.OPEN) {
+      if (state.isReceiving()) {
         advanceOrFail(context, bytes);
       }
     } finally {
@@ -131,7 +118,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     }
   }
 
-  /** Nothing is read while the handshake computes: the bytes behind it can wait in the kernel. */
+  /** Reads nothing while the handshake computes: bytes behind it can wait in the kernel. */
   @Override
   public void read(ChannelHandlerContext context) {
     if (computing) {
@@ -144,7 +131,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
     readComplete(context);
-    if (state == State.HANDSHAKING) {
+    if (state.isBeforeOpen()) {
       read(context);
     }
   }
@@ -161,7 +148,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof ChannelInputShutdownReadComplete) {
-      if (state == State.HANDSHAKING || state == State.OPEN) {
+      if (state.isBeforeOpen() || state == TlsState.OPEN) {
         fail(context, "truncated: the connection ended without TLS's close_notify", null);
       }
     } else if (!(event instanceof ChannelInputShutdownEvent)) {
@@ -186,10 +173,10 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   @Override
   public void handlerRemoved(ChannelHandlerContext context) {
     drop();
-    if (state == State.HANDSHAKING) {
+    if (state.isBeforeOpen()) {
       tls.failed(isDialled());
     }
-    state = State.FAILED;
+    move(Event.FAIL);
     engine.free();
   }
 
@@ -198,7 +185,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     ByteBuf plain = (ByteBuf) message;
     ByteBuf sealed = null;
     try {
-      if (state == State.HANDSHAKING || state == State.FAILED || outputEnded) {
+      if (state.isBeforeOpen() || state == TlsState.FAILED || outputEnded) {
         throw new SSLException("written before the handshake or after the end");
       }
       sealed = engine.seal(context.alloc(), plain);
@@ -233,12 +220,12 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     return Closing.shutdownBehind(context.writeAndFlush(Unpooled.EMPTY_BUFFER));
   }
 
-  /** Whatever went wrong, memory included: what comes behind a lost record is not opened. */
+  /** Fails on any error, memory included: what comes behind a lost record is not opened. */
   private void advanceOrFail(ChannelHandlerContext context, ByteBuf bytes) {
     try {
       advance(context, bytes);
     } catch (SSLException e) {
-      fail(context, state == State.OPEN ? "a TLS record is not genuine" : "no TLS handshake", e);
+      fail(context, state == TlsState.OPEN ? "a TLS record is not genuine" : "no TLS handshake", e);
     } catch (RuntimeException | OutOfMemoryError e) {
       fail(context, "a TLS record is lost", e);
     }
@@ -246,22 +233,22 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
 
   /** Opens what can be opened of what was carried and of {@code bytes}, and passes it on. */
   private void advance(ChannelHandlerContext context, ByteBuf bytes) throws SSLException {
-    complete(bytes);
-    ByteBuf before = carried;
+    partial.complete(bytes, computing || state == TlsState.HANDSHAKING);
+    ByteBuf before = partial.bytes();
     int whole = (before == null ? 0 : wholeRecords(before)) + wholeRecords(bytes);
     ByteBuf plain = whole == 0 ? Unpooled.EMPTY_BUFFER : context.alloc().directBuffer(whole);
     try {
       if (before != null) {
         open(context, before, plain);
         if (!before.isReadable()) {
-          drop();
+          partial.drop();
         }
       }
       open(context, bytes, plain);
-      if (state == State.ENDED) {
-        drop();
+      if (state == TlsState.INPUT_ENDED) {
+        partial.drop();
       } else if (bytes.isReadable()) {
-        carry(context, bytes);
+        partial.hold(context.alloc(), bytes);
       }
       tellCarried(context);
       if (toFlush) {
@@ -276,33 +263,17 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     }
   }
 
-  /** Adds to what is carried what makes its first record whole; during the handshake, all. */
-  private void complete(ByteBuf bytes) throws SSLException {
-    ByteBuf before = carried;
-    if (before == null) {
-      return;
-    }
-    boolean all = computing || state == State.HANDSHAKING;
-    while (bytes.isReadable() && (all || missing(before) > 0)) {
-      int part = all ? bytes.readableBytes() : Math.min(missing(before), bytes.readableBytes());
-      before.capacity(before.writerIndex() + part).writeBytes(bytes, part);
-    }
-    if (before.readableBytes() > MOST_HANDSHAKE_BYTES) {
-      throw new SSLException("too many bytes before the handshake's end");
-    }
-  }
-
   /** Consumes whole records until there is none, or the engine must compute first. */
   private void open(ChannelHandlerContext context, ByteBuf from, ByteBuf plain)
       throws SSLException {
     int whole = wholeRecords(from);
-    while (!computing && (state == State.HANDSHAKING || state == State.OPEN)) {
+    while (!computing && state.isReceiving()) {
       switch (engine.need()) {
         case COMPUTATION -> compute(context);
         case SENDING -> send(context);
         case RECORDS -> {
           settle(context);
-          if (whole == 0 || state == State.ENDED) {
+          if (whole == 0 || state == TlsState.INPUT_ENDED) {
             return;
           }
           int before = from.readableBytes();
@@ -338,10 +309,10 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
 
   private void computed(ChannelHandlerContext context) {
     computing = false;
-    if (state == State.FAILED) {
+    if (state == TlsState.FAILED) {
       engine.free(); // again, for what the computation took
     }
-    if (state != State.HANDSHAKING && state != State.OPEN) {
+    if (!state.isReceiving()) {
       return;
     }
     advanceOrFail(context, Unpooled.EMPTY_BUFFER);
@@ -354,25 +325,25 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
 
   /** Notices the end of the handshake, and of the input. */
   private void settle(ChannelHandlerContext context) throws SSLException {
-    if (state == State.HANDSHAKING && engine.established()) {
-      shakenHands(context);
+    if (state == TlsState.HANDSHAKING && engine.established()) {
+      establish(context);
     }
     if (engine.inputEnded()) {
-      if (state == State.HANDSHAKING) {
+      if (state == TlsState.HANDSHAKING) {
         throw new SSLException("ended during the handshake");
       }
-      state = State.ENDED;
+      move(Event.CLOSE_NOTIFY);
       endToTell = true;
     }
   }
 
-  private void shakenHands(ChannelHandlerContext context) throws SSLException {
+  private void establish(ChannelHandlerContext context) throws SSLException {
     Fingerprint shown = engine.peer();
     if (expected != null && !expected.equals(shown)) {
       throw new SSLException("the next relay's certificate is not the one that it registered");
     }
     peer = shown;
-    state = State.OPEN;
+    move(Event.ESTABLISH);
     tls.finished(isDialled(), engine.resumed());
     Promise<Void> promise = established;
     if (promise != null) {
@@ -385,7 +356,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     String why = cause == null ? what : what + ": " + cause.getMessage();
     TlsFailure failure = cause == null ? new TlsFailure(why) : new TlsFailure(why, cause);
     if (!failHandshake(failure)) {
-      state = State.FAILED;
+      move(Event.FAIL);
       drop();
       context.fireExceptionCaught(failure);
     }
@@ -395,10 +366,10 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
    * @return whether somebody who waits for the handshake heard of it, so that the pipeline need not
    */
   private boolean failHandshake(Throwable cause) {
-    if (state != State.HANDSHAKING) {
+    if (!state.isBeforeOpen()) {
       return false;
     }
-    state = State.FAILED;
+    move(Event.FAIL);
     drop();
     tls.failed(isDialled());
     Promise<Void> promise = established;
@@ -406,21 +377,12 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
     return heard && isDialled();
   }
 
-  private void carry(ChannelHandlerContext context, ByteBuf bytes) {
-    ByteBuf before = carried;
-    if (before == null) {
-      carried = context.alloc().directBuffer(bytes.readableBytes()).writeBytes(bytes);
-    } else {
-      before.capacity(before.writerIndex() + bytes.readableBytes()).writeBytes(bytes);
-    }
+  private void move(Event event) {
+    state = state.after(event);
   }
 
   private void drop() {
-    ByteBuf before = carried;
-    if (before != null) {
-      carried = null;
-      before.release();
-    }
+    partial.drop();
     ChannelHandlerContext context = handled;
     if (context != null) {
       tellCarried(context);
@@ -429,37 +391,6 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
 
   private void tellCarried(ChannelHandlerContext context) {
     BudgetedReceive receive = context.channel().config().getRecvByteBufAllocator();
-    ByteBuf now = carried;
-    receive.carry(now == null ? 0 : now.capacity());
-  }
-
-  /** How many bytes more the first record wants, as far as can be told; zero when it is whole. */
-  private static int missing(ByteBuf from) throws SSLException {
-    int readable = from.readableBytes();
-    return readable < TlsEngine.HEAD
-        ? TlsEngine.HEAD - readable
-        : Math.max(0, recordLength(from) - readable);
-  }
-
-  static int recordLength(ByteBuf from) throws SSLException {
-    return recordLength(from, from.readerIndex());
-  }
-
-  private static int recordLength(ByteBuf from, int at) throws SSLException {
-    int length = TlsEngine.HEAD + from.getUnsignedShort(at + 3);
-    if (length > TlsEngine.MOST_RECORD) {
-      throw new SSLException("a record of " + length + " bytes (expected: at most 16 KiB)");
-    }
-    return length;
-  }
-
-  /** The bytes of all whole records at the front. */
-  private static int wholeRecords(ByteBuf from) throws SSLException {
-    int at = from.readerIndex();
-    int end = from.writerIndex();
-    while (end - at >= TlsEngine.HEAD && end - at >= recordLength(from, at)) {
-      at += recordLength(from, at);
-    }
-    return at - from.readerIndex();
+    receive.carry(partial.memoryBytes());
   }
 }

@@ -72,9 +72,9 @@ class EgressOutletTest {
 
   @Test
   void ofANamesAddressesOnlyAllowedOnesAreTried() throws Exception {
-    assertThat(Attempts.lookUp("127.0.0.1", 7, rule).addresses()).isEmpty();
+    assertThat(ConnectAttempts.lookUp("127.0.0.1", 7, rule).addresses()).isEmpty();
     allowed.add("127.0.0.1");
-    Attempts.Resolved resolved = Attempts.lookUp("localhost", 7, rule);
+    ConnectAttempts.Resolved resolved = ConnectAttempts.lookUp("localhost", 7, rule);
     assertThat(resolved.addresses()).containsExactly(new InetSocketAddress("127.0.0.1", 7));
     assertThat(resolved.obstacle()).isNull();
   }

@@ -2,7 +2,7 @@ package io.cascade.relay.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.relay.hop.HopOutlet;
+import io.cascade.relay.hop.ConnectErrors;
 import io.cascade.relay.hop.HopRefusal;
 import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
@@ -57,12 +57,12 @@ class CloseReasonTest {
     "Operation not permitted, connect-failed",
   })
   void whyAConnectionFailedIsNamed(String words, String code) {
-    assertThat(HopOutlet.explain(new IOException(words), "there").code()).isEqualTo(code);
+    assertThat(ConnectErrors.explain(new IOException(words), "there").code()).isEqualTo(code);
   }
 
   @Test
   void aConnectionThatIsGivenUpTimedOut() {
-    assertThat(HopOutlet.explain(new ConnectTimeoutException("after 5 s"), "there").code())
+    assertThat(ConnectErrors.explain(new ConnectTimeoutException("after 5 s"), "there").code())
         .isEqualTo("connect-timeout");
   }
 

@@ -174,7 +174,7 @@ class BoringSslEngineTest {
           to.compute();
         }
         ByteBuf plain = MEMORY.directBuffer(records.readableBytes());
-        to.open(records, TlsRecords.recordLength(records), plain);
+        to.open(records, PartialRecords.recordLength(records), plain);
         plain.release();
       }
       records.release();
@@ -193,7 +193,7 @@ class BoringSslEngineTest {
     ByteBuf plain = MEMORY.directBuffer(Math.max(1, records.readableBytes()));
     try {
       while (records.isReadable()) {
-        int length = TlsRecords.recordLength(records);
+        int length = PartialRecords.recordLength(records);
         to.open(records, Math.min(length, records.readableBytes()), plain);
       }
       return plain.toString(StandardCharsets.UTF_8);

@@ -1,0 +1,248 @@
+package io.cascade.relay;
+
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.HealthStatus;
+import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.LeaseRenewal;
+import io.cascade.api.relay.LeaseRenewed;
+import io.cascade.api.relay.Limits;
+import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.RelayHealth;
+import io.cascade.api.relay.StreamReport;
+import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.chain.StreamSums;
+import io.cascade.relay.control.ChainParts;
+import io.cascade.relay.control.LimitsRefused;
+import io.cascade.relay.hop.HopRefusal;
+import io.cascade.relay.hop.HopServer;
+import io.cascade.relay.proxy.ProxyServer;
+import io.cascade.relay.pump.Direction;
+import io.cascade.relay.pump.Stalls;
+import io.cascade.relay.telemetry.ChainTotals;
+import io.cascade.relay.telemetry.RelayReadings;
+import io.cascade.relay.throughput.ThroughputTests;
+import io.cascade.relay.tls.HopTls;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Adapts the data plane to what controls and measures it, so that neither knows the other. */
+final class ControlAdapter implements ChainParts, RelayReadings {
+  private final RelaySettings settings;
+  private final NodeIdentity identity;
+  private final long startedNanos;
+  private final ChainTable chains;
+  private final HopServer hops;
+  private final HopTls tls;
+  private final LiveLimits limits;
+  private final @Nullable ProxyServer proxies;
+  private final ThroughputTests tests;
+
+  /**
+   * @param startedNanos when the relay started, by the monotonic clock
+   * @param proxies null where the relay has none
+   */
+  ControlAdapter(RelayParts parts, long startedNanos, @Nullable ProxyServer proxies) {
+    this.settings = parts.settings();
+    this.identity = parts.identity();
+    this.startedNanos = startedNanos;
+    this.chains = parts.chains();
+    this.hops = parts.hops();
+    this.tls = parts.tls();
+    this.limits = parts.limits();
+    this.proxies = proxies;
+    this.tests = parts.tests();
+  }
+
+  @Override
+  public InstalledPart install(UUID chain, ChainPart part) throws PartRefused {
+    return chains.install(chain, part);
+  }
+
+  @Override
+  public Optional<PartStatus> status(UUID chain) {
+    return chains.status(chain);
+  }
+
+  @Override
+  public List<PartStatus> list() {
+    return chains.list();
+  }
+
+  @Override
+  public Optional<List<StreamReport>> streams(UUID chain) {
+    return chains.streams(chain);
+  }
+
+  @Override
+  public void remove(UUID chain, boolean abort) {
+    chains.remove(chain, abort);
+  }
+
+  @Override
+  public LeaseRenewed renew(LeaseRenewal renewal) {
+    List<UUID> renewed = new ArrayList<>();
+    List<UUID> unknown = new ArrayList<>();
+    for (UUID chain : renewal.chains()) {
+      (chains.renew(chain, renewal.leaseSeconds()) ? renewed : unknown).add(chain);
+    }
+    return new LeaseRenewed(renewed, unknown);
+  }
+
+  @Override
+  public Limits limits() {
+    return limits.document();
+  }
+
+  @Override
+  public Limits change(Limits wanted) throws LimitsRefused {
+    return limits.change(wanted);
+  }
+
+  @Override
+  public RelayHealth health() {
+    return new RelayHealth(
+        chains.isDraining() ? HealthStatus.DRAINING : HealthStatus.UP,
+        settings.name(),
+        identity.instance(),
+        settings.transport().toString(),
+        (System.nanoTime() - startedNanos) / 1e9,
+        runningStreams(),
+        heldBytes(),
+        memoryBudgetBytes(),
+        settings.hopSecurity() == HopSecurity.PLAIN ? null : tls.fingerprint().sha256());
+  }
+
+  @Override
+  public long runningStreams() {
+    return chains.counters().runningStreams();
+  }
+
+  @Override
+  public long mostStreams() {
+    return chains.admission().limits().mostStreams();
+  }
+
+  @Override
+  public long openedStreams() {
+    return runningStreams()
+        + chains.counters().ended().byReason().values().stream().mapToLong(n -> n).sum();
+  }
+
+  @Override
+  public Map<String, Long> endedStreams() {
+    Map<String, Long> ended = new TreeMap<>(chains.counters().ended().byReason());
+    ended.put("shed", chains.counters().shedStreams());
+    ended.put("shed-descriptors", chains.counters().streamsShedForDescriptors());
+    return ended;
+  }
+
+  @Override
+  public Map<String, Long> headerRefusals() {
+    Map<String, Long> refusals = new TreeMap<>();
+    for (HopRefusal reason : HopRefusal.values()) {
+      refusals.put(reason.code(), hops.refusals().of(reason));
+    }
+    return refusals;
+  }
+
+  @Override
+  public Map<String, Long> tlsHandshakes() {
+    return tls.handshakes();
+  }
+
+  @Override
+  public Map<String, Long> proxyHandshakes() {
+    return proxies == null ? Map.of() : proxies.handshakes();
+  }
+
+  @Override
+  public Map<String, Long> throughputTests() {
+    return tests.outcomes();
+  }
+
+  @Override
+  public long testBytes() {
+    return tests.movedBytes();
+  }
+
+  @Override
+  public long testBudgetBytes() {
+    return tests.hourBytes();
+  }
+
+  @Override
+  public long testBudgetLeftBytes() {
+    return tests.leftBytes();
+  }
+
+  @Override
+  public long bytes(Direction direction) {
+    return chains.counters().bytes(direction);
+  }
+
+  @Override
+  public Stalls stalls(Direction direction) {
+    return chains.counters().stalls(direction);
+  }
+
+  @Override
+  public long splicedBytes() {
+    return chains.counters().splicedBytes();
+  }
+
+  @Override
+  public long heldBytes() {
+    return chains.admission().memory().heldBytes();
+  }
+
+  @Override
+  public long memoryBudgetBytes() {
+    return chains.admission().memory().totalBytes();
+  }
+
+  @Override
+  public long networkBufferBytes() {
+    return PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+  }
+
+  @Override
+  public long warmConnections() {
+    return chains.warmConnections();
+  }
+
+  @Override
+  public long installedChains() {
+    return chains.installedChains();
+  }
+
+  @Override
+  public long unattendedChains() {
+    return chains.unattendedChains();
+  }
+
+  @Override
+  public List<ChainTotals> chains() {
+    return chains.sums().stream().map(ControlAdapter::totals).toList();
+  }
+
+  private static ChainTotals totals(ChainTable.ChainSums sums) {
+    StreamSums streams = sums.streams();
+    return new ChainTotals(
+        sums.chain().toString(),
+        streams.running(),
+        streams.heldBytes(),
+        sums.warmConnections(),
+        streams.ended(),
+        new ChainTotals.Carried(streams.forwardBytes(), streams.forwardStalls()),
+        new ChainTotals.Carried(streams.backwardBytes(), streams.backwardStalls()),
+        streams.inlet(),
+        streams.onward());
+  }
+}

@@ -1,0 +1,149 @@
+package io.cascade.relay;
+
+import io.cascade.api.Json;
+import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.handover.HandoverSocket;
+import io.cascade.relay.handover.HandoverState;
+import io.cascade.relay.proxy.ProxyServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives way to another process of the same relay that takes this one's place, see {@link TakeOver}.
+ * Until that serves, everything can be taken back.
+ */
+final class GiveWay {
+  private static final Logger LOG = Logger.getLogger(GiveWay.class.getName());
+
+  /** Time for headers of connections that were accepted just before. */
+  private static final Duration HEADER_PATIENCE = Duration.ofSeconds(1);
+
+  private static final long LOOK_MILLIS = 20;
+
+  private final RelayParts parts;
+  private final Node node;
+  private final AtomicBoolean underway = new AtomicBoolean();
+
+  /** The relay that gives way. */
+  interface Node {
+    /** Whether it is stopping already. */
+    boolean isClosing();
+
+    /** Its ports of proxies; null where it has none. */
+    @Nullable ProxyServer proxies();
+
+    /** Stops listening and answering. Streams go on. */
+    void leave();
+
+    /** Ends when the last stream has. */
+    void finishStreams();
+  }
+
+  GiveWay(RelayParts parts, Node node) {
+    this.parts = parts;
+    this.node = node;
+  }
+
+  /** Talks to a successor. Blocks, on a thread of its own. */
+  void to(HandoverSocket successor) {
+    boolean replaced = false;
+    try (successor) {
+      String own = parts.settings().name();
+      String name = successor.read(TakeOver.PATIENCE);
+      if (!name.equals(own) || node.isClosing() || !underway.compareAndSet(false, true)) {
+        successor.send(
+            name.equals(own)
+                ? "the relay is stopping or being replaced already"
+                : "the relay there is called " + own);
+        return;
+      }
+      try {
+        handOver(successor);
+        replaced = true;
+        successor.send(TakeOver.LEFT);
+      } finally {
+        underway.set(replaced);
+      }
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "not replaced after all: {0}", e.getMessage());
+    }
+    if (replaced) {
+      node.finishStreams();
+    }
+  }
+
+  /** Returns when the successor serves in this one's place; goes on as before when it fails. */
+  private void handOver(HandoverSocket successor) throws IOException {
+    boolean serving = false;
+    ProxyServer proxies = node.proxies();
+    pause(proxies);
+    try {
+      awaitHeaders(proxies);
+      ChainTable.Snapshots snapshots = parts.chains().snapshots();
+      HandoverState state =
+          new HandoverState(
+              parts.settings().name(),
+              parts.identity().instance(),
+              parts.tls().exported(),
+              snapshots.chains(),
+              proxies == null ? List.of() : proxies.protocols(),
+              parts.identity().snapshot(),
+              parts.limits().snapshot());
+      List<Integer> descriptors = new ArrayList<>();
+      descriptors.add(parts.hopPort().descriptor());
+      descriptors.addAll(snapshots.descriptors());
+      if (proxies != null) {
+        descriptors.addAll(proxies.descriptors());
+      }
+      successor.send(Json.strict().writeValueAsString(state));
+      successor.sendSockets(descriptors, TakeOver.PATIENCE);
+      serving = successor.read(TakeOver.PATIENCE).equals(TakeOver.SERVING);
+      if (!serving) {
+        throw new IOException("the other process did not say that it serves");
+      }
+    } finally {
+      if (!serving) {
+        resume(proxies);
+      }
+    }
+    node.leave();
+  }
+
+  private void pause(@Nullable ProxyServer proxies) {
+    parts.chains().pause();
+    parts.hopPort().accept(false);
+    if (proxies != null) {
+      proxies.accept(false);
+    }
+    parts.hops().pause();
+  }
+
+  private void resume(@Nullable ProxyServer proxies) {
+    parts.hops().resume();
+    parts.hopPort().accept(true);
+    if (proxies != null) {
+      proxies.accept(true);
+    }
+    parts.chains().resume();
+  }
+
+  /** Waits for streams of connections that were accepted: their headers are on the way. */
+  private void awaitHeaders(@Nullable ProxyServer proxies) {
+    long deadline = System.nanoTime() + HEADER_PATIENCE.toNanos();
+    while (parts.hops().owingHeaders() + (proxies == null ? 0 : proxies.pending()) > 0
+        && System.nanoTime() < deadline) {
+      try {
+        Thread.sleep(LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}

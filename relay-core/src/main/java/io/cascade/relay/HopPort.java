@@ -1,0 +1,151 @@
+package io.cascade.relay;
+
+import io.cascade.command.Complaint;
+import io.cascade.command.ListenFailure;
+import io.cascade.relay.hop.HopServer;
+import io.cascade.relay.probe.LinkProbes;
+import io.cascade.relay.socket.Sockets;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.unix.UnixChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The hop port of a relay: one number for streams on TCP and for link probes on UDP. */
+final class HopPort {
+  private static final int MOST_ATTEMPTS = 10;
+
+  private final RelaySettings settings;
+  private final Sockets sockets;
+  private final HopServer hops;
+  private volatile @Nullable Channel listening;
+  private volatile @Nullable LinkProbes probes;
+
+  HopPort(RelaySettings settings, Sockets sockets, HopServer hops) {
+    this.settings = settings;
+    this.sockets = sockets;
+    this.hops = hops;
+  }
+
+  /** Opens the port; where any will do, one that is free on TCP and UDP. */
+  void open() throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      Channel bound = listen();
+      try {
+        openProbes(HopServer.addressOf(bound).getPort());
+        listening = bound;
+        return;
+      } catch (IOException | RuntimeException e) {
+        bound.close().awaitUninterruptibly();
+        if (settings.hopPort() != 0 || attempt == MOST_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Channel listen() {
+    InetSocketAddress at = new InetSocketAddress(settings.listen(), settings.hopPort());
+    ChannelFuture bound = hops.listen(at).awaitUninterruptibly();
+    Throwable failure = bound.cause();
+    if (failure != null) {
+      throw new Complaint(
+          "hop port "
+              + settings.hopPort()
+              + " cannot be opened ("
+              + ListenFailure.words(failure)
+              + "): choose another with --hop-port, or 0 for a free one");
+    }
+    return bound.channel();
+  }
+
+  /**
+   * Takes over the listening socket of another process. Accepts nothing until {@link #accept}.
+   *
+   * @throws Complaint when the settings name another port
+   */
+  void adopt(int descriptor) throws IOException {
+    ChannelFuture adopted = hops.adopt(descriptor).awaitUninterruptibly();
+    if (!adopted.isSuccess()) {
+      throw new IOException("the hop port cannot be taken over: " + adopted.cause().getMessage());
+    }
+    listening = adopted.channel();
+    int port = HopServer.addressOf(adopted.channel()).getPort();
+    if (settings.hopPort() != 0 && settings.hopPort() != port) {
+      throw new Complaint(
+          "hop port "
+              + settings.hopPort()
+              + ": the relay to be replaced listens on "
+              + port
+              + "; start with --hop-port "
+              + port
+              + ", or with another --hand-over");
+    }
+  }
+
+  /** Opens the probes on the number of the port that was adopted. */
+  void openProbes() throws IOException {
+    openProbes(address().getPort());
+  }
+
+  private void openProbes(int port) throws IOException {
+    probes =
+        LinkProbes.open(
+            new InetSocketAddress(settings.listen(), port),
+            settings.handOver() != null,
+            System::nanoTime,
+            InstantSource.system(),
+            new SplittableRandom());
+  }
+
+  InetSocketAddress address() {
+    return HopServer.addressOf(listening());
+  }
+
+  /** The listening socket's, for a successor. */
+  int descriptor() {
+    return ((UnixChannel) listening()).fd().intValue();
+  }
+
+  LinkProbes probes() {
+    LinkProbes open = probes;
+    if (open == null) {
+      throw new IllegalStateException("the relay has not started");
+    }
+    return open;
+  }
+
+  /** Accepts connections, or leaves them in the kernel's queue. Blocks. */
+  void accept(boolean on) {
+    sockets.accept(listening(), on);
+  }
+
+  /** Stops listening; connections go on. Idempotent. */
+  void stopListening() {
+    Channel open = listening;
+    listening = null;
+    if (open != null) {
+      open.close().awaitUninterruptibly();
+    }
+  }
+
+  /** Stops to answer and send probes. Idempotent. */
+  void stopProbes() {
+    LinkProbes open = probes;
+    probes = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private Channel listening() {
+    Channel open = listening;
+    if (open == null) {
+      throw new IllegalStateException("the relay does not listen");
+    }
+    return open;
+  }
+}

@@ -1,0 +1,49 @@
+package io.cascade.relay;
+
+import io.cascade.command.DataSize;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options for how much a relay does at a time. */
+final class LimitOptions {
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      defaultValue = "256MiB",
+      converter = DataSize.Converter.class,
+      description = "The most stream bytes held at a time. Default: ${DEFAULT-VALUE}.")
+  DataSize memory = new DataSize(RelaySettings.DEFAULT_MEMORY_BUDGET_BYTES);
+
+  @Option(
+      names = "--max-streams",
+      paramLabel = "N",
+      defaultValue = "" + RelaySettings.DEFAULT_MAX_STREAMS,
+      description = "The most streams at a time. Default: ${DEFAULT-VALUE}.")
+  int maxStreams = RelaySettings.DEFAULT_MAX_STREAMS;
+
+  @Option(
+      names = "--spool-dir",
+      paramLabel = "DIR",
+      description =
+          "Where store-and-forward keeps its files. Default: cascade-NAME in the temporary files.")
+  @Nullable Path spoolDir;
+
+  @Option(
+      names = "--test-budget",
+      paramLabel = "SIZE",
+      defaultValue = "256MiB",
+      converter = DataSize.Converter.class,
+      description = {
+        "The most bytes that throughput tests to and from other relays move in any hour; 0 for no"
+            + " tests. Default: ${DEFAULT-VALUE}."
+      })
+  DataSize testBudget = new DataSize(RelaySettings.DEFAULT_TEST_BUDGET_BYTES);
+
+  /** The folder of a relay's store-and-forward files. */
+  Path spoolDir(String relay) {
+    return spoolDir == null
+        ? Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "cascade-" + relay)
+        : spoolDir;
+  }
+}

@@ -1,0 +1,110 @@
+package io.cascade.relay;
+
+import io.cascade.relay.chain.PortRange;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options for the addresses and ports of a relay. */
+final class NetworkOptions {
+  @Option(
+      names = "--listen",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = {
+        "Local address to listen on, 0.0.0.0 for all. Default: ${DEFAULT-VALUE}."
+            + " Anything but loopback needs --token."
+      })
+  String listen = "127.0.0.1";
+
+  @Option(
+      names = "--advertise",
+      paramLabel = "HOST",
+      description = {
+        "Host by which others reach this relay. Default: the listen address, or where that is"
+            + " 0.0.0.0 the local address that routes to the orchestrator."
+      })
+  @Nullable String advertise;
+
+  @Option(
+      names = "--hop-port",
+      paramLabel = "PORT",
+      defaultValue = "" + RelaySettings.DEFAULT_HOP_PORT,
+      description = {
+        "Port for other relays: TCP for streams, UDP for link probes; 0 takes a free one."
+            + " Default: ${DEFAULT-VALUE}."
+      })
+  int hopPort = RelaySettings.DEFAULT_HOP_PORT;
+
+  @Option(
+      names = "--control-port",
+      paramLabel = "PORT",
+      defaultValue = "" + RelaySettings.DEFAULT_CONTROL_PORT,
+      description = {
+        "Port for the orchestrator and for /control/v1/metrics; 0 takes a free one."
+            + " Default: ${DEFAULT-VALUE}."
+      })
+  int controlPort = RelaySettings.DEFAULT_CONTROL_PORT;
+
+  @Option(
+      names = "--ingress-ports",
+      paramLabel = "FIRST-LAST",
+      converter = OptionConverters.PortRangeConverter.class,
+      description = "Ports that chains may open here, such as 20000-20999. Default: any.")
+  @Nullable PortRange ingressPorts;
+
+  /**
+   * Resolves the address to listen on.
+   *
+   * @throws IllegalArgumentException when it has none
+   */
+  InetAddress address() {
+    try {
+      return InetAddress.getByName(listen);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(
+          "listen: " + listen + " has no address (expected: a local address, or 0.0.0.0)", e);
+    }
+  }
+
+  /**
+   * Returns the host by which others reach this relay.
+   *
+   * @param address that it listens on
+   * @param orchestrator null where there is none
+   * @throws IllegalArgumentException when no route tells it
+   */
+  String advertised(InetAddress address, @Nullable URI orchestrator) {
+    return advertise == null ? routed(address, orchestrator) : advertise;
+  }
+
+  private static String routed(InetAddress listen, @Nullable URI orchestrator) {
+    if (!listen.isAnyLocalAddress()) {
+      return listen.getHostAddress();
+    }
+    if (orchestrator == null || orchestrator.getHost() == null) {
+      return HostName.address();
+    }
+    // Connecting a UDP socket sends nothing; it asks the routing table.
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getByName(bare(orchestrator)), 9));
+      return socket.getLocalAddress().getHostAddress();
+    } catch (UnknownHostException | SocketException | UncheckedIOException e) {
+      throw new IllegalArgumentException(
+          "advertise: no route to "
+              + orchestrator.getHost()
+              + " tells this relay's address (expected: --advertise HOST)",
+          e);
+    }
+  }
+
+  private static String bare(URI uri) {
+    return uri.getHost().replace("[", "").replace("]", "");
+  }
+}

@@ -1,0 +1,43 @@
+package io.cascade.relay;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.RouteAnswer;
+import io.cascade.api.orchestrator.RouteQuestion;
+import io.cascade.api.orchestrator.RouteTrial;
+import io.cascade.relay.proxy.Route;
+import java.net.URI;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the orchestrator for the routes of a proxy's streams. */
+final class OrchestratorRoutes implements Route.Planner {
+  private final OrchestratorClient orchestrator;
+  private final String relay;
+  private final NodeIdentity identity;
+
+  private OrchestratorRoutes(OrchestratorClient orchestrator, String relay, NodeIdentity identity) {
+    this.orchestrator = orchestrator;
+    this.relay = relay;
+    this.identity = identity;
+  }
+
+  /** Makes the planner of a relay; null where the relay has no orchestrator. */
+  static @Nullable OrchestratorRoutes of(RelayParts parts) {
+    RelaySettings settings = parts.settings();
+    URI at = settings.orchestrator();
+    return at == null
+        ? null
+        : new OrchestratorRoutes(
+            new OrchestratorClient(at, settings.token()), settings.name(), parts.identity());
+  }
+
+  @Override
+  public Route plan(String destination, @Nullable RouteTrial trial) {
+    RouteAnswer answer =
+        orchestrator.route(relay, new RouteQuestion(identity.instance(), destination, trial));
+    return new Route(
+        answer.chainId(),
+        Boolean.TRUE.equals(answer.trial()),
+        Duration.ofSeconds(answer.validSeconds()));
+  }
+}

@@ -1,0 +1,96 @@
+package io.cascade.relay;
+
+import io.cascade.api.identity.RelaySigner;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.RelayLimits;
+import io.cascade.api.orchestrator.RelayPeer;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.command.Version;
+import io.cascade.relay.probe.LinkReport;
+import io.cascade.relay.registration.Registrant;
+import io.cascade.relay.socket.SocketBuffers;
+import io.cascade.relay.transport.SocketTuning;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+
+/** The relay as it registers with its orchestrator. */
+final class RelayAnnouncement implements Registrant {
+  private final RelayParts parts;
+  private final IntSupplier controlPort;
+  private final Consumer<String> replaced;
+
+  /**
+   * @param replaced is told why another process is this relay now
+   */
+  RelayAnnouncement(RelayParts parts, IntSupplier controlPort, Consumer<String> replaced) {
+    this.parts = parts;
+    this.controlPort = controlPort;
+    this.replaced = replaced;
+  }
+
+  @Override
+  public RelayRegistration registration() {
+    RelaySettings settings = parts.settings();
+    SocketBuffers buffers = SocketBuffers.ofThisHost();
+    return new RelayRegistration(
+        settings.name(),
+        settings.site(),
+        parts.identity().instance(),
+        Version.text(),
+        new Endpoint(settings.advertise(), controlPort.getAsInt()),
+        new Endpoint(settings.advertise(), parts.hopPort().address().getPort()),
+        settings.capacityBitsPerSecond(),
+        settings.pricePerGib(),
+        SocketTuning.defaultCongestionControl(),
+        settings.transport().isNative() ? SocketTuning.congestionControls() : List.of(),
+        io.cascade.api.orchestrator.HopSecurity.valueOf(settings.hopSecurity().name()),
+        settings.hopSecurity() == HopSecurity.PLAIN ? null : parts.tls().fingerprint().sha256(),
+        buffers.mostSendBytes(),
+        buffers.mostReceiveBytes(),
+        "",
+        0L,
+        0L,
+        "");
+  }
+
+  @Override
+  public RelaySigner signer() {
+    RelaySigner signer = parts.identity().signer();
+    if (signer == null) {
+      throw new IllegalStateException("a relay without an orchestrator registers nowhere");
+    }
+    return signer;
+  }
+
+  @Override
+  public long runningStreams() {
+    return parts.chains().counters().runningStreams();
+  }
+
+  @Override
+  public long heldBytes() {
+    return parts.chains().admission().memory().heldBytes();
+  }
+
+  @Override
+  public RelayLimits limits() {
+    return parts.limits().announced();
+  }
+
+  @Override
+  public LinkReport links() {
+    return parts.hopPort().probes().drain();
+  }
+
+  @Override
+  public void peers(List<RelayPeer> peers) {
+    parts.chains().contacted();
+    parts.hopPort().probes().peers(peers);
+  }
+
+  @Override
+  public void replaced(String reason) {
+    replaced.accept(reason);
+  }
+}

@@ -1,0 +1,135 @@
+package io.cascade.relay;
+
+import io.cascade.relay.chain.ChainSettings;
+import io.cascade.relay.chain.ChainTable;
+import io.cascade.relay.chain.RelayClock;
+import io.cascade.relay.chain.StreamCounters;
+import io.cascade.relay.chain.StreamLimits;
+import io.cascade.relay.destination.DestinationPolicy;
+import io.cascade.relay.destination.OwnPorts;
+import io.cascade.relay.hop.HopServer;
+import io.cascade.relay.pump.Direction;
+import io.cascade.relay.pump.MemoryBudget;
+import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.stream.StreamSettings;
+import io.cascade.relay.throughput.StreamActivity;
+import io.cascade.relay.throughput.ThroughputTests;
+import io.cascade.relay.tls.HopTls;
+import io.cascade.relay.transport.KernelPipe;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.time.Duration;
+import java.util.function.IntPredicate;
+import java.util.logging.Logger;
+
+/**
+ * The parts of a relay's data plane, which live as long as the relay.
+ *
+ * @param ownPorts ports on which this relay listens, to which it never connects
+ * @param destinations decides where streams and probes may go
+ * @param identity the relay as the orchestrator knows it
+ */
+record RelayParts(
+    RelaySettings settings,
+    EventLoopGroup loops,
+    HopTls tls,
+    Sockets sockets,
+    HopServer hops,
+    HopPort hopPort,
+    OwnPorts ownPorts,
+    DestinationPolicy destinations,
+    ChainTable chains,
+    LiveLimits limits,
+    StreamActivity activity,
+    ThroughputTests tests,
+    NodeIdentity identity) {
+  private static final Logger LOG = Logger.getLogger(RelayParts.class.getName());
+  private static final Duration HEADER_TIMEOUT = Duration.ofSeconds(5);
+
+  /**
+   * Makes the parts; no port is opened yet.
+   *
+   * @param installTimeout time that the next relay of a part has to answer a greeting
+   * @param controls whether a port is the control port
+   */
+  static RelayParts create(
+      RelaySettings settings,
+      HopTls tls,
+      Duration installTimeout,
+      RelayClock clock,
+      IntPredicate controls) {
+    EventLoopGroup loops =
+        new MultiThreadIoEventLoopGroup(
+            settings.eventLoops(),
+            new DefaultThreadFactory("cascade-loop", true),
+            settings.transport().newIoHandlerFactory());
+    Sockets sockets = new Sockets(settings.transport(), loops);
+    HopServer hops = new HopServer(sockets, tls, HEADER_TIMEOUT);
+    OwnPorts ownPorts =
+        new OwnPorts(settings.advertise(), port -> sockets.listensOn(port) || controls.test(port));
+    DestinationPolicy destinations =
+        new DestinationPolicy(
+            settings.proxies().rules(), settings.listen().isLoopbackAddress(), ownPorts);
+    ChainTable chains =
+        new ChainTable(
+            sockets,
+            hops,
+            tls,
+            new MemoryBudget(settings.memoryBudgetBytes()),
+            new ChainSettings(
+                settings.listen(),
+                settings.advertise(),
+                settings.ingressPorts(),
+                settings.spoolDir(),
+                settings.pump(),
+                installTimeout,
+                settings.hopSecurity() != HopSecurity.PLAIN,
+                settings.hopSecurity() != HopSecurity.TLS,
+                settings.serveAlone()),
+            new StreamLimits(settings.maxStreams(), StreamSettings.DEFAULT_BUFFER_BYTES),
+            destinations,
+            clock);
+    LiveLimits limits =
+        new LiveLimits(
+            chains.admission(), DirectMemory.of(settings), settings.drain(), chains::isPaused);
+    StreamCounters counters = chains.counters();
+    StreamActivity activity =
+        new StreamActivity(
+            () -> counters.bytes(Direction.FORWARD) + counters.bytes(Direction.BACKWARD),
+            System::nanoTime);
+    ThroughputTests tests =
+        new ThroughputTests(
+            sockets, activity, settings.testBudgetBytes(), chains::isDraining, System::nanoTime);
+    hops.receiveTests(tests);
+    return new RelayParts(
+        settings,
+        loops,
+        tls,
+        sockets,
+        hops,
+        new HopPort(settings, sockets, hops),
+        ownPorts,
+        destinations,
+        chains,
+        limits,
+        activity,
+        tests,
+        new NodeIdentity(settings));
+  }
+
+  /** Warns where all streams are to be spliced and none can be. */
+  void warnOfMissingSplice() {
+    if (settings.pump() != PumpMode.SPLICE) {
+      return;
+    }
+    String missing =
+        settings.transport().isNative()
+            ? KernelPipe.missing()
+            : "the " + settings.transport() + " transport cannot splice (expected: epoll)";
+    if (missing != null) {
+      LOG.warning("--pump splice: " + missing + "; all streams are copied");
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.cascade.relay.chain;
+
+import io.cascade.relay.pump.PumpMode;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a relay that hold for all its chains.
+ *
+ * @param listen address of ingress ports, unless a part says otherwise
+ * @param advertised the host that clients are told to connect to
+ * @param ingressPorts from which free ingress ports are taken; null leaves it to the kernel
+ * @param spoolFolder for store-and-forward
+ * @param pump how streams' bytes are moved
+ * @param installTimeout time that the next relay has to answer a greeting
+ * @param tlsAllowed whether parts with encrypted hops are taken
+ * @param plainAllowed whether parts with hops that are not encrypted are taken
+ * @param serveAlone how long parts whose lease has run out go on taking streams; 0 not at all
+ */
+public record ChainSettings(
+    InetAddress listen,
+    String advertised,
+    @Nullable PortRange ingressPorts,
+    Path spoolFolder,
+    PumpMode pump,
+    Duration installTimeout,
+    boolean tlsAllowed,
+    boolean plainAllowed,
+    Duration serveAlone) {}

@@ -1,0 +1,27 @@
+package io.cascade.relay.chain;
+
+import io.cascade.api.relay.ChainPart;
+import io.cascade.relay.hop.ReplayWindowState;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * State of one chain's part that one process of a relay hands to the next: with its keys and with
+ * the counters that were used under them, so that neighbours notice nothing and recorded headers
+ * stay worthless.
+ *
+ * @param leaseLeft time until its lease runs out; negative where it has
+ * @param sinceContact time since the orchestrator renewed it, or answered this relay
+ * @param listens whether the listening socket of its ingress port goes with it
+ * @param hopCounter counter towards the next relay after which all are free; 0 where there is none
+ * @param seen counters seen from the relay before; null where there is none
+ */
+public record ChainSnapshot(
+    UUID chain,
+    ChainPart part,
+    Duration leaseLeft,
+    Duration sinceContact,
+    boolean listens,
+    long hopCounter,
+    @Nullable ReplayWindowState seen) {}

@@ -1,0 +1,82 @@
+package io.cascade.relay.chain;
+
+import io.cascade.api.relay.ChainPart;
+import io.cascade.relay.hop.HopKey;
+import io.cascade.relay.tls.Fingerprint;
+
+/** Checks of a part that need nothing but the part and the relay's settings. */
+final class PartChecks {
+  private PartChecks() {}
+
+  /**
+   * Checks that the part does not contradict itself.
+   *
+   * @throws PartRefused with {@link PartRefused.Kind#INVALID}
+   */
+  static void checkShape(ChainPart part) throws PartRefused {
+    if ((part.ingress() == null) == (part.hopInlet() == null)) {
+      throw invalid("give one of ingress and hopInlet");
+    }
+    if ((part.hopOutlet() == null) == (part.egress() == null)) {
+      throw invalid("give one of hopOutlet and egress");
+    }
+    if ((part.hopIndex() == 0) != (part.ingress() != null)) {
+      throw invalid("hopIndex: 0 goes with ingress, 1 and up with hopInlet");
+    }
+  }
+
+  /**
+   * Checks the part's hops against what the relay allows.
+   *
+   * @return whether any hop is encrypted
+   * @throws PartRefused with {@link PartRefused.Kind#UNSUPPORTED}
+   */
+  static boolean checkSecurity(ChainPart part, ChainSettings settings) throws PartRefused {
+    boolean anyTls = false;
+    boolean anyPlain = false;
+    var inlet = part.hopInlet();
+    if (inlet != null) {
+      anyTls |= inlet.certificateSha256() != null;
+      anyPlain |= inlet.certificateSha256() == null;
+    }
+    var outlet = part.hopOutlet();
+    if (outlet != null) {
+      anyTls |= outlet.certificateSha256() != null;
+      anyPlain |= outlet.certificateSha256() == null;
+    }
+    if (anyTls && !settings.tlsAllowed()) {
+      throw new PartRefused(
+          PartRefused.Kind.UNSUPPORTED,
+          "this relay has no TLS; start it without --hop-security plain");
+    }
+    if (anyPlain && !settings.plainAllowed()) {
+      throw new PartRefused(
+          PartRefused.Kind.UNSUPPORTED,
+          "this relay takes encrypted hops only; open the chain with security TLS, or start the"
+              + " relay with --hop-security optional");
+    }
+    return anyTls;
+  }
+
+  /** Reads a certificate's fingerprint. */
+  static Fingerprint fingerprint(String sha256) throws PartRefused {
+    try {
+      return new Fingerprint(sha256);
+    } catch (IllegalArgumentException e) {
+      throw invalid(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Reads a hop's key. */
+  static HopKey key(String base64) throws PartRefused {
+    try {
+      return HopKey.parse(base64);
+    } catch (IllegalArgumentException e) {
+      throw invalid(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static PartRefused invalid(String message) {
+    return new PartRefused(PartRefused.Kind.INVALID, message);
+  }
+}

@@ -1,0 +1,248 @@
+package io.cascade.relay.chain;
+
+import io.cascade.api.relay.Ingress;
+import io.cascade.relay.egress.EgressOutlet;
+import io.cascade.relay.hop.HopInlet;
+import io.cascade.relay.pump.MemoryBudget;
+import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.stream.Answer;
+import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.Outlet;
+import io.cascade.relay.stream.RelayStream;
+import io.cascade.relay.stream.StreamSettings;
+import io.cascade.relay.stream.StreamStart;
+import io.cascade.relay.stream.StreamWatch;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.IdentityHashMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Admits streams within the relay's limits and starts them; what is too much is reset at once.
+ * Streams arrive on event loops.
+ */
+public final class StreamAdmission {
+  private final ChainRegistry registry;
+  private final Sockets sockets;
+  private final MemoryBudget memory;
+  private final ChainSettings settings;
+  private final RelayClock clock;
+  private final IdentityHashMap<EventExecutor, PerLoop> perLoop = new IdentityHashMap<>();
+  private final StreamLog direct = new StreamLog();
+  private final StreamCounters counters;
+  private volatile StreamLimits limits;
+
+  private final RelayStream.StreamObserver directEnds =
+      (stream, reason) -> ended(direct, stream, reason);
+
+  /** State that the streams of one event loop share. */
+  private record PerLoop(MemoryBudget.Ledger ledger, StreamWatch watch) {}
+
+  StreamAdmission(
+      ChainRegistry registry,
+      Sockets sockets,
+      MemoryBudget memory,
+      ChainSettings settings,
+      StreamLimits limits,
+      RelayClock clock) {
+    this.registry = registry;
+    this.sockets = sockets;
+    this.memory = memory;
+    this.settings = settings;
+    this.limits = limits;
+    this.clock = clock;
+    this.counters = new StreamCounters(registry, direct);
+    for (EventExecutor loop : sockets.loops()) {
+      perLoop.put(loop, new PerLoop(memory.newLedger(), new StreamWatch((EventLoop) loop)));
+    }
+  }
+
+  StreamCounters counters() {
+    return counters;
+  }
+
+  /** The memory that all streams share. */
+  public MemoryBudget memory() {
+    return memory;
+  }
+
+  /** The limits for streams that come from now on. */
+  public StreamLimits limits() {
+    return limits;
+  }
+
+  /** Changes the limits for streams that come from now on; those that run are kept. */
+  public void limit(StreamLimits newLimits) {
+    limits = newLimits;
+  }
+
+  /**
+   * Starts a stream that a proxy's client has asked for and that goes through no chain. On the
+   * inlet's event loop.
+   *
+   * @param early handed over
+   * @param also another observer of the stream; null for none
+   */
+  public void direct(
+      Channel inlet,
+      StreamStart start,
+      ByteBuf early,
+      Outlet outlet,
+      Answer answer,
+      RelayStream.@Nullable StreamObserver also) {
+    if (registry.serving() == ChainRegistry.Serving.DRAINING) {
+      refuse(inlet, early, answer, "this relay is shutting down");
+      return;
+    }
+    StreamSettings usual = PartSettings.usual(settings.pump(), limits.streamBytes());
+    Destined to = new Destined(direct, outlet, usual, Integer.MAX_VALUE, directEnds);
+    begin(to.observedBy(also), inlet, start, early, answer);
+  }
+
+  /**
+   * Starts a stream that a proxy's client has asked for, through the chain to its destination. On
+   * the inlet's event loop.
+   *
+   * @param early handed over, unless the answer is false
+   * @param also another observer of the stream; null for none
+   * @return whether the chain takes it
+   */
+  public boolean through(
+      UUID id,
+      Channel inlet,
+      StreamStart start,
+      ByteBuf early,
+      Answer answer,
+      RelayStream.@Nullable StreamObserver also) {
+    InstalledChain chain = registry.get(id);
+    InstalledChain.Wiring wiring = chain == null ? null : chain.wiring();
+    if (chain == null || wiring == null || registry.serving() != ChainRegistry.Serving.OPEN) {
+      return false;
+    }
+    Ingress ingress = wiring.part().ingress();
+    if (ingress == null || !Boolean.TRUE.equals(ingress.proxied())) {
+      return false;
+    }
+    begin(destined(chain, wiring).observedBy(also), inlet, start, early, answer);
+    return true;
+  }
+
+  /** Starts a stream that has come by a chain's ingress port or hop. On the inlet's event loop. */
+  void arrived(InstalledChain chain, Channel inlet, StreamStart start, ByteBuf early) {
+    InstalledChain.Wiring wiring = chain.wiring();
+    if (wiring == null || registry.serving() == ChainRegistry.Serving.DRAINING) {
+      refuse(inlet, early, Answer.NONE, "the chain is gone");
+      return;
+    }
+    boolean tells = start.awaited() && wiring.outlet() instanceof EgressOutlet;
+    Answer answer = tells ? HopInlet.connectStatus() : Answer.NONE;
+    begin(destined(chain, wiring), inlet, start, early, answer);
+  }
+
+  /**
+   * The onward side of a stream, and who is told of its end.
+   *
+   * @param mostStreams that may go there at a time
+   */
+  private record Destined(
+      StreamLog log,
+      Outlet outlet,
+      StreamSettings settings,
+      int mostStreams,
+      RelayStream.StreamObserver observer) {
+
+    Destined observedBy(RelayStream.@Nullable StreamObserver also) {
+      return also == null
+          ? this
+          : new Destined(log, outlet, settings, mostStreams, new BothObservers(observer, also));
+    }
+  }
+
+  /** Tells the relay's own observer first. */
+  private record BothObservers(RelayStream.StreamObserver first, RelayStream.StreamObserver second)
+      implements RelayStream.StreamObserver {
+    @Override
+    public void began(RelayStream stream) {
+      first.began(stream);
+      second.began(stream);
+    }
+
+    @Override
+    public void ended(RelayStream stream, CloseReason reason) {
+      first.ended(stream, reason);
+      second.ended(stream, reason);
+    }
+  }
+
+  private Destined destined(InstalledChain chain, InstalledChain.Wiring wiring) {
+    return new Destined(
+        chain.streams(),
+        wiring.outlet(),
+        wiring.settings().streams(limits.streamBytes()),
+        wiring.settings().mostStreams(),
+        chain);
+  }
+
+  private void begin(Destined to, Channel inlet, StreamStart start, ByteBuf early, Answer answer) {
+    PerLoop here = perLoop.get(inlet.eventLoop());
+    if (here == null) {
+      refuse(inlet, early, answer, "a connection of another relay");
+      return;
+    }
+    if (!sockets.tune(inlet, to.settings().inlet().tuning())) {
+      refuse(inlet, early, answer, "the connection is closed already");
+      return;
+    }
+    if (sockets.descriptors().scarce()) {
+      counters.shedForDescriptors();
+      refuse(inlet, early, answer, "this relay is about to run out of descriptors");
+      return;
+    }
+    if (!counters.begin(limits.mostStreams())) {
+      counters.shed();
+      refuse(inlet, early, answer, "this relay has as many streams as it may");
+      return;
+    }
+    if (!to.log().admit(to.mostStreams())) {
+      counters.cancel();
+      counters.shed();
+      refuse(inlet, early, answer, "this chain has as many streams as it may");
+      return;
+    }
+    RelayStream stream =
+        new RelayStream(
+            start,
+            inlet,
+            to.outlet(),
+            to.settings(),
+            here.ledger(),
+            here.watch(),
+            settings.spoolFolder(),
+            to.observer(),
+            clock.wall().millis());
+    to.log().opened(stream);
+    to.observer().began(stream);
+    stream.begin(early, answer);
+  }
+
+  private static void refuse(Channel inlet, ByteBuf early, Answer answer, String why) {
+    early.release();
+    answer.failed(inlet, new CloseReason.Shed(why));
+  }
+
+  /** Counts the end of a chain's stream; the chain may have waited for it to be forgotten. */
+  void ended(InstalledChain chain, RelayStream stream, CloseReason reason) {
+    ended(chain.streams(), stream, reason);
+    if (!chain.takesStreams()) {
+      registry.forgetIfIdle(chain);
+    }
+  }
+
+  private void ended(StreamLog log, RelayStream stream, CloseReason reason) {
+    log.ended(stream, reason);
+    counters.end(stream, reason);
+  }
+}

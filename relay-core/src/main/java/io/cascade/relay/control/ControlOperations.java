@@ -1,0 +1,196 @@
+package io.cascade.relay.control;
+
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.LeaseRenewal;
+import io.cascade.api.relay.Limits;
+import io.cascade.api.relay.PartList;
+import io.cascade.api.relay.ProbeRequest;
+import io.cascade.api.relay.StreamList;
+import io.cascade.api.relay.ThroughputSink;
+import io.cascade.api.relay.ThroughputTest;
+import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.throughput.TestFailed;
+import io.cascade.relay.throughput.TestRefused;
+import io.cascade.relay.throughput.ThroughputTesting;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The table of the contract's operations; finds the one of a request. */
+final class ControlOperations {
+  private static final int BODY_LIMIT = 256 * 1024;
+
+  /** The contract lets 10,000 chains be renewed at once, at 39 bytes each. */
+  private static final int LEASES_LIMIT = 2 * BODY_LIMIT;
+
+  private static final String TESTS = "/control/v1/throughput-tests";
+  private static final String LIMITS = "/control/v1/limits";
+  private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+  private static final Pattern UUID_FORM =
+      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+
+  private final ChainParts parts;
+  private final ProbeTurns probes;
+  private final ThroughputTesting tests;
+  private final Supplier<String> metrics;
+  private final List<ControlOperation> table;
+
+  ControlOperations(
+      ChainParts parts, DestinationProbe probe, ThroughputTesting tests, Supplier<String> metrics) {
+    this.parts = parts;
+    this.probes = new ProbeTurns(probe);
+    this.tests = tests;
+    this.metrics = metrics;
+    String chain = "/control/v1/chains/" + ControlOperation.CHAIN_ID;
+    this.table =
+        List.of(
+            plain(
+                Lane.HEALTH, "GET", "/control/v1/health", _ -> ControlResponse.of(parts.health())),
+            plain(Lane.READS, "GET", "/control/v1/metrics", this::metrics),
+            plain(Lane.PARTS, "GET", LIMITS, _ -> ControlResponse.of(parts.limits())),
+            taking(BODY_LIMIT, Lane.PARTS, "PATCH", LIMITS, this::change),
+            plain(
+                Lane.READS,
+                "GET",
+                "/control/v1/chains",
+                _ -> ControlResponse.of(new PartList(parts.list()))),
+            taking(BODY_LIMIT, Lane.PARTS, "PUT", chain, this::install),
+            plain(Lane.READS, "GET", chain, this::show),
+            new ControlOperation("DELETE", chain, Set.of("abort"), 0, Lane.PARTS, this::remove),
+            plain(Lane.READS, "GET", chain + "/streams", this::streams),
+            taking(LEASES_LIMIT, Lane.LEASES, "POST", "/control/v1/leases", this::renew),
+            taking(BODY_LIMIT, Lane.PROBES, "POST", "/control/v1/probes", this::probe),
+            taking(BODY_LIMIT, Lane.TESTS, "POST", TESTS, this::runTest),
+            taking(
+                BODY_LIMIT,
+                Lane.TESTS,
+                "PUT",
+                TESTS + "/" + ControlOperation.TEST_ID,
+                this::expectTest));
+  }
+
+  private static ControlOperation plain(
+      Lane lane, String method, String path, ControlOperation.Action operation) {
+    return new ControlOperation(method, path, Set.of(), 0, lane, operation);
+  }
+
+  private static ControlOperation taking(
+      int limit, Lane lane, String method, String path, ControlOperation.Action operation) {
+    return new ControlOperation(method, path, Set.of(), limit, lane, operation);
+  }
+
+  /** Finds an operation; null where there is none. */
+  @Nullable ControlOperation find(String method, String path) {
+    for (ControlOperation operation : table) {
+      if (operation.method().equals(method) && operation.match(path) != null) {
+        return operation;
+      }
+    }
+    return null;
+  }
+
+  /** Explains why no operation was found. */
+  ControlProblem missing(String method, String path) {
+    Set<String> allowed = new TreeSet<>();
+    for (ControlOperation operation : table) {
+      if (operation.match(path) != null) {
+        allowed.add(operation.method());
+      }
+    }
+    if (allowed.isEmpty()) {
+      return new ControlProblem(
+          ProblemKind.NOT_FOUND, "nothing here (expected: a path of the contract /control/v1)");
+    }
+    String allow = String.join(", ", allowed);
+    return new ControlProblem(
+        ProblemKind.METHOD_NOT_ALLOWED,
+        method + " (expected: " + allow + ")",
+        Map.of("Allow", allow));
+  }
+
+  /** Reads the chain or the test that a path names; null where its operation names none. */
+  static @Nullable UUID identifier(ControlOperation operation, String path) throws ControlProblem {
+    String text = operation.match(path);
+    boolean ofTest = operation.path().contains(ControlOperation.TEST_ID);
+    if (text == null || !(ofTest || operation.path().contains(ControlOperation.CHAIN_ID))) {
+      return null;
+    }
+    if (!UUID_FORM.matcher(text).matches()) {
+      throw new ControlProblem(
+          ProblemKind.INVALID_REQUEST,
+          (ofTest ? "testId" : "chainId") + ": not a UUID (expected: 8-4-4-4-12 hex digits)");
+    }
+    return UUID.fromString(text);
+  }
+
+  private ControlResponse metrics(ControlOperation.Request request) {
+    return ControlResponse.text(METRICS_TYPE, metrics.get());
+  }
+
+  private ControlResponse install(ControlOperation.Request request)
+      throws ControlProblem, PartRefused {
+    ChainPart part = Documents.read(request.body(), ChainPart.class);
+    return ControlResponse.of(parts.install(request.chain(), part));
+  }
+
+  private ControlResponse show(ControlOperation.Request request) throws ControlProblem {
+    return ControlResponse.of(parts.status(request.chain()).orElseThrow(() -> unknown(request)));
+  }
+
+  private ControlResponse streams(ControlOperation.Request request) throws ControlProblem {
+    return ControlResponse.of(
+        new StreamList(parts.streams(request.chain()).orElseThrow(() -> unknown(request))));
+  }
+
+  private ControlResponse remove(ControlOperation.Request request) throws ControlProblem {
+    String abort = request.parameters().getOrDefault("abort", "false");
+    if (!abort.equals("true") && !abort.equals("false")) {
+      throw new ControlProblem(
+          ProblemKind.INVALID_REQUEST, "abort: not a boolean (expected: true or false)");
+    }
+    parts.remove(request.chain(), abort.equals("true"));
+    return ControlResponse.nothing();
+  }
+
+  private ControlResponse change(ControlOperation.Request request) throws ControlProblem {
+    Limits wanted = Documents.read(request.body(), Limits.class);
+    try {
+      return ControlResponse.of(parts.change(wanted));
+    } catch (LimitsRefused e) {
+      throw new ControlProblem(ProblemKind.UNSUPPORTED, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ControlResponse renew(ControlOperation.Request request) throws ControlProblem {
+    return ControlResponse.of(parts.renew(Documents.read(request.body(), LeaseRenewal.class)));
+  }
+
+  private ControlResponse probe(ControlOperation.Request request)
+      throws ControlProblem, UnknownHostException {
+    return ControlResponse.of(
+        probes.probe(Documents.read(request.body(), ProbeRequest.class), request.caller()));
+  }
+
+  /** Runs a test, which takes long; no more than one runs at a time. */
+  private ControlResponse runTest(ControlOperation.Request request)
+      throws ControlProblem, TestRefused, TestFailed, UnknownHostException {
+    return ControlResponse.of(tests.run(Documents.read(request.body(), ThroughputTest.class)));
+  }
+
+  private ControlResponse expectTest(ControlOperation.Request request)
+      throws ControlProblem, TestRefused {
+    tests.expect(request.test(), Documents.read(request.body(), ThroughputSink.class));
+    return ControlResponse.nothing();
+  }
+
+  private static ControlProblem unknown(ControlOperation.Request request) {
+    return new ControlProblem(
+        ProblemKind.UNKNOWN_CHAIN, "no part of chain " + request.chain() + " is installed here");
+  }
+}

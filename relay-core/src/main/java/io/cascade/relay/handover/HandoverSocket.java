@@ -1,0 +1,243 @@
+package io.cascade.relay.handover;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.channel.unix.DomainSocketReadMode;
+import io.netty.channel.unix.FileDescriptor;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection between two processes of one user over a Unix socket: lines of text, and open
+ * sockets (SCM_RIGHTS, unix(7)). Calls block, so they come from threads of their own.
+ */
+public final class HandoverSocket implements AutoCloseable {
+  /** Sockets sent at once: each waits in the receiver's queue as a message, and that is short. */
+  private static final int SOCKETS_AT_ONCE = 32;
+
+  private static final String NEXT_SOCKETS = "sockets";
+  private static final int LONGEST_LINE = 64 << 20;
+
+  private final EpollDomainSocketChannel channel;
+  private final BlockingQueue<Object> received = new LinkedBlockingQueue<>();
+
+  private HandoverSocket(EpollDomainSocketChannel channel) {
+    this.channel = channel;
+    channel.pipeline().addLast(new Receiver());
+  }
+
+  /**
+   * Connects to the relay that listens at a path.
+   *
+   * @return null where none does
+   */
+  public static @Nullable HandoverSocket connect(Path path, EventLoopGroup loops) {
+    List<HandoverSocket> made = new ArrayList<>();
+    ChannelFuture connected =
+        new Bootstrap()
+            .group(loops)
+            .channel(EpollDomainSocketChannel.class)
+            .handler(initializer(made::add))
+            .connect(new DomainSocketAddress(path.toString()))
+            .awaitUninterruptibly();
+    return connected.isSuccess() ? made.getFirst() : null;
+  }
+
+  /**
+   * Listens for successors, in the place of whoever listened there before. Only processes of the
+   * same user are heard.
+   *
+   * @throws IOException when the path cannot be had
+   */
+  public static Channel listen(Path path, EventLoopGroup loops, Consumer<HandoverSocket> successor)
+      throws IOException {
+    Path folder = path.toAbsolutePath().getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
+    }
+    Files.deleteIfExists(path);
+    Object owner = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(EpollServerDomainSocketChannel.class)
+            .childHandler(
+                initializer(socket -> {
+                  if (owner.equals(uid(socket.channel))) {
+                    Thread.ofPlatform().name("hand-over").start(() -> successor.accept(socket));
+                  } else {
+                    socket.close();
+                  }
+                }))
+            .bind(new DomainSocketAddress(path.toString()))
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IOException("hand-over socket " + path + ": " + bound.cause().getMessage());
+    }
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+    return bound.channel();
+  }
+
+  /** Returns when the kernel has it: an event loop that stops drops what it was only asked for. */
+  public void send(String line) {
+    channel
+        .writeAndFlush(ByteBufUtil.writeUtf8(channel.alloc(), line + "\n"))
+        .awaitUninterruptibly();
+  }
+
+  /**
+   * The next line.
+   *
+   * @throws IOException when the other end is gone, or silent for too long
+   */
+  public String read(Duration patience) throws IOException {
+    if (next(patience) instanceof String line) {
+      return line;
+    }
+    throw new IOException("a socket came where a line was expected");
+  }
+
+  /** Sends open sockets, some at a time, as the other end asks for them. */
+  public void sendSockets(List<Integer> descriptors, Duration patience) throws IOException {
+    for (int from = 0; from < descriptors.size(); from += SOCKETS_AT_ONCE) {
+      String asked = read(patience);
+      if (!asked.equals(NEXT_SOCKETS)) {
+        throw new IOException("'" + asked + "' (expected: " + NEXT_SOCKETS + ")");
+      }
+      descriptors.stream()
+          .skip(from)
+          .limit(SOCKETS_AT_ONCE)
+          .forEach(descriptor -> channel.write(new FileDescriptor(descriptor)));
+      channel.flush();
+    }
+  }
+
+  /** Receives open sockets, which are this process's to close from now on. */
+  public List<Integer> readSockets(int count, Duration patience) throws IOException {
+    readMode(DomainSocketReadMode.FILE_DESCRIPTORS);
+    List<Integer> descriptors = new ArrayList<>();
+    while (descriptors.size() < count) {
+      if (descriptors.size() % SOCKETS_AT_ONCE == 0) {
+        send(NEXT_SOCKETS);
+      }
+      if (next(patience) instanceof FileDescriptor descriptor) {
+        descriptors.add(descriptor.intValue());
+      } else {
+        throw new IOException("a line came where a socket was expected");
+      }
+    }
+    readMode(DomainSocketReadMode.BYTES);
+    return descriptors;
+  }
+
+  /** Closes the connection, which the other end sees. */
+  @Override
+  public void close() {
+    channel.close();
+  }
+
+  private Object next(Duration patience) throws IOException {
+    try {
+      Object next = received.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+      if (next == null) {
+        throw new IOException("no answer for " + patience.toSeconds() + " s");
+      }
+      if (next instanceof End) {
+        received.add(next);
+        throw new IOException("the other relay closed the connection");
+      }
+      return next;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** Changes the read mode, on the event loop, so that it holds for the next read. */
+  private void readMode(DomainSocketReadMode mode) {
+    channel.eventLoop().submit(() -> channel.config().setReadMode(mode)).awaitUninterruptibly();
+  }
+
+  private static @Nullable Object uid(EpollDomainSocketChannel channel) {
+    try {
+      return channel.peerCredentials().uid();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  private static ChannelInitializer<EpollDomainSocketChannel> initializer(
+      Consumer<HandoverSocket> made) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(EpollDomainSocketChannel channel) {
+        made.accept(new HandoverSocket(channel));
+      }
+    };
+  }
+
+  /** Marks the end of what is received. */
+  private record End() {}
+
+  private final class Receiver extends ChannelInboundHandlerAdapter {
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      if (message instanceof ByteBuf bytes) {
+        try {
+          bytes.forEachByte(value -> {
+            append(value);
+            return true;
+          });
+        } finally {
+          bytes.release();
+        }
+      } else {
+        received.add(message);
+      }
+    }
+
+    private void append(byte value) {
+      if (value == '\n') {
+        received.add(line.toString(StandardCharsets.UTF_8));
+        line.reset();
+      } else if (line.size() < LONGEST_LINE) {
+        line.write(value);
+      }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      received.add(new End());
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      context.close();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.cascade.relay.hop;
+
+import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.stream.StreamSettings;
+import io.cascade.relay.tls.TlsRecords;
+import io.cascade.relay.transport.SocketTuning;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens connections to the next relay: TCP, and TLS where the hop is encrypted.
+ *
+ * @param next the next relay's hop port, resolved
+ * @param key of the hop
+ * @param security null where the hop is not encrypted
+ */
+record HopDialer(
+    Sockets sockets,
+    InetSocketAddress next,
+    HopKey key,
+    HopOutlet.@Nullable Security security,
+    StreamSettings settings) {
+
+  /** Receives the outcome of a dial. One of both is called, once, on the event loop. */
+  interface Dialled {
+    /** The connection stands; nothing was said on it. */
+    void connected(HopConnection connection);
+
+    void failed(Throwable cause);
+  }
+
+  /** The time that a connection attempt, a TLS handshake or an answer may take. */
+  Duration timeout() {
+    return settings.connectTimeout();
+  }
+
+  /** The next relay's address as people read it. */
+  String target() {
+    return next.getHostString() + ":" + next.getPort();
+  }
+
+  /**
+   * Dials on {@code loop}, on whose thread this is called.
+   *
+   * @param listener is told of the connection's death once it stands
+   */
+  void dial(EventLoop loop, HopConnection.Listener listener, Dialled dialled) {
+    HopConnection connection = new HopConnection(key, timeout(), listener);
+    HopOutlet.Security over = security;
+    if (over == null) {
+      connect(loop, connection, _ -> dialled.connected(connection), dialled);
+      return;
+    }
+    TlsRecords records = over.tls().dialling(next, over.next());
+    connect(loop, records, channel -> handshake(channel, records, connection, dialled), dialled);
+  }
+
+  private void connect(
+      EventLoop loop, ChannelHandler first, Consumer<Channel> then, Dialled dialled) {
+    SocketTuning tuning = settings.onward().tuning();
+    Future<Channel> connecting = sockets.connect(loop, next, tuning, timeout(), true, first);
+    connecting.addListener(_ -> {
+      if (connecting.isSuccess()) {
+        Channel channel = connecting.getNow();
+        tuning.keepAlive(channel);
+        then.accept(channel);
+      } else {
+        dialled.failed(connecting.cause());
+      }
+    });
+  }
+
+  private void handshake(
+      Channel channel, TlsRecords records, HopConnection connection, Dialled dialled) {
+    Future<Void> established = records.established();
+    ScheduledFuture<?> deadline =
+        channel
+            .eventLoop()
+            .schedule(() -> channel.close(), timeout().toNanos(), TimeUnit.NANOSECONDS);
+    established.addListener(_ -> {
+      deadline.cancel(false);
+      if (established.isSuccess()) {
+        channel.pipeline().addLast(connection);
+        dialled.connected(connection);
+      } else {
+        channel.close();
+        dialled.failed(established.cause());
+      }
+    });
+  }
+}

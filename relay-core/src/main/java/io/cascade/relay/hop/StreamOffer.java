@@ -1,0 +1,137 @@
+package io.cascade.relay.hop;
+
+import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.CloseReason.ConnectFailed;
+import io.cascade.relay.stream.Outlet.Onward;
+import io.cascade.relay.stream.StreamStart;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+
+/**
+ * Offers one stream to the next relay: sends its header and first bytes on a warm connection, or on
+ * a new one, until the next relay has accepted it. Where the stream's client waits for the
+ * destination, the first relay of a chain also waits for the {@link ConnectStatus}.
+ *
+ * <p>A warm connection may turn out to be dead. Then the stream is offered again on another one,
+ * with the same counter in its header: should the next relay have seen the first header after all,
+ * it refuses the second, so that no stream is ever started twice. Runs on the stream's event loop.
+ */
+final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
+  private static final int MOST_WARM_ATTEMPTS = 4;
+
+  /** Addresses of a destination, which its relay tries one after the other. */
+  private static final int MOST_ADDRESSES = 4;
+
+  private final HopHeader header;
+  private final EventLoop loop;
+  private final WarmPool pool;
+  private final HopDialer dialer;
+  private final Onward stream;
+  private int warmAttempts;
+  private boolean warm;
+
+  StreamOffer(HopHeader header, EventLoop loop, WarmPool pool, HopDialer dialer, Onward stream) {
+    this.header = header;
+    this.loop = loop;
+    this.pool = pool;
+    this.dialer = dialer;
+    this.stream = stream;
+  }
+
+  /** Offers the stream on a connection of the pool, or on a new one where there is none. */
+  void begin() {
+    HopConnection connection = pool.take();
+    if (connection == null) {
+      dial();
+    } else {
+      offer(connection, true);
+    }
+    pool.refill();
+  }
+
+  private void offer(HopConnection connection, boolean isWarm) {
+    warm = isWarm;
+    connection.ask(header, this);
+    stream.offered(connection.channel(), isWarm);
+    connection.channel().flush();
+  }
+
+  private void dial() {
+    dialer.dial(loop, this, this);
+  }
+
+  @Override
+  public void connected(HopConnection connection) {
+    if (stream.waiting()) {
+      offer(connection, false);
+    } else {
+      connection.abandon("the stream has ended");
+    }
+  }
+
+  @Override
+  public void failed(Throwable cause) {
+    stream.failed(ConnectErrors.explain(cause, dialer.target()));
+  }
+
+  @Override
+  public void answered(HopConnection connection, ByteBuf early) {
+    StreamStart start = header.start();
+    if (header.hopIndex() == 1 && start != null && start.awaited()) {
+      // From here on nobody else may be offered the stream: the chain has it.
+      Duration patience = dialer.timeout().multipliedBy(MOST_ADDRESSES + 1);
+      connection
+          .channel()
+          .pipeline()
+          .addLast(new ConnectStatusReader(early, patience, new Awaiting()));
+    } else {
+      stream.confirmed(connection.channel(), early);
+    }
+  }
+
+  /** Waits for the destination's status; the next relay has the stream. */
+  private final class Awaiting implements ConnectStatusReader.Listener {
+    @Override
+    public void received(Channel channel, ConnectStatus status, ByteBuf early) {
+      ConnectFailed.Kind failure = status.failure();
+      if (failure == null) {
+        stream.confirmed(channel, early);
+        return;
+      }
+      early.release();
+      fail(new CloseReason.DestinationFailed(failure, "through " + dialer.target()));
+    }
+
+    @Override
+    public void missing(String why) {
+      fail(new CloseReason.NotConfirmed(dialer.target() + ": " + why));
+    }
+
+    private void fail(CloseReason why) {
+      if (stream.waiting()) {
+        stream.failed(why);
+      }
+    }
+  }
+
+  @Override
+  public void died(HopConnection connection, String why) {
+    if (!stream.waiting()) {
+      return;
+    }
+    stream.lost(connection.channel());
+    if (!warm) {
+      stream.failed(new CloseReason.NotConfirmed(dialer.target() + ": " + why));
+    } else if (connection.wasSilent()) {
+      // Those that wait are of the same age: each would take the stream as long again.
+      pool.renew();
+      dial();
+    } else if (++warmAttempts < MOST_WARM_ATTEMPTS) {
+      begin();
+    } else {
+      dial();
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package io.cascade.relay.hop;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+import java.net.ConnectException;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Greeted connections to the next relay that wait for a stream, on one event loop. Fills up again
+ * when one is taken or dies. All but {@link #warmUp}, {@link #close} and {@link #size} runs on the
+ * event loop.
+ */
+final class WarmPool {
+  private static final long REDIAL_MILLIS = 20;
+  private static final long REFILL_AFTER_LOSS_MILLIS = 1_000;
+
+  private final EventLoop loop;
+  private final int target;
+  private final HopDialer dialer;
+  private final Supplier<HopHeader> greetings;
+  private final ArrayDeque<HopConnection> waiting = new ArrayDeque<>();
+  private final AtomicInteger size = new AtomicInteger();
+  private int dialling;
+  private boolean refillScheduled;
+  private volatile boolean closed;
+
+  /**
+   * @param target how many connections to keep
+   * @param greetings makes the header of the next greeting
+   */
+  WarmPool(EventLoop loop, int target, HopDialer dialer, Supplier<HopHeader> greetings) {
+    this.loop = loop;
+    this.target = target;
+    this.dialer = dialer;
+    this.greetings = greetings;
+  }
+
+  /** Number of connections that are ready. From any thread. */
+  int size() {
+    return size.get();
+  }
+
+  /**
+   * Fills the pool. Until {@code deadlineNanos} a connection that fails is dialled again.
+   *
+   * @return completes when the pool is full, or exceptionally when a connection failed for good
+   */
+  CompletableFuture<Void> warmUp(long deadlineNanos) {
+    CompletableFuture<?>[] all = new CompletableFuture<?>[target];
+    for (int i = 0; i < target; i++) {
+      CompletableFuture<Void> one = new CompletableFuture<>();
+      all[i] = one;
+      loop.execute(() -> prepare(one, deadlineNanos));
+    }
+    return CompletableFuture.allOf(all);
+  }
+
+  /** Takes a connection that is ready; null where there is none. */
+  @Nullable HopConnection take() {
+    HopConnection connection = waiting.poll();
+    while (connection != null && !connection.isReady()) {
+      size.decrementAndGet();
+      connection = waiting.poll();
+    }
+    if (connection != null) {
+      size.decrementAndGet();
+    }
+    return connection;
+  }
+
+  /** Closes the connections that wait, and keeps none from now on. From any thread. */
+  void close() {
+    closed = true;
+    loop.execute(() -> drop("the chain is gone"));
+  }
+
+  /** Replaces the connections that wait by new ones. */
+  void renew() {
+    drop("another one was silent");
+    refill();
+  }
+
+  private void drop(String why) {
+    for (HopConnection connection : waiting) {
+      size.decrementAndGet();
+      connection.abandon(why);
+    }
+    waiting.clear();
+  }
+
+  /** Dials as many connections as are missing. */
+  void refill() {
+    // Counted once: an attempt that fails at once, as without a free descriptor, is not repeated
+    // here, or this would never end.
+    for (int missing = target - waiting.size() - dialling; !closed && missing > 0; missing--) {
+      CompletableFuture<Void> one = new CompletableFuture<>();
+      prepare(one, System.nanoTime());
+      one.whenComplete((_, failure) -> {
+        if (failure != null) {
+          refillLater();
+        }
+      });
+    }
+  }
+
+  private void refillLater() {
+    if (!closed && !refillScheduled) {
+      refillScheduled = true;
+      loop.schedule(
+          () -> {
+            refillScheduled = false;
+            refill();
+          },
+          REFILL_AFTER_LOSS_MILLIS,
+          TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Dials, greets, and adds the connection to those that wait. */
+  private void prepare(CompletableFuture<Void> prepared, long deadlineNanos) {
+    dialling++;
+    Greeting greeting = new Greeting(prepared, deadlineNanos);
+    dialer.dial(loop, greeting, greeting);
+  }
+
+  private void notPrepared(CompletableFuture<Void> prepared, long deadlineNanos, String why) {
+    dialling--;
+    if (!closed && System.nanoTime() < deadlineNanos) {
+      loop.schedule(() -> prepare(prepared, deadlineNanos), REDIAL_MILLIS, TimeUnit.MILLISECONDS);
+    } else {
+      prepared.completeExceptionally(new ConnectException(dialer.target() + ": " + why));
+    }
+  }
+
+  /** A connection on its way to the pool, and in it. */
+  private final class Greeting implements HopDialer.Dialled, HopConnection.Listener {
+    private final CompletableFuture<Void> prepared;
+    private final long deadlineNanos;
+    private boolean answered;
+
+    Greeting(CompletableFuture<Void> prepared, long deadlineNanos) {
+      this.prepared = prepared;
+      this.deadlineNanos = deadlineNanos;
+    }
+
+    @Override
+    public void connected(HopConnection connection) {
+      connection.ask(greetings.get(), this);
+      connection.channel().flush();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      notPrepared(prepared, deadlineNanos, String.valueOf(cause.getMessage()));
+    }
+
+    @Override
+    public void answered(HopConnection connection, ByteBuf early) {
+      early.release();
+      answered = true;
+      dialling--;
+      if (closed) {
+        connection.abandon("the chain is gone");
+      } else {
+        waiting.add(connection);
+        size.incrementAndGet();
+      }
+      prepared.complete(null);
+    }
+
+    @Override
+    public void died(HopConnection connection, String why) {
+      if (!answered) {
+        notPrepared(prepared, deadlineNanos, why);
+      } else if (waiting.remove(connection)) {
+        size.decrementAndGet();
+        refillLater();
+      }
+    }
+  }
+}

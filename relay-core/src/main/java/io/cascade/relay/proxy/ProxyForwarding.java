@@ -1,0 +1,107 @@
+package io.cascade.relay.proxy;
+
+import io.cascade.api.HostPort;
+import io.cascade.relay.chain.StreamAdmission;
+import io.cascade.relay.destination.DestinationPolicy;
+import io.cascade.relay.destination.DestinationRules;
+import io.cascade.relay.egress.DirectOutlet;
+import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.stream.Answer;
+import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.RelayStream;
+import io.cascade.relay.stream.Side;
+import io.cascade.relay.stream.StreamIds;
+import io.cascade.relay.stream.StreamStart;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.util.UUID;
+
+/** Sends streams through the chain to their destination where there is one, else directly. */
+final class ProxyForwarding implements ProxyAdmission.Forwarding {
+  private final StreamAdmission streams;
+  private final Sockets sockets;
+  private final DestinationPolicy destinations;
+  private final RouteCache routes;
+
+  ProxyForwarding(
+      StreamAdmission streams, Sockets sockets, DestinationPolicy destinations, RouteCache routes) {
+    this.streams = streams;
+    this.sockets = sockets;
+    this.destinations = destinations;
+    this.routes = routes;
+  }
+
+  @Override
+  public HandshakeOutcome forward(
+      Channel inlet,
+      HostPort destination,
+      DestinationRules.Look look,
+      ByteBuf early,
+      Answer answer) {
+    if (!(inlet.remoteAddress() instanceof InetSocketAddress client)
+        || !(inlet.localAddress() instanceof InetSocketAddress here)) {
+      early.release();
+      inlet.close(); // reset meanwhile
+      return HandshakeOutcome.GONE;
+    }
+    StreamStart start = new StreamStart(StreamIds.next(), client, here, true);
+    // A destination whose address decides must be resolved here, so it goes directly.
+    boolean mayGoFar = look == DestinationRules.Look.ALLOWED;
+    String name = destination.toString();
+    RouteCache.Choice choice = mayGoFar ? routes.next(name) : RouteCache.Choice.DIRECTLY;
+    RelayStream.StreamObserver trial =
+        choice.trial() == null
+            ? null
+            : new StreamMeasurement(achieved -> routes.measured(name, choice, achieved));
+    UUID chain = choice.chain();
+    if (chain != null) {
+      Answer watched = new WatchedAnswer(answer, name, chain);
+      if (streams.through(chain, inlet, start, early, watched, trial)) {
+        return HandshakeOutcome.CHAIN;
+      }
+      routes.unavailable(name, chain);
+      trial = null;
+    }
+    streams.direct(
+        inlet,
+        start,
+        early,
+        new DirectOutlet(destination, destinations.proxy(destination.host()), sockets),
+        answer,
+        trial);
+    return HandshakeOutcome.DIRECT;
+  }
+
+  /** Notices that a chain does not work, which is not the destination's failing. */
+  private final class WatchedAnswer implements Answer {
+    private final Answer answer;
+    private final String destination;
+    private final UUID chain;
+
+    WatchedAnswer(Answer answer, String destination, UUID chain) {
+      this.answer = answer;
+      this.destination = destination;
+      this.chain = chain;
+    }
+
+    @Override
+    public void opened(Channel inlet) {
+      answer.opened(inlet);
+    }
+
+    @Override
+    public void failed(Channel inlet, CloseReason why) {
+      boolean chainBroke =
+          why instanceof CloseReason.NotConfirmed
+              || why instanceof CloseReason.ConnectFailed
+              || (why instanceof CloseReason.ConnectionLost lost && lost.side() == Side.ONWARD);
+      if (chainBroke) {
+        routes.failed(destination, chain);
+      } else if (why instanceof CloseReason.DestinationFailed) {
+        routes.failedToReach(destination, chain);
+      }
+      answer.failed(inlet, why);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package io.cascade.relay.proxy;
+
+import io.cascade.api.orchestrator.RouteTrial;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.function.LongSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The routes that are known. Nobody waits for one: the first stream to a destination goes directly
+ * and sets the question off, once however many come; later ones take the chain when it is there. An
+ * old route is good until a newer one is known, so that what is known is used on while the
+ * orchestrator is away.
+ *
+ * <p>A chain that is to be tried is held against the direct path ({@link PathTrial}). What that
+ * found out is told with the next questions, and stands until it is no longer valid or the planner
+ * names another chain.
+ */
+final class RouteCache {
+  private static final Logger LOG = Logger.getLogger(RouteCache.class.getName());
+
+  /** Time before a question that failed, or a chain that failed, is tried again. */
+  static final Duration RETRY = Duration.ofSeconds(10);
+
+  private static final int MOST_QUESTIONS = 32;
+
+  private final Route.@Nullable Planner planner;
+  private final int mostRoutes;
+  private final Executor threads;
+  private final LongSupplier nanos;
+  private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
+  private final Map<String, CachedRoute> entries =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, CachedRoute> eldest) {
+          return size() > mostRoutes;
+        }
+      };
+
+  /**
+   * The path of one stream.
+   *
+   * @param chain null for directly
+   * @param trial null where nobody wants to know what the stream achieves
+   */
+  record Choice(@Nullable UUID chain, @Nullable PathTrial trial) {
+    static final Choice DIRECTLY = new Choice(null, null);
+
+    PathKind path() {
+      return chain == null ? PathKind.DIRECT : PathKind.CHAIN;
+    }
+  }
+
+  /** State of one destination. */
+  private static final class CachedRoute {
+    @Nullable UUID chain;
+    @Nullable PathTrial trial;
+    boolean asking;
+    long askAgainAt;
+
+    CachedRoute(long now) {
+      this.askAgainAt = now;
+    }
+  }
+
+  /**
+   * @param planner null where everything goes directly
+   * @param threads for questions, which block
+   */
+  RouteCache(
+      Route.@Nullable Planner planner, int mostRoutes, Executor threads, LongSupplier nanos) {
+    this.planner = planner;
+    this.mostRoutes = mostRoutes;
+    this.threads = threads;
+    this.nanos = nanos;
+  }
+
+  /** Chooses the path of the next stream to a destination. Never waits. */
+  Choice next(String destination) {
+    Route.Planner asked = planner;
+    if (asked == null) {
+      return Choice.DIRECTLY;
+    }
+    Choice choice;
+    CachedRoute ask = null;
+    RouteTrial found = null;
+    synchronized (entries) {
+      long now = nanos.getAsLong();
+      CachedRoute entry = entries.computeIfAbsent(destination, _ -> new CachedRoute(now));
+      choice = choose(destination, entry, now);
+      if (!entry.asking && now - entry.askAgainAt >= 0 && questions.tryAcquire()) {
+        entry.asking = true;
+        ask = entry;
+        PathTrial trial = entry.trial;
+        found = trial == null || !trial.counts(now) ? null : trial.report(now);
+      }
+    }
+    if (ask != null) {
+      CachedRoute entry = ask;
+      RouteTrial trial = found;
+      threads.execute(() -> ask(asked, destination, trial, entry));
+    }
+    return choice;
+  }
+
+  /** Adds the measurement of a trial's stream. */
+  void measured(String destination, Choice choice, StreamPace.Achieved achieved) {
+    PathTrial trial = choice.trial();
+    if (trial == null) {
+      return;
+    }
+    synchronized (entries) {
+      CachedRoute entry = entries.get(destination);
+      if (entry != null && entry.trial == trial) {
+        long now = nanos.getAsLong();
+        during(destination, entry, trial, () -> trial.measured(choice.path(), achieved, now));
+      }
+    }
+  }
+
+  /** Notes that the chain takes no streams; they go directly until the planner was asked again. */
+  void unavailable(String destination, UUID chain) {
+    synchronized (entries) {
+      CachedRoute entry = entries.get(destination);
+      if (entry != null && chain.equals(entry.chain)) {
+        entry.chain = null;
+        entry.askAgainAt = nanos.getAsLong() + RETRY.toNanos();
+      }
+    }
+  }
+
+  /** Notes that the chain took a stream and failed it. A trial of it ends at once. */
+  void failed(String destination, UUID chain) {
+    synchronized (entries) {
+      unavailable(destination, chain);
+      failedToReach(destination, chain);
+    }
+  }
+
+  /**
+   * Notes that the chain's last relay did not reach the destination. The chain works, but the
+   * direct path may reach it, so that a trial ends at once.
+   */
+  void failedToReach(String destination, UUID chain) {
+    synchronized (entries) {
+      CachedRoute entry = entries.get(destination);
+      PathTrial trial = entry == null ? null : entry.trial;
+      if (entry != null && trial != null && trial.chain().equals(chain)) {
+        long now = nanos.getAsLong();
+        during(destination, entry, trial, () -> trial.failed(now));
+      }
+    }
+  }
+
+  private Choice choose(String destination, CachedRoute entry, long now) {
+    UUID chain = entry.chain;
+    PathTrial trial = entry.trial;
+    if (chain == null) {
+      return Choice.DIRECTLY;
+    }
+    if (trial == null || !trial.chain().equals(chain)) {
+      return new Choice(chain, null);
+    }
+    PathKind[] path = {PathKind.DIRECT};
+    during(destination, entry, trial, () -> path[0] = trial.next(now));
+    return new Choice(path[0] == PathKind.CHAIN ? chain : null, trial.running() ? trial : null);
+  }
+
+  /** Does something to a trial; when that decides it, the planner is told with the next stream. */
+  private void during(String destination, CachedRoute entry, PathTrial trial, Runnable step) {
+    boolean running = trial.running();
+    step.run();
+    if (running && !trial.running()) {
+      entry.askAgainAt = nanos.getAsLong();
+      String found = destination + ": " + trial.summary();
+      threads.execute(() -> LOG.info(found)); // an event loop does not wait for a log
+    }
+  }
+
+  private void ask(
+      Route.Planner asked, String destination, @Nullable RouteTrial trial, CachedRoute entry) {
+    Route route = null;
+    try {
+      route = asked.plan(destination, trial);
+    } catch (RuntimeException e) {
+      LOG.log(
+          Level.FINE,
+          "no route to {0}: {1}",
+          new Object[] {destination, String.valueOf(e.getMessage())});
+    } finally {
+      questions.release();
+    }
+    synchronized (entries) {
+      entry.asking = false;
+      long now = nanos.getAsLong();
+      if (route != null) {
+        learn(entry, route, now);
+      }
+      Duration wait = route == null ? RETRY : untold(entry, trial) ? Duration.ZERO : route.valid();
+      entry.askAgainAt = now + wait.toNanos();
+    }
+  }
+
+  /** Whether a trial was decided after the planner was told that it was running. */
+  private static boolean untold(CachedRoute entry, @Nullable RouteTrial told) {
+    PathTrial trial = entry.trial;
+    return told != null && told.verdict() == null && trial != null && !trial.running();
+  }
+
+  private static void learn(CachedRoute entry, Route route, long now) {
+    UUID before = entry.chain;
+    UUID chain = route.chain();
+    PathTrial trial = entry.trial;
+    entry.chain = chain;
+    if (chain == null) {
+      return; // what was found out about the chain may still be valid
+    }
+    boolean same = trial != null && trial.chain().equals(chain) && trial.counts(now);
+    if (route.trial() && !same) {
+      boolean taken = chain.equals(before) && (trial == null || trial.standing() == PathKind.CHAIN);
+      entry.trial = new PathTrial(chain, taken ? PathKind.CHAIN : PathKind.DIRECT, now);
+    } else if (!route.trial() && (!same || trial == null || trial.running())) {
+      entry.trial = null;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.cascade.relay.registration;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Decides which call a relay makes next to its orchestrator, and when.
+ *
+ * <pre>
+ *                 instructed             forgotten          replaced           rejected, away
+ *   REGISTERING   REGISTERED, interval   itself, back off   REPLACED           itself, back off
+ *   REGISTERED    itself, interval       REGISTERING, now   REGISTERING, now   itself, back off
+ *   REPLACED      (makes no more calls)
+ * </pre>
+ *
+ * <p>Only the answer to a registration ends a relay: it is given to whoever has shown its key, and
+ * says that the same key has registered a later start.
+ *
+ * <p>Backing off waits for a random time below a bound that doubles from 0.4 s to 5 s, and for no
+ * less than 0.2 s, so that relays do not come back all at once.
+ */
+final class RegistrationSchedule {
+  static final Duration LEAST_WAIT = Duration.ofMillis(200);
+  static final Duration MOST_WAIT = Duration.ofSeconds(5);
+  static final Duration LEAST_HEARTBEAT = Duration.ofMillis(50);
+  static final Duration MOST_HEARTBEAT = Duration.ofMinutes(5);
+
+  private final RandomGenerator random;
+  private Stage stage = Stage.REGISTERING;
+  private int failures;
+
+  RegistrationSchedule(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** Stage of the registration. */
+  enum Stage {
+    REGISTERING,
+    REGISTERED,
+    REPLACED
+  }
+
+  Stage stage() {
+    return stage;
+  }
+
+  /** Calls that failed since the last one that did not. */
+  int failures() {
+    return failures;
+  }
+
+  /**
+   * Moves on after a call.
+   *
+   * @return how long to wait before the next one
+   */
+  Duration after(CallOutcome outcome) {
+    if (stage == Stage.REPLACED) {
+      throw new IllegalStateException("a replaced relay makes no calls");
+    }
+    return switch (outcome) {
+      case CallOutcome.Instructed(Duration heartbeat) -> {
+        stage = Stage.REGISTERED;
+        failures = 0;
+        yield clamp(heartbeat);
+      }
+      case CallOutcome.Forgotten _, CallOutcome.Replaced _ when stage == Stage.REGISTERED -> {
+        stage = Stage.REGISTERING;
+        yield Duration.ZERO;
+      }
+      case CallOutcome.Replaced _ -> {
+        stage = Stage.REPLACED;
+        yield Duration.ZERO;
+      }
+      case CallOutcome.Forgotten _, CallOutcome.Rejected _, CallOutcome.Away _ -> backOff();
+    };
+  }
+
+  private Duration backOff() {
+    long bound = LEAST_WAIT.toMillis() << Math.min(++failures, 10);
+    long most = Math.min(bound, MOST_WAIT.toMillis());
+    return Duration.ofMillis(random.nextLong(LEAST_WAIT.toMillis(), most + 1));
+  }
+
+  private static Duration clamp(Duration heartbeat) {
+    if (heartbeat.compareTo(LEAST_HEARTBEAT) < 0) {
+      return LEAST_HEARTBEAT;
+    }
+    return heartbeat.compareTo(MOST_HEARTBEAT) > 0 ? MOST_HEARTBEAT : heartbeat;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.relay.preamble;
+
+import org.jspecify.annotations.NullMarked;
