@@ -12,6 +12,7 @@ import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.socket.KernelLimits;
 import io.cascade.relay.tls.TlsLibrary;
+import io.cascade.relay.transport.CongestionControls;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -242,6 +243,17 @@ public final class RelayCommand implements Callable<Integer> {
   private DataSize testBudget = new DataSize(RelaySettings.DEFAULT_TEST_BUDGET_BYTES);
 
   @Option(
+      names = "--controls",
+      paramLabel = "LIST",
+      split = ",",
+      description = {
+        "Congestion controls that plans, chains and throughput tests may use here, such as"
+            + " reno,cubic. Where the system's default is not among them, the first one is used"
+            + " instead. Default: reno, cubic and bbr, as far as the kernel offers them."
+      })
+  private @Nullable List<String> controls;
+
+  @Option(
       names = "--drain",
       paramLabel = "SECONDS",
       defaultValue = "30",
@@ -407,7 +419,8 @@ public final class RelayCommand implements Callable<Integer> {
                   ? StateHome.cascade().resolve("relays").resolve(relay + ".identity")
                   : identity,
               serveAlone,
-              testBudget.bytes());
+              testBudget.bytes(),
+              CongestionControls.of(transport, controls));
       LOG.log(Level.FINE, "{0}", settings);
       return settings;
     } catch (IllegalArgumentException e) {

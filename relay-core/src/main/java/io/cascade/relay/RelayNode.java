@@ -44,7 +44,6 @@ import io.cascade.relay.throughput.ThroughputTests;
 import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.tls.IdentityPapers;
 import io.cascade.relay.transport.KernelPipe;
-import io.cascade.relay.transport.SocketTuning;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoopGroup;
@@ -161,7 +160,8 @@ public final class RelayNode implements AutoCloseable {
                 settings.pump(),
                 installTimeout,
                 settings.hopSecurity() != HopSecurity.PLAIN,
-                settings.hopSecurity() != HopSecurity.TLS),
+                settings.hopSecurity() != HopSecurity.TLS,
+                settings.controls()),
             destinations,
             clock,
             settings.serveAlone());
@@ -172,7 +172,12 @@ public final class RelayNode implements AutoCloseable {
             System::nanoTime);
     this.tests =
         new ThroughputTests(
-            sockets, activity, settings.testBudgetBytes(), chains::isDraining, System::nanoTime);
+            sockets,
+            activity,
+            settings.testBudgetBytes(),
+            chains::isDraining,
+            System::nanoTime,
+            settings.controls());
     hops.receiveTests(tests);
   }
 
@@ -793,8 +798,8 @@ public final class RelayNode implements AutoCloseable {
           new Endpoint(settings.advertise(), hopAddress().getPort()),
           settings.capacityBitsPerSecond(),
           settings.pricePerGib(),
-          SocketTuning.defaultCongestionControl(),
-          settings.transport().isNative() ? SocketTuning.congestionControls() : List.of(),
+          settings.controls().usual(),
+          settings.controls().offered(),
           io.cascade.api.orchestrator.HopSecurity.valueOf(settings.hopSecurity().name()),
           settings.hopSecurity() == HopSecurity.PLAIN ? null : tls.fingerprint().sha256(),
           buffers.mostSendBytes(),

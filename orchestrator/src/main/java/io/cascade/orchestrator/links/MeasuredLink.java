@@ -4,9 +4,9 @@ import io.cascade.api.orchestrator.CapacityKind;
 import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.LinkEvidence;
+import io.cascade.model.planning.AchievedRate;
 import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.LinkEstimate;
-import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.LossEstimate;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,12 +68,8 @@ public record MeasuredLink(
     return new MeasuredLink(from, to, packets, transfers, saidBitsPerSecond, false, at);
   }
 
-  /**
-   * The estimate for the model; empty where no round trip or no packet is known.
-   *
-   * @param control what a hop over it would send with
-   */
-  public Optional<LinkEstimate> estimate(CongestionControl control) {
+  /** The estimate for the model; empty where no round trip or no packet is known. */
+  public Optional<LinkEstimate> estimate() {
     Optional<LossEstimate> loss = loss();
     Double rtt = rttMillis();
     if (loss.isEmpty() || rtt == null) {
@@ -82,8 +78,11 @@ public record MeasuredLink(
     LinkEstimate estimate =
         new LinkEstimate(
             Duration.ofNanos(Math.max(1_000, Math.round(rtt * 1e6))), loss.get(), capacity());
-    return Optional.of(
-        transfers.achieved(control, at).map(estimate::withAchieved).orElse(estimate));
+    for (AchievedRate achieved : transfers.achieved(at)) {
+      estimate = estimate.withAchieved(achieved);
+    }
+    boolean onlySaid = saidBitsPerSecond != null && !transfers.wasFilled(at);
+    return Optional.of(onlySaid ? estimate.withCapacityOnlySaid() : estimate);
   }
 
   /** On the wire. */

@@ -2,6 +2,7 @@ package io.cascade.orchestrator.planning;
 
 import io.cascade.model.planning.Candidate;
 import io.cascade.model.planning.Decision;
+import io.cascade.model.planning.HopPrediction;
 import io.cascade.model.planning.Measurement;
 import io.cascade.model.planning.Plan;
 import io.cascade.orchestrator.links.LinkTable;
@@ -53,10 +54,10 @@ class DecisiveTests {
    * @param standIns relays that stand where the plan's source and destination are
    * @param controls what relays send with
    */
-  List<Wanted> of(Plan plan, Map<String, String> standIns, Map<String, String> controls) {
+  List<Wanted> of(Plan plan, Map<String, String> standIns, RelayControls controls) {
     Set<Wanted> wanted = new LinkedHashSet<>();
     for (Measurement next : plan.measureNext()) {
-      add(wanted, next.from(), next.to(), AGAIN, standIns, controls);
+      add(wanted, next.from(), next.to(), hop(plan, next), AGAIN, standIns, controls);
     }
     plan.bestCascade().ifPresent(cascade -> add(wanted, cascade, standIns, controls));
     plan.candidate(Candidate.Kind.DIRECT)
@@ -64,14 +65,21 @@ class DecisiveTests {
     return wanted.stream().limit(MOST).toList();
   }
 
+  private static Optional<HopPrediction> hop(Plan plan, Measurement next) {
+    return plan.candidates().stream()
+        .flatMap(candidate -> candidate.prediction().stream())
+        .flatMap(prediction -> prediction.hops().stream())
+        .filter(hop -> hop.from().equals(next.from()) && hop.to().equals(next.to()))
+        .findFirst();
+  }
+
   private void add(
-      Set<Wanted> wanted,
-      Candidate way,
-      Map<String, String> standIns,
-      Map<String, String> controls) {
+      Set<Wanted> wanted, Candidate way, Map<String, String> standIns, RelayControls controls) {
     List<String> nodes = way.route().nodes();
     for (int i = 0; i + 1 < nodes.size(); i++) {
-      add(wanted, nodes.get(i), nodes.get(i + 1), FRESH, standIns, controls);
+      int at = i;
+      Optional<HopPrediction> hop = way.prediction().map(known -> known.hops().get(at));
+      add(wanted, nodes.get(i), nodes.get(i + 1), hop, FRESH, standIns, controls);
     }
   }
 
@@ -79,14 +87,21 @@ class DecisiveTests {
       Set<Wanted> wanted,
       String from,
       String to,
+      Optional<HopPrediction> hop,
       Duration fresh,
       Map<String, String> standIns,
-      Map<String, String> controls) {
+      RelayControls controls) {
     String one = standIns.getOrDefault(from, from);
     String other = standIns.getOrDefault(to, to);
     if (!one.equals(other)
         && links.find(one, other).filter(link -> !link.wasSeenWithin(fresh)).isPresent()) {
-      wanted.add(new Wanted(one, other, controls.get(one)));
+      // What is sent from beside a relay is the source's: what the relay offers need not be.
+      boolean own = one.equals(from) && hop.isPresent();
+      wanted.add(
+          new Wanted(
+              one,
+              other,
+              own ? controls.name(one, hop.orElseThrow().testControl()) : controls.usualName(one)));
     }
   }
 

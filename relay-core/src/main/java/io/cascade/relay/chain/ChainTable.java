@@ -32,6 +32,7 @@ import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.stream.StreamWatch;
 import io.cascade.relay.tls.Fingerprint;
 import io.cascade.relay.tls.HopTls;
+import io.cascade.relay.transport.CongestionControls;
 import io.cascade.relay.transport.SocketTuning;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -105,6 +106,7 @@ public final class ChainTable {
    * @param installTimeout for the next relay to greet back
    * @param tlsAllowed whether parts with encrypted hops are taken
    * @param plainAllowed whether parts with hops that are not are taken
+   * @param controls congestion controls that parts may ask for
    */
   public record Limits(
       InetAddress listen,
@@ -116,7 +118,8 @@ public final class ChainTable {
       PumpMode pump,
       Duration installTimeout,
       boolean tlsAllowed,
-      boolean plainAllowed) {
+      boolean plainAllowed,
+      CongestionControls controls) {
 
     Limits with(int newMaxStreams, long newStreamBytes) {
       return new Limits(
@@ -129,7 +132,8 @@ public final class ChainTable {
           pump,
           installTimeout,
           tlsAllowed,
-          plainAllowed);
+          plainAllowed,
+          controls);
     }
   }
 
@@ -369,7 +373,8 @@ public final class ChainTable {
     check(part);
     Lease lease = leases.inherit(bequest.leaseLeft(), bequest.sinceContact());
     InstalledChain chain = new InstalledChain(bequest.chain(), lease, this::ended);
-    PartSettings settings = PartSettings.of(part, sockets.transport(), limits.pump());
+    PartSettings settings =
+        PartSettings.of(part, sockets.transport(), limits.pump(), limits.controls());
     Outlet outlet = outlet(chain.id(), part, settings, bequest.hopCounter());
     IngressListener ingress = null;
     if (descriptor != null) {
@@ -516,7 +521,8 @@ public final class ChainTable {
   }
 
   private InstalledPart wire(InstalledChain chain, ChainPart part) throws PartRefused {
-    PartSettings settings = PartSettings.of(part, sockets.transport(), limits.pump());
+    PartSettings settings =
+        PartSettings.of(part, sockets.transport(), limits.pump(), limits.controls());
     InstalledChain.Wiring before = chain.wiring();
     long started = System.nanoTime();
     Outlet outlet = outlet(chain.id(), part, settings, 0);
@@ -707,7 +713,7 @@ public final class ChainTable {
         new Way(
             direct,
             outlet,
-            PartSettings.usual(limits.pump(), limits.streamBytes()),
+            PartSettings.usual(limits.pump(), limits.streamBytes(), limits.controls()),
             Integer.MAX_VALUE,
             directEnds);
     begin(way.toldTo(also), inlet, start, early, answer);

@@ -1,8 +1,11 @@
 package io.cascade.testbed.report;
 
+import io.cascade.model.cascade.Hop;
 import io.cascade.model.tcp.CongestionControl;
+import io.cascade.model.units.Rate;
 import io.cascade.testbed.experiment.Cell;
 import io.cascade.testbed.experiment.Experiment;
+import io.cascade.testbed.experiment.PathLink;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -38,8 +41,13 @@ public final class Fairness {
     }
   }
 
-  /** A bottleneck and a neighbour. */
-  private record Network(Map<String, String> inputs, Map<CongestionControl, Rates> rates) {
+  /**
+   * A bottleneck and a neighbour.
+   *
+   * @param used share of the bottleneck that CUBIC is predicted to use alone
+   */
+  private record Network(
+      Map<String, String> inputs, double used, Map<CongestionControl, Rates> rates) {
     Network {
       inputs = new TreeMap<>(inputs);
       rates = new EnumMap<>(rates);
@@ -68,10 +76,11 @@ public final class Fairness {
     }
   }
 
-  /** Of a sweep whose cells have a connection beside their hop. */
-  static Fairness of(Experiment.Sweep sweep, Evidence evidence) {
+  /** Of an experiment whose cells have a connection beside their hop. */
+  static Fairness of(Evidence evidence) {
     Map<Map<String, String>, Map<CongestionControl, Rates>> found = new LinkedHashMap<>();
-    for (Cell cell : sweep.cells()) {
+    Map<Map<String, String>, Double> used = new LinkedHashMap<>();
+    for (Cell cell : evidence.experiment().cells()) {
       List<Double> hop = new ArrayList<>();
       List<Double> neighbour = new ArrayList<>();
       evidence
@@ -86,14 +95,24 @@ public final class Fairness {
       if (!hop.isEmpty()) {
         Map<String, String> network = new TreeMap<>(cell.inputs());
         network.remove("hops");
+        used.put(network, used(cell.links().getLast()));
         found
             .computeIfAbsent(network, _ -> new EnumMap<>(CongestionControl.class))
             .put(cell.hopControl(), new Rates(new Sample(hop), new Sample(neighbour)));
       }
     }
     List<Network> networks = new ArrayList<>();
-    found.forEach((inputs, rates) -> networks.add(new Network(inputs, rates)));
+    found.forEach((inputs, rates) ->
+        networks.add(new Network(inputs, used.getOrDefault(inputs, 1.0), rates)));
     return new Fairness(networks);
+  }
+
+  private static double used(PathLink link) {
+    Hop hop =
+        Hop.of(link.rttSeconds(), link.lossProbability())
+            .withCapacity(new Rate(link.bitsPerSecond()))
+            .withCongestionControl(CongestionControl.CUBIC);
+    return hop.steadyRate().bitsPerSecond() / hop.payloadCapacityBitsPerSecond();
   }
 
   /** What one experiment of this kind showed. */
@@ -104,19 +123,25 @@ public final class Fairness {
     page.paragraph(
         "%d runs, %d that failed and do not count. %s"
             .formatted(evidence.runs(), evidence.failed().size(), conditions));
-    for (Experiment.Sweep sweep : experiment.sweeps()) {
-      page.paragraph(sweep.about());
-      of(sweep, evidence).describe(page);
-    }
+    experiment.sweeps().forEach(sweep -> page.paragraph(sweep.about()));
+    of(evidence).describe(page);
     return page;
   }
 
   void describe(Page page) {
-    page.heading(2, "By loss, queue and neighbour");
     page.paragraph(
-        "Medians over rates and round trips. Gain: the hop's rate with BBR over the one with CUBIC"
-            + " at the same place. Kept: what the neighbour receives beside BBR over what it"
-            + " receives beside CUBIC; in brackets the least.");
+        "Gain: the hop's rate with BBR over the one with CUBIC at the same place. Kept: what the"
+            + " neighbour receives beside BBR over what it receives beside CUBIC; in brackets the"
+            + " least.");
+    page.heading(2, "By what losses let CUBIC use");
+    page.paragraph(
+        "Medians over networks, by the share of the bottleneck that the model says CUBIC uses alone."
+            + " Up to 0.15 the planner may choose BBR.");
+    page.table(
+        List.of("CUBIC uses", "networks", "bbr's share", "gain", "kept", "half or more kept in"),
+        byUse());
+    page.heading(2, "By loss, queue and neighbour");
+    page.paragraph("Medians over rates and round trips.");
     page.table(
         List.of(
             "loss",
@@ -167,6 +192,49 @@ public final class Fairness {
         rows);
   }
 
+  private List<List<String>> byUse() {
+    List<List<String>> rows = new ArrayList<>();
+    double above = 0;
+    for (double most : List.of(0.15, 0.25, 0.5, 0.99, 1.0)) {
+      double more = above;
+      List<Network> group =
+          networks.stream()
+              .filter(network -> network.used() > more && network.used() <= most)
+              .toList();
+      above = most;
+      List<Double> kept = kept(group);
+      if (!kept.isEmpty()) {
+        rows.add(
+            List.of(
+                most == 1.0 ? "all" : Words.number(more) + " to " + Words.number(most),
+                String.valueOf(group.size()),
+                median(shares(group, CongestionControl.BBR)),
+                median(group.stream().map(Network::gain).filter(value -> value > 0).toList()),
+                median(kept) + least(kept),
+                kept.stream().filter(value -> value >= 0.5).count() + " of " + kept.size()));
+      }
+    }
+    return rows;
+  }
+
+  private static List<Double> kept(List<Network> group) {
+    return group.stream().map(Network::kept).filter(value -> value > 0).toList();
+  }
+
+  private static List<Double> shares(List<Network> group, CongestionControl control) {
+    return group.stream()
+        .flatMap(network -> network.of(control).stream())
+        .map(Rates::share)
+        .toList();
+  }
+
+  private static String least(List<Double> values) {
+    return values.stream()
+        .min(Double::compare)
+        .map(least -> " (" + Words.number(least) + ")")
+        .orElse("");
+  }
+
   private List<List<String>> summary() {
     Map<List<String>, List<Network>> groups = new LinkedHashMap<>();
     for (Network network : networks) {
@@ -183,21 +251,11 @@ public final class Fairness {
     groups.forEach((name, group) -> {
       List<String> row = new ArrayList<>(name);
       for (CongestionControl control : SHOWN) {
-        row.add(
-            median(
-                group.stream()
-                    .flatMap(network -> network.of(control).stream())
-                    .map(Rates::share)
-                    .toList()));
+        row.add(median(shares(group, control)));
       }
       row.add(median(group.stream().map(Network::gain).filter(value -> value > 0).toList()));
-      List<Double> kept = group.stream().map(Network::kept).filter(value -> value > 0).toList();
-      row.add(
-          median(kept)
-              + kept.stream()
-                  .min(Double::compare)
-                  .map(least -> " (" + Words.number(least) + ")")
-                  .orElse(""));
+      List<Double> kept = kept(group);
+      row.add(median(kept) + least(kept));
       rows.add(row);
     });
     return rows;
