@@ -92,6 +92,13 @@ public record LinkEstimate(
         capacityOnlySaid);
   }
 
+  /** The same link as if nothing had been learned of it. */
+  LinkEstimate withoutLearned() {
+    return learned.isEmpty()
+        ? this
+        : new LinkEstimate(rtt, loss, capacity, achieved, Map.of(), bufferBytes, capacityOnlySaid);
+  }
+
   /** What a transfer with this congestion control has achieved lately. */
   public Optional<AchievedRate> achieved(CongestionControl control) {
     return Optional.ofNullable(achieved.get(control));

@@ -161,6 +161,16 @@ class HopControlsTest {
                 .steadyRate());
   }
 
+  /** That CUBIC is slower here than its model says is no reason to expect more of Reno. */
+  @Test
+  void whatTheUsualControlHasLearnedIsNoReasonForAnother() {
+    PlanRequest request = PlanRequest.between("s", "d").offer("r1", EnumSet.of(RENO)).build();
+    LinkEstimate slow =
+        link(besideTheSource(new Capacity.Known(100e6))).withLearned(CUBIC, new Learned(0.3, 9, 9));
+    Topology topology = Topology.builder().link("r1", "d", slow).build();
+    assertThat(onward(topology, request)).isEqualTo(CUBIC);
+  }
+
   private static Topology besideTheSource(Capacity capacity) {
     LossEstimate loss = new LossEstimate(100, 50_000);
     LinkEstimate longWay = new LinkEstimate(Duration.ofMillis(100), loss, capacity);

@@ -7,6 +7,7 @@ import io.cascade.api.orchestrator.LinkEvidence;
 import io.cascade.model.planning.AchievedRate;
 import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.LinkEstimate;
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.LossEstimate;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,6 +94,11 @@ public record MeasuredLink(
   /** Whether a test or a bulk stream has shown anything of it within this long. */
   public boolean wasSeenWithin(Duration age) {
     return transfers.updatedAt().filter(then -> then.isAfter(at.minus(age))).isPresent();
+  }
+
+  /** The same of tests and streams that were sent with this. */
+  public boolean wasSeenWithin(Duration age, CongestionControl control) {
+    return transfers.updatedAt(control).filter(then -> then.isAfter(at.minus(age))).isPresent();
   }
 
   /** Counts of data segments where there are enough, else of those and probes together. */

@@ -219,6 +219,14 @@ public record Transfers(
     return spans.stream().map(Span::updatedAt).max(Comparator.naturalOrder());
   }
 
+  /** The latest transfer that was sent with this; empty where none is remembered. */
+  Optional<Instant> updatedAt(CongestionControl control) {
+    return spans.stream()
+        .filter(span -> span.congestionControl().equals(name(control)))
+        .map(Span::updatedAt)
+        .max(Comparator.naturalOrder());
+  }
+
   /** One of each source that saw something. */
   List<LinkEvidence> evidence(Instant now) {
     List<LinkEvidence> evidence = new ArrayList<>();

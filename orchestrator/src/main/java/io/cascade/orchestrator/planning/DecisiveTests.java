@@ -2,14 +2,15 @@ package io.cascade.orchestrator.planning;
 
 import io.cascade.model.planning.Candidate;
 import io.cascade.model.planning.Decision;
-import io.cascade.model.planning.HopPrediction;
 import io.cascade.model.planning.Measurement;
 import io.cascade.model.planning.Plan;
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.LinkTable;
 import io.cascade.orchestrator.links.ThroughputTests;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,57 +52,83 @@ class DecisiveTests {
   record Wanted(String from, String to, @Nullable String control) {}
 
   /**
+   * Those that one plan calls for.
+   *
    * @param standIns relays that stand where the plan's source and destination are
    * @param controls what relays send with
    */
   List<Wanted> of(Plan plan, Map<String, String> standIns, RelayControls controls) {
-    Set<Wanted> wanted = new LinkedHashSet<>();
+    Search search = new Search(plan, standIns, controls);
     for (Measurement next : plan.measureNext()) {
-      add(wanted, next.from(), next.to(), hop(plan, next), AGAIN, standIns, controls);
+      search.add(next.from(), next.to(), AGAIN);
     }
-    plan.bestCascade().ifPresent(cascade -> add(wanted, cascade, standIns, controls));
-    plan.candidate(Candidate.Kind.DIRECT)
-        .ifPresent(direct -> add(wanted, direct, standIns, controls));
-    return wanted.stream().limit(MOST).toList();
+    plan.bestCascade().ifPresent(search::add);
+    plan.candidate(Candidate.Kind.DIRECT).ifPresent(search::add);
+    return search.wanted().stream().limit(MOST).toList();
   }
 
-  private static Optional<HopPrediction> hop(Plan plan, Measurement next) {
-    return plan.candidates().stream()
-        .flatMap(candidate -> candidate.prediction().stream())
-        .flatMap(prediction -> prediction.hops().stream())
-        .filter(hop -> hop.from().equals(next.from()) && hop.to().equals(next.to()))
-        .findFirst();
-  }
+  private record Link(String from, String to) {}
 
-  private void add(
-      Set<Wanted> wanted, Candidate way, Map<String, String> standIns, RelayControls controls) {
-    List<String> nodes = way.route().nodes();
-    for (int i = 0; i + 1 < nodes.size(); i++) {
-      int at = i;
-      Optional<HopPrediction> hop = way.prediction().map(known -> known.hops().get(at));
-      add(wanted, nodes.get(i), nodes.get(i + 1), hop, FRESH, standIns, controls);
+  /** For the tests of one plan. */
+  private final class Search {
+    private final Map<String, String> standIns;
+    private final RelayControls controls;
+    private final Set<Wanted> wanted = new LinkedHashSet<>();
+    private final Map<Link, CongestionControl> filling = new HashMap<>();
+
+    Search(Plan plan, Map<String, String> standIns, RelayControls controls) {
+      this.standIns = standIns;
+      this.controls = controls;
+      plan.candidates().stream()
+          .flatMap(candidate -> candidate.prediction().stream())
+          .flatMap(prediction -> prediction.hops().stream())
+          .filter(hop -> hop.testControl() != hop.usualControl())
+          .forEach(hop -> filling.put(link(hop.from(), hop.to()), hop.testControl()));
     }
-  }
 
-  private void add(
-      Set<Wanted> wanted,
-      String from,
-      String to,
-      Optional<HopPrediction> hop,
-      Duration fresh,
-      Map<String, String> standIns,
-      RelayControls controls) {
-    String one = standIns.getOrDefault(from, from);
-    String other = standIns.getOrDefault(to, to);
-    if (!one.equals(other)
-        && links.find(one, other).filter(link -> !link.wasSeenWithin(fresh)).isPresent()) {
-      // What is sent from beside a relay is the source's: what the relay offers need not be.
-      boolean own = one.equals(from) && hop.isPresent();
-      wanted.add(
-          new Wanted(
-              one,
-              other,
-              own ? controls.name(one, hop.orElseThrow().testControl()) : controls.usualName(one)));
+    Set<Wanted> wanted() {
+      return wanted;
+    }
+
+    void add(Candidate way) {
+      List<String> nodes = way.route().nodes();
+      for (int i = 0; i + 1 < nodes.size(); i++) {
+        add(nodes.get(i), nodes.get(i + 1), FRESH);
+      }
+    }
+
+    /**
+     * A link whose capacity is open is tested with what may fill it, where a relay may send with
+     * that, also where others have seen of it what their congestion control let them.
+     */
+    void add(String from, String to, Duration fresh) {
+      Link link = link(from, to);
+      String one = link.from();
+      String other = link.to();
+      if (one.equals(other)) {
+        return;
+      }
+      Optional<CongestionControl> fills = Optional.ofNullable(filling.get(link));
+      boolean due =
+          links
+              .find(one, other)
+              .filter(known ->
+                  !known.wasSeenWithin(fresh)
+                      || fills.filter(control -> !known.wasSeenWithin(fresh, control)).isPresent())
+              .isPresent();
+      if (due) {
+        wanted.add(
+            new Wanted(
+                one,
+                other,
+                fills
+                    .map(control -> controls.name(one, control))
+                    .orElseGet(() -> controls.usualName(one))));
+      }
+    }
+
+    private Link link(String from, String to) {
+      return new Link(standIns.getOrDefault(from, from), standIns.getOrDefault(to, to));
     }
   }
 
