@@ -1,14 +1,17 @@
 package io.cascade.client.terminal;
 
 import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.Plan;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** What a plan has relays send with instead of what they usually send with. */
-final class ControlWords {
+public final class ControlWords {
   private ControlWords() {}
 
   /** Such as {@code , BBR from r1 on} behind a candidate's relays; empty where nothing changes. */
@@ -30,6 +33,14 @@ final class ControlWords {
         : changed.stream()
             .map(hop -> ", " + name(hop) + " on " + hop.from() + "→" + hop.to())
             .collect(Collectors.joining());
+  }
+
+  /** The same of a chain that was opened by a plan. */
+  public static String of(Chain chain) {
+    Plan plan = chain.plan();
+    Candidate way =
+        plan == null ? null : PlanText.candidate(plan, CandidateKind.CASCADE, chain.relays());
+    return way == null ? "" : of(way);
   }
 
   private static String name(HopPrediction hop) {

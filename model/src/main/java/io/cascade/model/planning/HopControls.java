@@ -95,7 +95,7 @@ final class HopControls {
           && offers(from).contains(offered)
           && (!isBbr(offered) || leavesUnused(from, to, link, offered, level))) {
         double burden = burden(from, to, link, offered, level);
-        boolean known = level == LossLevel.OPTIMISTIC || (burden > 0 && !link.capacityOnlySaid());
+        boolean known = level == LossLevel.OPTIMISTIC || isKnown(link, offered, burden);
         if (known && burden < least) {
           best = offered;
           least = burden;
@@ -103,6 +103,12 @@ final class HopControls {
       }
     }
     return best;
+  }
+
+  /** BBR sends at a capacity that somebody must have seen; others need a rate at all. */
+  private static boolean isKnown(LinkEstimate link, CongestionControl offered, double burden) {
+    boolean unseen = link.capacity().isUnseen() || link.capacityOnlySaid();
+    return burden > 0 && !(isBbr(offered) && unseen);
   }
 
   static boolean isBbr(CongestionControl control) {
@@ -116,7 +122,8 @@ final class HopControls {
         Math.max(
             hop(from, to, link, usual, level).steadyRate().bitsPerSecond(),
             hop(from, to, link.withoutLearned(), usual, level).steadyRate().bitsPerSecond());
-    return used <= UNUSED * hop(from, to, link, offered, level).payloadCapacityBitsPerSecond();
+    double carried = hop(from, to, link, offered, level).payloadCapacityBitsPerSecond();
+    return Double.isInfinite(carried) ? level == LossLevel.OPTIMISTIC : used <= UNUSED * carried;
   }
 
   private Hop hop(

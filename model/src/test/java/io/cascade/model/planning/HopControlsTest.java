@@ -90,9 +90,12 @@ class HopControlsTest {
   @Test
   void noControlIsChosenForACapacityThatNobodyHasSeen() {
     PlanRequest request = PlanRequest.between("s", "d").offer("r1", Set.of(BBR)).build();
-    for (Capacity unknown : List.of(new Capacity.Unlimited(), new Capacity.AtLeast(3e6))) {
-      Topology topology = besideTheSource(unknown);
-      assertThat(onward(topology, request)).isEqualTo(CUBIC);
+    for (Capacity unknown :
+        List.of(new Capacity.Unlimited(), new Capacity.AtLeast(0), new Capacity.AtLeast(3e6))) {
+      LinkEstimate link = link(besideTheSource(unknown));
+      Topology buffered = Topology.builder().link("r1", "d", link.withBuffers(64L << 20)).build();
+      assertThat(onward(buffered, request)).isEqualTo(CUBIC);
+      assertThat(onward(besideTheSource(unknown), request)).isEqualTo(CUBIC);
     }
   }
 
@@ -264,8 +267,9 @@ class HopControlsTest {
     double usual = seconds(topology, request, from, to, request.hopControl(from));
     for (CongestionControl control : offers.getOrDefault(from, Set.of())) {
       double seconds = seconds(topology, request, from, to, control);
+      boolean seen = control != BBR || !topology.link(from, to).orElseThrow().capacity().isUnseen();
       boolean fair = control != BBR || share(topology, request, from, to) <= HopControls.UNUSED;
-      if (fair && seconds > 0 && seconds < usual / HopControls.CLEAR_GAIN) {
+      if (seen && fair && seconds > 0 && seconds < usual / HopControls.CLEAR_GAIN) {
         admissible.add(control);
       }
     }

@@ -60,7 +60,7 @@ class DecisiveTests {
   List<Wanted> of(Plan plan, Map<String, String> standIns, RelayControls controls) {
     Search search = new Search(plan, standIns, controls);
     for (Measurement next : plan.measureNext()) {
-      search.add(next.from(), next.to(), AGAIN);
+      search.add(next.from(), next.to(), AGAIN, next.kind() == Measurement.Kind.CAPACITY);
     }
     plan.bestCascade().ifPresent(search::add);
     plan.candidate(Candidate.Kind.DIRECT).ifPresent(search::add);
@@ -93,22 +93,25 @@ class DecisiveTests {
     void add(Candidate way) {
       List<String> nodes = way.route().nodes();
       for (int i = 0; i + 1 < nodes.size(); i++) {
-        add(nodes.get(i), nodes.get(i + 1), FRESH);
+        add(nodes.get(i), nodes.get(i + 1), FRESH, true);
       }
     }
 
     /**
      * A link whose capacity is open is tested with what may fill it, where a relay may send with
      * that, also where others have seen of it what their congestion control let them.
+     *
+     * @param toFill whether the capacity is of interest; losses are told by what takes heed of them
      */
-    void add(String from, String to, Duration fresh) {
+    void add(String from, String to, Duration fresh, boolean toFill) {
       Link link = link(from, to);
       String one = link.from();
       String other = link.to();
       if (one.equals(other)) {
         return;
       }
-      Optional<CongestionControl> fills = Optional.ofNullable(filling.get(link));
+      Optional<CongestionControl> fills =
+          toFill ? Optional.ofNullable(filling.get(link)) : Optional.empty();
       boolean due =
           links
               .find(one, other)
