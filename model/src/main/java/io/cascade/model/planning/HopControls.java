@@ -65,8 +65,8 @@ final class HopControls {
   }
 
   /**
-   * What a throughput test of the link is sent with: where its capacity is not known, what the hop
-   * would be sent with if the link carried whatever it is given.
+   * What a throughput test of the link is sent with: where its capacity is not known, what would be
+   * clearly faster than the usual one is likely to be, if the link carried whatever it is given.
    */
   CongestionControl inTests(String from, String to, LinkEstimate link) {
     boolean open = link.capacity() instanceof Capacity.AtLeast || link.capacityOnlySaid();
@@ -87,8 +87,8 @@ final class HopControls {
     CongestionControl best = usual;
     double least =
         Math.min(
-                burden(from, to, link, usual, level),
-                burden(from, to, link.withoutLearned(), usual, level))
+                burden(from, to, link, usual, LossLevel.LIKELY),
+                burden(from, to, link.withoutLearned(), usual, LossLevel.LIKELY))
             / CLEAR_GAIN;
     for (CongestionControl offered : CongestionControl.values()) {
       if (offered != usual

@@ -115,6 +115,11 @@ class HopControlsTest {
     PlanRequest request = PlanRequest.between("s", "d").offer("r1", Set.of(BBR)).build();
     Topology open = besideTheSource(new Capacity.AtLeast(3e6));
     assertThat(measured(open, request).testControl("r1", "d", link(open))).isEqualTo(BBR);
+    LinkEstimate fresh =
+        new LinkEstimate(Duration.ofMillis(80), new LossEstimate(0, 338), new Capacity.AtLeast(0))
+            .withBuffers(16L << 20);
+    Topology unseen = Topology.builder().link("r1", "d", fresh).build();
+    assertThat(measured(unseen, request).testControl("r1", "d", fresh)).isEqualTo(BBR);
     Topology known = besideTheSource(new Capacity.Known(4e6));
     assertThat(measured(known, request).testControl("r1", "d", link(known))).isEqualTo(CUBIC);
   }
