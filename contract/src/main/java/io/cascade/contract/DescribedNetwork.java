@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param topology what the model plans on
  * @param controls what nodes send with, where it was said
+ * @param offers what else they may be told to send with
  */
-public record DescribedNetwork(Topology topology, Map<String, CongestionControl> controls) {
+public record DescribedNetwork(
+    Topology topology, Map<String, CongestionControl> controls, Map<String, List<String>> offers) {
 
   /**
    * What a loss given as a fraction counts as: so many packets that its bounds are narrow, since
@@ -44,6 +46,7 @@ public record DescribedNetwork(Topology topology, Map<String, CongestionControl>
       NetworkDescription description, @Nullable Long assumedCapacity) {
     Map<String, NetworkNode> nodes = new LinkedHashMap<>();
     Map<String, CongestionControl> controls = new LinkedHashMap<>();
+    Map<String, List<String>> offers = new LinkedHashMap<>();
     List<NetworkNode> said = Objects.requireNonNullElse(description.nodes(), List.of());
     for (int i = 0; i < said.size(); i++) {
       String place = "nodes[" + i + "]";
@@ -55,6 +58,11 @@ public record DescribedNetwork(Topology topology, Map<String, CongestionControl>
       String control = node.congestionControl();
       if (control != null) {
         controls.put(name, control(place + ".congestionControl", control));
+      }
+      List<String> offered = node.congestionControls();
+      if (offered != null) {
+        offered.forEach(one -> control(place + ".congestionControls", one));
+        offers.put(name, List.copyOf(offered));
       }
       if (nodes.put(name, node) != null) {
         throw wrong(place + ".name", name, "each node once");
@@ -70,7 +78,7 @@ public record DescribedNetwork(Topology topology, Map<String, CongestionControl>
       add(topology, place, present(place, links.get(i)), nodes, assumedCapacity);
     }
     nodes.forEach((name, node) -> topology.terms(name, terms(node)));
-    return new DescribedNetwork(topology.build(), Map.copyOf(controls));
+    return new DescribedNetwork(topology.build(), Map.copyOf(controls), Map.copyOf(offers));
   }
 
   /**

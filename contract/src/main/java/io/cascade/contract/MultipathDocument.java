@@ -112,6 +112,7 @@ public final class MultipathDocument {
                   ? "one connection's rate, shared by " + hop.routes() + " of the routes"
                   : "one connection's rate",
               null,
+              null,
               null));
     }
     return hops;

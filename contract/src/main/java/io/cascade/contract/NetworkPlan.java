@@ -37,6 +37,10 @@ public final class NetworkPlan {
     if (request.congestionControl() == null) {
       network.controls().forEach(builder::senderControl);
     }
+    network.topology().nodes().stream()
+        .filter(node -> !node.equals(from))
+        .forEach(node ->
+            builder.offer(node, PlanQuestion.controls(request, network.offers().get(node))));
     io.cascade.model.planning.PlanRequest question = builder.senderControl(from, direct).build();
     io.cascade.model.planning.Plan plan = new RoutePlanner().plan(network.topology(), question);
     Plan document =

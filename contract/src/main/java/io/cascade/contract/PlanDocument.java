@@ -172,8 +172,9 @@ public final class PlanDocument {
               nobodyMeasured
                   ? "assumed, not measured: the source stands beside the relay"
                   : hop.basis(),
-              link.map(PlanDocument::correction).orElse(null),
-              link.map(PlanDocument::capacityKind).orElse(null)));
+              link.map(one -> correction(one, hop.control())).orElse(null),
+              link.map(PlanDocument::capacityKind).orElse(null),
+              hop.isControlChanged() ? control(hop.usualControl()) : null));
     }
     return hops;
   }
@@ -198,7 +199,8 @@ public final class PlanDocument {
               null,
               link.isPresent() ? "measured" : "not measured",
               null,
-              link.map(PlanDocument::capacityKind).orElse(null)));
+              link.map(PlanDocument::capacityKind).orElse(null),
+              null));
     }
     return hops;
   }
@@ -207,8 +209,9 @@ public final class PlanDocument {
     return control.name().toLowerCase(Locale.ROOT);
   }
 
-  private static @Nullable Double correction(LinkEstimate link) {
-    return link.learned().factor() == 1 ? null : (Double) link.learned().factor();
+  private static @Nullable Double correction(LinkEstimate link, CongestionControl control) {
+    double factor = link.learned(control).factor();
+    return factor == 1 ? null : (Double) factor;
   }
 
   private static @Nullable Double capacity(LinkEstimate link) {

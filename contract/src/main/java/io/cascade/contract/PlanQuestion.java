@@ -3,7 +3,9 @@ package io.cascade.contract;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.model.planning.Objective;
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.units.Rate;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -59,6 +61,35 @@ public final class PlanQuestion {
     if (rate != null) {
       question.leastPriceFor(new Rate(rate));
     }
+  }
+
+  /**
+   * What a relay may send with instead of what it usually sends with, by the request and by its own
+   * offer. None where the request says what all relays send with.
+   *
+   * @param offered by the relay
+   * @throws IllegalArgumentException where the request names one that has no model
+   */
+  public static Set<CongestionControl> controls(
+      PlanRequest request, @Nullable List<String> offered) {
+    List<String> asked = request.controls();
+    Set<CongestionControl> allowed = EnumSet.allOf(CongestionControl.class);
+    if (asked != null) {
+      allowed.retainAll(asked.stream().map(PlanQuestion::control).toList());
+    }
+    if (request.congestionControl() != null || offered == null) {
+      return Set.of();
+    }
+    allowed.retainAll(
+        offered.stream().flatMap(name -> CongestionControl.named(name).stream()).toList());
+    return allowed;
+  }
+
+  private static CongestionControl control(String name) {
+    return CongestionControl.named(name)
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "controls: '" + name + "' (expected: some of reno, cubic, bbr, bbr3)"));
   }
 
   /** How many routes together are to be shown; 1 for none. */

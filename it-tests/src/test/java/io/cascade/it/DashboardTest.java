@@ -284,6 +284,7 @@ class DashboardTest {
             null,
             new RouteLimits(List.of("desk"), null, 0.5, 2.5, null),
             null,
+            null,
             null);
     Chain answered =
         cluster

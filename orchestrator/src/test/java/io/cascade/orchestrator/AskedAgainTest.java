@@ -106,6 +106,7 @@ class AskedAgainTest extends RigTest {
             null,
             null,
             null,
+            null,
             null);
 
     assertThatThrownBy(() ->
@@ -131,6 +132,7 @@ class AskedAgainTest extends RigTest {
         1_000_000_000L,
         null,
         limits,
+        null,
         null,
         null);
   }

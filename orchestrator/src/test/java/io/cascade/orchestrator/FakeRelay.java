@@ -115,6 +115,7 @@ final class FakeRelay implements AutoCloseable {
   volatile String ingressHost = "127.0.0.1";
   volatile @Nullable Long capacityBitsPerSecond;
   volatile @Nullable String congestionControl;
+  volatile @Nullable List<String> congestionControls;
   volatile @Nullable Long sendBufferBytes;
   volatile @Nullable Long receiveBufferBytes;
   volatile HopSecurity hopSecurity = HopSecurity.OPTIONAL;
@@ -208,7 +209,7 @@ final class FakeRelay implements AutoCloseable {
         capacityBitsPerSecond,
         null,
         congestionControl,
-        null,
+        congestionControls,
         hopSecurity,
         hopSecurity == HopSecurity.PLAIN ? null : certificateSha256(),
         sendBufferBytes,

@@ -162,6 +162,7 @@ class HopBuffersTest extends RigTest {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -214,7 +214,8 @@ class LinkTestsTest {
         null,
         null,
         null,
-        measureSeconds);
+        measureSeconds,
+        null);
   }
 
   private int tests() {

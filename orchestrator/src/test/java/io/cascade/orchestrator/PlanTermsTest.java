@@ -120,6 +120,7 @@ class PlanTermsTest {
         objective,
         limits,
         null,
+        null,
         null);
   }
 

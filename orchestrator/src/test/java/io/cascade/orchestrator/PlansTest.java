@@ -208,6 +208,7 @@ class PlansTest extends RigTest {
                     null,
                     null,
                     null,
+                    null,
                     null));
 
     HopPrediction last = candidate(plan, CandidateKind.CASCADE).hops().getLast();
@@ -291,6 +292,7 @@ class PlansTest extends RigTest {
                         null,
                         new RouteLimits(List.of("a"), List.of("a"), null, null, null),
                         null,
+                        null,
                         null)),
         400,
         "invalid-request",
@@ -339,6 +341,7 @@ class PlansTest extends RigTest {
                   .plan(
                       new PlanRequest(
                           destination,
+                          null,
                           null,
                           null,
                           null,
@@ -485,12 +488,13 @@ class PlansTest extends RigTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
   private static PlanRequest together(int paths, @Nullable Source source) {
     return new PlanRequest(
-        Rig.DESTINATION, GIB, source, null, null, 2, null, null, null, null, paths, null);
+        Rig.DESTINATION, GIB, source, null, null, 2, null, null, null, null, paths, null, null);
   }
 
   private static Source observed() {

@@ -142,7 +142,7 @@ final class Rig implements AutoCloseable {
 
   static PlanRequest question(@Nullable Long bytes, @Nullable Source source) {
     return new PlanRequest(
-        DESTINATION, bytes, source, null, null, null, null, null, null, null, null, null);
+        DESTINATION, bytes, source, null, null, null, null, null, null, null, null, null, null);
   }
 
   static Source beside(String relay) {

@@ -185,6 +185,7 @@ class RoutesTest {
                     null,
                     null,
                     null,
+                    null,
                     null));
     assertThat(plan.why()).doesNotContain("not reached");
 

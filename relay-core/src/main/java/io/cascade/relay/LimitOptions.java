@@ -2,6 +2,7 @@ package io.cascade.relay;
 
 import io.cascade.command.DataSize;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -39,6 +40,17 @@ final class LimitOptions {
             + " tests. Default: ${DEFAULT-VALUE}."
       })
   DataSize testBudget = new DataSize(RelaySettings.DEFAULT_TEST_BUDGET_BYTES);
+
+  @Option(
+      names = "--controls",
+      paramLabel = "LIST",
+      split = ",",
+      description = {
+        "Congestion controls that plans, chains and throughput tests may use here, such as"
+            + " reno,cubic. Where the system's default is not among them, the first one is used"
+            + " instead. Default: reno, cubic and bbr, as far as the kernel offers them."
+      })
+  @Nullable List<String> controls;
 
   /** The folder of a relay's store-and-forward files. */
   Path spoolDir(String relay) {

@@ -9,7 +9,6 @@ import io.cascade.command.Version;
 import io.cascade.relay.probe.LinkReport;
 import io.cascade.relay.registration.Registrant;
 import io.cascade.relay.socket.SocketBuffers;
-import io.cascade.relay.transport.SocketTuning;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -42,8 +41,8 @@ final class RelayAnnouncement implements Registrant {
         new Endpoint(settings.advertise(), parts.hopPort().address().getPort()),
         settings.capacityBitsPerSecond(),
         settings.pricePerGib(),
-        SocketTuning.defaultCongestionControl(),
-        settings.transport().isNative() ? SocketTuning.congestionControls() : List.of(),
+        settings.controls().usual(),
+        settings.controls().offered(),
         io.cascade.api.orchestrator.HopSecurity.valueOf(settings.hopSecurity().name()),
         settings.hopSecurity() == HopSecurity.PLAIN ? null : parts.tls().fingerprint().sha256(),
         buffers.mostSendBytes(),

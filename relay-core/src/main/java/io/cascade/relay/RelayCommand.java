@@ -6,6 +6,7 @@ import io.cascade.command.ListenFailure;
 import io.cascade.command.Version;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.socket.KernelLimits;
+import io.cascade.relay.transport.CongestionControls;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -142,7 +143,8 @@ public final class RelayCommand implements Callable<Integer> {
         proxies.settings(),
         registration.identityFile(),
         registration.serveAlone,
-        limits.testBudget.bytes());
+        limits.testBudget.bytes(),
+        CongestionControls.of(dataPlane.transport, limits.controls));
   }
 
   private CommandLine line() {

@@ -87,7 +87,8 @@ record RelayParts(
                 installTimeout,
                 settings.hopSecurity() != HopSecurity.PLAIN,
                 settings.hopSecurity() != HopSecurity.TLS,
-                settings.serveAlone()),
+                settings.serveAlone(),
+                settings.controls()),
             new StreamLimits(settings.maxStreams(), StreamSettings.DEFAULT_BUFFER_BYTES),
             destinations,
             clock);
@@ -101,7 +102,7 @@ record RelayParts(
             System::nanoTime);
     ThroughputTests tests =
         new ThroughputTests(
-            sockets, activity, settings.testBudgetBytes(), chains::isDraining, System::nanoTime);
+            sockets, activity, settings.testBudgetBytes(), chains::isDraining, System::nanoTime, settings.controls());
     hops.receiveTests(tests);
     return new RelayParts(
         settings,

@@ -4,6 +4,7 @@ import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.tls.TlsLibrary;
+import io.cascade.relay.transport.CongestionControls;
 import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
 import java.net.URI;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param serveAlone how long parts whose lease has run out go on taking streams, counted from the
  *     last contact with the orchestrator; 0 not at all
  * @param testBudgetBytes that throughput tests may move in any hour, sent and received; 0 for none
+ * @param controls congestion controls that chains and throughput tests may ask for
  */
 public record RelaySettings(
     String name,
@@ -70,7 +72,8 @@ public record RelaySettings(
     ProxySettings proxies,
     Path identity,
     Duration serveAlone,
-    long testBudgetBytes) {
+    long testBudgetBytes,
+    CongestionControls controls) {
 
   public static final int DEFAULT_HOP_PORT = 7411;
   public static final int DEFAULT_CONTROL_PORT = 7412;
@@ -194,7 +197,8 @@ public record RelaySettings(
         + serveAlone.toSeconds()
         + " s, throughput tests "
         + testBudgetBytes
-        + " B an hour";
+        + " B an hour, congestion controls "
+        + String.join(",", controls.offered());
   }
 
   private static boolean isHttp(URI uri) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.relay.StreamOptions;
-import io.cascade.relay.transport.SocketTuning;
+import io.cascade.relay.transport.CongestionControls;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -31,7 +31,10 @@ class HopOptionsTest {
   @BeforeAll
   static void needsTheKernelsWord() {
     assumeTrue(Transport.EPOLL.available(), "no epoll");
-    assumeTrue(SocketTuning.congestionControls().containsAll(List.of("reno", "cubic")));
+    assumeTrue(
+        CongestionControls.of(Transport.EPOLL, null)
+            .offered()
+            .containsAll(List.of("reno", "cubic")));
     try {
       connections("sport = :1");
     } catch (IOException e) {

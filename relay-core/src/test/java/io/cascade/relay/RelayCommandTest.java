@@ -14,6 +14,7 @@ import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.registration.FakeOrchestrator;
 import io.cascade.relay.tls.TlsLibrary;
+import io.cascade.relay.transport.CongestionControls;
 import io.cascade.relay.transport.Transport;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -129,7 +130,15 @@ class RelayCommandTest {
                 ProxySettings.NONE,
                 Path.of("/var/lib/cascade/r7.identity"),
                 Duration.ofHours(12),
-                1L << 30));
+                1L << 30,
+                CongestionControls.of(Transport.NIO, null)));
+  }
+
+  @Test
+  void aControlThatIsNotToBeHadIsAMistakeThatNamesWhatIs() {
+    List<String> offered = CongestionControls.of(Transport.best(), null).offered();
+    assertThatThrownBy(() -> settings("--controls=" + String.join(",", offered) + ",warp"))
+        .hasMessageContaining("controls: 'warp' (expected: some of ");
   }
 
   @Test

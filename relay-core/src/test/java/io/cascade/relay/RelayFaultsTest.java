@@ -3,6 +3,7 @@ package io.cascade.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.relay.ChainPart;
@@ -14,6 +15,7 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.relay.chain.PartRefused;
+import io.cascade.relay.transport.CongestionControls;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -90,6 +92,20 @@ class RelayFaultsTest {
   void aCongestionControlThatTheKernelLacksIsRefused() throws Exception {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       StreamOptions options = TestChain.options(Map.of("congestionControl", "nosuchcc"));
+      assertRefused(
+          relay, single(new Ingress(null, 0, null), "127.0.0.1", 60, options), "unsupported");
+    }
+  }
+
+  @Test
+  void aCongestionControlThatTheOperatorDoesNotAllowIsRefused() throws Exception {
+    assumeTrue(
+        CongestionControls.of(Transport.best(), null)
+            .offered()
+            .containsAll(List.of("reno", "cubic")),
+        "NOT TESTED: no reno or no cubic here");
+    try (RelayNode relay = TestRelay.on(Transport.best()).controls("reno").start("r")) {
+      StreamOptions options = TestChain.options(Map.of("congestionControl", "cubic"));
       assertRefused(
           relay, single(new Ingress(null, 0, null), "127.0.0.1", 60, options), "unsupported");
     }

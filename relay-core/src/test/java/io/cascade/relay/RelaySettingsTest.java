@@ -8,6 +8,7 @@ import io.cascade.relay.chain.PortRange;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.tls.TlsLibrary;
+import io.cascade.relay.transport.CongestionControls;
 import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
 import java.net.URI;
@@ -195,7 +196,8 @@ class RelaySettingsTest {
           ProxySettings.NONE,
           Path.of("/tmp/r1.identity"),
           RelaySettings.DEFAULT_SERVE_ALONE,
-          0);
+          0,
+          CongestionControls.of(Transport.NIO, null));
     } catch (UnknownHostException e) {
       throw new IllegalStateException(e);
     }

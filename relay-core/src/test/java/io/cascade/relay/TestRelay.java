@@ -5,12 +5,14 @@ import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.tls.TlsLibrary;
+import io.cascade.relay.transport.CongestionControls;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A relay of this process on free ports of the loopback, as all are here but for what is said. */
@@ -38,6 +40,7 @@ public final class TestRelay {
   private Duration serveAlone = RelaySettings.DEFAULT_SERVE_ALONE;
   private String listen = "127.0.0.1";
   private @Nullable String token;
+  private @Nullable List<String> controls;
   private long testBudgetBytes = RelaySettings.DEFAULT_TEST_BUDGET_BYTES;
 
   private TestRelay(Transport transport) {
@@ -123,6 +126,12 @@ public final class TestRelay {
     return this;
   }
 
+  /** The congestion controls that its operator allows. */
+  TestRelay controls(String... names) {
+    controls = List.of(names);
+    return this;
+  }
+
   /** What throughput tests may move in an hour. */
   TestRelay testBudget(long bytes) {
     testBudgetBytes = bytes;
@@ -165,6 +174,7 @@ public final class TestRelay {
         proxies,
         identity == null ? NO_IDENTITY : identity,
         serveAlone,
-        testBudgetBytes);
+        testBudgetBytes,
+        CongestionControls.of(transport, controls));
   }
 }

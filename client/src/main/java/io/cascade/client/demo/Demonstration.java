@@ -222,6 +222,7 @@ final class Demonstration {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -38,10 +38,10 @@ public final class PlanSentence {
     if (relays == null || relays.isEmpty()) {
       return withoutRelays(direct);
     }
-    String via = "through " + names(relays);
-    Optional<Ratio> ratio =
-        Optional.ofNullable(PlanText.candidate(plan, CandidateKind.CASCADE, relays))
-            .flatMap(cascade -> Ratio.of(direct, cascade));
+    Optional<Candidate> best =
+        Optional.ofNullable(PlanText.candidate(plan, CandidateKind.CASCADE, relays));
+    String via = "through " + names(relays) + best.map(ControlWords::of).orElse("");
+    Optional<Ratio> ratio = best.flatMap(cascade -> Ratio.of(direct, cascade));
     return switch (plan.decision()) {
       case CASCADE ->
           capital(via)

@@ -177,13 +177,13 @@ public final class PlanText {
         || (candidate.kind() == CandidateKind.CASCADE && candidate.relays().equals(plan.relays()));
   }
 
-  /** Such as {@code direct} or {@code via r1, r2}. */
+  /** Such as {@code direct}, {@code via r1, r2} or {@code via r1, r2, BBR from r2 on}. */
   public static String name(Candidate candidate) {
     return switch (candidate.kind()) {
       case DIRECT -> "direct";
       case PARALLEL_DIRECT -> "direct, " + candidate.connections() + " connections";
       case DIRECT_BBR -> "direct with bbr";
-      case CASCADE -> "via " + String.join(", ", candidate.relays());
+      case CASCADE -> "via " + String.join(", ", candidate.relays()) + ControlWords.of(candidate);
       case MULTIPATH -> candidate.connections() + " routes together";
     };
   }

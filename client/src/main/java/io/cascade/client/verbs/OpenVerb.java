@@ -7,6 +7,7 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.client.terminal.PlanSentence;
@@ -107,7 +108,7 @@ public final class OpenVerb implements Callable<Integer> {
                 onlyIfBetter ? true : null,
                 lease,
                 shape.options(),
-                null,
+                path.controlsOrNull() == null ? null : question(source),
                 null),
             UUID.randomUUID().toString());
     output.note(
@@ -125,6 +126,24 @@ public final class OpenVerb implements Callable<Integer> {
       output.out().flush();
     }
     return 0;
+  }
+
+  /** What the planner is asked, where it is told which congestion controls it may use. */
+  private PlanRequest question(@Nullable Source source) {
+    return new PlanRequest(
+        to.toString(),
+        bytes == null ? null : (Long) bytes.bytes(),
+        source,
+        path.viaOrNull(),
+        path.avoidOrNull(),
+        path.maxRelays(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        path.controlsOrNull());
   }
 
   /** A chain is opened against its plan, but not without a word. */

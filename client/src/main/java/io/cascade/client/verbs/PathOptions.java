@@ -57,6 +57,16 @@ final class PathOptions {
   private @Nullable Integer maxRelays;
 
   @Option(
+      names = "--controls",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Congestion controls that the plan may have relays send with, where that gains clearly,"
+              + " such as reno,cubic; own: only what each relay usually sends with. Default: what"
+              + " each relay offers.")
+  private @Nullable List<String> controls;
+
+  @Option(
       names = "--probes",
       paramLabel = "N",
       defaultValue = "50",
@@ -87,6 +97,11 @@ final class PathOptions {
 
   @Nullable List<String> avoidOrNull() {
     return avoid.isEmpty() ? null : avoid;
+  }
+
+  /** Null where nothing was said; empty for what relays usually send with. */
+  @Nullable List<String> controlsOrNull() {
+    return controls != null && controls.equals(List.of("own")) ? List.of() : controls;
   }
 
   @Nullable Integer maxRelays() {

@@ -181,7 +181,8 @@ public final class PlanVerb implements Callable<Integer> {
         limits.objective(),
         limits.limits(),
         paths,
-        PathOptions.MEASURE_SECONDS);
+        PathOptions.MEASURE_SECONDS,
+        path.controlsOrNull());
   }
 
   private @Nullable Long assumedCapacity() {

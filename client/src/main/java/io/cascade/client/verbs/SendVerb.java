@@ -179,7 +179,8 @@ public final class SendVerb implements Callable<Integer> {
         null,
         null,
         null,
-        PathOptions.MEASURE_SECONDS);
+        PathOptions.MEASURE_SECONDS,
+        path.controlsOrNull());
   }
 
   private ChainRequest chain(String name, @Nullable Long bytes, @Nullable Source source) {
@@ -196,7 +197,7 @@ public final class SendVerb implements Callable<Integer> {
         null,
         null,
         shape.options(),
-        null,
+        path.controlsOrNull() == null ? null : question(bytes, source),
         BorrowedChain.TIME_TO_LIVE_SECONDS);
   }
 

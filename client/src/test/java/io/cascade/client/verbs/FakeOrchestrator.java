@@ -331,6 +331,7 @@ final class FakeOrchestrator implements AutoCloseable {
             true,
             "mathis",
             null,
+            null,
             null);
     return new Plan(
         destination,

@@ -564,6 +564,17 @@ class VerbsTest {
   }
 
   @Test
+  void controlsLimitWhatThePlanMayUse() {
+    for (String controls : List.of("reno,cubic", "own")) {
+      run("plan", "--to", "127.0.0.1:9", "--from", "r1", "--controls", controls);
+    }
+    run("plan", "--to", "127.0.0.1:9", "--from", "r1");
+    assertThat(orchestrator.planned.get(0).controls()).containsExactly("reno", "cubic");
+    assertThat(orchestrator.planned.get(1).controls()).isEmpty();
+    assertThat(orchestrator.planned.get(2).controls()).isNull();
+  }
+
+  @Test
   void planFromARelayMeasuresNothingHere() {
     run("plan", "--to", "127.0.0.1:9", "--from", "r1");
 

@@ -110,20 +110,23 @@ public record LinkTransfer(
    * </pre>
    *
    * <p>Worked value: CUBIC at 40 ms and 30 Mbit/s, p* = 0.000139: 300 of 40,000 sent again while a
-   * queue stood count as 5.6. Without a queue all 300 count. Where BBR filled a queue its losses
-   * count for none: it pays no heed to them, so that they bound nothing.
+   * queue stood count as 5.6. Without a queue all 300 count. BBR's losses never count: it overflows
+   * the bottleneck's queue as it begins, pays no heed to that, and leaves no queue to tell it by.
+   * Over a link of 50 Mbit/s, 80 ms and 0.1 % it sent 8 % again.
    */
   public double losses() {
-    double lost = Math.min(retransmittedSegments, sentSegments);
-    if (!queued() || steadyBitsPerSecond.isEmpty()) {
-      return lost;
+    if (isBbr()) {
+      return 0;
     }
-    return isBbr() ? 0 : Math.min(lost, sentSegments * lossAt(steadyBitsPerSecond.getAsDouble()));
+    double lost = Math.min(retransmittedSegments, sentSegments);
+    return !queued() || steadyBitsPerSecond.isEmpty()
+        ? lost
+        : Math.min(lost, sentSegments * lossAt(steadyBitsPerSecond.getAsDouble()));
   }
 
-  /** Packets among which those losses count; none where BBR filled a queue. */
+  /** Packets among which those losses count; none of BBR's. */
   public long packets() {
-    return isBbr() && queued() ? 0 : sentSegments;
+    return isBbr() ? 0 : sentSegments;
   }
 
   /** What losses let it achieve, where they set its rate. */

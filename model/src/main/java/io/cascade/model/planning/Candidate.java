@@ -1,7 +1,9 @@
 package io.cascade.model.planning;
 
 import io.cascade.model.tcp.CongestionControl;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * One way to move the data, with its prediction.
@@ -30,14 +32,40 @@ public record Candidate(
     DIRECT_BBR
   }
 
-  /** The candidate in a few words: {@code via a, b}, {@code 4 parallel direct connections}. */
+  /**
+   * The candidate in a few words: {@code via a, b}, {@code via a, b, BBR from b on}, {@code 4
+   * parallel direct connections}.
+   */
   public String label() {
     return switch (kind) {
-      case CASCADE -> "via " + String.join(", ", route.relays());
+      case CASCADE -> "via " + String.join(", ", route.relays()) + changedControls();
       case DIRECT -> "direct";
       case PARALLEL_DIRECT -> connections + " parallel direct connections";
       case DIRECT_BBR -> "direct with bbr";
     };
+  }
+
+  /** The hops whose relays are to send with something else than they usually do. */
+  private String changedControls() {
+    List<HopPrediction> hops = prediction.map(Prediction::hops).orElse(List.of());
+    int first = 0;
+    while (first < hops.size() && !hops.get(first).isControlChanged()) {
+      first++;
+    }
+    if (first == hops.size()) {
+      return "";
+    }
+    HopPrediction begin = hops.get(first);
+    boolean toTheEnd =
+        hops.subList(first, hops.size()).stream()
+            .allMatch(hop -> hop.isControlChanged() && hop.control() == begin.control());
+    if (toTheEnd) {
+      return ", " + begin.control() + " from " + begin.from() + " on";
+    }
+    return hops.stream()
+        .filter(HopPrediction::isControlChanged)
+        .map(hop -> ", " + hop.control() + " on " + hop.name())
+        .collect(Collectors.joining());
   }
 
   /** Likely cost; infinite without a prediction, so that it ranks last. */

@@ -102,10 +102,14 @@ final class Forecaster {
   private double scatter(Route route, CongestionControl control, Cascade likely) {
     int slowest = likely.bottleneck();
     String from = route.nodes().get(slowest);
+    String to = route.nodes().get(slowest + 1);
+    LinkEstimate link = topology.link(from, to).orElseThrow();
+    CongestionControl sent = route.isDirect() ? control : measured.control(from, to, link);
     return ModelScatter.of(
-        route.isDirect() ? control : request.hopControl(from),
+        sent,
         likely.hops().get(slowest),
-        topology.link(from, route.nodes().get(slowest + 1)).orElseThrow().learned().evidence());
+        !route.isDirect() && sent != request.hopControl(from),
+        link.learned(sent).evidence());
   }
 
   private Knowledge knowledge(Route route, Cascade likely) {
@@ -223,7 +227,7 @@ final class Forecaster {
           hopPrediction(
               route.nodes().get(i),
               route.nodes().get(i + 1),
-              route.isDirect() ? control : request.hopControl(route.nodes().get(i)),
+              control,
               route.isDirect(),
               connections,
               optimistic.hops().get(i),
@@ -250,17 +254,20 @@ final class Forecaster {
   private HopPrediction hopPrediction(
       String from,
       String to,
-      CongestionControl control,
+      CongestionControl directControl,
       boolean direct,
       int connections,
       Hop optimistic,
       Hop likely,
       Hop pessimistic) {
     SteadyRate rate = likely.steadyRate();
+    LinkEstimate link = topology.link(from, to).orElseThrow();
     return new HopPrediction(
         from,
         to,
-        control,
+        direct ? directControl : measured.control(from, to, link),
+        direct ? directControl : request.hopControl(from),
+        direct ? directControl : measured.testControl(from, to, link),
         likely.rttSeconds(),
         new Interval(
             optimistic.lossProbability(), likely.lossProbability(), pessimistic.lossProbability()),

@@ -8,6 +8,9 @@ import io.cascade.model.uncertainty.Interval;
  * What one hop of a candidate is expected to do.
  *
  * @param control what the hop's sender sends with
+ * @param usualControl what it sends with unless it is told otherwise
+ * @param testControl what a throughput test of the link is to be sent with: what the hop would be
+ *     sent with if the link carried more than was seen
  * @param rttSeconds as measured
  * @param lossProbability bounds and likely value
  * @param bitsPerSecond steady rate of payload; infinite if nothing known limits it
@@ -21,12 +24,19 @@ public record HopPrediction(
     String from,
     String to,
     CongestionControl control,
+    CongestionControl usualControl,
+    CongestionControl testControl,
     double rttSeconds,
     Interval lossProbability,
     Interval bitsPerSecond,
     double withoutBuffersBitsPerSecond,
     RateLimit limit,
     String basis) {
+
+  /** Whether the sender is to be told what to send with. */
+  public boolean isControlChanged() {
+    return control != usualControl;
+  }
 
   /** The hop's name: {@code a→b}. */
   public String name() {

@@ -1,9 +1,12 @@
 package io.cascade.model.planning;
 
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.LossEstimate;
 import io.cascade.model.units.Rate;
 import io.cascade.model.units.Require;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -13,22 +16,27 @@ import java.util.OptionalLong;
  * @param rtt round-trip time without queues: the minimum, or a smoothed value of an idle link
  * @param loss losses among packets sent in the link's direction
  * @param capacity what it carries on the wire, as far as that is known
- * @param achieved what a transfer that losses limited has achieved lately; bounds what a sender
- *     with the same congestion control may reach at best
- * @param learned what streams and throughput tests have taught of it
+ * @param achieved what a transfer that losses limited has achieved lately, by its congestion
+ *     control; bounds what a sender with the same one may reach at best
+ * @param learned what streams and throughput tests have taught of it, by congestion control
  * @param bufferBytes the smaller of the socket buffers that its ends give a connection, the
  *     sender's and the receiver's; empty if they never limit, or nobody has said
+ * @param capacityOnlySaid whether the capacity is what operators say their hosts carry, and no
+ *     transfer has shown it
  */
 public record LinkEstimate(
     Duration rtt,
     LossEstimate loss,
     Capacity capacity,
-    Optional<AchievedRate> achieved,
-    Learned learned,
-    OptionalLong bufferBytes) {
+    Map<CongestionControl, AchievedRate> achieved,
+    Map<CongestionControl, Learned> learned,
+    OptionalLong bufferBytes,
+    boolean capacityOnlySaid) {
 
   /** Checks the values. */
   public LinkEstimate {
+    achieved = Map.copyOf(achieved);
+    learned = Map.copyOf(learned);
     if (!rtt.isPositive()) {
       throw Require.outside("rtt", rtt, "> 0");
     }
@@ -37,7 +45,7 @@ public record LinkEstimate(
 
   /** A link that nothing was learned of, between hosts that never limit. */
   public LinkEstimate(Duration rtt, LossEstimate loss, Capacity capacity) {
-    this(rtt, loss, capacity, Optional.empty(), Learned.NOTHING, OptionalLong.empty());
+    this(rtt, loss, capacity, Map.of(), Map.of(), OptionalLong.empty(), false);
   }
 
   /** A described link without a capacity: no bound is meant. */
@@ -52,27 +60,71 @@ public record LinkEstimate(
 
   /** The same link with what is known of its capacity. */
   public LinkEstimate withCapacity(Capacity other) {
-    return new LinkEstimate(rtt, loss, other, achieved, learned, bufferBytes);
+    return new LinkEstimate(rtt, loss, other, achieved, learned, bufferBytes, capacityOnlySaid);
   }
 
   /** The same link with other losses. */
   public LinkEstimate withLoss(LossEstimate other) {
-    return new LinkEstimate(rtt, other, capacity, achieved, learned, bufferBytes);
+    return new LinkEstimate(rtt, other, capacity, achieved, learned, bufferBytes, capacityOnlySaid);
   }
 
   /** The same link with what a transfer has achieved over it. */
   public LinkEstimate withAchieved(AchievedRate rate) {
-    return new LinkEstimate(rtt, loss, capacity, Optional.of(rate), learned, bufferBytes);
+    return new LinkEstimate(
+        rtt,
+        loss,
+        capacity,
+        and(achieved, rate.control(), rate),
+        learned,
+        bufferBytes,
+        capacityOnlySaid);
   }
 
-  /** The same link with what was learned of it. */
-  public LinkEstimate withLearned(Learned other) {
-    return new LinkEstimate(rtt, loss, capacity, achieved, other, bufferBytes);
+  /** The same link with what was learned of it for one congestion control. */
+  public LinkEstimate withLearned(CongestionControl control, Learned lesson) {
+    return new LinkEstimate(
+        rtt,
+        loss,
+        capacity,
+        achieved,
+        and(learned, control, lesson),
+        bufferBytes,
+        capacityOnlySaid);
+  }
+
+  /** The same link as if nothing had been learned of it. */
+  LinkEstimate withoutLearned() {
+    return learned.isEmpty()
+        ? this
+        : new LinkEstimate(rtt, loss, capacity, achieved, Map.of(), bufferBytes, capacityOnlySaid);
+  }
+
+  /** What a transfer with this congestion control has achieved lately. */
+  public Optional<AchievedRate> achieved(CongestionControl control) {
+    return Optional.ofNullable(achieved.get(control));
+  }
+
+  /** What was learned for this congestion control. */
+  public Learned learned(CongestionControl control) {
+    return learned.getOrDefault(control, Learned.NOTHING);
+  }
+
+  private static <T> Map<CongestionControl, T> and(
+      Map<CongestionControl, T> known, CongestionControl control, T value) {
+    Map<CongestionControl, T> all = new HashMap<>(known);
+    all.put(control, value);
+    return all;
   }
 
   /** The same link between hosts whose smaller buffer takes this much. */
   public LinkEstimate withBuffers(long bytes) {
-    return new LinkEstimate(rtt, loss, capacity, achieved, learned, OptionalLong.of(bytes));
+    return new LinkEstimate(
+        rtt, loss, capacity, achieved, learned, OptionalLong.of(bytes), capacityOnlySaid);
+  }
+
+  /** The same link, whose capacity operators say and no transfer has shown. */
+  public LinkEstimate withCapacityOnlySaid() {
+    return new LinkEstimate(rtt, loss, capacity, achieved, learned, bufferBytes, true);
   }
 
   double rttSeconds() {

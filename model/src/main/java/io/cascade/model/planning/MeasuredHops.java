@@ -39,6 +39,7 @@ public final class MeasuredHops {
   private final PlanRequest request;
   private final OptionalDouble directCapacity;
   private final double deviations;
+  private final HopControls controls;
   private final Map<LossEstimate, Double> optimistic = new HashMap<>();
   private final Map<LossEstimate, Double> pessimistic = new HashMap<>();
 
@@ -47,6 +48,7 @@ public final class MeasuredHops {
     this.topology = topology;
     this.request = request;
     this.deviations = Normal.quantile(request.confidence());
+    this.controls = new HopControls(request, this);
     this.directCapacity =
         topology
             .link(request.source(), request.destination())
@@ -86,7 +88,7 @@ public final class MeasuredHops {
     boolean direct = from.equals(request.source()) && to.equals(request.destination());
     return direct
         ? hop(link, request.directControl(), request.directReceiveWindowBytes(), LossLevel.LIKELY)
-        : ofLink(from, link, LossLevel.LIKELY);
+        : ofLink(from, to, link, LossLevel.LIKELY);
   }
 
   /** A connection on the direct path, one of several that share its capacity. */
@@ -100,19 +102,34 @@ public final class MeasuredHops {
 
   /** A hop of a cascade. */
   Hop ofCascade(String from, String to, LinkEstimate link, LossLevel level) {
-    return limited(ofLink(from, link, level), free(from, to));
+    return limited(ofLink(from, to, link, level), free(from, to));
+  }
+
+  /** What a hop of a cascade is sent with. */
+  CongestionControl control(String from, String to, LinkEstimate link) {
+    return controls.of(from, to, link);
+  }
+
+  /** What a throughput test of a hop's link is to be sent with. */
+  CongestionControl testControl(String from, String to, LinkEstimate link) {
+    return controls.inTests(from, to, link);
   }
 
   /** A hop of a cascade whose terms leave it all it has. */
-  Hop ofLink(String from, LinkEstimate link, LossLevel level) {
-    Hop hop = hop(link, request.hopControl(from), request.hopReceiveWindowBytes(), level);
+  Hop ofLink(String from, String to, LinkEstimate link, LossLevel level) {
+    return ofLink(link, control(from, to, link), level);
+  }
+
+  /** The same with a congestion control of the caller's choice. */
+  Hop ofLink(LinkEstimate link, CongestionControl control, LossLevel level) {
+    Hop hop = hop(link, control, request.hopReceiveWindowBytes(), level);
     boolean assume =
         level != LossLevel.OPTIMISTIC
             && (link.capacity() instanceof Capacity.Unlimited || link.capacity().isUnseen());
     return assume ? limited(hop, directCapacity) : hop;
   }
 
-  private static Hop limited(Hop hop, OptionalDouble limit) {
+  static Hop limited(Hop hop, OptionalDouble limit) {
     if (limit.isEmpty()
         || hop.capacityBitsPerSecond().orElse(Double.POSITIVE_INFINITY) <= limit.getAsDouble()) {
       return hop;
@@ -130,16 +147,15 @@ public final class MeasuredHops {
             request.framing(),
             control.model(),
             smaller(window, dataIn(link.bufferBytes(), level)));
-    Hop corrected = link.learned().apply(hop, link.capacity());
+    Hop corrected = link.learned(control).apply(hop, link.capacity());
     return level == LossLevel.OPTIMISTIC
-        ? limited(corrected, most(link.achieved(), control))
+        ? limited(corrected, most(link.achieved(control)))
         : corrected;
   }
 
   /** The highest rate that was achieved, on the wire, as a capacity. */
-  private OptionalDouble most(Optional<AchievedRate> achieved, CongestionControl control) {
+  private OptionalDouble most(Optional<AchievedRate> achieved) {
     return achieved.stream()
-        .filter(rate -> rate.control() == control)
         .mapToDouble(rate -> rate.most(deviations) / request.framing().payloadShare())
         .findFirst();
   }

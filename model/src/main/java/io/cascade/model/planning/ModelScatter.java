@@ -22,6 +22,11 @@ import io.cascade.model.tcp.PathConditions;
  * at least twice as much. Nearer than that a sender is often held back by both, and the rate
  * scatters as if losses set it. BBR version 3 has no measurements and gets five times as much.
  *
+ * <p>Those ratios are of links that nothing else used. Where the planner has a relay send with BBR
+ * instead of what it usually sends with, its rate is what others leave it: beside one other
+ * connection 0.77 to 0.94 of the predicted one (docs/experiments/fairness.md). Until outcomes say
+ * more it gets 0.20, whose lower bound is 0.68 of the prediction.
+ *
  * <p>Half of the variance is taken to be the model's error on this very link, which outcomes over
  * it correct, and half that of a single transfer, which nothing takes away. With outcomes that
  * weigh n, see {@link io.cascade.model.calibration.Correction},
@@ -38,6 +43,7 @@ final class ModelScatter {
   private static final double CUBIC = 0.20;
   private static final double BY_CAPACITY = 0.02;
   private static final double BBR_V3 = 0.10;
+  private static final double CHOSEN_BBR = 0.20;
 
   private static final double NEAR = 2;
 
@@ -46,16 +52,20 @@ final class ModelScatter {
   /**
    * The scatter of a hop's rate.
    *
+   * @param changed whether the sender usually sends with another control
    * @param evidence what the link's outcomes weigh, &gt;= 0
    */
-  static double of(CongestionControl control, Hop hop, double evidence) {
-    double prior =
-        switch (hop.steadyRate().limit()) {
-          case NOTHING_KNOWN -> 0;
-          case CONGESTION_CONTROL -> of(control);
-          case CAPACITY, RECEIVE_WINDOW -> isNearLosses(hop) ? of(control) : BY_CAPACITY;
-        };
+  static double of(CongestionControl control, Hop hop, boolean changed, double evidence) {
+    double prior = changed && HopControls.isBbr(control) ? CHOSEN_BBR : prior(control, hop);
     return prior * Math.sqrt((1 + 1 / (evidence + 1)) / 2);
+  }
+
+  private static double prior(CongestionControl control, Hop hop) {
+    return switch (hop.steadyRate().limit()) {
+      case NOTHING_KNOWN -> 0;
+      case CONGESTION_CONTROL -> of(control);
+      case CAPACITY, RECEIVE_WINDOW -> isNearLosses(hop) ? of(control) : BY_CAPACITY;
+    };
   }
 
   /** Whether losses alone would allow less than twice the rate. */

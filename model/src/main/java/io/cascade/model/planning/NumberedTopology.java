@@ -9,8 +9,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * A topology by numbers instead of names, made once, and the rates of its links as hops, made once
@@ -77,7 +79,8 @@ final class NumberedTopology {
             request.senderControls(),
             request.framing(),
             request.hopReceiveWindowBytes(),
-            measured.directCapacity());
+            measured.directCapacity(),
+            request.offers().isEmpty() ? Optional.empty() : Optional.of(new Choice(request)));
     return hops.computeIfAbsent(kind, _ -> hops(measured));
   }
 
@@ -93,7 +96,9 @@ final class NumberedTopology {
             new double[links]);
     for (int node = 0; node < names.size(); node++) {
       for (int link = graph.first(node); link < graph.first(node + 1); link++) {
-        Hop hop = measured.ofLink(names.get(node), estimates[link], LossLevel.LIKELY);
+        Hop hop =
+            measured.ofLink(
+                names.get(node), names.get(graph.target(link)), estimates[link], LossLevel.LIKELY);
         numbers.rttSeconds[link] = hop.rttSeconds();
         numbers.waySeconds[link] = hop.packetDelaySeconds();
         numbers.bitsPerSecond[link] = hop.steadyRate().bitsPerSecond();
@@ -111,7 +116,19 @@ final class NumberedTopology {
       Map<String, CongestionControl> senderControls,
       Framing framing,
       OptionalLong receiveWindowBytes,
-      OptionalDouble assumedCapacity) {}
+      OptionalDouble assumedCapacity,
+      Optional<Choice> choice) {}
+
+  /** What the choice of a hop's congestion control depends on beside that. */
+  private record Choice(
+      Map<String, Set<CongestionControl>> offers,
+      OptionalLong bytes,
+      String source,
+      String destination) {
+    Choice(PlanRequest request) {
+      this(request.offers(), request.bytes(), request.source(), request.destination());
+    }
+  }
 
   /** What the search needs of each hop, indexed by link. */
   @SuppressWarnings("ArrayRecordComponent") // shared within the package and never compared

@@ -24,6 +24,8 @@ import java.util.Set;
  * @param hopControl congestion control of a cascade's hops
  * @param senderControls of nodes whose hops have another one: a hop's is that of the node that
  *     sends on it, which for the first is the source
+ * @param offers which other ones a relay may send with: the planner uses one where it gains
+ *     clearly, see {@link HopControls}; nodes that are not here send with what they send with
  * @param via the relays to use, in this order; empty leaves the choice to the planner
  * @param avoid relays not to use
  * @param maxRelays the most relays a chosen route may have; does not bind {@code via}
@@ -47,6 +49,7 @@ public record PlanRequest(
     CongestionControl directControl,
     CongestionControl hopControl,
     Map<String, CongestionControl> senderControls,
+    Map<String, Set<CongestionControl>> offers,
     List<String> via,
     Set<String> avoid,
     int maxRelays,
@@ -69,6 +72,7 @@ public record PlanRequest(
   /** Checks that the parts agree. */
   public PlanRequest {
     senderControls = Map.copyOf(senderControls);
+    offers = Map.copyOf(offers);
     via = List.copyOf(via);
     avoid = Set.copyOf(avoid);
     if (source.equals(destination)) {
@@ -105,7 +109,7 @@ public record PlanRequest(
     return new Builder(source, destination);
   }
 
-  /** What a node sends with on its hop of a cascade. */
+  /** What a node sends with on its hop of a cascade, unless the planner chooses another one. */
   public CongestionControl hopControl(String sender) {
     return senderControls.getOrDefault(sender, hopControl);
   }
@@ -119,6 +123,7 @@ public record PlanRequest(
     private CongestionControl directControl = CongestionControl.CUBIC;
     private CongestionControl hopControl = CongestionControl.CUBIC;
     private final Map<String, CongestionControl> senderControls = new HashMap<>();
+    private final Map<String, Set<CongestionControl>> offers = new HashMap<>();
     private List<String> via = List.of();
     private Set<String> avoid = Set.of();
     private int maxRelays = 3;
@@ -161,6 +166,12 @@ public record PlanRequest(
      */
     public Builder senderControl(String node, CongestionControl control) {
       senderControls.put(node, control);
+      return this;
+    }
+
+    /** This relay may send with any of these where that gains clearly. */
+    public Builder offer(String relay, Set<CongestionControl> controls) {
+      offers.put(relay, Set.copyOf(controls));
       return this;
     }
 
@@ -276,6 +287,7 @@ public record PlanRequest(
           directControl,
           hopControl,
           senderControls,
+          offers,
           via,
           avoid,
           maxRelays,

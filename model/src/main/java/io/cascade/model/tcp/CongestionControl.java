@@ -35,7 +35,7 @@ public enum CongestionControl {
       case "reno" -> Optional.of(RENO);
       case "cubic" -> Optional.of(CUBIC);
       case "bbr", "bbr1" -> Optional.of(BBR);
-      case "bbr3" -> Optional.of(BBR_V3);
+      case "bbr3", "bbr_v3" -> Optional.of(BBR_V3);
       default -> Optional.empty();
     };
   }

@@ -45,6 +45,9 @@ class LinkTransferTest {
     assertThat(full.packets()).isEqualTo(40_000);
     assertThat(transfer(CongestionControl.CUBIC, 30e6, 40, 42, 300, true).losses()).isEqualTo(300);
     assertThat(transfer(CongestionControl.BBR, 30e6, 40, 60, 300, true).packets()).isZero();
+    LinkTransfer begun = transfer(CongestionControl.BBR, 48e6, 80, 82.4, 1_017, true);
+    assertThat(begun.packets()).as("lost in a queue that is gone").isZero();
+    assertThat(begun.losses()).isZero();
   }
 
   @Test

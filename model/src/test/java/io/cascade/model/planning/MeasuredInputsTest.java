@@ -206,7 +206,9 @@ class MeasuredInputsTest {
     PlanRequest request = PlanRequest.between("s", "d").build();
     Interval before = rate(plan(link, request), Candidate.Kind.DIRECT);
     Interval after =
-        rate(plan(link.withLearned(new Learned(1, 9, 9)), request), Candidate.Kind.DIRECT);
+        rate(
+            plan(link.withLearned(CongestionControl.CUBIC, new Learned(1, 9, 9)), request),
+            Candidate.Kind.DIRECT);
     assertThat(after.likely()).isEqualTo(before.likely());
     assertThat(after.low()).isGreaterThan(before.low());
     assertThat(after.high()).isLessThan(before.high());

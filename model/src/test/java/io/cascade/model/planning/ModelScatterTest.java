@@ -29,10 +29,19 @@ class ModelScatterTest {
     assertThat(reno(Hop.of(0.064, 0), 0)).isZero();
   }
 
+  /** What BBR gets of a link that others use was not measured by those who had it alone. */
+  @Test
+  void aChosenBbrScattersAsWidelyAsWhatLossesSet() {
+    Hop hop = HOP.withCongestionControl(CongestionControl.BBR).withCapacity(Rate.ofMegabits(100));
+    assertThat(ModelScatter.of(CongestionControl.BBR, hop, false, 0)).isEqualTo(0.02);
+    assertThat(ModelScatter.of(CongestionControl.BBR, hop, true, 0)).isEqualTo(0.2);
+  }
+
   @Test
   void outcomesTakeAwayTheLinksOwnHalf() {
-    assertThat(ModelScatter.of(CongestionControl.CUBIC, cubic(), 3)).isEqualTo(0.158, within(1e-3));
-    assertThat(ModelScatter.of(CongestionControl.CUBIC, cubic(), 1e9))
+    assertThat(ModelScatter.of(CongestionControl.CUBIC, cubic(), false, 3))
+        .isEqualTo(0.158, within(1e-3));
+    assertThat(ModelScatter.of(CongestionControl.CUBIC, cubic(), false, 1e9))
         .isEqualTo(0.2 / Math.sqrt(2), within(1e-6));
   }
 
@@ -41,6 +50,6 @@ class ModelScatterTest {
   }
 
   private static double reno(Hop hop, double evidence) {
-    return ModelScatter.of(CongestionControl.RENO, hop, evidence);
+    return ModelScatter.of(CongestionControl.RENO, hop, false, evidence);
   }
 }

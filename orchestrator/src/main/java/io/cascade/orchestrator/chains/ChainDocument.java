@@ -1,6 +1,5 @@
 package io.cascade.orchestrator.chains;
 
-import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.Hop;
 import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.api.orchestrator.Pipe;
@@ -28,7 +27,7 @@ final class ChainDocument {
           chain.reason(),
           chain.request().destination(),
           chain.relays(),
-          installation == null ? null : route(installation, chain.request().options()),
+          installation == null ? null : route(installation, chain),
           installation == null ? null : installation.ingress(),
           chain.request().options(),
           ChainQuestion.again(chain.request()),
@@ -43,22 +42,22 @@ final class ChainDocument {
   }
 
   /** One segment of one pipe. The source's own connection is not ours to tune. */
-  private static Route route(Installation installation, @Nullable ChainOptions options) {
+  private static Route route(Installation installation, Chain chain) {
     List<Hop> hops = new ArrayList<>();
     String from = "source";
     for (String relay : installation.relays()) {
       boolean ours = !hops.isEmpty();
       HopTransport transport =
           ours && installation.encrypted() ? HopTransport.TLS : HopTransport.TCP;
-      hops.add(new Hop(from, relay, transport, ours ? control(options, hops) : null));
+      hops.add(new Hop(from, relay, transport, ours ? control(chain, hops) : null));
       from = relay;
     }
-    hops.add(new Hop(from, "destination", HopTransport.TCP, control(options, hops)));
+    hops.add(new Hop(from, "destination", HopTransport.TCP, control(chain, hops)));
     return new Route(List.of(new Segment(List.of(new Pipe(hops)))));
   }
 
   /** Congestion control of the hop behind these, the first of which is the source's own. */
-  private static @Nullable String control(@Nullable ChainOptions options, List<Hop> before) {
-    return HopOverrides.congestionControl(options, before.size() - 1);
+  private static @Nullable String control(Chain chain, List<Hop> before) {
+    return HopOverrides.congestionControl(chain, before.size() - 1);
   }
 }

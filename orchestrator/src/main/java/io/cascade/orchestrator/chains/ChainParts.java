@@ -12,6 +12,7 @@ import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
@@ -75,7 +76,7 @@ final class ChainParts {
                 installation.encrypted() ? certificate(relays.get(index - 1)) : null),
         outlet,
         egress,
-        streams(options, room(chain, index), index),
+        streams(chain, relays.get(index), room(chain, index), index),
         installation.number());
   }
 
@@ -107,9 +108,12 @@ final class ChainParts {
   }
 
   private static @Nullable StreamOptions streams(
-      @Nullable ChainOptions options, @Nullable Long room, int index) {
+      Chain chain, RegisteredRelay relay, @Nullable Long room, int index) {
+    ChainOptions options = chain.request().options();
+    HopOptions inlet = index == 0 ? null : hop(chain, relay, index - 1);
+    HopOptions onward = hop(chain, relay, index);
     if (options == null) {
-      return room == null ? null : holding(room);
+      return room == null && inlet == null && onward == null ? null : only(room, inlet, onward);
     }
     return new StreamOptions(
         options.bufferBytes() == null ? room : options.bufferBytes(),
@@ -128,26 +132,44 @@ final class ChainParts {
         options.halfCloseTimeoutSeconds(),
         options.chunkBytes(),
         options.maxStreams(),
-        hop(options, index - 1),
-        hop(options, index));
+        inlet,
+        onward);
   }
 
   /** The same at both its ends, since each sends in one direction. */
-  private static @Nullable HopOptions hop(ChainOptions options, int hop) {
-    var own = HopOverrides.at(options, hop);
-    return own == null
-        ? null
-        : new HopOptions(
-            own.congestionControl(),
-            own.keepAliveSeconds(),
-            own.userTimeoutSeconds(),
-            own.pacingBitsPerSecond());
+  private static @Nullable HopOptions hop(Chain chain, RegisteredRelay relay, int hop) {
+    var own = HopOverrides.at(chain.request().options(), hop);
+    String control = control(chain, relay, hop);
+    if (own == null) {
+      return control == null ? null : new HopOptions(control, null, null, null);
+    }
+    return new HopOptions(
+        own.congestionControl() == null ? control : own.congestionControl(),
+        own.keepAliveSeconds(),
+        own.userTimeoutSeconds(),
+        own.pacingBitsPerSecond());
   }
 
-  private static StreamOptions holding(long bytes) {
+  /**
+   * What the plan has this end of the hop send with, by its relay's name for it; null where the
+   * plan changes nothing, or the relay does not offer it: then this end sends with its own.
+   */
+  private static @Nullable String control(Chain chain, RegisteredRelay relay, int hop) {
+    ChainOptions options = chain.request().options();
+    String planned =
+        options != null && options.congestionControl() != null
+            ? null
+            : HopOverrides.planned(chain, hop);
+    return planned == null
+        ? null
+        : CongestionControl.named(planned).flatMap(relay::offered).orElse(null);
+  }
+
+  private static StreamOptions only(
+      @Nullable Long bytes, @Nullable HopOptions inlet, @Nullable HopOptions onward) {
     return new StreamOptions(
         bytes, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null);
+        null, inlet, onward);
   }
 
   private static @Nullable ForwardMode mode(

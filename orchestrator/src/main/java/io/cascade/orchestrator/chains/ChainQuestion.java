@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** What the planner is asked for a chain. */
 final class ChainQuestion {
   private static final PlanRequest NO_CONSTRAINTS =
-      new PlanRequest("", null, null, null, null, null, null, null, null, null, null, null);
+      new PlanRequest("", null, null, null, null, null, null, null, null, null, null, null, null);
 
   private ChainQuestion() {}
 
@@ -84,7 +84,12 @@ final class ChainQuestion {
         constraints.objective(),
         constraints.limits(),
         null,
-        null);
+        null,
+        controls(request));
+  }
+
+  private static @Nullable List<String> controls(ChainRequest request) {
+    return request.question() == null ? null : request.question().controls();
   }
 
   /** Relays that somebody named, in order; empty where the planner chooses. */

@@ -252,7 +252,19 @@ class ChainRoutes {
     Source source = new Source(way.relay(), null, null);
     PlanRequest question =
         new PlanRequest(
-            way.destination(), null, source, null, null, null, null, null, null, null, null, null);
+            way.destination(),
+            null,
+            source,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null);
     Planned planned = planner.planToOpen(question, true);
     List<String> route = from(way.relay(), planned.relays());
     boolean possible = route.size() > 1;

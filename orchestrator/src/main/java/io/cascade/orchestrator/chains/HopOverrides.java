@@ -3,6 +3,7 @@ package io.cascade.orchestrator.chains;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.HopOptions;
+import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import java.util.HashSet;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What single hops of a chain have otherwise than the chain. Hop i is the connection that relay i
  * makes, so that a route has as many as relays, and the last one leads to the destination.
+ *
+ * <p>The chain's plan may say what a hop is sent with; whoever opens the chain has the last word.
  *
  * <p>Whoever opens a chain is told of an override without its hop. A chain that is open is worth
  * more than its options: on another, shorter route they are left out.
@@ -76,13 +79,31 @@ final class HopOverrides {
     return of(options).stream().filter(one -> one.hop() == hop).findFirst().orElse(null);
   }
 
-  /** What the hop sends with; null where that is each relay's own. */
-  static @Nullable String congestionControl(@Nullable ChainOptions options, int hop) {
+  /**
+   * What the hop sends with: what whoever opened the chain asked for, else what its plan has the
+   * hop's sender use; null where that is each relay's own.
+   */
+  static @Nullable String congestionControl(Chain chain, int hop) {
+    ChainOptions options = chain.request().options();
     HopOptions own = at(options, hop);
     if (own != null && own.congestionControl() != null) {
       return own.congestionControl();
     }
-    return options == null ? null : options.congestionControl();
+    return options != null && options.congestionControl() != null
+        ? options.congestionControl()
+        : planned(chain, hop);
+  }
+
+  /**
+   * What the chain's plan has the hop's sender use instead of what it usually does; null where it
+   * changes nothing, or where there is no plan.
+   */
+  static @Nullable String planned(Chain chain, int hop) {
+    return ChainLearning.prediction(chain)
+        .map(candidate -> candidate.hops().get(hop + 1))
+        .filter(prediction -> prediction.usualCongestionControl() != null)
+        .map(HopPrediction::congestionControl)
+        .orElse(null);
   }
 
   private static List<HopOptions> of(@Nullable ChainOptions options) {

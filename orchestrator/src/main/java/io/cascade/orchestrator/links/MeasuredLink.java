@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.CapacityKind;
 import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.LinkEvidence;
+import io.cascade.model.planning.AchievedRate;
 import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.tcp.CongestionControl;
@@ -68,12 +69,8 @@ public record MeasuredLink(
     return new MeasuredLink(from, to, packets, transfers, saidBitsPerSecond, false, at);
   }
 
-  /**
-   * The estimate for the model; empty where no round trip or no packet is known.
-   *
-   * @param control what a hop over it would send with
-   */
-  public Optional<LinkEstimate> estimate(CongestionControl control) {
+  /** The estimate for the model; empty where no round trip or no packet is known. */
+  public Optional<LinkEstimate> estimate() {
     Optional<LossEstimate> loss = loss();
     Double rtt = rttMillis();
     if (loss.isEmpty() || rtt == null) {
@@ -82,8 +79,11 @@ public record MeasuredLink(
     LinkEstimate estimate =
         new LinkEstimate(
             Duration.ofNanos(Math.max(1_000, Math.round(rtt * 1e6))), loss.get(), capacity());
-    return Optional.of(
-        transfers.achieved(control, at).map(estimate::withAchieved).orElse(estimate));
+    for (AchievedRate achieved : transfers.achieved(at)) {
+      estimate = estimate.withAchieved(achieved);
+    }
+    boolean onlySaid = saidBitsPerSecond != null && !transfers.wasFilled(at);
+    return Optional.of(onlySaid ? estimate.withCapacityOnlySaid() : estimate);
   }
 
   /** Capacity on the wire. */
@@ -94,6 +94,11 @@ public record MeasuredLink(
   /** Whether a test or a bulk stream has shown anything of it within this long. */
   public boolean wasSeenWithin(Duration age) {
     return transfers.updatedAt().filter(then -> then.isAfter(at.minus(age))).isPresent();
+  }
+
+  /** The same of tests and streams that were sent with this. */
+  public boolean wasSeenWithin(Duration age, CongestionControl control) {
+    return transfers.updatedAt(control).filter(then -> then.isAfter(at.minus(age))).isPresent();
   }
 
   /** Counts of data segments where there are enough, else of those and probes together. */

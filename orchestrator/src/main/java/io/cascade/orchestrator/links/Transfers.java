@@ -11,6 +11,7 @@ import io.cascade.model.tcp.Framing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -183,7 +184,7 @@ public record Transfers(
   public Capacity capacity(@Nullable Long said, Instant now) {
     double seen = highest == null || expired(highest, now) ? 0 : highest.bitsPerSecond();
     double most = said == null ? Double.POSITIVE_INFINITY : said;
-    if (filled != null && !expired(filled, now)) {
+    if (filled != null && wasFilled(now)) {
       boolean later = highest != null && highest.at().isAfter(filled.at());
       double full = later ? Math.max(seen, filled.bitsPerSecond()) : filled.bitsPerSecond();
       return new Capacity.Known(Math.min(most, full / SHARE));
@@ -191,13 +192,21 @@ public record Transfers(
     return said == null ? new Capacity.AtLeast(seen / SHARE) : new Capacity.Known(most);
   }
 
-  /** What losses let a sender achieve lately. */
-  Optional<AchievedRate> achieved(CongestionControl control, Instant now) {
-    return achieved.stream()
-        .filter(one -> one.congestionControl().equals(name(control)))
-        .filter(one -> one.at().isAfter(now.minus(KEPT)))
-        .map(one -> new AchievedRate(control, one.bitsPerSecond(), one.losses()))
-        .findFirst();
+  /** What losses let senders achieve lately, one of each congestion control. */
+  List<AchievedRate> achieved(Instant now) {
+    List<AchievedRate> rates = new ArrayList<>();
+    for (Achieved one : achieved) {
+      Optional<CongestionControl> control = control(one.congestionControl());
+      if (control.isPresent() && one.at().isAfter(now.minus(KEPT))) {
+        rates.add(new AchievedRate(control.get(), one.bitsPerSecond(), one.losses()));
+      }
+    }
+    return rates;
+  }
+
+  /** Whether a transfer has filled the link within the past day. */
+  boolean wasFilled(Instant now) {
+    return filled != null && !expired(filled, now);
   }
 
   /** The shortest round trip lately; empty where there was no transfer. */
@@ -208,6 +217,14 @@ public record Transfers(
   /** The latest transfer; empty where none is remembered. */
   public Optional<Instant> updatedAt() {
     return spans.stream().map(Span::updatedAt).max(Comparator.naturalOrder());
+  }
+
+  /** The latest transfer that was sent with this; empty where none is remembered. */
+  Optional<Instant> updatedAt(CongestionControl control) {
+    return spans.stream()
+        .filter(span -> span.congestionControl().equals(name(control)))
+        .map(Span::updatedAt)
+        .max(Comparator.naturalOrder());
   }
 
   /** One of each source that saw something. */
@@ -235,6 +252,12 @@ public record Transfers(
 
   static double seconds(Instant from, Instant to) {
     return Math.max(0, Duration.between(from, to).toMillis() / 1e3);
+  }
+
+  private static Optional<CongestionControl> control(String name) {
+    return Arrays.stream(CongestionControl.values())
+        .filter(one -> name(one).equals(name))
+        .findFirst();
   }
 
   static String name(CongestionControl control) {

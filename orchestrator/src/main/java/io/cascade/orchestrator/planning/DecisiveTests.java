@@ -4,11 +4,13 @@ import io.cascade.model.planning.Candidate;
 import io.cascade.model.planning.Decision;
 import io.cascade.model.planning.Measurement;
 import io.cascade.model.planning.Plan;
+import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.LinkTable;
 import io.cascade.orchestrator.links.ThroughputTests;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,43 +52,86 @@ class DecisiveTests {
   record Wanted(String from, String to, @Nullable String control) {}
 
   /**
+   * Those that one plan calls for.
+   *
    * @param standIns relays that stand where the plan's source and destination are
    * @param controls what relays send with
    */
-  List<Wanted> of(Plan plan, Map<String, String> standIns, Map<String, String> controls) {
-    Set<Wanted> wanted = new LinkedHashSet<>();
+  List<Wanted> of(Plan plan, Map<String, String> standIns, RelayControls controls) {
+    Search search = new Search(plan, standIns, controls);
     for (Measurement next : plan.measureNext()) {
-      add(wanted, next.from(), next.to(), AGAIN, standIns, controls);
+      search.add(next.from(), next.to(), AGAIN, next.kind() == Measurement.Kind.CAPACITY);
     }
-    plan.bestCascade().ifPresent(cascade -> add(wanted, cascade, standIns, controls));
-    plan.candidate(Candidate.Kind.DIRECT)
-        .ifPresent(direct -> add(wanted, direct, standIns, controls));
-    return wanted.stream().limit(MOST).toList();
+    plan.bestCascade().ifPresent(search::add);
+    plan.candidate(Candidate.Kind.DIRECT).ifPresent(search::add);
+    return search.wanted().stream().limit(MOST).toList();
   }
 
-  private void add(
-      Set<Wanted> wanted,
-      Candidate way,
-      Map<String, String> standIns,
-      Map<String, String> controls) {
-    List<String> nodes = way.route().nodes();
-    for (int i = 0; i + 1 < nodes.size(); i++) {
-      add(wanted, nodes.get(i), nodes.get(i + 1), FRESH, standIns, controls);
-    }
-  }
+  private record Link(String from, String to) {}
 
-  private void add(
-      Set<Wanted> wanted,
-      String from,
-      String to,
-      Duration fresh,
-      Map<String, String> standIns,
-      Map<String, String> controls) {
-    String one = standIns.getOrDefault(from, from);
-    String other = standIns.getOrDefault(to, to);
-    if (!one.equals(other)
-        && links.find(one, other).filter(link -> !link.wasSeenWithin(fresh)).isPresent()) {
-      wanted.add(new Wanted(one, other, controls.get(one)));
+  /** For the tests of one plan. */
+  private final class Search {
+    private final Map<String, String> standIns;
+    private final RelayControls controls;
+    private final Set<Wanted> wanted = new LinkedHashSet<>();
+    private final Map<Link, CongestionControl> filling = new HashMap<>();
+
+    Search(Plan plan, Map<String, String> standIns, RelayControls controls) {
+      this.standIns = standIns;
+      this.controls = controls;
+      plan.candidates().stream()
+          .flatMap(candidate -> candidate.prediction().stream())
+          .flatMap(prediction -> prediction.hops().stream())
+          .filter(hop -> hop.testControl() != hop.usualControl())
+          .forEach(hop -> filling.put(link(hop.from(), hop.to()), hop.testControl()));
+    }
+
+    Set<Wanted> wanted() {
+      return wanted;
+    }
+
+    void add(Candidate way) {
+      List<String> nodes = way.route().nodes();
+      for (int i = 0; i + 1 < nodes.size(); i++) {
+        add(nodes.get(i), nodes.get(i + 1), FRESH, true);
+      }
+    }
+
+    /**
+     * A link whose capacity is open is tested with what may fill it, where a relay may send with
+     * that, also where others have seen of it what their congestion control let them.
+     *
+     * @param toFill whether the capacity is of interest; losses are told by what takes heed of them
+     */
+    void add(String from, String to, Duration fresh, boolean toFill) {
+      Link link = link(from, to);
+      String one = link.from();
+      String other = link.to();
+      if (one.equals(other)) {
+        return;
+      }
+      Optional<CongestionControl> fills =
+          toFill ? Optional.ofNullable(filling.get(link)) : Optional.empty();
+      boolean due =
+          links
+              .find(one, other)
+              .filter(known ->
+                  !known.wasSeenWithin(fresh)
+                      || fills.filter(control -> !known.wasSeenWithin(fresh, control)).isPresent())
+              .isPresent();
+      if (due) {
+        wanted.add(
+            new Wanted(
+                one,
+                other,
+                fills
+                    .map(control -> controls.name(one, control))
+                    .orElseGet(() -> controls.usualName(one))));
+      }
+    }
+
+    private Link link(String from, String to) {
+      return new Link(standIns.getOrDefault(from, from), standIns.getOrDefault(to, to));
     }
   }
 

@@ -46,8 +46,8 @@ final class MeasuredNetwork {
   private record Pair(String from, String to) {}
 
   /** Replaces what was known; does nothing where the link has no round trip or no packet. */
-  void link(String from, String to, MeasuredLink link, CongestionControl control) {
-    link.estimate(control).ifPresent(estimate -> put(from, to, estimate));
+  void link(String from, String to, MeasuredLink link) {
+    link.estimate().ifPresent(estimate -> put(from, to, estimate));
   }
 
   /** A local network, which nobody measured and which is taken not to limit. */
@@ -79,9 +79,9 @@ final class MeasuredNetwork {
     return assumed.contains(new Pair(from, to));
   }
 
-  /** What chains have taught of a link. */
-  void learned(String from, String to, Learned lesson) {
-    links.computeIfPresent(new Pair(from, to), (_, link) -> link.withLearned(lesson));
+  /** What chains have taught of a link for one congestion control. */
+  void learned(String from, String to, CongestionControl control, Learned lesson) {
+    links.computeIfPresent(new Pair(from, to), (_, link) -> link.withLearned(control, lesson));
   }
 
   /** What the sockets at a link's ends may hold. */

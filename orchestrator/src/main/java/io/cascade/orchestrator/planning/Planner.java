@@ -173,14 +173,12 @@ public class Planner {
             destination,
             guarded);
 
-    Map<String, CongestionControl> sends =
-        relayControls(request.congestionControl(), candidates, notes);
+    RelayControls controls = RelayControls.of(request, candidates, notes);
     CongestionControl direct = directControl(request.source(), site, notes);
     MeasuredNetwork network = new MeasuredNetwork(request.capacityBitsPerSecond());
     for (MeasuredLink link : links.all()) {
       if (candidates.containsKey(link.from()) && candidates.containsKey(link.to())) {
-        CongestionControl control = sends.getOrDefault(link.from(), CongestionControl.CUBIC);
-        add(network, link.from(), link.to(), link, control);
+        add(network, link.from(), link.to(), link);
         network.promised(link.from(), link.to(), promised.of(link.from(), link.to()));
       }
     }
@@ -194,17 +192,13 @@ public class Planner {
         obstacles.add(relay + ": " + outcome.failure());
       } else if (candidates.containsKey(relay)) {
         network.link(
-            relay,
-            DESTINATION,
-            lastLeg(relay, destination, outcome, capacity(candidates, relay)),
-            sends.getOrDefault(relay, CongestionControl.CUBIC));
+            relay, DESTINATION, lastLeg(relay, destination, outcome, capacity(candidates, relay)));
       }
     });
-    addSite(network, site, ingress, outcomes, destination, direct, candidates, notes);
+    addSite(network, site, ingress, outcomes, destination, candidates, notes);
     Optional<String> there = relayAt(destination);
-    there.ifPresent(relay -> addLastHops(network, relay, candidates, sends, direct, site, notes));
-    boolean knownSource =
-        addObservations(network, request.source(), site, direct, candidates, notes);
+    there.ifPresent(relay -> addLastHops(network, relay, candidates, site, notes));
+    boolean knownSource = addObservations(network, request.source(), site, candidates, notes);
 
     HopBuffers buffers = new HopBuffers(candidates);
     network.buffers(buffers);
@@ -213,7 +207,7 @@ public class Planner {
         PlanQuestion.between(SOURCE, DESTINATION, request)
             .congestionControl(direct, CongestionControl.CUBIC);
     builder.senderControl(SOURCE, direct);
-    sends.forEach(builder::senderControl);
+    controls.addTo(builder);
     if (neverReached(request.source())) {
       builder.noDirectPath();
     }
@@ -271,21 +265,18 @@ public class Planner {
             pays(plan, via),
             obstacles,
             notAllowed(outcomes.values()));
-    return new Attempt(
-        planned,
-        plan,
-        tests.of(plan, standIns, controlNames(request.congestionControl(), candidates)));
+    return new Attempt(planned, plan, tests.of(plan, standIns, controls));
   }
 
   /** A link between relays, under the names that the plan has for its ends. */
-  private void add(
-      MeasuredNetwork network,
-      String from,
-      String to,
-      MeasuredLink link,
-      CongestionControl control) {
-    network.link(from, to, link, control);
-    network.learned(from, to, learned(link, control));
+  private void add(MeasuredNetwork network, String from, String to, MeasuredLink link) {
+    network.link(from, to, link);
+    for (CongestionControl control : CongestionControl.values()) {
+      Learned lesson = learned(link, control);
+      if (lesson.outcomes() > 0) {
+        network.learned(from, to, control, lesson);
+      }
+    }
   }
 
   private MeasuredLink lastLeg(
@@ -300,19 +291,6 @@ public class Planner {
         transfers.of(relay, destination),
         capacity,
         time.steady());
-  }
-
-  /** What relays send with, where anybody has said. */
-  private static Map<String, String> controlNames(
-      @Nullable String asked, Map<String, RegisteredRelay> candidates) {
-    Map<String, String> names = new HashMap<>();
-    candidates.forEach((name, relay) -> {
-      String said = asked == null ? relay.registration().congestionControl() : asked;
-      if (said != null) {
-        names.put(name, said);
-      }
-    });
-    return names;
   }
 
   private static boolean notAllowed(Collection<DestinationProbes.Outcome> outcomes) {
@@ -433,8 +411,6 @@ public class Planner {
       MeasuredNetwork network,
       String there,
       Map<String, RegisteredRelay> candidates,
-      Map<String, CongestionControl> sends,
-      CongestionControl direct,
       Optional<RegisteredRelay> site,
       List<String> notes) {
     boolean used = false;
@@ -444,13 +420,12 @@ public class Planner {
       }
       if (candidates.containsKey(link.from())
           && network.link(link.from(), DESTINATION).isPresent()) {
-        CongestionControl control = sends.getOrDefault(link.from(), CongestionControl.CUBIC);
-        add(network, link.from(), DESTINATION, link, control);
+        add(network, link.from(), DESTINATION, link);
         used = true;
       }
       if (site.filter(relay -> relay.name().equals(link.from())).isPresent()
           && network.link(SOURCE, DESTINATION).isPresent()) {
-        add(network, SOURCE, DESTINATION, link, direct);
+        add(network, SOURCE, DESTINATION, link);
         used = true;
       }
     }
@@ -466,20 +441,18 @@ public class Planner {
       @Nullable String ingress,
       Map<String, DestinationProbes.Outcome> outcomes,
       HostPort destination,
-      CongestionControl control,
       Map<String, RegisteredRelay> candidates,
       List<String> notes) {
     site.ifPresent(relay -> {
       DestinationProbes.Outcome direct = outcomes.get(relay.name());
       if (direct != null) {
         Long capacity = relay.registration().capacityBitsPerSecond();
-        network.link(
-            SOURCE, DESTINATION, lastLeg(relay.name(), destination, direct, capacity), control);
+        network.link(SOURCE, DESTINATION, lastLeg(relay.name(), destination, direct, capacity));
       }
       for (MeasuredLink link : links.all()) {
         boolean first = ingress == null || link.to().equals(ingress);
         if (first && link.from().equals(relay.name()) && candidates.containsKey(link.to())) {
-          add(network, SOURCE, link.to(), link, control);
+          add(network, SOURCE, link.to(), link);
         }
       }
       if (candidates.containsKey(relay.name())) {
@@ -498,7 +471,6 @@ public class Planner {
       MeasuredNetwork network,
       @Nullable Source source,
       Optional<RegisteredRelay> site,
-      CongestionControl control,
       Map<String, RegisteredRelay> candidates,
       List<String> notes) {
     List<Observation> observations =
@@ -519,8 +491,7 @@ public class Planner {
         network.link(
             SOURCE,
             observation.to(),
-            observed(observation, rtt, capacity(candidates, observation.to())),
-            control);
+            observed(observation, rtt, capacity(candidates, observation.to())));
       }
     }
     if (!unknown.isEmpty()) {
@@ -599,28 +570,6 @@ public class Planner {
     if (said == null) {
       said = site.map(relay -> relay.registration().congestionControl()).orElse(null);
     }
-    return said == null ? CongestionControl.CUBIC : control(said, notes);
-  }
-
-  /** What each relay will send with: what was asked for, else its own default, else CUBIC. */
-  private static Map<String, CongestionControl> relayControls(
-      @Nullable String asked, Map<String, RegisteredRelay> candidates, List<String> notes) {
-    Map<String, CongestionControl> controls = new LinkedHashMap<>();
-    candidates.forEach((name, relay) -> {
-      String said = asked == null ? relay.registration().congestionControl() : asked;
-      controls.put(name, said == null ? CongestionControl.CUBIC : control(said, notes));
-    });
-    return controls;
-  }
-
-  private static CongestionControl control(String name, List<String> notes) {
-    return CongestionControl.named(name)
-        .orElseGet(() -> {
-          String note = "There is no model of " + name + ": cubic stands for it.";
-          if (!notes.contains(note)) {
-            notes.add(note);
-          }
-          return CongestionControl.CUBIC;
-        });
+    return said == null ? CongestionControl.CUBIC : RelayControls.named(said, notes);
   }
 }

@@ -7,7 +7,11 @@ import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.model.tcp.CongestionControl;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +58,18 @@ public record RegisteredRelay(
 
   public boolean isLost() {
     return status == RelayStatus.LOST;
+  }
+
+  /** What its kernel calls a congestion control that it offers; empty where it offers it not. */
+  public Optional<String> offered(CongestionControl control) {
+    return offers().stream()
+        .filter(name -> CongestionControl.named(name).filter(one -> one == control).isPresent())
+        .findFirst();
+  }
+
+  /** The congestion controls that it may be told to send with. */
+  public List<String> offers() {
+    return Objects.requireNonNullElse(registration.congestionControls(), List.of());
   }
 
   /** Whether it can take part in encrypted hops. */

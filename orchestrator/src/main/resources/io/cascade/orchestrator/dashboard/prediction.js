@@ -22,8 +22,19 @@ export function candidateName(candidate) {
     case 'DIRECT_BBR': return 'Direct, with BBR';
     case 'PARALLEL_DIRECT': return `Direct, ${candidate.connections ?? 'several'} connections`;
     case 'MULTIPATH': return `${candidate.connections ?? 'Several'} routes at once`;
-    default: return `Via ${candidate.relays.join(', ')}`;
+    default: return `Via ${candidate.relays.join(', ')}${changedControls(candidate.hops)}`;
   }
+}
+
+/** What relays are to send with instead of what they usually send with. */
+function changedControls(hops = []) {
+  const changed = hops.filter((hop) => hop.usualCongestionControl);
+  if (!changed.length) return '';
+  const control = (hop) => hop.congestionControl.toUpperCase();
+  const rest = hops.slice(hops.indexOf(changed[0]));
+  return rest.every((hop) => hop.usualCongestionControl && hop.congestionControl === rest[0].congestionControl)
+    ? `, ${control(rest[0])} from ${rest[0].from} on`
+    : changed.map((hop) => `, ${control(hop)} on ${hop.from}→${hop.to}`).join('');
 }
 
 /**

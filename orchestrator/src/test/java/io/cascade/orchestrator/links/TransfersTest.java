@@ -85,8 +85,7 @@ class TransfersTest {
   void attemptsLosePacketsInTwoDirections() {
     LinkWindow.Counts attempts = new LinkWindow.Counts(50, 1, 40.0, 41.0, null, NOW);
     MeasuredLink link = MeasuredLink.ofAttempts("a", "b", attempts, Transfers.NONE, null, NOW);
-    assertThat(link.estimate(CongestionControl.CUBIC).orElseThrow().loss())
-        .isEqualTo(new LossEstimate(1, 100));
+    assertThat(link.estimate().orElseThrow().loss()).isEqualTo(new LossEstimate(1, 100));
   }
 
   @Test
@@ -105,15 +104,15 @@ class TransfersTest {
             new LinkWindow.Counts(0, 0, null, null, null, NOW),
             test(Transfers.NONE, NOW, 10e6, 41),
             NOW);
-    assertThat(link.estimate(CongestionControl.CUBIC).orElseThrow().achieved()).isPresent();
-    assertThat(link.estimate(CongestionControl.CUBIC).orElseThrow().rtt().toNanos() / 1e6)
+    assertThat(link.estimate().orElseThrow().achieved(CongestionControl.CUBIC)).isPresent();
+    assertThat(link.estimate().orElseThrow().rtt().toNanos() / 1e6)
         .as("probes were never answered")
         .isEqualTo(40, within(1e-6));
-    assertThat(link.estimate(CongestionControl.RENO).orElseThrow().achieved()).isEmpty();
+    assertThat(link.estimate().orElseThrow().achieved(CongestionControl.RENO)).isEmpty();
   }
 
   private static LossEstimate loss(LinkWindow.Counts probes, Transfers transfers) {
-    return link(probes, transfers, NOW).estimate(CongestionControl.CUBIC).orElseThrow().loss();
+    return link(probes, transfers, NOW).estimate().orElseThrow().loss();
   }
 
   private static MeasuredLink link(LinkWindow.Counts probes, Transfers transfers, Instant at) {

@@ -1,6 +1,7 @@
 package io.cascade.relay.chain;
 
 import io.cascade.relay.pump.PumpMode;
+import io.cascade.relay.transport.CongestionControls;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param tlsAllowed whether parts with encrypted hops are taken
  * @param plainAllowed whether parts with hops that are not encrypted are taken
  * @param serveAlone how long parts whose lease has run out go on taking streams; 0 not at all
+ * @param controls congestion controls that parts may ask for
  */
 public record ChainSettings(
     InetAddress listen,
@@ -28,4 +30,5 @@ public record ChainSettings(
     Duration installTimeout,
     boolean tlsAllowed,
     boolean plainAllowed,
-    Duration serveAlone) {}
+    Duration serveAlone,
+    CongestionControls controls) {}

@@ -48,7 +48,7 @@ final class PartEnds {
 
   /** Reads a part's options. */
   PartSettings settings(ChainPart part) throws PartRefused {
-    return PartSettings.of(part, sockets.transport(), settings.pump());
+    return PartSettings.of(part, sockets.transport(), settings.pump(), settings.controls());
   }
 
   /** Makes this relay's certificate, should there be none yet: here and not on an event loop. */

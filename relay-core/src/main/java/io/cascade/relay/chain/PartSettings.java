@@ -8,10 +8,10 @@ import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
 import io.cascade.relay.stream.ConnectionSettings;
 import io.cascade.relay.stream.StreamSettings;
+import io.cascade.relay.transport.CongestionControls;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,9 @@ record PartSettings(
 
   private static final HopOptions NOTHING_ELSE = new HopOptions(null, null, null, null);
 
-  static PartSettings of(ChainPart part, Transport transport, PumpMode pump) throws PartRefused {
+  static PartSettings of(
+      ChainPart part, Transport transport, PumpMode pump, CongestionControls controls)
+      throws PartRefused {
     StreamOptions options = part.options() == null ? NONE : part.options();
     long buffer = or(options.bufferBytes(), StreamSettings.DEFAULT_BUFFER_BYTES);
     StreamSettings streams =
@@ -56,8 +58,8 @@ record PartSettings(
             buffer,
             gate(options, buffer),
             pump,
-            connection(options, at(options, options.inlet()), transport),
-            connection(options, at(options, options.onward()), transport),
+            connection(options, at(options, options.inlet()), transport, controls),
+            connection(options, at(options, options.onward()), transport, controls),
             seconds(options.connectTimeoutSeconds(), 10),
             seconds(options.idleTimeoutSeconds(), 0),
             seconds(options.halfCloseTimeoutSeconds(), DEFAULT_HALF_CLOSE_SECONDS));
@@ -67,10 +69,10 @@ record PartSettings(
   }
 
   /** Returns the settings of streams without a chain: those of a chain that names none. */
-  static StreamSettings usual(PumpMode pump, long bufferBytes) {
+  static StreamSettings usual(PumpMode pump, long bufferBytes, CongestionControls controls) {
     ConnectionSettings either =
         new ConnectionSettings(
-            SocketTuning.defaults(), Duration.ofSeconds(DEFAULT_SILENCE_SECONDS));
+            SocketTuning.defaults(controls), Duration.ofSeconds(DEFAULT_SILENCE_SECONDS));
     return new StreamSettings(
         bufferBytes,
         new StartGate.Open(),
@@ -143,14 +145,15 @@ record PartSettings(
   }
 
   private static ConnectionSettings connection(
-      StreamOptions all, HopOptions here, Transport transport) throws PartRefused {
-    String congestionControl = here.congestionControl();
-    if (congestionControl != null) {
-      checkCongestionControl(congestionControl, transport);
+      StreamOptions all, HopOptions here, Transport transport, CongestionControls controls)
+      throws PartRefused {
+    String asked = here.congestionControl();
+    if (asked != null) {
+      checkCongestionControl(asked, transport, controls);
     }
     SocketTuning tuning =
         new SocketTuning(
-            congestionControl,
+            controls.given(asked),
             all.noDelay() == null || all.noDelay(),
             seconds(here.keepAliveSeconds(), 15),
             pacing(here.pacingBitsPerSecond(), transport));
@@ -158,7 +161,8 @@ record PartSettings(
         tuning, seconds(here.userTimeoutSeconds(), DEFAULT_SILENCE_SECONDS));
   }
 
-  private static void checkCongestionControl(String name, Transport transport) throws PartRefused {
+  private static void checkCongestionControl(
+      String name, Transport transport, CongestionControls controls) throws PartRefused {
     if (!transport.isNative()) {
       throw new PartRefused(
           PartRefused.Kind.UNSUPPORTED,
@@ -166,15 +170,9 @@ record PartSettings(
               + transport
               + " transport cannot choose a congestion control; start the relay with --transport epoll");
     }
-    List<String> offered = SocketTuning.congestionControls();
-    if (!offered.contains(name)) {
-      throw new PartRefused(
-          PartRefused.Kind.UNSUPPORTED,
-          "this kernel does not offer the congestion control '"
-              + name
-              + "' (it offers "
-              + String.join(", ", offered)
-              + ")");
+    String refusal = controls.refusal(name);
+    if (refusal != null) {
+      throw new PartRefused(PartRefused.Kind.UNSUPPORTED, refusal);
     }
   }
 

@@ -6,6 +6,7 @@ import io.cascade.api.relay.ThroughputTest;
 import io.cascade.relay.hop.HopKey;
 import io.cascade.relay.hop.TestArrivals;
 import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.transport.CongestionControls;
 import io.cascade.relay.transport.SocketTuning;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -14,7 +15,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -34,6 +34,7 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
   private final Sockets sockets;
+  private final CongestionControls controls;
   private final StreamActivity streams;
   private final TestBudget budget;
   private final Admission admission;
@@ -53,8 +54,10 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
       StreamActivity streams,
       long hourBytes,
       BooleanSupplier draining,
-      LongSupplier nanoClock) {
+      LongSupplier nanoClock,
+      CongestionControls controls) {
     this.sockets = sockets;
+    this.controls = controls;
     this.streams = streams;
     this.budget = new TestBudget(hourBytes, nanoClock);
     this.admission = new Admission(budget, streams, draining);
@@ -242,17 +245,11 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
               + sockets.transport()
               + " transport does not say what TCP delivered (fix: --transport epoll)");
     }
-    List<String> offered = SocketTuning.congestionControls();
-    if (congestionControl != null && !offered.contains(congestionControl)) {
-      throw new TestRefused(
-          TestRefused.Reason.UNSUPPORTED,
-          "congestion control "
-              + congestionControl
-              + " is not offered here (expected: "
-              + String.join(", ", offered)
-              + ")");
+    String refusal = congestionControl == null ? null : controls.refusal(congestionControl);
+    if (refusal != null) {
+      throw new TestRefused(TestRefused.Reason.UNSUPPORTED, refusal);
     }
     SocketTuning plain = SocketTuning.defaults();
-    return new SocketTuning(congestionControl, true, plain.keepAliveIdle(), null);
+    return new SocketTuning(controls.given(congestionControl), true, plain.keepAliveIdle(), null);
   }
 }

@@ -10,6 +10,8 @@ import io.netty.channel.unix.RawUnixChannelOption;
 import io.netty.channel.unix.UnixChannel;
 import io.netty.util.AttributeKey;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -59,13 +61,18 @@ public record SocketTuning(
       AttributeKey.valueOf(SocketTuning.class, "INHERITED");
   private static final RawUnixChannelOption MAX_PACING_RATE =
       new RawUnixChannelOption("SO_MAX_PACING_RATE", SOL_SOCKET, 47, Long.BYTES);
-  private static final Path ALLOWED = Path.of("/proc/sys/net/ipv4/tcp_allowed_congestion_control");
   private static final Path AVAILABLE =
       Path.of("/proc/sys/net/ipv4/tcp_available_congestion_control");
 
   /** For connections before their chain is known. */
   public static SocketTuning defaults() {
     return new SocketTuning(null, true, Duration.ofSeconds(15), null);
+  }
+
+  /** For connections of streams that belong to no chain. */
+  public static SocketTuning defaults(CongestionControls controls) {
+    SocketTuning plain = defaults();
+    return new SocketTuning(controls.given(null), plain.noDelay, plain.keepAliveIdle, null);
   }
 
   /**
@@ -138,13 +145,32 @@ public record SocketTuning(
     pace(config);
   }
 
-  /** The names that a chain may ask for on this machine. */
-  public static List<String> congestionControls() {
-    Path list = canReadAll() ? AVAILABLE : ALLOWED;
+  /**
+   * Those that the kernel has and lets this process choose: whether it does depends on its list of
+   * allowed ones and on the process's rights, so each is tried on a socket that is not connected.
+   */
+  static List<String> acceptedCongestionControls(Transport transport) {
+    List<String> available;
     try {
-      return List.of(Files.readString(list).strip().split("\\s+"));
+      available = List.of(Files.readString(AVAILABLE).strip().split("\\s+"));
     } catch (IOException e) {
       return List.of();
+    }
+    Channel socket =
+        transport.newSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+    try {
+      return available.stream().filter(name -> accepts(socket, name)).toList();
+    } finally {
+      socket.unsafe().closeForcibly();
+    }
+  }
+
+  private static boolean accepts(Channel socket, String congestionControl) {
+    try {
+      choose(socket.config(), congestionControl);
+      return congestionControl.equals(congestionControlOf(socket));
+    } catch (ChannelException e) {
+      return false;
     }
   }
 
@@ -171,11 +197,6 @@ public record SocketTuning(
     } catch (IOException e) {
       return null;
     }
-  }
-
-  /** CAP_NET_ADMIN may use every loaded algorithm, others the allowed ones. */
-  private static boolean canReadAll() {
-    return "root".equals(System.getProperty("user.name"));
   }
 
   private void keepAlive(ChannelConfig config, boolean isNative) {

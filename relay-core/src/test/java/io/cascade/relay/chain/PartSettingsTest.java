@@ -9,6 +9,7 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.stream.StreamSettings;
+import io.cascade.relay.transport.CongestionControls;
 import io.cascade.relay.transport.Transport;
 import java.time.Duration;
 import java.util.Map;
@@ -49,6 +50,7 @@ class PartSettingsTest {
             new Egress("127.0.0.1", 9, false, null),
             asked,
             null);
-    return PartSettings.of(part, Transport.NIO, PumpMode.COPY);
+    return PartSettings.of(
+        part, Transport.NIO, PumpMode.COPY, CongestionControls.of(Transport.NIO, null));
   }
 }

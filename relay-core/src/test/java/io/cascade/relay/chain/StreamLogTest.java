@@ -13,6 +13,8 @@ import io.cascade.relay.stream.RelayStream;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.stream.StreamWatch;
+import io.cascade.relay.transport.CongestionControls;
+import io.cascade.relay.transport.Transport;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
@@ -140,7 +142,7 @@ class StreamLogTest {
                 new InetSocketAddress("127.0.0.1", 2)),
             inlet,
             new To(onward),
-            PartSettings.usual(PumpMode.COPY, 1 << 20),
+            PartSettings.usual(PumpMode.COPY, 1 << 20, CongestionControls.of(Transport.NIO, null)),
             ledger,
             new StreamWatch(inlet.eventLoop()),
             Path.of("not-used"),

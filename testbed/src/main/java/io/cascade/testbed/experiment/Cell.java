@@ -5,6 +5,7 @@ import io.cascade.model.tcp.CongestionControl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -22,6 +23,7 @@ import java.util.TreeMap;
  * @param seconds from the first byte's leaving; not used where {@code bytes} says how much
  * @param warmupSeconds at the beginning that the steady goodput leaves out
  * @param queueWatched whether the relays' queues are sampled
+ * @param beside congestion control of another connection that shares the last link; empty for none
  */
 public record Cell(
     String sweep,
@@ -36,7 +38,8 @@ public record Cell(
     OptionalLong bytes,
     double seconds,
     double warmupSeconds,
-    boolean queueWatched) {
+    boolean queueWatched,
+    Optional<CongestionControl> beside) {
 
   /** Copies what can change. */
   public Cell {
@@ -85,7 +88,8 @@ public record Cell(
         bytes,
         wholeSeconds,
         ofBeginning,
-        queueWatched);
+        queueWatched,
+        beside);
   }
 
   /** Whether every input that is asked for is as asked. */

@@ -178,7 +178,10 @@ public final class Conductor {
 
   /** Bits per second that links carry together while it runs, as the model expects. */
   private double load(Run run) {
-    return new Forecast(run.cell()).bitsPerSecond() * links;
+    Cell cell = run.cell();
+    double own = new Forecast(cell).bitsPerSecond();
+    // A connection beside it crosses the last link alone and fills what is left of it.
+    return cell.beside().isEmpty() ? own * links : own / 2 * (links - 1) + cell.bitsPerSecond();
   }
 
   private void work(int number, int relays, List<Task> left) {

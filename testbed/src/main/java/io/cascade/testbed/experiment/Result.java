@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param heldBytes memory that each relay held for the stream at most, in path order
  * @param queue what the relays held over time, where that was asked for
  * @param failure why there is nothing to be learnt from this run; null usually
+ * @param besideBitsPerSecond what the connection that shared the last link received in the steady
+ *     time; null where there was none
  */
 public record Result(
     String key,
@@ -43,7 +45,8 @@ public record Result(
     List<LinkCount> links,
     List<Long> heldBytes,
     List<Held> queue,
-    @Nullable String failure) {
+    @Nullable String failure,
+    @Nullable Double besideBitsPerSecond) {
 
   /**
    * A chain's set-up.

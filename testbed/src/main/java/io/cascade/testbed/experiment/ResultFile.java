@@ -108,7 +108,8 @@ public final class ResultFile {
             "held_bytes",
             "lost_packets",
             "dropped_packets",
-            "failure"));
+            "failure",
+            "beside_bit_per_s"));
     StringBuilder csv = new StringBuilder(String.join(",", header)).append('\n');
     for (Result result : results) {
       List<String> row = new ArrayList<>(List.of(result.experiment(), result.sweep()));
@@ -130,6 +131,7 @@ public final class ResultFile {
       row.add(String.valueOf(result.links().stream().mapToLong(Result.LinkCount::lost).sum()));
       row.add(String.valueOf(result.links().stream().mapToLong(Result.LinkCount::dropped).sum()));
       row.add(result.failure() == null ? "" : result.failure());
+      row.add(number(result.besideBitsPerSecond()));
       csv.append(String.join(",", row.stream().map(ResultFile::quoted).toList())).append('\n');
     }
     return csv.toString();

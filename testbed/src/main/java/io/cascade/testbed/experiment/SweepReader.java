@@ -7,8 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Multiplies a sweep's axes into its cells. */
 final class SweepReader {
@@ -26,7 +30,13 @@ final class SweepReader {
           "setup",
           "buffer",
           "bytes",
+          "beside",
           "route");
+
+  private static final Pattern BDPS = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)bdp");
+
+  /** Ten packets: less cannot take a window's burst. */
+  private static final long LEAST_QUEUE_BYTES = 15_000;
 
   /** What a path of given links says itself. */
   private static final Set<String> OF_PLAIN_PATHS = Set.of("rtt", "loss", "division", "at");
@@ -185,18 +195,31 @@ final class SweepReader {
             bytes == null ? OptionalLong.empty() : OptionalLong.of(bytes.as(Quantity::bytes)),
             0,
             0,
-            sweep.at("watch-queue").map(Entry::yes).orElse(false));
+            sweep.at("watch-queue").map(Entry::yes).orElse(false),
+            chosen.containsKey("beside")
+                ? Optional.of(control(chosen, "beside", control))
+                : Optional.empty());
+    if (cell.beside().isPresent() && (route.direct() || cell.bytes().isPresent())) {
+      throw sweep.wrong("beside (expected: a route through relays, for a time)");
+    }
     return length.in(sweep).over(cell, scale, sweep);
   }
 
   private static List<PathLink> links(Entry sweep, Map<String, Entry> chosen, Route route) {
-    long queue = chosen.containsKey("queue") ? chosen.get("queue").as(SweepReader::queue) : 0;
     if (sweep.at("links").isPresent()) {
+      long queue =
+          chosen.containsKey("queue")
+              ? chosen.get("queue").as(text -> queue(text, OptionalDouble.empty()))
+              : 0;
       return fixedLinks(sweep, chosen, queue);
     }
     double rtt = require(sweep, chosen, "rtt").as(Quantity::seconds);
     double loss = require(sweep, chosen, "loss").as(Quantity::share);
     double rate = require(sweep, chosen, "rate").as(Quantity::bitsPerSecond);
+    long queue =
+        chosen.containsKey("queue")
+            ? chosen.get("queue").as(text -> queue(text, OptionalDouble.of(rtt * rate / 8)))
+            : 0;
     PathLayout.Division division =
         chosen.containsKey("division")
             ? chosen.get("division").as(PathLayout.Division::parse)
@@ -263,8 +286,19 @@ final class SweepReader {
     };
   }
 
-  /** {@code 1bdp} leaves it to the path; anything else is a size. */
-  private static long queue(String text) {
-    return text.equals("1bdp") ? 0 : Quantity.bytes(text);
+  /**
+   * {@code 1bdp} leaves it to the path, {@code 0.5bdp} is half of what {@code bdpBytes} says, at
+   * least ten packets; anything else is a size.
+   */
+  private static long queue(String text, OptionalDouble bdpBytes) {
+    if (text.equals("1bdp")) {
+      return 0;
+    }
+    Matcher share = BDPS.matcher(text);
+    if (share.matches() && bdpBytes.isPresent()) {
+      double bytes = Double.parseDouble(share.group(1)) * bdpBytes.getAsDouble();
+      return Math.max(LEAST_QUEUE_BYTES, Math.round(bytes));
+    }
+    return Quantity.bytes(text);
   }
 }

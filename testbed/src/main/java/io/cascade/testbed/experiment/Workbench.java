@@ -31,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -161,7 +162,8 @@ public final class Workbench implements AutoCloseable {
             OptionalLong.of(WARM_UP_BYTES),
             1,
             0,
-            false);
+            false,
+            Optional.empty());
     for (int i = 0; i < WARM_UP_RUNS; i++) {
       // One that fails is no measurement lost, and a real fault will show in every run.
       run("warm-up", new Run(cell, i));
@@ -197,7 +199,8 @@ public final class Workbench implements AutoCloseable {
         measured.links,
         measured.heldBytes,
         measured.queue,
-        measured.failure);
+        measured.failure,
+        measured.besideBitsPerSecond);
   }
 
   /** What has been found out so far, so that a run that fails half way keeps its first half. */
@@ -213,10 +216,11 @@ public final class Workbench implements AutoCloseable {
     List<Long> heldBytes = List.of();
     List<Result.Held> queue = List.of();
     @Nullable String failure;
+    @Nullable Double besideBitsPerSecond;
   }
 
   private void measure(Cell cell, Measured measured) throws Exception {
-    control(cell.control().name().toLowerCase(Locale.ROOT));
+    control(source, cell.control());
     // A chain is set up over the path's delays but without its loss, which would make every
     // measurement wait for retransmitted control messages.
     shape(cell.links().stream().map(PathLink::withoutLoss).toList());
@@ -233,7 +237,9 @@ public final class Workbench implements AutoCloseable {
         }
         shape(cell.links());
         LabStatistics before = lab.statistics();
-        transfer(cell, target, reception, chain, measured);
+        try (Neighbour neighbour = neighbour(cell)) {
+          transfer(cell, target, reception, chain, neighbour, measured);
+        }
         measured.links = counts(cell, before, lab.statistics());
         if (chain != null) {
           shape(cell.links().stream().map(PathLink::withoutLoss).toList());
@@ -253,10 +259,10 @@ public final class Workbench implements AutoCloseable {
     }
   }
 
-  private void control(String congestionControl) throws Exception {
+  private static void control(Site site, CongestionControl control) throws Exception {
     CongestionControls.<Exception>allow(() ->
-        source.call(() -> {
-          CongestionControls.choose(congestionControl);
+        site.call(() -> {
+          CongestionControls.choose(control.name().toLowerCase(Locale.ROOT));
           return true;
         }));
   }
@@ -316,6 +322,7 @@ public final class Workbench implements AutoCloseable {
       InetSocketAddress target,
       Reception reception,
       @Nullable Chain chain,
+      Neighbour neighbour,
       Measured measured)
       throws Exception {
     try (Sender sender = Sender.connect(source, target, cell.route().connections());
@@ -331,8 +338,9 @@ public final class Workbench implements AutoCloseable {
       }
       if (bytes.isEmpty()) {
         long end = start + Math.round(cell.seconds() * 1e9);
-        measured.steadyBitsPerSecond =
-            reception.bitsPerSecond(start + Math.round(cell.warmupSeconds() * 1e9), end);
+        long settled = start + Math.round(cell.warmupSeconds() * 1e9);
+        measured.steadyBitsPerSecond = reception.bitsPerSecond(settled, end);
+        measured.besideBitsPerSecond = neighbour.bitsPerSecond(settled, end);
         measured.wholeBitsPerSecond = reception.bitsPerSecond(start, end);
       } else if (ended && reception.bytes() == bytes.getAsLong()) {
         measured.seconds = (reception.lastNanos() - sender.startNanos()) / 1e9;
@@ -342,6 +350,16 @@ public final class Workbench implements AutoCloseable {
       }
       measured.queue = watch.samples();
     }
+  }
+
+  /** The connection from the last relay's site that shares its last link, if there is one. */
+  private Neighbour neighbour(Cell cell) throws Exception {
+    if (cell.beside().isEmpty()) {
+      return Neighbour.NONE;
+    }
+    Site site = lab.site(siteName(cell.links().size() - 1, relays));
+    control(site, cell.beside().get());
+    return Neighbour.between(site, destination);
   }
 
   private QueueWatch watch(Cell cell, @Nullable Chain chain, long originNanos) throws Exception {

@@ -97,6 +97,10 @@ public final class ReportFolder {
               + "), computed on"
               + " published measurements by `./cascade reproduce topologies`.");
     }
+    if (Files.exists(folder.resolve("fairness.md"))) {
+      index.paragraph(
+          "[A relay's hop beside another connection](fairness.md), by `./cascade reproduce fairness`.");
+    }
     if (Files.exists(folder.resolve("bench.md"))) {
       index.paragraph(
           "[The relay beside other proxies](bench.md) on one machine, by `./cascade bench`.");
@@ -105,6 +109,15 @@ public final class ReportFolder {
         "[Model against measurement](calibration.md). Everything on one page: `report.html`. Every run: `results`.");
     index.writeMarkdown(folder, "README");
     Files.writeString(folder.resolve("report.html"), everything.html());
+  }
+
+  /** Writes the page about connections beside a relay's hop. */
+  public void writeFairness(Experiment experiment) throws IOException {
+    List<Result> results = results(experiment).read();
+    Files.createDirectories(folder.resolve("results"));
+    Files.writeString(result(experiment, ".csv"), ResultFile.csv(results));
+    Fairness.page(Evidence.of(experiment, results), conditions(experiment))
+        .writeMarkdown(folder, experiment.name());
   }
 
   private static List<String> row(Evidence evidence) {

@@ -27,9 +27,10 @@ import picocli.CommandLine.Spec;
       "The published figures, held against the model and against measurement.",
       "Measures for a few hours, over emulated paths and with real relays, and writes"
           + " pages and charts. What was measured already is not repeated. Needs Linux and root.",
-      "reproduce topologies needs neither: it computes on published measurements."
+      "reproduce topologies needs neither: it computes on published measurements.",
+      "reproduce fairness measures what a relay's hop takes from a connection beside it."
     },
-    subcommands = ReproduceTopologiesVerb.class)
+    subcommands = {ReproduceTopologiesVerb.class, ReproduceFairnessVerb.class})
 public final class ReproduceVerb implements Callable<Integer> {
   /** The pages in the order of the index. */
   private static final List<String> NAMES =
@@ -94,12 +95,7 @@ public final class ReproduceVerb implements Callable<Integer> {
   }
 
   private boolean measured(Path folder) throws IOException, InterruptedException {
-    Path files =
-        checkout()
-            .map(root -> root.resolve(EXPERIMENTS))
-            .orElseThrow(() ->
-                new Complaint(
-                    "no experiments here: run ./cascade reproduce in a checkout, or --model-only"));
+    Path files = experiments();
     ExperimentFile.Wish wish =
         new ExperimentFile.Wish(
             repetitions == null ? OptionalInt.empty() : OptionalInt.of(repetitions),
@@ -118,6 +114,15 @@ public final class ReproduceVerb implements Callable<Integer> {
     spec.commandLine().getOut().println("written: " + folder.resolve("README.md"));
     spec.commandLine().getOut().flush();
     return complete;
+  }
+
+  /** Where the descriptions of experiments are. */
+  static Path experiments() {
+    return checkout()
+        .map(root -> root.resolve(EXPERIMENTS))
+        .orElseThrow(() ->
+            new Complaint(
+                "no experiments here: run ./cascade reproduce in a checkout, or --model-only"));
   }
 
   static Path usualFolder() {

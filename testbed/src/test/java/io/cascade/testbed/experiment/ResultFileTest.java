@@ -37,7 +37,8 @@ class ResultFileTest {
         List.of(new Result.LinkCount(10, 9, 1, 0, 0)),
         List.of(),
         List.of(),
-        failure);
+        failure,
+        null);
   }
 
   @Test

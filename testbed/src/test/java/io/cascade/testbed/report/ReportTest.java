@@ -83,6 +83,7 @@ class ReportTest {
               counts(run.cell()),
               List.of(),
               List.of(),
+              null,
               null));
     }
     return results;
@@ -157,7 +158,8 @@ class ReportTest {
             List.of(),
             List.of(),
             List.of(),
-            "why"));
+            "why",
+            null));
     Evidence evidence = Evidence.of(experiment, results);
     assertThat(evidence.failed()).hasSize(1);
     assertThat(evidence.runs()).isEqualTo(experiment.runs().size() - 1);

@@ -1,0 +1,143 @@
+package io.cascade.model.planning;
+
+import io.cascade.model.cascade.Hop;
+import io.cascade.model.cascade.SlowStart;
+import io.cascade.model.tcp.CongestionControl;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Chooses what each hop of a cascade is sent with.
+ *
+ * <p>The choice is made hop by hop, for whatever a hop's neighbours do, the faster hop makes no
+ * cascade slower. So the search for routes looks at one hop per link, not at one per congestion
+ * control.
+ *
+ * <p>A relay sends with what it usually does, unless another one that it {@linkplain
+ * PlanRequest#offers offers} is likely to be at least {@value #CLEAR_GAIN} times as fast on this
+ * hop: a transfer's time over the hop alone, slow start included, or a stream's rate. Less is
+ * within the model's scatter. A rate that nothing known limits, or only an operator's word, counts
+ * for nothing: nobody has seen it.
+ *
+ * <p>What was learned of a link with the usual control may hold for the other one as well, which
+ * nobody has tried there yet. So the usual one counts as fast as it is with and without what was
+ * learned, whichever is more.
+ *
+ * <p>BBR takes a shared bottleneck from connections that go by losses. Measured beside one of them
+ * it had about 0.9 of the link where the queue holds no more than a bandwidth-delay product, and
+ * left the other a fifth to a third of what it has beside CUBIC: see docs/experiments/fairness.md.
+ * Who shares a link and what its queue holds cannot be seen. But where losses keep the usual
+ * control at or below {@value #UNUSED} of the capacity, BBR takes mostly what nobody used: there
+ * the other kept 0.8 in the median, 0.48 at the least; at 0.2 it kept half, at 0.3 less. So only up
+ * to this share a relay is told to send with BBR.
+ *
+ * <p>Not for use by several threads: remembers its choices.
+ */
+final class HopControls {
+
+  /**
+   * So many times as fast is worth telling a relay what to send with: two rates that losses set lie
+   * apart by no more than exp(1.96·√(0.17² + 0.20²)) = 1.67 by the {@linkplain ModelScatter
+   * scatter} of the model alone.
+   */
+  static final double CLEAR_GAIN = 1.7;
+
+  /** A control that uses no more than this share of a link leaves most of it unused. */
+  static final double UNUSED = 0.15;
+
+  private final PlanRequest request;
+  private final MeasuredHops measured;
+  private final Map<Sent, CongestionControl> chosen = new HashMap<>();
+
+  HopControls(PlanRequest request, MeasuredHops measured) {
+    this.request = request;
+    this.measured = measured;
+  }
+
+  private record Sent(String from, String to) {}
+
+  /** What the hop is sent with. */
+  CongestionControl of(String from, String to, LinkEstimate link) {
+    return offers(from).isEmpty()
+        ? request.hopControl(from)
+        : chosen.computeIfAbsent(new Sent(from, to), _ -> choose(from, to, link, LossLevel.LIKELY));
+  }
+
+  /**
+   * What a throughput test of the link is sent with: where its capacity is not known, what would be
+   * clearly faster than the usual one is likely to be, if the link carried whatever it is given.
+   */
+  CongestionControl inTests(String from, String to, LinkEstimate link) {
+    boolean open = link.capacity() instanceof Capacity.AtLeast || link.capacityOnlySaid();
+    return open && !offers(from).isEmpty()
+        ? choose(from, to, link, LossLevel.OPTIMISTIC)
+        : of(from, to, link);
+  }
+
+  private Set<CongestionControl> offers(String from) {
+    return request.offers().getOrDefault(from, Set.of());
+  }
+
+  private CongestionControl choose(String from, String to, LinkEstimate link, LossLevel level) {
+    CongestionControl usual = request.hopControl(from);
+    if (measured.free(from, to).orElse(1) == 0) {
+      return usual;
+    }
+    CongestionControl best = usual;
+    double least =
+        Math.min(
+                burden(from, to, link, usual, LossLevel.LIKELY),
+                burden(from, to, link.withoutLearned(), usual, LossLevel.LIKELY))
+            / CLEAR_GAIN;
+    for (CongestionControl offered : CongestionControl.values()) {
+      if (offered != usual
+          && offers(from).contains(offered)
+          && (!isBbr(offered) || leavesUnused(from, to, link, offered, level))) {
+        double burden = burden(from, to, link, offered, level);
+        boolean known = level == LossLevel.OPTIMISTIC || isKnown(link, offered, burden);
+        if (known && burden < least) {
+          best = offered;
+          least = burden;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** BBR sends at a capacity that somebody must have seen; others need a rate at all. */
+  private static boolean isKnown(LinkEstimate link, CongestionControl offered, double burden) {
+    boolean unseen = link.capacity().isUnseen() || link.capacityOnlySaid();
+    return burden > 0 && !(isBbr(offered) && unseen);
+  }
+
+  static boolean isBbr(CongestionControl control) {
+    return control == CongestionControl.BBR || control == CongestionControl.BBR_V3;
+  }
+
+  private boolean leavesUnused(
+      String from, String to, LinkEstimate link, CongestionControl offered, LossLevel level) {
+    CongestionControl usual = request.hopControl(from);
+    double used =
+        Math.max(
+            hop(from, to, link, usual, level).steadyRate().bitsPerSecond(),
+            hop(from, to, link.withoutLearned(), usual, level).steadyRate().bitsPerSecond());
+    double carried = hop(from, to, link, offered, level).payloadCapacityBitsPerSecond();
+    return Double.isInfinite(carried) ? level == LossLevel.OPTIMISTIC : used <= UNUSED * carried;
+  }
+
+  private Hop hop(
+      String from, String to, LinkEstimate link, CongestionControl control, LossLevel level) {
+    return MeasuredHops.limited(measured.ofLink(link, control, level), measured.free(from, to));
+  }
+
+  /** Seconds that the transfer takes over the hop alone, or seconds a bit; 0 without any limit. */
+  private double burden(
+      String from, String to, LinkEstimate link, CongestionControl control, LossLevel level) {
+    Hop hop = hop(from, to, link, control, level);
+    double rate = hop.steadyRate().bitsPerSecond();
+    return Double.isInfinite(rate) || request.bytes().isEmpty()
+        ? 1 / rate
+        : SlowStart.secondsBeyondWay(hop, request.bytes().getAsLong(), Forecaster.INITIAL_WINDOW);
+  }
+}

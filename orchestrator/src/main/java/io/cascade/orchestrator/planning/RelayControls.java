@@ -1,0 +1,85 @@
+package io.cascade.orchestrator.planning;
+
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.contract.PlanQuestion;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What relays send with in a plan: what is usual there, and what else they may be told to use. */
+final class RelayControls {
+  private final @Nullable String asked;
+  private final Map<String, RegisteredRelay> relays;
+  private final Map<String, CongestionControl> usual = new LinkedHashMap<>();
+  private final Map<String, Set<CongestionControl>> offers = new LinkedHashMap<>();
+
+  private RelayControls(@Nullable String asked, Map<String, RegisteredRelay> relays) {
+    this.asked = asked;
+    this.relays = relays;
+  }
+
+  /**
+   * @param notes gets a line for each control without a model
+   * @throws Refusal where the request allows one that nobody knows
+   */
+  static RelayControls of(
+      PlanRequest request, Map<String, RegisteredRelay> relays, List<String> notes) {
+    String asked = request.congestionControl();
+    RelayControls controls = new RelayControls(asked, relays);
+    relays.forEach((name, relay) -> {
+      String said = asked == null ? relay.registration().congestionControl() : asked;
+      controls.usual.put(name, said == null ? CongestionControl.CUBIC : named(said, notes));
+      controls.offers.put(name, offers(request, relay));
+    });
+    return controls;
+  }
+
+  private static Set<CongestionControl> offers(PlanRequest request, RegisteredRelay relay) {
+    try {
+      return PlanQuestion.controls(request, relay.offers());
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(ProblemKind.INVALID_REQUEST, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The one of this name, or CUBIC in its stead. */
+  static CongestionControl named(String name, List<String> notes) {
+    return CongestionControl.named(name)
+        .orElseGet(() -> {
+          String note = "There is no model of " + name + ": cubic stands for it.";
+          if (!notes.contains(note)) {
+            notes.add(note);
+          }
+          return CongestionControl.CUBIC;
+        });
+  }
+
+  /** Tells the model. */
+  void addTo(io.cascade.model.planning.PlanRequest.Builder question) {
+    usual.forEach(question::senderControl);
+    offers.forEach(question::offer);
+  }
+
+  /**
+   * What a relay is to be told so that it sends with a control; null for what it sends with anyway,
+   * which is also all that can be had where it does not offer the control.
+   */
+  @Nullable String name(String relay, CongestionControl control) {
+    RegisteredRelay known = relays.get(relay);
+    return known == null || usual.get(relay) == control
+        ? usualName(relay)
+        : known.offered(control).orElseGet(() -> usualName(relay));
+  }
+
+  /** The same for the usual one. */
+  @Nullable String usualName(String relay) {
+    RegisteredRelay known = relays.get(relay);
+    return asked != null || known == null ? asked : known.registration().congestionControl();
+  }
+}

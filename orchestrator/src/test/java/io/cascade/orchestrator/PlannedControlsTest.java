@@ -1,0 +1,195 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.Hop;
+import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.api.relay.HopOptions;
+import io.cascade.api.relay.StreamOptions;
+import io.cascade.api.relay.ThroughputTest;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What relays offer to send with, in tests, plans and chains. Relay {@code near} stands beside the
+ * source, {@code mid} half-way; the destination is on the host of {@code there}. All links lose 0.2
+ * % and carry 100 Mbit/s, of which CUBIC gets a few.
+ */
+@NullUnmarked
+class PlannedControlsTest extends RigTest {
+  private static final String THERE = "192.0.2.7";
+  private static final List<String> ALL = List.of("reno", "cubic", "bbr");
+
+  private FakeRelay near;
+  private FakeRelay mid;
+
+  @Test
+  void linksAreTestedWithWhatMayFillThemAndThePlanSaysWhatToSendWith() {
+    network(ALL, ALL);
+
+    Plan plan = rig.client().plan(question(null, 5.0));
+
+    assertThat(near.tests)
+        .filteredOn(test -> test.peer().equals("mid"))
+        .extracting(ThroughputTest::congestionControl)
+        .containsExactly("bbr");
+    assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
+    assertThat(plan.relays()).containsExactly("near", "mid");
+    assertThat(plan.why()).contains("via near, mid, BBR from near on");
+    assertThat(cascade(plan).hops())
+        .extracting(HopPrediction::congestionControl)
+        .containsExactly("cubic", "bbr", "bbr");
+    assertThat(cascade(plan).hops())
+        .extracting(HopPrediction::usualCongestionControl)
+        .containsExactly(null, "cubic", "cubic");
+  }
+
+  @Test
+  void aRequestLimitsWhatMayBeUsed() {
+    network(ALL, ALL);
+    Plan _ = rig.client().plan(question(null, 5.0));
+
+    Plan own = rig.client().plan(question(List.of(), null));
+
+    assertThat(cascade(own).hops())
+        .extracting(HopPrediction::congestionControl)
+        .containsOnly("cubic");
+    assertThatThrownBy(() -> rig.client().plan(question(List.of("warp"), null)))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("'warp' (expected: some of reno, cubic, bbr, bbr3)");
+  }
+
+  @Test
+  void bothEndsOfAHopAreToldWhatThePlanSays() {
+    network(ALL, ALL);
+    Plan _ = rig.client().plan(question(null, 5.0));
+
+    Chain chain = open();
+
+    assertThat(options(near, chain).inlet()).isNull();
+    assertThat(control(options(near, chain).onward())).isEqualTo("bbr");
+    assertThat(control(options(mid, chain).inlet())).isEqualTo("bbr");
+    assertThat(control(options(mid, chain).onward())).isEqualTo("bbr");
+    assertThat(controls(chain)).containsExactly(null, "bbr", "bbr");
+  }
+
+  /** The end that may not use it sends with its own. */
+  @Test
+  void aRelayIsNotToldWhatItDoesNotOffer() {
+    network(ALL, List.of("reno", "cubic"));
+    Plan _ = rig.client().plan(question(null, 5.0));
+
+    Chain chain = open();
+
+    assertThat(chain.plan().why()).contains("via near, mid, BBR on near→mid");
+    assertThat(control(options(near, chain).onward())).isEqualTo("bbr");
+    assertThat(options(mid, chain)).isNull();
+    assertThat(controls(chain)).containsExactly(null, "bbr", null);
+  }
+
+  private void network(List<String> ofNear, List<String> ofMid) {
+    near = relay("near", ofNear);
+    mid = relay("mid", ofMid);
+    FakeRelay there = relay("there", List.of()).at(THERE);
+    for (FakeRelay relay : List.of(near, mid, there)) {
+      relay.probe = request -> FakeRelay.reached(request, 0, 0, 100);
+      relay.live();
+    }
+    report(near, "mid", 100);
+    report(near, "there", 200);
+    report(mid, "there", 100);
+    await().until(() -> rig.client().links().links().size() == 3);
+  }
+
+  private FakeRelay relay(String name, List<String> controls) {
+    FakeRelay relay = rig.relay(name);
+    relay.congestionControl = "cubic";
+    relay.congestionControls = controls;
+    relay.sinkRefusal = null;
+    relay.throughput =
+        test ->
+            "bbr".equals(test.congestionControl())
+                ? FakeRelay.report(test, 90e6, 30_000, 60, 20.5)
+                : FakeRelay.report(test, 3e6, 4_000, 8, 20.5);
+    return relay;
+  }
+
+  private static void report(FakeRelay from, String to, double rttMillis) {
+    from.links.add(Rig.measured(to, 50_000, 100, rttMillis));
+    from.beat();
+    from.links.clear();
+  }
+
+  private static PlanRequest question(List<String> controls, Double measureSeconds) {
+    return new PlanRequest(
+        THERE + ":5001",
+        60_000_000L,
+        new Source("near", null, "cubic"),
+        null,
+        List.of("there"),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        measureSeconds,
+        controls);
+  }
+
+  private Chain open() {
+    return rig.client()
+        .open(
+            new ChainRequest(
+                THERE + ":5001",
+                null,
+                List.of("near", "mid"),
+                null,
+                null,
+                60_000_000L,
+                new Source("near", null, "cubic"),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null),
+            UUID.randomUUID().toString());
+  }
+
+  private static Candidate cascade(Plan plan) {
+    return plan.candidates().stream()
+        .filter(candidate ->
+            candidate.kind() == CandidateKind.CASCADE && candidate.relays().equals(plan.relays()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static StreamOptions options(FakeRelay relay, Chain chain) {
+    return relay.heldPart(chain.id()).options();
+  }
+
+  private static String control(HopOptions options) {
+    return options.congestionControl();
+  }
+
+  private static List<String> controls(Chain chain) {
+    return chain.route().segments().getFirst().pipes().getFirst().hops().stream()
+        .map(Hop::congestionControl)
+        .toList();
+  }
+}
