@@ -9,7 +9,7 @@ import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.client.terminal.PlanSentence;
+import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
@@ -133,7 +133,7 @@ public final class OpenVerb implements Callable<Integer> {
       output.note(
           "note: the plan expects no sure gain; opened because you asked (--only-if-better opens"
               + " only what pays). "
-              + PlanSentence.of(plan, Instant.now()));
+              + PlanSummary.of(plan, Instant.now()));
     }
   }
 

@@ -12,10 +12,9 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.client.terminal.PlanSentence;
+import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.ProgressLine;
-import io.cascade.client.terminal.Quantities;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileSender;
@@ -28,6 +27,7 @@ import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import io.cascade.command.Printable;
+import io.cascade.contract.Quantities;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -154,16 +154,17 @@ public final class SendVerb implements Callable<Integer> {
               + " --orchestrator URL, or send without one: --direct",
           e);
     }
-    output.note("plan: " + PlanSentence.of(plan, Instant.now()));
+    output.note("plan: " + PlanSummary.of(plan, Instant.now()));
     if (shaped && !forced) {
       output.note("through relays, for only they do what was asked for; --direct does without");
     }
     if (plan.decision() == Decision.CASCADE || forced || shaped) {
-      String why = plan.decision() == Decision.CASCADE ? plan.why() : "asked for; " + plan.why();
+      String why =
+          plan.decision() == Decision.CASCADE ? plan.summary() : "asked for; " + plan.summary();
       return overCascade(client, source, bytes, why, header, content);
     }
     return overDirect(
-        plan.why(), PlanText.candidate(plan, CandidateKind.DIRECT, List.of()), header, content);
+        plan.summary(), PlanText.candidate(plan, CandidateKind.DIRECT, List.of()), header, content);
   }
 
   private PlanRequest question(@Nullable Long bytes, @Nullable Source source) {

@@ -336,7 +336,7 @@ final class FakeOrchestrator implements AutoCloseable {
         destination,
         bytes,
         decision,
-        "because the fake says so",
+        "The fake decides.",
         cascade.isEmpty() ? null : cascade,
         NOW,
         List.of(
@@ -377,7 +377,11 @@ final class FakeOrchestrator implements AutoCloseable {
         0.9,
         null,
         null,
-        null);
+        null,
+        "Directly 7.00 Mbit/s.",
+        "Relays are faster with a probability of 90.0 %.",
+        List.of("The fake measured nothing."),
+        120.0);
   }
 
   private Chain chain(ChainRequest request) throws IOException {

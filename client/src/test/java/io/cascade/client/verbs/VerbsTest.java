@@ -547,7 +547,11 @@ class VerbsTest {
     assertThat(run.out)
         .contains("Plan for 1.00 GiB")
         .contains("via r1, r2")
-        .contains("Decision: DIRECT. because the fake says so");
+        .contains("The fake decides. Measured ")
+        .contains("Why: Directly 7.00 Mbit/s.")
+        .contains("How sure: Relays are faster with a probability of 90.0 %.")
+        .contains("Note: The fake measured nothing.")
+        .contains("Decision: DIRECT\n");
     String own = CongestionControl.ofThisHost();
     if (own != null) {
       assertThat(run.out).contains("direct path: " + own + ", this machine's default");

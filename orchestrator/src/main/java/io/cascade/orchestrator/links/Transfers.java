@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -208,6 +209,13 @@ public record Transfers(
   /** The latest transfer; empty where none is remembered. */
   public Optional<Instant> updatedAt() {
     return spans.stream().map(Span::updatedAt).max(Comparator.naturalOrder());
+  }
+
+  /** The latest transfer, or rate that was reported, after a moment. */
+  Optional<Instant> seenSince(Instant moment) {
+    return Stream.concat(updatedAt().stream(), Stream.ofNullable(highest).map(Seen::at))
+        .max(Comparator.naturalOrder())
+        .filter(moment::isBefore);
   }
 
   /** One of each source that saw something. */

@@ -1,11 +1,11 @@
 package io.cascade.testbed.demo;
 
+import io.cascade.contract.Quantities;
 import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.client.demo.RandomFile;
-import io.cascade.client.terminal.Quantities;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import io.cascade.testbed.emulator.LinkShape;

@@ -1,6 +1,6 @@
 package io.cascade.testbed.demo;
 
-import io.cascade.client.terminal.Quantities;
+import io.cascade.contract.Quantities;
 import io.cascade.command.DataSize;
 import java.io.PrintWriter;
 import java.util.List;
