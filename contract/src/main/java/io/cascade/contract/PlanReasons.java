@@ -94,8 +94,10 @@ final class PlanReasons {
         : Optional.of("Faster still without relays: " + faster + ".");
   }
 
+  /** One that nothing known limits is no rival: its prediction says only that. */
   private static boolean isRival(Candidate one) {
-    return one.kind() == CandidateKind.PARALLEL_DIRECT || one.kind() == CandidateKind.DIRECT_BBR;
+    return (one.kind() == CandidateKind.PARALLEL_DIRECT || one.kind() == CandidateKind.DIRECT_BBR)
+        && one.hops().stream().allMatch(hop -> hop.bitsPerSecond() != null);
   }
 
   private static boolean isFaster(Candidate one, Candidate other) {

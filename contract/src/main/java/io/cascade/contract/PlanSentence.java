@@ -27,9 +27,7 @@ record PlanSentence(
       return withoutRelays(direct);
     }
     String via = "through " + names(relays);
-    Optional<Ratio> ratio =
-        Optional.ofNullable(PlanReasons.find(candidates, CandidateKind.CASCADE, relays))
-            .flatMap(cascade -> Ratio.of(direct, cascade));
+    Optional<Ratio> ratio = ratio(direct, relays);
     return switch (decision) {
       case CASCADE ->
           capital(via)
@@ -51,6 +49,17 @@ record PlanSentence(
               + odds()
               + ".";
     };
+  }
+
+  /** How many times as fast as directly the best cascade is, in words; empty where nobody knows. */
+  Optional<String> timesAsFast() {
+    Candidate direct = PlanReasons.find(candidates, CandidateKind.DIRECT, List.of());
+    return relays == null ? Optional.empty() : ratio(direct, relays).map(Ratio::words);
+  }
+
+  private Optional<Ratio> ratio(@Nullable Candidate direct, List<String> through) {
+    return Optional.ofNullable(PlanReasons.find(candidates, CandidateKind.CASCADE, through))
+        .flatMap(cascade -> Ratio.of(direct, cascade));
   }
 
   private String withoutRelays(@Nullable Candidate direct) {

@@ -19,6 +19,7 @@ import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.control.ControlServer;
 import io.cascade.relay.control.Validation;
 import io.cascade.relay.destination.DestinationPolicy;
+import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.destination.OwnPorts;
 import io.cascade.relay.handover.Estate;
 import io.cascade.relay.handover.HandOverSocket;
@@ -128,6 +129,7 @@ public final class RelayNode implements AutoCloseable {
   private volatile @Nullable RelaySigner signer;
   private volatile boolean superseded;
   private volatile @Nullable ProxyServer proxies;
+  private final DestinationUses destinationUses = new DestinationUses();
   private volatile Map<String, Integer> inheritedProxies = Map.of();
 
   private RelayNode(RelaySettings settings, HopTls tls, Duration installTimeout, RelayClock clock) {
@@ -358,7 +360,13 @@ public final class RelayNode implements AutoCloseable {
   private ProxyServer openProxies() throws IOException {
     try {
       return ProxyServer.open(
-          settings.proxies(), sockets, chains, destinations, routePlanner(), inheritedProxies);
+          settings.proxies(),
+          sockets,
+          chains,
+          destinations,
+          routePlanner(),
+          destinationUses,
+          inheritedProxies);
     } catch (IOException e) {
       throw new Complaint(e.getMessage() + ": choose another, or port 0 for a free one", e);
     }
@@ -828,6 +836,11 @@ public final class RelayNode implements AutoCloseable {
     @Override
     public LinkReport links() {
       return required(probes).drain();
+    }
+
+    @Override
+    public DestinationUses destinations() {
+      return destinationUses;
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.cascade.api.HostPort;
 import io.cascade.api.Json;
+import io.cascade.api.orchestrator.AdviceList;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.CapacityKind;
@@ -16,6 +17,7 @@ import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.CorrectionList;
 import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.DestinationAdvice;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.HopPrediction;
@@ -166,6 +168,8 @@ final class FakeOrchestrator implements AutoCloseable {
               exchange,
               200,
               new LinkHistory("r1", "r2", List.of(new LinkSpan(NOW, 1_000L, 7L, 18.5, 19.0))));
+      case "GET advice" ->
+          send(exchange, 200, advice(String.valueOf(exchange.getRequestURI().getQuery())));
       case "GET corrections" ->
           send(
               exchange,
@@ -293,6 +297,35 @@ final class FakeOrchestrator implements AutoCloseable {
                         1L << 20,
                         new StallShares(0.1, 0.9, 0.0),
                         new StallShares(1.0, 0.0, 0.0))))));
+  }
+
+  private static AdviceList advice(String query) {
+    return new AdviceList(
+        query.contains("2001")
+            ? List.of()
+            : List.of(
+                new DestinationAdvice(
+                    "db.example.org:5432",
+                    "edge",
+                    12L,
+                    3_328_599_654L,
+                    NOW,
+                    6.5e6,
+                    26.1e6,
+                    List.of("den", "sea"),
+                    "through den, sea: about 4 times as fast as direct (likely 3 to 5), 97 % sure",
+                    null),
+                new DestinationAdvice(
+                    "web.example.org:443",
+                    "edge",
+                    1L,
+                    100L,
+                    NOW,
+                    null,
+                    null,
+                    null,
+                    "direct is as good",
+                    null)));
   }
 
   private static Link link() {

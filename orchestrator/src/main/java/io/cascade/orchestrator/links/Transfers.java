@@ -92,6 +92,13 @@ public record Transfers(
     return new Transfers(List.of(), new Seen(bitsPerSecond, at), null, List.of());
   }
 
+  /** The same, and that a rate of payload was seen. */
+  Transfers andAtLeast(double bitsPerSecond, Instant now) {
+    boolean higher =
+        highest == null || expired(highest, now) || bitsPerSecond >= highest.bitsPerSecond();
+    return higher ? new Transfers(spans, new Seen(bitsPerSecond, now), filled, achieved) : this;
+  }
+
   /** The same with its moments by another clock. */
   Transfers at(UnaryOperator<Instant> clock) {
     return new Transfers(

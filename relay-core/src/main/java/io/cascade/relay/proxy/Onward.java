@@ -4,6 +4,7 @@ import io.cascade.api.HostPort;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationRules;
+import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.egress.DirectOutlet;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Answer;
@@ -23,8 +24,15 @@ final class Onward implements Reception.Departures {
   private final Sockets sockets;
   private final DestinationPolicy destinations;
   private final RouteBook routes;
+  private final DestinationUses uses;
 
-  Onward(ChainTable chains, Sockets sockets, DestinationPolicy destinations, RouteBook routes) {
+  Onward(
+      ChainTable chains,
+      Sockets sockets,
+      DestinationPolicy destinations,
+      RouteBook routes,
+      DestinationUses uses) {
+    this.uses = uses;
     this.chains = chains;
     this.sockets = sockets;
     this.destinations = destinations;
@@ -68,7 +76,7 @@ final class Onward implements Reception.Departures {
         early,
         new DirectOutlet(destination, destinations.proxy(destination.host()), sockets),
         answer,
-        trial);
+        new DirectUse(name, uses, trial));
     return HandshakeOutcome.DIRECT;
   }
 

@@ -4,6 +4,7 @@ import io.cascade.api.identity.RelaySigner;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.probe.LinkReport;
 import java.util.List;
 
@@ -26,6 +27,9 @@ public interface Registrant {
 
   /** What was measured since the last report that was delivered. */
   LinkReport links();
+
+  /** Where streams of proxies' clients went directly. */
+  DestinationUses destinations();
 
   /** The orchestrator has answered, and names the relays to measure the links to. */
   void peers(List<RelayPeer> peers);
