@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.CapacityKind;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Observation;
@@ -12,6 +13,7 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.api.orchestrator.TransferReport;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullUnmarked;
@@ -353,6 +355,25 @@ class PlansTest extends RigTest {
           "invalid-destination",
           "expected");
     }
+  }
+
+  @Test
+  void aClientsLaterPlansKnowWhatItsTransferAchieved() {
+    relays();
+    PlanRequest question =
+        Rig.question(GIB, observed(new Observation("destination", 50L, 1L, 160.0, null)));
+    assertThat(
+            candidate(rig.client().plan(question), CandidateKind.DIRECT)
+                .hops()
+                .getFirst()
+                .capacityKind())
+        .isEqualTo(CapacityKind.UNKNOWN);
+
+    rig.client().report(new TransferReport(question.destination(), 2L << 20, 6e6, null));
+
+    Candidate direct = candidate(rig.client().plan(question), CandidateKind.DIRECT);
+    assertThat(direct.hops().getFirst().capacityKind()).isEqualTo(CapacityKind.AT_LEAST);
+    assertThat(direct.bitsPerSecond()).isPositive();
   }
 
   @Test

@@ -28,6 +28,7 @@ import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.api.orchestrator.Statistics;
+import io.cascade.api.orchestrator.TransferReport;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -174,6 +175,11 @@ public final class OrchestratorClient {
             ? "limit=" + limit
             : "destination=" + URLEncoder.encode(destination.toString(), StandardCharsets.UTF_8);
     return http.call("GET", "/api/v1/advice?" + query, null, AdviceList.class, SLOW);
+  }
+
+  /** Says what a transfer of this host achieved. */
+  public void report(TransferReport transfer) {
+    http.call("POST", "/api/v1/transfers", transfer, QUICK);
   }
 
   public Plan plan(PlanRequest request) {

@@ -127,8 +127,24 @@ public final class SendVerb implements Callable<Integer> {
       Report report =
           direct ? overDirect("asked for", null, header, content) : overWhatPays(header, content);
       print(report);
+      if (!direct && report.verified()) {
+        tell(report);
+      }
       return 0;
     }
+  }
+
+  /** What arrived each way; where everything went one way, at the transfer's own rate. */
+  private void tell(Report report) {
+    TransferReports reports = new TransferReports(orchestrator.client(), to, output);
+    Report.Share overDirect = report.direct();
+    Report.Share overRelays = report.relayed();
+    if (overDirect == null || overRelays == null) {
+      reports.report(report.relays(), report.bytes(), report.bitsPerSecond());
+      return;
+    }
+    reports.report(overDirect.relays(), overDirect.bytes(), overDirect.bitsPerSecond());
+    reports.report(overRelays.relays(), overRelays.bytes(), overRelays.bitsPerSecond());
   }
 
   private Report overWhatPays(TransferHeader header, ReadableByteChannel content) throws Exception {
@@ -388,9 +404,12 @@ public final class SendVerb implements Callable<Integer> {
       @Nullable Share relayed) {
 
     /** What went one of two ways. */
-    record Share(long bytes, double bitsPerSecond) {
-      static @Nullable Share of(FileTransfer.@Nullable Share share) {
-        return share == null ? null : new Share(share.bytes(), share.bitsPerSecond());
+    record Share(long bytes, double bitsPerSecond, List<String> relays) {
+      static @Nullable Share of(FileTransfer.@Nullable Share share, @Nullable Chain chain) {
+        return share == null
+            ? null
+            : new Share(
+                share.bytes(), share.bitsPerSecond(), chain == null ? List.of() : chain.relays());
       }
     }
 
@@ -410,7 +429,9 @@ public final class SendVerb implements Callable<Integer> {
               chain == null ? null : chain.setup(),
               plan == null ? null : PlanText.candidate(plan, kind, relays),
               true);
-      return both ? one.with(Share.of(result.direct()), Share.of(result.relayed())) : one;
+      return both
+          ? one.with(Share.of(result.direct(), null), Share.of(result.relayed(), result.chain()))
+          : one;
     }
 
     private Report with(@Nullable Share overDirect, @Nullable Share overRelays) {

@@ -45,6 +45,7 @@ import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.api.orchestrator.StallShares;
 import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.orchestrator.StreamAtRelay;
+import io.cascade.api.orchestrator.TransferReport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -72,6 +73,8 @@ final class FakeOrchestrator implements AutoCloseable {
   final Map<UUID, Chain> chains = new LinkedHashMap<>();
   final List<ChainRequest> opened = new CopyOnWriteArrayList<>();
   final List<PlanRequest> planned = new CopyOnWriteArrayList<>();
+  final List<TransferReport> reported = new CopyOnWriteArrayList<>();
+  volatile int transfersStatus = 204;
   final List<String> calls = new CopyOnWriteArrayList<>();
   final List<String> tokens = new CopyOnWriteArrayList<>();
   Decision decision = Decision.DIRECT;
@@ -182,6 +185,10 @@ final class FakeOrchestrator implements AutoCloseable {
         PlanRequest request = Json.strict().readValue(body, PlanRequest.class);
         planned.add(request);
         send(exchange, 200, plan(request.destination(), request.bytes()));
+      }
+      case "POST transfers" -> {
+        reported.add(Json.strict().readValue(body, TransferReport.class));
+        exchange.sendResponseHeaders(transfersStatus, -1);
       }
       case "GET chains" -> send(exchange, 200, new ChainList(List.copyOf(chains.values())));
       case "POST chains" -> {

@@ -716,6 +716,15 @@ class VerbsTest {
       long relayed = report.get("relayed").get("bytes").asLong();
       assertThat(direct + relayed).isGreaterThanOrEqualTo(3_000_000);
       assertThat(relayed).isGreaterThan(direct);
+      assertThat(orchestrator.reported)
+          .as("both ways, where they carried enough")
+          .filteredOn(one -> one.relays() != null)
+          .singleElement()
+          .satisfies(one -> {
+            assertThat(one.relays()).containsExactly("r1", "r2");
+            assertThat(one.bytes()).isEqualTo(relayed);
+            assertThat(one.destination()).isEqualTo(slow.address().toString());
+          });
       assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
       assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
     }
@@ -734,6 +743,45 @@ class VerbsTest {
       assertThat(run.exit).as(run.err).isZero();
       assertThat(run.json().get("route").asString()).isEqualTo("CASCADE");
       assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+    }
+  }
+
+  @Test
+  void sendReportsTheRateOfATransferThatWentOneWay() throws Exception {
+    Run run = sendBytes(2 << 20, "--via", "r2");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(orchestrator.reported)
+        .singleElement()
+        .satisfies(one -> {
+          assertThat(one.relays()).containsExactly("r2");
+          assertThat(one.bytes()).isEqualTo(2 << 20);
+          assertThat(one.bitsPerSecond()).isPositive();
+        });
+  }
+
+  @Test
+  void aRateThatNobodyTakesFailsNoTransferAndADirectOneAsksNobody() throws Exception {
+    orchestrator.transfersStatus = 500;
+    Run run = sendBytes(2 << 20, "--via", "r2");
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.err).contains("later plans do not know this transfer's rate");
+
+    orchestrator.calls.clear();
+    Files.delete(folder.resolve("in"));
+    assertThat(sendBytes(2 << 20, "--direct").exit).isZero();
+    assertThat(orchestrator.calls).isEmpty();
+  }
+
+  private Run sendBytes(int bytes, String... more) throws Exception {
+    Path file = Files.write(folder.resolve("file"), new byte[bytes]);
+    try (ReceivingPort port = receiver()) {
+      List<String> line =
+          new ArrayList<>(List.of("send", file.toString(), "--to", port.address().toString()));
+      line.addAll(List.of(more));
+      Run run = run(line.toArray(String[]::new));
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+      return run;
     }
   }
 
