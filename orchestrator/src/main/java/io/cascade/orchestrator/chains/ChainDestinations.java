@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /** Tells what chains carry to their destinations, by what their first relays count. */
@@ -21,31 +22,47 @@ class ChainDestinations {
   private static final Duration LEAST_BETWEEN = Duration.ofSeconds(1);
   private static final Duration MOST_BETWEEN = Duration.ofSeconds(60);
 
-  private final SeenDestinations seen;
+  private final Told told;
   private final Timekeeper time;
   private final Map<UUID, Look> looks = new HashMap<>();
 
   private record Look(long mark, StreamTotals totals) {}
 
+  /** Who is told, see {@link SeenDestinations#chained}. */
+  interface Told {
+    void chained(
+        List<String> relays, HostPort destination, long streams, long bytes, double bitsPerSecond);
+  }
+
+  @Autowired
   ChainDestinations(SeenDestinations seen, Timekeeper time) {
-    this.seen = seen;
+    this(seen::chained, time);
+  }
+
+  ChainDestinations(Told told, Timekeeper time) {
+    this.told = told;
     this.time = time;
   }
 
-  /** A relay of the chain has said what it passed on so far; the first one counts. */
+  /** A relay of the chain has said what it passed on so far. */
   void counted(Chain chain, String relay, StreamTotals totals) {
-    List<String> relays = chain.relays();
+    counted(chain.id(), chain.relays(), chain.request().destination(), relay, totals);
+  }
+
+  /** The first relay counts. */
+  void counted(
+      UUID chain, List<String> relays, String destination, String relay, StreamTotals totals) {
     if (!relays.getFirst().equals(relay)) {
       return;
     }
     Look now = new Look(time.mark(), totals);
     Look before;
     synchronized (this) {
-      before = looks.get(chain.id());
+      before = looks.get(chain);
       if (before != null && !time.passed(before.mark(), LEAST_BETWEEN)) {
         return;
       }
-      looks.put(chain.id(), now);
+      looks.put(chain, now);
     }
     if (before == null && totals.running() == 0) {
       return; // what an earlier process of the orchestrator saw was not lately
@@ -57,9 +74,9 @@ class ChainDestinations {
     long backward =
         grown(since == null ? 0 : since.totals().backwardBytes(), totals.backwardBytes());
     if (opened > 0 || forward + backward > 0) {
-      seen.chained(
+      told.chained(
           relays,
-          HostPort.parse(chain.request().destination()),
+          HostPort.parse(destination),
           opened,
           forward + backward,
           since == null ? 0 : rate(Math.max(forward, backward), since.mark(), now.mark()));

@@ -1,6 +1,5 @@
 package io.cascade.testbed.demo;
 
-import io.cascade.contract.Quantities;
 import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Plan;
@@ -8,6 +7,7 @@ import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.client.demo.RandomFile;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
+import io.cascade.contract.Quantities;
 import io.cascade.testbed.emulator.LinkShape;
 import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.Topology;
