@@ -1,5 +1,7 @@
 package io.cascade.contract;
 
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import java.util.List;
@@ -18,6 +20,9 @@ public final class PlanAdvice {
    */
   public static String of(Plan plan, String ingress) {
     List<String> relays = Objects.requireNonNullElse(plan.relays(), List.of());
+    if (!isReached(plan)) {
+      return "not known: the destination was not reached when it was planned for";
+    }
     if (relays.isEmpty() || relays.equals(List.of(ingress))) {
       return plan.decision() == Decision.CASCADE
           ? "through " + ingress + ": there is no direct way"
@@ -33,6 +38,14 @@ public final class PlanAdvice {
               + " --from "
               + ingress;
     };
+  }
+
+  /** Whether anything leads to the destination as far as the plan knows, directly or not. */
+  public static boolean isReached(Plan plan) {
+    Candidate direct = PlanReasons.find(plan.candidates(), CandidateKind.DIRECT, List.of());
+    boolean relayed = plan.relays() != null && !plan.relays().isEmpty();
+    return relayed
+        || (direct != null && direct.hops().stream().anyMatch(hop -> hop.rttMillis() != null));
   }
 
   private static String gain(Plan plan) {

@@ -158,7 +158,7 @@ public final class OpenVerb implements Callable<Integer> {
     if (!path.via().isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--try with --via: named relays are opened without a plan; leave one");
+          "--try with --via: named relays are opened without a plan; leave one of them out");
     }
     if (!(trySeconds >= 0 && trySeconds <= MOST_SECONDS)) {
       throw new ParameterException(

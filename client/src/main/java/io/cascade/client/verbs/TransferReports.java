@@ -36,7 +36,7 @@ final class TransferReports {
           new TransferReport(
               to.toString(), bytes, bitsPerSecond, relays.isEmpty() ? null : relays));
     } catch (ProblemException | UnreachableException e) {
-      output.note("later plans do not know this transfer's rate: " + e.getMessage());
+      output.note("the rate was not reported, later plans do not know it: " + e.getMessage());
     }
   }
 }

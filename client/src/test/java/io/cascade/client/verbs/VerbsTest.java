@@ -765,7 +765,7 @@ class VerbsTest {
     orchestrator.transfersStatus = 500;
     Run run = sendBytes(2 << 20, "--via", "r2");
     assertThat(run.exit).as(run.err).isZero();
-    assertThat(run.err).contains("later plans do not know this transfer's rate");
+    assertThat(run.err).contains("the rate was not reported, later plans do not know it");
 
     orchestrator.calls.clear();
     Files.delete(folder.resolve("in"));

@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.advice;
 
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.contract.PlanAdvice;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class AdvicePlans {
   static final Duration KEPT = Duration.ofMinutes(5);
+
+  /** What failed, or did not reach its destination, may do better soon. */
+  static final Duration RETRY = Duration.ofSeconds(30);
+
   static final int AT_A_TIME = 2;
   static final int MOST_WAITING = 100;
   private static final int MOST = 1_000;
@@ -43,14 +48,14 @@ final class AdvicePlans {
   record Question(String relay, String destination) {}
 
   /**
-   * What came of a question.
+   * The result of a question.
    *
    * @param plan null where there is none
    * @param obstacle why there is none
    */
   record Answer(@Nullable Plan plan, String obstacle) {}
 
-  private static final Answer PENDING = new Answer(null, "is being planned for: ask again soon");
+  private static final Answer PENDING = new Answer(null, "being planned for: ask again soon");
 
   private record Asked(CompletableFuture<Answer> answer, long mark) {}
 
@@ -77,7 +82,8 @@ final class AdvicePlans {
 
   private synchronized CompletableFuture<Answer> ask(Question question) {
     Asked before = plans.get(question);
-    if (before != null && (!before.answer.isDone() || !time.passed(before.mark, KEPT))) {
+    if (before != null
+        && (!before.answer.isDone() || !time.passed(before.mark, kept(before.answer.join())))) {
       return before.answer;
     }
     if (plans.values().stream().filter(one -> !one.answer.isDone()).count() >= MOST_WAITING) {
@@ -86,6 +92,10 @@ final class AdvicePlans {
     CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> plan(question), threads);
     plans.put(question, new Asked(answer, time.mark()));
     return answer;
+  }
+
+  private static Duration kept(Answer answer) {
+    return answer.plan() != null && PlanAdvice.isReached(answer.plan()) ? KEPT : RETRY;
   }
 
   private Answer plan(Question question) {

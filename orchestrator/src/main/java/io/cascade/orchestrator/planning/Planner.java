@@ -135,7 +135,8 @@ public class Planner {
   }
 
   /**
-   * As {@link #planFrom}, for something that is to be opened, see {@link #planToOpen}.
+   * The best plan to open something by, see {@link #planToOpen}, whose cascades all begin at one
+   * relay.
    *
    * @throws Refusal where the request contradicts itself or names what is not there
    */

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -108,14 +109,31 @@ class AdvicePlansTest {
         .toList();
   }
 
+  @Test
+  void whatDidNotReachItsDestinationIsPlannedForAgainSoon() {
+    AdvicePlans plans = new AdvicePlans((_, to) -> plan(to, null), time);
+
+    plans.of(questions(1), LONG);
+    clocks.pass(AdvicePlans.RETRY.minusSeconds(1));
+    plans.of(questions(1), LONG);
+    assertThat(made).hasValue(1);
+    clocks.pass(Duration.ofSeconds(2));
+    plans.of(questions(1), LONG);
+    assertThat(made).hasValue(2);
+  }
+
   private Plan plan(String destination) {
+    return plan(destination, List.of("edge"));
+  }
+
+  private Plan plan(String destination, @Nullable List<String> relays) {
     made.incrementAndGet();
     return new Plan(
         destination,
         null,
         Decision.DIRECT,
         "",
-        null,
+        relays,
         Instant.EPOCH,
         List.of(),
         null,

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** How old what a plan rests on is. */
+/** The age of the evidence behind a plan. */
 class MeasuredNetworkTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
