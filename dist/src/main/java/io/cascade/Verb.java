@@ -1,5 +1,6 @@
 package io.cascade;
 
+import io.cascade.client.verbs.AdviseVerb;
 import io.cascade.client.verbs.ChainVerb;
 import io.cascade.client.verbs.ChainsVerb;
 import io.cascade.client.verbs.CloseVerb;
@@ -37,6 +38,7 @@ enum Verb {
   ORCHESTRATOR(Use.RUN, () -> new OrchestratorCommand()),
   RELAY(Use.RUN, () -> new RelayCommand()),
   TUNE(Use.RUN, () -> new TuneVerb()),
+  ADVISE(Use.MOVE, () -> new AdviseVerb()),
   PLAN(Use.MOVE, () -> new PlanVerb()),
   SITE(Use.MOVE, () -> new SiteVerb()),
   ESTIMATE(Use.MOVE, () -> new EstimateVerb()),

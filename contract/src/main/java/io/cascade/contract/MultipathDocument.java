@@ -34,18 +34,24 @@ public final class MultipathDocument {
       }
       candidates.add(place, candidate);
     });
+    List<String> notes = new ArrayList<>(plan.notes());
+    notes.add(multipath.map(MultipathDocument::words).orElse(none(paths)));
     return new Plan(
         plan.destination(),
         plan.bytes(),
         plan.decision(),
-        plan.why() + " " + multipath.map(MultipathDocument::words).orElse(none(paths)),
+        plan.summary(),
         plan.relays(),
         plan.plannedAt(),
         candidates,
         plan.probabilityCascadeWins(),
         plan.relayValues(),
         plan.front(),
-        plan.excluded());
+        plan.excluded(),
+        plan.why(),
+        plan.confidence(),
+        notes,
+        plan.evidenceAgeSeconds());
   }
 
   private static boolean better(Candidate one, Candidate other) {

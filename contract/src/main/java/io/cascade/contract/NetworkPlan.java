@@ -45,7 +45,7 @@ public final class NetworkPlan {
     io.cascade.model.planning.Plan plan = new RoutePlanner().plan(network.topology(), question);
     Plan document =
         new PlanDocument(network.topology(), (_, _) -> false)
-            .of(plan, to, request.bytes(), plan.why(), now);
+            .of(plan, to, request.bytes(), PlanQuestion.notes(request), now, null);
     int paths = PlanQuestion.paths(request);
     return paths == 1
         ? document

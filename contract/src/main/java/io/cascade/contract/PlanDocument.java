@@ -41,27 +41,40 @@ public final class PlanDocument {
    * The document.
    *
    * @param destination in the words of the asker
-   * @param why the plan's reasons, with what else there is to say
+   * @param notes what else there is to say, each a sentence
+   * @param evidenceAgeSeconds see the contract; null where nothing was measured
    */
   public Plan of(
       io.cascade.model.planning.Plan plan,
       String destination,
       @Nullable Long bytes,
-      String why,
-      Instant plannedAt) {
+      List<String> notes,
+      Instant plannedAt,
+      @Nullable Double evidenceAgeSeconds) {
+    Decision decision = Decision.valueOf(plan.decision().name());
+    List<String> relays = plan.bestCascade().map(best -> best.route().relays()).orElse(null);
+    List<Candidate> candidates =
+        plan.candidates().stream()
+            .map(candidate -> candidate(candidate, candidate.equals(plan.chosen())))
+            .toList();
+    Double wins =
+        plan.probabilityCascadeWins().isPresent()
+            ? (Double) plan.probabilityCascadeWins().getAsDouble()
+            : null;
+    PlanReasons reasons = new PlanReasons(candidates, relays);
+    List<String> all = new ArrayList<>();
+    PlanReasons.missing(plan.measureNext()).ifPresent(all::add);
+    reasons.fasterRivals().ifPresent(all::add);
+    all.addAll(notes);
     return new Plan(
         destination,
         bytes,
-        Decision.valueOf(plan.decision().name()),
-        why,
-        plan.bestCascade().map(best -> best.route().relays()).orElse(null),
+        decision,
+        new PlanSentence(decision, relays, candidates, wins).words(),
+        relays,
         plannedAt,
-        plan.candidates().stream()
-            .map(candidate -> candidate(candidate, candidate.equals(plan.chosen())))
-            .toList(),
-        plan.probabilityCascadeWins().isPresent()
-            ? plan.probabilityCascadeWins().getAsDouble()
-            : null,
+        candidates,
+        wins,
         plan.relayValues().isEmpty()
             ? null
             : plan.relayValues().stream().map(PlanDocument::value).toList(),
@@ -70,7 +83,11 @@ public final class PlanDocument {
             ? null
             : plan.excluded().stream()
                 .map(one -> new Exclusion(one.relay(), one.reason()))
-                .toList());
+                .toList(),
+        reasons.why().orElse(null),
+        reasons.confidence(wins).orElse(null),
+        all,
+        evidenceAgeSeconds);
   }
 
   private Candidate candidate(io.cascade.model.planning.Candidate candidate, boolean chosen) {

@@ -1,10 +1,12 @@
 package io.cascade.contract;
 
+import io.cascade.api.orchestrator.PlanObjective;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.model.planning.Objective;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.units.Rate;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -95,6 +97,18 @@ public final class PlanQuestion {
   /** How many routes together are to be shown; 1 for none. */
   public static int paths(PlanRequest request) {
     return Objects.requireNonNullElse(request.paths(), 1);
+  }
+
+  /** What the question itself decides, whatever was measured. */
+  public static List<String> notes(PlanRequest request) {
+    List<String> notes = new ArrayList<>();
+    if (request.via() != null && !request.via().isEmpty()) {
+      notes.add("The relays were required, whether or not they are faster.");
+    }
+    if (request.objective() == PlanObjective.PRICE) {
+      notes.add("The price decides between ways that reach the required rate, not the time.");
+    }
+    return notes;
   }
 
   private static Set<String> set(@Nullable List<String> names) {

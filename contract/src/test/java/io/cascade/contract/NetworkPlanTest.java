@@ -93,7 +93,8 @@ class NetworkPlanTest {
                 .findFirst()
                 .orElseThrow()
                 .seconds());
-    assertThat(plan.why())
+    assertThat(plan.notes())
+        .asString()
         .contains("routes together (via oregon ", "never chosen", "not installable");
     assertThat(plan.candidates())
         .filteredOn(candidate -> candidate.seconds() != null)
@@ -106,7 +107,7 @@ class NetworkPlanTest {
 
     assertThat(plan.candidates())
         .noneMatch(candidate -> candidate.kind() == CandidateKind.MULTIPATH);
-    assertThat(plan.why()).contains("Up to 2 routes together are no better");
+    assertThat(plan.notes()).asString().contains("Up to 2 routes together are no better");
   }
 
   @Test

@@ -57,6 +57,7 @@ class DashboardTest {
           "links",
           "links/r1/r2",
           "plan",
+          "advice",
           "events");
 
   @TempDir private static Path folder;
@@ -156,6 +157,20 @@ class DashboardTest {
       // Ids of one relay's streams begin alike.
       assertThat(streams.locator("code").first()).hasText(Pattern.compile("^…[0-9a-f]{8}$"));
       assertThat(page.getByRole(AriaRole.IMG, named("Rate of the chain"))).isVisible();
+      visit.assertQuiet();
+    }
+  }
+
+  @Test
+  void adviceTellsOfEveryDestinationThatStreamsWentTo() {
+    try (Visit visit = browser.visit(cluster.address())) {
+      Page page = visit.open("advice");
+      Locator row = page.getByRole(AriaRole.ROW).filter(text("127.0.0.1:" + traffic.port()));
+
+      assertThat(row).containsText("r1");
+      assertThat(row).containsText(Pattern.compile("direct|through|not known"));
+      row.getByRole(AriaRole.LINK).first().click();
+      assertThat(page).hasURL(Pattern.compile("#/plan\\?to=127.0.0.1%3A[0-9]+&from=r1"));
       visit.assertQuiet();
     }
   }

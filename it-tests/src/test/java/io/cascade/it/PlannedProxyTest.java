@@ -160,7 +160,7 @@ class PlannedProxyTest {
                   "Content-Type: application/json",
                   "-d",
                   question);
-          assertThat(plan.decision()).as(plan.why()).isEqualTo(Decision.CASCADE);
+          assertThat(plan.decision()).as(plan.summary()).isEqualTo(Decision.CASCADE);
         });
   }
 

@@ -8,6 +8,7 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.identity.RelayKey;
 import io.cascade.api.identity.RelaySigner;
+import io.cascade.api.orchestrator.DestinationUse;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.HopSecurity;
@@ -93,6 +94,9 @@ final class FakeRelay implements AutoCloseable {
 
   /** What the next heartbeats report. */
   final List<LinkMeasurement> links = new CopyOnWriteArrayList<>();
+
+  /** What its next heartbeats say of direct streams. */
+  final List<DestinationUse> destinations = new CopyOnWriteArrayList<>();
 
   volatile List<StreamReport> streams = List.of();
   volatile Limits limits = new Limits(1_000, 64L << 20, 4L << 20, 30);
@@ -292,7 +296,16 @@ final class FakeRelay implements AutoCloseable {
   Heartbeat heartbeat() {
     return signer.sign(
         name,
-        new Heartbeat(instance, draining, 0L, 0L, new ArrayList<>(links), announced(), 1L, ""));
+        new Heartbeat(
+            instance,
+            draining,
+            0L,
+            0L,
+            new ArrayList<>(links),
+            announced(),
+            1L,
+            "",
+            List.copyOf(destinations)));
   }
 
   void stopBeating() {

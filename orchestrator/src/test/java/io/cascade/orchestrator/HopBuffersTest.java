@@ -32,7 +32,7 @@ class HopBuffersTest extends RigTest {
 
     Plan plan = rig.client().plan(question(GIB));
 
-    assertThat(plan.why()).doesNotContain("under way");
+    assertThat(plan.notes()).asString().doesNotContain("under way");
     assertThat(farHop(plan).bitsPerSecond()).isGreaterThan(400e6);
   }
 
@@ -42,7 +42,7 @@ class HopBuffersTest extends RigTest {
 
     Plan plan = rig.client().plan(question(GIB));
 
-    assertThat(plan.why()).doesNotContain("under way");
+    assertThat(plan.notes()).asString().doesNotContain("under way");
     assertThat(farHop(plan).bitsPerSecond()).isGreaterThan(400e6);
   }
 
@@ -53,7 +53,8 @@ class HopBuffersTest extends RigTest {
 
     Plan plan = rig.client().plan(question(GIB));
 
-    assertThat(plan.why())
+    assertThat(plan.notes())
+        .asString()
         .contains("Hop r1 to r2 needs ", " under way for ", " over 200 ms")
         .contains(
             " and is planned with 83.9 Mbit/s: r2's kernel receives 2.1 MB; fix on r2: sysctl -w"
@@ -67,7 +68,8 @@ class HopBuffersTest extends RigTest {
   void aSmallSendBufferIsTheSendersToFix() {
     relays(MIB_4, AMPLE);
 
-    assertThat(rig.client().plan(question(GIB)).why())
+    assertThat(rig.client().plan(question(GIB)).notes())
+        .asString()
         .contains(
             "r1's kernel sends 2.1 MB; fix on r1: sysctl -w net.ipv4.tcp_wmem=\"4096 16384"
                 + " 33554432\".")
@@ -78,7 +80,8 @@ class HopBuffersTest extends RigTest {
   void bothEndsAreNamedWhereBothAreTooSmall() {
     relays(MIB_4, MIB_4);
 
-    assertThat(rig.client().plan(question(GIB)).why())
+    assertThat(rig.client().plan(question(GIB)).notes())
+        .asString()
         .containsOnlyOnce("Hop r1 to r2")
         .contains("r1's kernel sends", "; r2's kernel receives");
   }
@@ -87,7 +90,9 @@ class HopBuffersTest extends RigTest {
   void aTransferThatFitsIntoTheBuffersNeedsNoMore() {
     relays(MIB_4, MIB_4);
 
-    assertThat(rig.client().plan(question(MIB_4 / 2)).why()).doesNotContain("under way");
+    assertThat(rig.client().plan(question(MIB_4 / 2)).notes())
+        .asString()
+        .doesNotContain("under way");
   }
 
   /** Its own send buffer counts; what the destination takes, nobody knows. */
@@ -97,7 +102,8 @@ class HopBuffersTest extends RigTest {
     r2.sendBufferBytes = 256L << 10;
     r2.register();
 
-    assertThat(rig.client().plan(question(GIB)).why())
+    assertThat(rig.client().plan(question(GIB)).notes())
+        .asString()
         .contains("Hop r2 to destination needs", "fix on r2: sysctl -w net.ipv4.tcp_wmem=");
   }
 
@@ -107,7 +113,7 @@ class HopBuffersTest extends RigTest {
 
     Chain chain = rig.client().open(request(), null);
 
-    assertThat(rig.client().chain(chain.id()).plan().why()).contains("fix on r2");
+    assertThat(rig.client().chain(chain.id()).plan().notes()).asString().contains("fix on r2");
   }
 
   @Test

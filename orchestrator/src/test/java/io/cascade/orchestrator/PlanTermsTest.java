@@ -83,9 +83,11 @@ class PlanTermsTest {
     try (Rig rig = rig(null, settings -> settings.withExplore(1))) {
       Chain chain = rig.client().open(request(null), null);
 
-      assertThat(chain.plan().why()).contains("Explored: the chain goes via");
+      assertThat(chain.plan().notes()).asString().contains("Explored: the chain goes via");
       assertThat(chain.relays()).isNotEqualTo(chain.plan().relays());
-      assertThat(rig.client().plan(question(null, null)).why()).doesNotContain("Explored");
+      assertThat(rig.client().plan(question(null, null)).notes())
+          .asString()
+          .doesNotContain("Explored");
     }
   }
 

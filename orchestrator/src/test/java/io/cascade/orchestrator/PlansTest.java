@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.CapacityKind;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Observation;
@@ -13,6 +14,7 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.api.orchestrator.TransferReport;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -71,7 +73,7 @@ class PlansTest extends RigTest {
     assertThat(direct.rttMillis()).isEqualTo(160);
     assertThat(direct.probesSent()).as("a packet each way").isEqualTo(10);
     assertThat(direct.probesLost()).isEqualTo(2); // one late, one never
-    assertThat(plan.why()).contains("beside r1");
+    assertThat(plan.notes()).asString().contains("beside r1");
     assertThat(plan.candidates())
         .filteredOn(candidate -> candidate.relays().equals(List.of("r1", "r2")))
         .singleElement()
@@ -98,7 +100,7 @@ class PlansTest extends RigTest {
 
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.relays()).startsWith("r1");
-    assertThat(plan.why()).contains("does not reach the destination without relays");
+    assertThat(plan.notes()).asString().contains("does not reach the destination without relays");
   }
 
   @Test
@@ -108,7 +110,7 @@ class PlansTest extends RigTest {
     Plan plan = rig.client().plan(Rig.question(GIB, null));
 
     assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
-    assertThat(plan.why()).contains("No source was given");
+    assertThat(plan.notes()).asString().contains("No source was given");
     assertThat(candidate(plan, CandidateKind.DIRECT).seconds()).isNull();
     assertThat(plan.relays()).isNotEmpty();
   }
@@ -131,7 +133,7 @@ class PlansTest extends RigTest {
     Plan plan = rig.client().plan(question(List.of("r2", "r1"), null, null, null));
 
     assertThat(plan.relays()).containsExactly("r2", "r1");
-    assertThat(plan.why()).contains("required");
+    assertThat(plan.notes()).asString().contains("required");
   }
 
   @Test
@@ -214,7 +216,7 @@ class PlansTest extends RigTest {
     HopPrediction last = candidate(plan, CandidateKind.CASCADE).hops().getLast();
     assertThat(last.probesSent()).isEqualTo(10_000L);
     assertThat(last.rttMillis()).isEqualTo(60);
-    assertThat(plan.why()).contains("r2's host");
+    assertThat(plan.notes()).asString().contains("r2's host");
   }
 
   @Test
@@ -225,7 +227,7 @@ class PlansTest extends RigTest {
 
     assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
     assertThat(plan.relays()).isNull();
-    assertThat(plan.why()).contains("r1: refused").contains("r2: refused");
+    assertThat(plan.notes()).asString().contains("r1: refused").contains("r2: refused");
   }
 
   @Test
@@ -246,7 +248,9 @@ class PlansTest extends RigTest {
 
   @Test
   void withoutRelaysThePlanSaysHowToGetSome() {
-    assertThat(rig.client().plan(Rig.question(GIB, null)).why()).contains("./cascade relay");
+    assertThat(rig.client().plan(Rig.question(GIB, null)).notes())
+        .asString()
+        .contains("./cascade relay");
   }
 
   @Test
@@ -261,7 +265,7 @@ class PlansTest extends RigTest {
     assertThat(together.shares())
         .allSatisfy(
             share -> assertThat(share.hops()).filteredOn(HopPrediction::bottleneck).hasSize(1));
-    assertThat(plan.why()).contains("never chosen: not installable yet");
+    assertThat(plan.notes()).asString().contains("never chosen: not installable yet");
   }
 
   @Test
@@ -360,6 +364,25 @@ class PlansTest extends RigTest {
   }
 
   @Test
+  void aClientsLaterPlansKnowWhatItsTransferAchieved() {
+    relays();
+    PlanRequest question =
+        Rig.question(GIB, observed(new Observation("destination", 50L, 1L, 160.0, null)));
+    assertThat(
+            candidate(rig.client().plan(question), CandidateKind.DIRECT)
+                .hops()
+                .getFirst()
+                .capacityKind())
+        .isEqualTo(CapacityKind.UNKNOWN);
+
+    rig.client().report(new TransferReport(question.destination(), 2L << 20, 6e6, null));
+
+    Candidate direct = candidate(rig.client().plan(question), CandidateKind.DIRECT);
+    assertThat(direct.hops().getFirst().capacityKind()).isEqualTo(CapacityKind.AT_LEAST);
+    assertThat(direct.bitsPerSecond()).isPositive();
+  }
+
+  @Test
   void observationsThatCannotBeAreRefused() {
     relays();
 
@@ -378,7 +401,7 @@ class PlansTest extends RigTest {
     Plan plan =
         rig.client().plan(Rig.question(1L, observed(new Observation("r7", 5L, 0L, 1.0, null))));
 
-    assertThat(plan.why()).contains("not relays here: r7");
+    assertThat(plan.notes()).asString().contains("not relays here: r7");
   }
 
   @Test
@@ -398,8 +421,12 @@ class PlansTest extends RigTest {
     Plan plan = rig.client().plan(Rig.question(GIB, null));
     Plan again = rig.client().plan(Rig.question(GIB, null));
 
-    assertThat(plan.why()).contains("unmeasured").contains("r1.").doesNotContain("not reached");
-    assertThat(again.why()).contains("unmeasured");
+    assertThat(plan.notes())
+        .asString()
+        .contains("unmeasured")
+        .contains("r1.")
+        .doesNotContain("not reached");
+    assertThat(again.notes()).asString().contains("unmeasured");
     assertThat(plan.candidates())
         .filteredOn(candidate -> !candidate.relays().isEmpty())
         .isNotEmpty()
@@ -445,7 +472,7 @@ class PlansTest extends RigTest {
 
     Plan plan = rig.client().plan(Rig.question(GIB, null));
 
-    assertThat(plan.why()).doesNotContain("unmeasured").doesNotContain("not reached");
+    assertThat(plan.notes()).asString().doesNotContain("unmeasured").doesNotContain("not reached");
     assertThat(relays.get(1).probes).hasSize(1);
   }
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Plan;
@@ -187,7 +188,7 @@ class RoutesTest {
                     null,
                     null,
                     null));
-    assertThat(plan.why()).doesNotContain("not reached");
+    assertThat(plan.notes()).asString().doesNotContain("not reached");
 
     RouteAnswer answer = ask();
 
@@ -214,6 +215,13 @@ class RoutesTest {
     UUID id = Objects.requireNonNull(answer.chainId());
     assertThat(answer.trial()).isTrue();
     assertThat(rig.state(id)).isEqualTo(ChainState.READY);
+    Chain chain = rig.client().chain(id);
+    assertThat(Objects.requireNonNull(chain.plan()).decision())
+        .as("the plan that led to it")
+        .isEqualTo(Decision.UNDECIDED);
+    assertThat(chain.plan().candidates())
+        .as("what its relays were predicted to do")
+        .anyMatch(candidate -> candidate.relays().equals(chain.relays()));
     assertThat(ask().trial()).as("until the relay knows better").isTrue();
     assertThat(rig.events())
         .filteredOn(event -> event.type() == EventType.ROUTE_TRIED)

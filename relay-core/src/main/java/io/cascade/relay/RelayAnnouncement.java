@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.command.Version;
+import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.probe.LinkReport;
 import io.cascade.relay.registration.Registrant;
 import io.cascade.relay.socket.SocketBuffers;
@@ -80,6 +81,11 @@ final class RelayAnnouncement implements Registrant {
   @Override
   public LinkReport links() {
     return parts.hopPort().probes().drain();
+  }
+
+  @Override
+  public DestinationUses destinations() {
+    return parts.uses();
   }
 
   @Override

@@ -228,6 +228,7 @@ public final class RelayNode implements AutoCloseable {
           chains.admission(),
           parts.destinations(),
           OrchestratorRoutes.of(parts),
+          parts.uses(),
           inherited);
     } catch (IOException e) {
       throw new Complaint(e.getMessage() + ": choose another, or port 0 for a free one", e);

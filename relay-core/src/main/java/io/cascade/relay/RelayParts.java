@@ -6,6 +6,7 @@ import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.chain.StreamCounters;
 import io.cascade.relay.chain.StreamLimits;
 import io.cascade.relay.destination.DestinationPolicy;
+import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.destination.OwnPorts;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.pump.Direction;
@@ -30,6 +31,7 @@ import java.util.logging.Logger;
  * @param ownPorts ports on which this relay listens, to which it never connects
  * @param destinations decides where streams and probes may go
  * @param identity the relay as the orchestrator knows it
+ * @param uses destinations to which streams of proxies' clients went directly
  */
 record RelayParts(
     RelaySettings settings,
@@ -44,7 +46,8 @@ record RelayParts(
     LiveLimits limits,
     StreamActivity activity,
     ThroughputTests tests,
-    NodeIdentity identity) {
+    NodeIdentity identity,
+    DestinationUses uses) {
   private static final Logger LOG = Logger.getLogger(RelayParts.class.getName());
   private static final Duration HEADER_TIMEOUT = Duration.ofSeconds(5);
 
@@ -117,7 +120,8 @@ record RelayParts(
         limits,
         activity,
         tests,
-        new NodeIdentity(settings));
+        new NodeIdentity(settings),
+        new DestinationUses());
   }
 
   /** Warns where all streams are to be spliced and none can be. */

@@ -1,7 +1,9 @@
 package io.cascade.api.client;
 
+import io.cascade.api.HostPort;
 import io.cascade.api.Json;
 import io.cascade.api.client.BoundedExchange.Bounds;
+import io.cascade.api.orchestrator.AdviceList;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
 import io.cascade.api.orchestrator.ChainRequest;
@@ -26,8 +28,11 @@ import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.api.orchestrator.Statistics;
+import io.cascade.api.orchestrator.TransferReport;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -156,6 +161,25 @@ public final class OrchestratorClient {
 
   public void resetCorrection(String from, String to) {
     http.call("DELETE", "/api/v1/corrections/" + from + "/" + to, QUICK);
+  }
+
+  /**
+   * Would relays help the streams that were seen lately?
+   *
+   * @param destination the only one to tell of; null for those that were used last
+   * @param limit how many of those
+   */
+  public AdviceList advice(@Nullable HostPort destination, int limit) {
+    String query =
+        destination == null
+            ? "limit=" + limit
+            : "destination=" + URLEncoder.encode(destination.toString(), StandardCharsets.UTF_8);
+    return http.call("GET", "/api/v1/advice?" + query, null, AdviceList.class, SLOW);
+  }
+
+  /** Says what a transfer of this host achieved. */
+  public void report(TransferReport transfer) {
+    http.call("POST", "/api/v1/transfers", transfer, QUICK);
   }
 
   public Plan plan(PlanRequest request) {

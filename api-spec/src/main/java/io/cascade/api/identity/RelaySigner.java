@@ -79,6 +79,7 @@ public final class RelaySigner {
         said.links(),
         said.limits(),
         number,
-        signature);
+        signature,
+        said.destinations());
   }
 }

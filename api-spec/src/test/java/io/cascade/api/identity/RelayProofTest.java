@@ -83,7 +83,8 @@ class RelayProofTest {
     assertThat(RelayProof.holds(key.publicKey(), "r2", signed)).isFalse();
     assertThat(RelayProof.holds(RelayKey.generate().publicKey(), "r1", signed)).isFalse();
     Heartbeat other =
-        new Heartbeat(INSTANCE, true, 7L, 0L, null, null, signed.sequence(), signed.signature());
+        new Heartbeat(
+            INSTANCE, true, 7L, 0L, null, null, signed.sequence(), signed.signature(), null);
     assertThat(RelayProof.holds(key.publicKey(), "r1", other)).isFalse();
   }
 
@@ -113,7 +114,7 @@ class RelayProofTest {
   }
 
   private static Heartbeat heartbeat(long streams) {
-    return new Heartbeat(INSTANCE, false, streams, 0L, null, null, 1L, "");
+    return new Heartbeat(INSTANCE, false, streams, 0L, null, null, 1L, "", null);
   }
 
   private static RelayRegistration registration() {

@@ -1,8 +1,8 @@
 package io.cascade.client.estimate;
 
-import io.cascade.client.terminal.Quantities;
 import io.cascade.client.terminal.Table;
 import io.cascade.command.DataSize;
+import io.cascade.contract.Quantities;
 import io.cascade.model.estimate.Estimate;
 import io.cascade.model.estimate.EstimateRequest.Variant;
 import io.cascade.model.estimate.HopEstimate;

@@ -1,7 +1,7 @@
 package io.cascade.client.siting;
 
-import io.cascade.client.terminal.Quantities;
 import io.cascade.client.terminal.Table;
+import io.cascade.contract.Quantities;
 import java.io.PrintWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

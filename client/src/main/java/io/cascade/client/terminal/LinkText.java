@@ -5,6 +5,7 @@ import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.LinkEvidence;
 import io.cascade.api.orchestrator.LinkTest;
+import io.cascade.contract.Quantities;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

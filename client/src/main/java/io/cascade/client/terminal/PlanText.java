@@ -10,6 +10,8 @@ import io.cascade.api.orchestrator.RelayValue;
 import io.cascade.api.orchestrator.RouteShare;
 import io.cascade.command.DataSize;
 import io.cascade.command.Printable;
+import io.cascade.contract.ControlWords;
+import io.cascade.contract.Quantities;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
@@ -23,9 +25,14 @@ public final class PlanText {
   public static void print(Plan plan, PrintWriter out) {
     String amount = plan.bytes() == null ? "a stream" : DataSize.format(plan.bytes());
     out.println("Plan for " + amount + " to " + Printable.line(plan.destination()));
-    wrapped(PlanSentence.of(plan, Instant.now()), out);
-    PlanReasons.why(plan).ifPresent(why -> wrapped("Why: " + why, out));
-    PlanReasons.howSure(plan).ifPresent(sure -> wrapped("How sure: " + sure, out));
+    wrapped(PlanSummary.of(plan, Instant.now()), out);
+    if (plan.why() != null) {
+      wrapped("Why: " + plan.why(), out);
+    }
+    if (plan.confidence() != null) {
+      wrapped("How sure: " + plan.confidence(), out);
+    }
+    plan.notes().forEach(note -> wrapped("Note: " + note, out));
     out.println();
     boolean priced = plan.candidates().stream().anyMatch(one -> one.pricePerGib() != null);
     Table candidates =
@@ -66,13 +73,14 @@ public final class PlanText {
     }
     relayValues(plan, out);
     front(plan, out);
-    out.println();
     List<Exclusion> excluded = plan.excluded();
     if (excluded != null) {
+      out.println();
       excluded.forEach(one ->
           out.println(Printable.line("Not considered: " + one.relay() + ": " + one.reason())));
     }
-    wrapped("Decision: " + plan.decision() + ". " + plan.why(), out);
+    out.println();
+    out.println("Decision: " + plan.decision());
     out.flush();
   }
 

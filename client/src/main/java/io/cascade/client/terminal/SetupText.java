@@ -2,6 +2,7 @@ package io.cascade.client.terminal;
 
 import io.cascade.api.orchestrator.RelaySetup;
 import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.contract.Quantities;
 import java.io.PrintWriter;
 import java.util.Locale;
 

@@ -7,6 +7,7 @@ import io.cascade.api.orchestrator.StallShares;
 import io.cascade.api.orchestrator.Statistics;
 import io.cascade.command.DataSize;
 import io.cascade.command.Printable;
+import io.cascade.contract.Quantities;
 import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -177,10 +177,7 @@ public final class FileTransfer implements AutoCloseable {
   public synchronized List<Share> shares() {
     long now = System.nanoTime();
     return carriers.stream()
-        .map(carrier ->
-            new Share(
-                carrier.pace().bytes(),
-                carrier.pace().bitsPerSecond(carrier.pace().startNanos(), now)))
+        .map(carrier -> new Share(carrier.pace().bytes(), carrier.pace().averageBitsPerSecond(now)))
         .toList();
   }
 

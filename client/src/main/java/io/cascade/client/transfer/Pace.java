@@ -44,6 +44,11 @@ final class Pace {
     }
   }
 
+  /** Bits per second since the first byte was sent. */
+  double averageBitsPerSecond(long nowNanos) {
+    return bytes * 8e9 / Math.max(1, nowNanos - startNanos);
+  }
+
   /** Bits per second from one moment to another. */
   double bitsPerSecond(long fromNanos, long toNanos) {
     double seconds = (toNanos - fromNanos) / 1e9;

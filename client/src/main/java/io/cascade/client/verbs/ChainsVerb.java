@@ -2,9 +2,9 @@ package io.cascade.client.verbs;
 
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
-import io.cascade.client.terminal.ControlWords;
-import io.cascade.client.terminal.Quantities;
 import io.cascade.client.terminal.Table;
+import io.cascade.contract.ControlWords;
+import io.cascade.contract.Quantities;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;

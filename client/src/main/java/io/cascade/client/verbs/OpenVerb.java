@@ -3,24 +3,28 @@ package io.cascade.client.verbs;
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
-import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.client.terminal.PlanSentence;
+import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 @Command(
     name = "open",
@@ -28,16 +32,25 @@ import picocli.CommandLine.Option;
     customSynopsis = "cascade open --to HOST:PORT [OPTIONS]",
     description = {
       "Set a chain of relays up and print where to connect to, alone on stdout.",
-      "Without --via the planner chooses the relays. The chain stays until it is closed."
+      "Without --via the planner chooses the relays, and nothing is opened where it expects direct to"
+          + " be as good (--via opens all the same) or cannot tell (--try measures for 5 s, then"
+          + " opens unless direct proved as good). The chain stays until it is closed."
     },
     footer = {
       "",
       "Examples:",
       "  cascade open --to db.example.org:5432 --name db --ingress-port 15432",
       "  cascade open --to files.example.org:9000 --via den,sea --security tls",
-      "  cascade open --to files.example.org:9000 --bytes 1GiB --only-if-better"
+      "  cascade open --to files.example.org:9000 --bytes 1GiB --try"
     })
 public final class OpenVerb implements Callable<Integer> {
+  /** The contract's limit. */
+  private static final double MOST_SECONDS = 30;
+
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
   @Mixin private PathOptions path = new PathOptions();
   @Mixin private ChainShape shape = new ChainShape();
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
@@ -75,9 +88,16 @@ public final class OpenVerb implements Callable<Integer> {
   private @Nullable Integer ingressPort;
 
   @Option(
-      names = "--only-if-better",
-      description = "Open nothing where the plan does not expect a cascade to pay.")
-  private boolean onlyIfBetter;
+      names = "--try",
+      arity = "0..1",
+      paramLabel = "SECONDS",
+      fallbackValue = "5",
+      description = {
+        "Where the plan is undecided, have relays run the throughput tests that would decide, for so"
+            + " long (5; at most 30), and open the chain unless direct proves as good. Streams then"
+            + " show what it is worth: see stats and chain."
+      })
+  private @Nullable Double trySeconds;
 
   @Option(
       names = "--lease",
@@ -90,9 +110,13 @@ public final class OpenVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    checkTry();
     OrchestratorClient client = orchestrator.client();
-    boolean planned = path.via().isEmpty() || onlyIfBetter;
+    boolean planned = path.via().isEmpty();
     Source source = planned ? path.source(client, to, output) : null;
+    if (planned) {
+      refuseAgainst(client.plan(question(source)));
+    }
     Chain chain =
         client.open(
             new ChainRequest(
@@ -105,7 +129,7 @@ public final class OpenVerb implements Callable<Integer> {
                 source,
                 setup,
                 ingressPort,
-                onlyIfBetter ? true : null,
+                null,
                 lease,
                 shape.options(),
                 path.controlsOrNull() == null ? null : question(source),
@@ -115,7 +139,6 @@ public final class OpenVerb implements Callable<Integer> {
         "chain %s to %s via %s is %s"
             .formatted(
                 chain.id(), chain.destination(), String.join(", ", chain.relays()), chain.state()));
-    noteAgainstPlan(chain.plan());
     if (chain.setup() != null) {
       SetupText.print(chain.setup(), output.err());
     }
@@ -128,8 +151,23 @@ public final class OpenVerb implements Callable<Integer> {
     return 0;
   }
 
-  /** What the planner is asked, where it is told which congestion controls it may use. */
+  private void checkTry() {
+    if (trySeconds == null) {
+      return;
+    }
+    if (!path.via().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--try with --via: named relays are opened without a plan; leave one of them out");
+    }
+    if (!(trySeconds >= 0 && trySeconds <= MOST_SECONDS)) {
+      throw new ParameterException(
+          spec.commandLine(), "--try " + trySeconds + " (expected: 0 to 30 seconds)");
+    }
+  }
+
   private PlanRequest question(@Nullable Source source) {
+    ChainOptions options = shape.options();
     return new PlanRequest(
         to.toString(),
         bytes == null ? null : (Long) bytes.bytes(),
@@ -137,22 +175,42 @@ public final class OpenVerb implements Callable<Integer> {
         path.viaOrNull(),
         path.avoidOrNull(),
         path.maxRelays(),
+        options == null ? null : options.congestionControl(),
         null,
         null,
         null,
         null,
-        null,
-        null,
+        trySeconds,
         path.controlsOrNull());
   }
 
-  /** A chain is opened against its plan, but not without a word. */
-  private void noteAgainstPlan(@Nullable Plan plan) {
-    if (plan != null && plan.decision() != Decision.CASCADE) {
-      output.note(
-          "note: the plan expects no sure gain; opened because you asked (--only-if-better opens"
-              + " only what pays). "
-              + PlanSentence.of(plan, Instant.now()));
+  /**
+   * A chain is opened where the plan expects a gain, or cannot tell and somebody wants to try.
+   *
+   * @throws Complaint where it is not, with what opens it all the same
+   */
+  private void refuseAgainst(Plan plan) {
+    String sentence = PlanSummary.of(plan, Instant.now());
+    List<String> relays = plan.relays();
+    if (relays == null || relays.isEmpty()) {
+      output.note("plan: " + sentence); // the orchestrator says what is in the way
+      return;
+    }
+    String anyway = " --via " + String.join(",", relays) + " opens it all the same";
+    switch (plan.decision()) {
+      case CASCADE -> output.note("plan: " + sentence);
+      case DIRECT -> throw new Complaint("not opened. " + sentence + anyway);
+      case UNDECIDED -> {
+        if (trySeconds == null) {
+          throw new Complaint(
+              "not opened. "
+                  + sentence
+                  + " --try measures for 5 s and opens it unless direct proves as good;"
+                  + anyway);
+        }
+        output.note("plan: " + sentence);
+        output.note("opened to try: ./cascade stats shows what it carries");
+      }
     }
   }
 

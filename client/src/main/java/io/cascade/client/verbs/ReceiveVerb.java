@@ -1,7 +1,6 @@
 package io.cascade.client.verbs;
 
 import io.cascade.client.terminal.ProgressLine;
-import io.cascade.client.terminal.Quantities;
 import io.cascade.client.transfer.FileReceiver;
 import io.cascade.client.transfer.Landing;
 import io.cascade.client.transfer.Outcome;
@@ -13,6 +12,7 @@ import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import io.cascade.command.ListenFailure;
+import io.cascade.contract.Quantities;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

@@ -12,10 +12,9 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.client.terminal.PlanSentence;
+import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.ProgressLine;
-import io.cascade.client.terminal.Quantities;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileSender;
@@ -28,6 +27,7 @@ import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import io.cascade.command.Printable;
+import io.cascade.contract.Quantities;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -127,8 +127,24 @@ public final class SendVerb implements Callable<Integer> {
       Report report =
           direct ? overDirect("asked for", null, header, content) : overWhatPays(header, content);
       print(report);
+      if (!direct && report.verified()) {
+        tell(report);
+      }
       return 0;
     }
+  }
+
+  /** What arrived each way; where everything went one way, at the transfer's own rate. */
+  private void tell(Report report) {
+    TransferReports reports = new TransferReports(orchestrator.client(), to, output);
+    Report.Share overDirect = report.direct();
+    Report.Share overRelays = report.relayed();
+    if (overDirect == null || overRelays == null) {
+      reports.report(report.relays(), report.bytes(), report.bitsPerSecond());
+      return;
+    }
+    reports.report(overDirect.relays(), overDirect.bytes(), overDirect.bitsPerSecond());
+    reports.report(overRelays.relays(), overRelays.bytes(), overRelays.bitsPerSecond());
   }
 
   private Report overWhatPays(TransferHeader header, ReadableByteChannel content) throws Exception {
@@ -154,16 +170,17 @@ public final class SendVerb implements Callable<Integer> {
               + " --orchestrator URL, or send without one: --direct",
           e);
     }
-    output.note("plan: " + PlanSentence.of(plan, Instant.now()));
+    output.note("plan: " + PlanSummary.of(plan, Instant.now()));
     if (shaped && !forced) {
       output.note("through relays, for only they do what was asked for; --direct does without");
     }
     if (plan.decision() == Decision.CASCADE || forced || shaped) {
-      String why = plan.decision() == Decision.CASCADE ? plan.why() : "asked for; " + plan.why();
+      String why =
+          plan.decision() == Decision.CASCADE ? plan.summary() : "asked for; " + plan.summary();
       return overCascade(client, source, bytes, why, header, content);
     }
     return overDirect(
-        plan.why(), PlanText.candidate(plan, CandidateKind.DIRECT, List.of()), header, content);
+        plan.summary(), PlanText.candidate(plan, CandidateKind.DIRECT, List.of()), header, content);
   }
 
   private PlanRequest question(@Nullable Long bytes, @Nullable Source source) {
@@ -388,9 +405,12 @@ public final class SendVerb implements Callable<Integer> {
       @Nullable Share relayed) {
 
     /** What went one of two ways. */
-    record Share(long bytes, double bitsPerSecond) {
-      static @Nullable Share of(FileTransfer.@Nullable Share share) {
-        return share == null ? null : new Share(share.bytes(), share.bitsPerSecond());
+    record Share(long bytes, double bitsPerSecond, List<String> relays) {
+      static @Nullable Share of(FileTransfer.@Nullable Share share, @Nullable Chain chain) {
+        return share == null
+            ? null
+            : new Share(
+                share.bytes(), share.bitsPerSecond(), chain == null ? List.of() : chain.relays());
       }
     }
 
@@ -410,7 +430,9 @@ public final class SendVerb implements Callable<Integer> {
               chain == null ? null : chain.setup(),
               plan == null ? null : PlanText.candidate(plan, kind, relays),
               true);
-      return both ? one.with(Share.of(result.direct()), Share.of(result.relayed())) : one;
+      return both
+          ? one.with(Share.of(result.direct(), null), Share.of(result.relayed(), result.chain()))
+          : one;
     }
 
     private Report with(@Nullable Share overDirect, @Nullable Share overRelays) {

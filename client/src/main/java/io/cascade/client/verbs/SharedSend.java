@@ -8,7 +8,7 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
-import io.cascade.client.terminal.PlanSentence;
+import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
@@ -135,7 +135,7 @@ final class SharedSend {
     String reason = "";
     try {
       Plan made = questions.plan();
-      output.note("plan: " + PlanSentence.of(made, Instant.now()));
+      output.note("plan: " + PlanSummary.of(made, Instant.now()));
       synchronized (this) {
         plan = made;
         if (made.decision() == Decision.DIRECT || !transfer.canBeJoined()) {
@@ -194,7 +194,7 @@ final class SharedSend {
       return "the destination was not reached directly";
     }
     if (relayed == null) {
-      return plan == null ? "sent before there was a plan" : plan.why();
+      return plan == null ? "sent before there was a plan" : plan.summary();
     }
     return "tried both ways: "
         + (relays ? "through relays" : "directly")

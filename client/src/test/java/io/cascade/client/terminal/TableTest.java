@@ -2,6 +2,7 @@ package io.cascade.client.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.contract.Quantities;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;

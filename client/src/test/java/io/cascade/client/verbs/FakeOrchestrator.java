@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.cascade.api.HostPort;
 import io.cascade.api.Json;
+import io.cascade.api.orchestrator.AdviceList;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.CapacityKind;
@@ -16,6 +17,7 @@ import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.api.orchestrator.ChainStreams;
 import io.cascade.api.orchestrator.CorrectionList;
 import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.DestinationAdvice;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.HopPrediction;
@@ -43,6 +45,7 @@ import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.api.orchestrator.StallShares;
 import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.orchestrator.StreamAtRelay;
+import io.cascade.api.orchestrator.TransferReport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -70,6 +73,8 @@ final class FakeOrchestrator implements AutoCloseable {
   final Map<UUID, Chain> chains = new LinkedHashMap<>();
   final List<ChainRequest> opened = new CopyOnWriteArrayList<>();
   final List<PlanRequest> planned = new CopyOnWriteArrayList<>();
+  final List<TransferReport> reported = new CopyOnWriteArrayList<>();
+  volatile int transfersStatus = 204;
   final List<String> calls = new CopyOnWriteArrayList<>();
   final List<String> tokens = new CopyOnWriteArrayList<>();
   Decision decision = Decision.DIRECT;
@@ -166,6 +171,8 @@ final class FakeOrchestrator implements AutoCloseable {
               exchange,
               200,
               new LinkHistory("r1", "r2", List.of(new LinkSpan(NOW, 1_000L, 7L, 18.5, 19.0))));
+      case "GET advice" ->
+          send(exchange, 200, advice(String.valueOf(exchange.getRequestURI().getQuery())));
       case "GET corrections" ->
           send(
               exchange,
@@ -178,6 +185,10 @@ final class FakeOrchestrator implements AutoCloseable {
         PlanRequest request = Json.strict().readValue(body, PlanRequest.class);
         planned.add(request);
         send(exchange, 200, plan(request.destination(), request.bytes()));
+      }
+      case "POST transfers" -> {
+        reported.add(Json.strict().readValue(body, TransferReport.class));
+        exchange.sendResponseHeaders(transfersStatus, -1);
       }
       case "GET chains" -> send(exchange, 200, new ChainList(List.copyOf(chains.values())));
       case "POST chains" -> {
@@ -295,6 +306,35 @@ final class FakeOrchestrator implements AutoCloseable {
                         new StallShares(1.0, 0.0, 0.0))))));
   }
 
+  private static AdviceList advice(String query) {
+    return new AdviceList(
+        query.contains("2001")
+            ? List.of()
+            : List.of(
+                new DestinationAdvice(
+                    "db.example.org:5432",
+                    "edge",
+                    12L,
+                    3_328_599_654L,
+                    NOW,
+                    6.5e6,
+                    26.1e6,
+                    List.of("den", "sea"),
+                    "through den, sea: about 4 times as fast as direct (likely 3 to 5), 97 % sure",
+                    null),
+                new DestinationAdvice(
+                    "web.example.org:443",
+                    "edge",
+                    1L,
+                    100L,
+                    NOW,
+                    null,
+                    null,
+                    null,
+                    "direct is as good",
+                    null)));
+  }
+
   private static Link link() {
     return new Link(
         "r1",
@@ -337,7 +377,7 @@ final class FakeOrchestrator implements AutoCloseable {
         destination,
         bytes,
         decision,
-        "because the fake says so",
+        "The fake decides.",
         cascade.isEmpty() ? null : cascade,
         NOW,
         List.of(
@@ -378,7 +418,11 @@ final class FakeOrchestrator implements AutoCloseable {
         0.9,
         null,
         null,
-        null);
+        null,
+        "Directly 7.00 Mbit/s.",
+        "Relays are faster with a probability of 90.0 %.",
+        List.of("The fake measured nothing."),
+        120.0);
   }
 
   private Chain chain(ChainRequest request) throws IOException {

@@ -83,6 +83,8 @@ class VerbsTest {
         "relays --json",
         "links --json",
         "corrections --json",
+        "advise --json",
+        "advise db.example.org:5432 --json",
         "events --json",
         "stats --json",
         "tune r1 --json",
@@ -137,7 +139,8 @@ class VerbsTest {
   @ValueSource(
       strings = {
         "plan --to 127.0.0.1:9 --probes 2",
-        "open --to 127.0.0.1:9",
+        "open --to 127.0.0.1:9 --via r2",
+        "advise",
         "chains",
         "chain mine",
         "streams mine",
@@ -206,6 +209,10 @@ class VerbsTest {
         "open --to 127.0.0.1:9 --warm x",
         "close",
         "close --all x",
+        "advise nowhere",
+        "advise --limit 0",
+        "open --to 127.0.0.1:9 --try=31",
+        "open --to 127.0.0.1:9 --try --via r1",
         "chain",
         "relays --orchestrator nonsense",
         "relays --unknown",
@@ -260,25 +267,85 @@ class VerbsTest {
     assertThat(run("plan", "--to", "127.0.0.1:9", "--bytes", "1MiB", "--probes", "2").out.lines())
         .element(1)
         .asString()
-        .startsWith("Through r1 and r2: about 3.3 times as fast as direct (likely ");
+        .startsWith("The fake decides. Measured ");
   }
 
-  @ParameterizedTest
-  @CsvSource({"DIRECT,1", "UNDECIDED,1", "CASCADE,0"})
-  void openSaysWhereItsPlanDoesNotExpectAGain(Decision decision, int notes) {
-    orchestrator.decision = decision;
+  @Test
+  void openOpensWhatItsPlanExpectsToPay() {
+    orchestrator.decision = Decision.CASCADE;
 
     Run run = run("open", "--to", "127.0.0.1:9", "--probes", "2");
 
     assertThat(run.exit).as(run.err).isZero();
-    assertThat(run.err.lines().filter(line -> line.startsWith("note: the plan expects no sure")))
-        .hasSize(notes);
-    assertThat(
-            run("open", "--to", "127.0.0.1:9", "--probes", "2", "--json")
-                .json()
-                .at("/plan/decision")
-                .asString())
-        .isEqualTo(decision.name());
+    assertThat(run.err).contains("plan: The fake decides.");
+    assertThat(orchestrator.opened)
+        .singleElement()
+        .satisfies(one -> assertThat(one.via()).as("the planner chooses").isNull());
+    assertThat(orchestrator.planned.getFirst().measureSeconds()).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"DIRECT,false", "DIRECT,true", "UNDECIDED,false"})
+  void openRefusesWhatItsPlanDoesNotAndSaysWhatOpensIt(Decision decision, boolean tries) {
+    orchestrator.decision = decision;
+
+    Run run =
+        tries
+            ? run("open", "--to", "127.0.0.1:9", "--probes", "2", "--try")
+            : run("open", "--to", "127.0.0.1:9", "--probes", "2");
+
+    assertThat(run.exit).isEqualTo(1);
+    assertThat(run.out).isEmpty();
+    assertThat(run.err)
+        .contains("not opened. The fake decides.")
+        .contains("--via r1,r2 opens it all the same");
+    assertThat(run.err.contains("--try measures for 5 s"))
+        .isEqualTo(decision == Decision.UNDECIDED);
+    assertThat(orchestrator.opened).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--try,5", "--try=2.5,2.5"})
+  void openTriesWhatIsUndecidedAfterMeasuring(String option, double seconds) {
+    orchestrator.decision = Decision.UNDECIDED;
+
+    Run run = run("open", option, "--to", "127.0.0.1:9", "--probes", "2");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(orchestrator.planned.getFirst().measureSeconds()).isEqualTo(seconds);
+    assertThat(orchestrator.opened).hasSize(1);
+    assertThat(run.err).contains("opened to try: ./cascade stats shows what it carries");
+  }
+
+  @Test
+  void openAsksNoPlanOfNamedRelays() {
+    assertThat(run("open", "--to", "127.0.0.1:9", "--via", "r1").exit).isZero();
+    assertThat(orchestrator.planned).isEmpty();
+  }
+
+  @Test
+  void adviceIsALineForEachDestination() {
+    Run run = run("advise");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.out.replaceAll("\\s+", " "))
+        .contains("db.example.org:5432 12 streams, 3.10 GiB, ")
+        .contains(
+            " ago; through den, sea: about 4 times as fast as direct (likely 3 to 5), 97 % sure;")
+        .contains("seen: 6.50 Mbit/s directly, 26.1 Mbit/s through den, sea")
+        .contains("web.example.org:443 1 stream, ")
+        .contains("; direct is as good");
+    assertThat(orchestrator.calls).containsExactly("GET /api/v1/advice?limit=20");
+  }
+
+  @Test
+  void adviceOfOneDestinationThatNobodySawNamesTheWayToPlan() {
+    Run run = run("advise", "[2001:db8::1]:9");
+
+    assertThat(run.out).isEmpty();
+    assertThat(run.err).contains("./cascade plan --to [2001:db8::1]:9");
+    assertThat(orchestrator.calls)
+        .containsExactly("GET /api/v1/advice?destination=%5B2001%3Adb8%3A%3A1%5D%3A9");
   }
 
   @ParameterizedTest
@@ -547,7 +614,11 @@ class VerbsTest {
     assertThat(run.out)
         .contains("Plan for 1.00 GiB")
         .contains("via r1, r2")
-        .contains("Decision: DIRECT. because the fake says so");
+        .contains("The fake decides. Measured ")
+        .contains("Why: Directly 7.00 Mbit/s.")
+        .contains("How sure: Relays are faster with a probability of 90.0 %.")
+        .contains("Note: The fake measured nothing.")
+        .contains("Decision: DIRECT\n");
     String own = CongestionControl.ofThisHost();
     if (own != null) {
       assertThat(run.out).contains("direct path: " + own + ", this machine's default");
@@ -624,7 +695,7 @@ class VerbsTest {
     Run run = send(Decision.CASCADE, "--cascade");
 
     assertThat(run.exit).as(run.err).isZero();
-    assertThat(run.err).contains("plan: Through r1 and r2: about 3.3 times").contains("via r1, r2");
+    assertThat(run.err).contains("plan: The fake decides.").contains("via r1, r2");
     assertThat(run.out).contains("predicted 600 ms");
     assertThat(orchestrator.chains.values())
         .singleElement()
@@ -656,6 +727,15 @@ class VerbsTest {
       long relayed = report.get("relayed").get("bytes").asLong();
       assertThat(direct + relayed).isGreaterThanOrEqualTo(3_000_000);
       assertThat(relayed).isGreaterThan(direct);
+      assertThat(orchestrator.reported)
+          .as("both ways, where they carried enough")
+          .filteredOn(one -> one.relays() != null)
+          .singleElement()
+          .satisfies(one -> {
+            assertThat(one.relays()).containsExactly("r1", "r2");
+            assertThat(one.bytes()).isEqualTo(relayed);
+            assertThat(one.destination()).isEqualTo(slow.address().toString());
+          });
       assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
       assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
     }
@@ -674,6 +754,45 @@ class VerbsTest {
       assertThat(run.exit).as(run.err).isZero();
       assertThat(run.json().get("route").asString()).isEqualTo("CASCADE");
       assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+    }
+  }
+
+  @Test
+  void sendReportsTheRateOfATransferThatWentOneWay() throws Exception {
+    Run run = sendBytes(2 << 20, "--via", "r2");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(orchestrator.reported)
+        .singleElement()
+        .satisfies(one -> {
+          assertThat(one.relays()).containsExactly("r2");
+          assertThat(one.bytes()).isEqualTo(2 << 20);
+          assertThat(one.bitsPerSecond()).isPositive();
+        });
+  }
+
+  @Test
+  void aRateThatNobodyTakesFailsNoTransferAndADirectOneAsksNobody() throws Exception {
+    orchestrator.transfersStatus = 500;
+    Run run = sendBytes(2 << 20, "--via", "r2");
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.err).contains("the rate was not reported, later plans do not know it");
+
+    orchestrator.calls.clear();
+    Files.delete(folder.resolve("in"));
+    assertThat(sendBytes(2 << 20, "--direct").exit).isZero();
+    assertThat(orchestrator.calls).isEmpty();
+  }
+
+  private Run sendBytes(int bytes, String... more) throws Exception {
+    Path file = Files.write(folder.resolve("file"), new byte[bytes]);
+    try (ReceivingPort port = receiver()) {
+      List<String> line =
+          new ArrayList<>(List.of("send", file.toString(), "--to", port.address().toString()));
+      line.addAll(List.of(more));
+      Run run = run(line.toArray(String[]::new));
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+      return run;
     }
   }
 
@@ -852,6 +971,7 @@ class VerbsTest {
             new StreamsVerb(),
             new RelaysVerb(),
             new LinksVerb(),
+            new AdviseVerb(),
             new CorrectionsVerb(),
             new EventsVerb(),
             new StatsVerb(),

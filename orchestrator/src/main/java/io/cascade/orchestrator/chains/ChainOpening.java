@@ -93,7 +93,7 @@ class ChainOpening {
         // Its attempt died with an orchestrator; the key is free.
         keys.release(key, earlier.get().chainId());
       }
-      Chain chain = open(id, request, false);
+      Chain chain = open(id, request, null);
       result.complete(chain);
       return new Opened(chain, true);
     } catch (RuntimeException e) {
@@ -110,11 +110,13 @@ class ChainOpening {
   /**
    * A chain for the SOCKS5 and CONNECT clients of its first relay, without a port of its own.
    *
+   * @param request names the relays
+   * @param plan led to them; the chain keeps it
    * @throws Refusal when there will be no chain
    */
-  Chain openForProxy(ChainRequest request) {
+  Chain openForProxy(ChainRequest request, Plan plan) {
     planner.check(request.destination(), ChainQuestion.via(request), ChainQuestion.avoid(request));
-    return open(UUID.randomUUID(), request, true);
+    return open(UUID.randomUUID(), request, plan);
   }
 
   private Optional<Chain> madeBy(IdempotencyKeys.Claim claim, ChainRequest request) {
@@ -141,36 +143,43 @@ class ChainOpening {
     }
   }
 
-  private Chain open(UUID id, ChainRequest request, boolean forProxy) {
+  /**
+   * @param proxyPlan of a chain for a proxy; null of another
+   */
+  private Chain open(UUID id, ChainRequest request, @Nullable Plan proxyPlan) {
     choosable(request, Set.of());
     Chain chain = book.draft(id, request);
     chain.work().lock();
     try {
       book.enter(chain);
-      attemptOrFail(chain, forProxy);
+      attemptOrFail(chain, proxyPlan);
       return chain;
     } finally {
       chain.work().unlock();
     }
   }
 
-  private void attemptOrFail(Chain chain, boolean forProxy) {
+  private void attemptOrFail(Chain chain, @Nullable Plan proxyPlan) {
     try {
-      attempt(chain, forProxy);
+      attempt(chain, proxyPlan);
     } catch (RuntimeException e) {
       fail(chain, e);
       throw e instanceof Refusal refusal ? refusal.of(chain.id()) : e;
     }
   }
 
-  private void attempt(Chain chain, boolean forProxy) {
+  private void attempt(Chain chain, @Nullable Plan proxyPlan) {
+    boolean forProxy = proxyPlan != null;
     ChainRequest request = chain.request();
     SetupMode mode = Objects.requireNonNullElse(request.setup(), SetupMode.PARALLEL);
     int port = Objects.requireNonNullElse(request.ingressPort(), 0);
     Set<String> culprits = new TreeSet<>();
     List<Refusal> refusals = new ArrayList<>();
     for (int attempt = 1; ; attempt++) {
-      Choice choice = choose(request, forProxy, culprits, refusals);
+      Choice choice =
+          proxyPlan == null
+              ? choose(request, culprits, refusals)
+              : new Choice(ChainQuestion.via(request), proxyPlan);
       boolean tls =
           HopProtection.tls(
               HopProtection.asked(request), choice.relays().stream().map(relays::known).toList());
@@ -232,8 +241,7 @@ class ChainOpening {
 
   private record Choice(List<String> relays, @Nullable Plan plan) {}
 
-  private Choice choose(
-      ChainRequest request, boolean forProxy, Set<String> culprits, List<Refusal> refusals) {
+  private Choice choose(ChainRequest request, Set<String> culprits, List<Refusal> refusals) {
     List<String> via = ChainQuestion.via(request);
     boolean onlyIfBetter = Boolean.TRUE.equals(request.onlyIfBetter());
     if (!ChainQuestion.needsPlan(request)) {
@@ -243,12 +251,12 @@ class ChainOpening {
       choosable(request, culprits);
       Planned planned =
           planner.planToOpen(
-              ChainQuestion.of(request, request.source(), culprits, relays.all()), forProxy);
+              ChainQuestion.of(request, request.source(), culprits, relays.all()), false);
       if (planned.relays().isEmpty()) {
         throw noRoute(planned);
       }
       if (onlyIfBetter && !planned.pays()) {
-        throw new Refusal(ProblemKind.NOT_BETTER, planned.document().why());
+        throw new Refusal(ProblemKind.NOT_BETTER, planned.words());
       }
       HopOverrides.check(request, planned.relays());
       return new Choice(planned.relays(), planned.document());
@@ -268,7 +276,7 @@ class ChainOpening {
     return new Refusal(
         ProblemKind.NO_ROUTE,
         planned.obstacles().isEmpty()
-            ? planned.document().why()
+            ? planned.words()
             : "the destination was not reached from "
                 + String.join("; from ", planned.obstacles())
                 + "; start it, or name relays with via");

@@ -187,7 +187,7 @@ class ChainRerouting {
             ChainQuestion.of(chain.request(), source, culprits, relays.all()),
             before.forProxy());
     if (planned.relays().isEmpty()) {
-      throw new Refusal(ProblemKind.NO_ROUTE, planned.document().why());
+      throw new Refusal(ProblemKind.NO_ROUTE, planned.words());
     }
     boolean tls =
         HopProtection.tls(

@@ -20,7 +20,6 @@ import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -265,8 +264,8 @@ class ChainRoutes {
             null,
             null,
             null);
-    Planned planned = planner.planToOpen(question, true);
-    List<String> route = from(way.relay(), planned.relays());
+    Planned planned = planner.planToOpenFrom(way.relay(), question, true);
+    List<String> route = planned.relays();
     boolean possible = route.size() > 1;
     boolean undecided =
         possible && planned.document().decision() == Decision.UNDECIDED && mayTry(before);
@@ -286,7 +285,7 @@ class ChainRoutes {
       // What was not measured well enough, or was away, may be otherwise soon.
       boolean sure =
           planned.document().decision() == Decision.DIRECT && !planned.relays().isEmpty();
-      return Answer.directly(sure ? PLANNED : VALID, planned.document().why());
+      return Answer.directly(sure ? PLANNED : VALID, planned.document().summary());
     }
     Chain chain =
         opening.openForProxy(
@@ -304,7 +303,8 @@ class ChainRoutes {
                 null,
                 null,
                 question,
-                null));
+                null),
+            planned.document());
     Kept opened = new Kept(chain, undecided, now, now);
     kept.put(way, opened);
     if (undecided && chain.state() == ChainState.READY) {
@@ -324,20 +324,6 @@ class ChainRoutes {
   private boolean mayTry(@Nullable Kept before) {
     return (before != null && before.undecided())
         || kept.values().stream().filter(Kept::undecided).count() < MOST_UNDECIDED;
-  }
-
-  /** The source stands at the relay, so that a cascade need not name it; the chain must. */
-  private static List<String> from(String relay, List<String> cascade) {
-    if (cascade.isEmpty() || cascade.getFirst().equals(relay)) {
-      return cascade;
-    }
-    if (cascade.contains(relay)) {
-      return List.of(); // there and back again: no chain goes through a relay twice
-    }
-    List<String> route = new ArrayList<>();
-    route.add(relay);
-    route.addAll(cascade);
-    return route;
   }
 
   private static Answer through(Kept kept) {

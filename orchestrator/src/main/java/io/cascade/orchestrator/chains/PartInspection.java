@@ -56,6 +56,7 @@ class PartInspection {
   private final RelayCalls calls;
   private final ChainRates rates;
   private final HopEvidence evidence;
+  private final ChainDestinations destinations;
   private final RelayRegistry relays;
   private final RelayControls controls;
   private final Timekeeper time;
@@ -74,6 +75,7 @@ class PartInspection {
       RelayCalls calls,
       ChainRates rates,
       HopEvidence evidence,
+      ChainDestinations destinations,
       RelayRegistry relays,
       RelayControls controls,
       Timekeeper time,
@@ -84,6 +86,7 @@ class PartInspection {
     this.calls = calls;
     this.rates = rates;
     this.evidence = evidence;
+    this.destinations = destinations;
     this.relays = relays;
     this.controls = controls;
     this.time = time;
@@ -109,6 +112,7 @@ class PartInspection {
   void round() {
     rates.retain(id -> book.live(id).isPresent());
     evidence.retain(id -> book.live(id).isPresent());
+    destinations.retain(id -> book.live(id).isPresent());
     List<RegisteredRelay> all = relays.all();
     Set<String> names = all.stream().map(RegisteredRelay::name).collect(Collectors.toSet());
     visits.keySet().retainAll(names);
@@ -167,7 +171,10 @@ class PartInspection {
 
   private void count(PartStatus part, String relay) {
     Optional<Chain> carrying = book.live(part.chainId()).filter(Chain::carries);
-    carrying.ifPresent(chain -> evidence.counted(chain, relay, part.totals()));
+    carrying.ifPresent(chain -> {
+      evidence.counted(chain, relay, part.totals());
+      destinations.counted(chain, relay, part.totals());
+    });
     if (carrying.filter(chain -> relay.equals(chain.relays().getLast())).isPresent()) {
       rates.counted(part.chainId(), relay, part.totals());
     }

@@ -4,6 +4,7 @@ import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.stereotype.Component;
@@ -42,6 +43,15 @@ public class DestinationTransfers {
         new Way(relay, destination),
         Transfers.NONE.and(time.steady(), EvidenceSource.STREAM, transfer, bitsPerSecond),
         (before, _) -> before.and(time.steady(), EvidenceSource.STREAM, transfer, bitsPerSecond));
+  }
+
+  /** A direct stream from a relay's proxy has moved bulk at this rate. */
+  public synchronized void seen(String relay, HostPort destination, double bitsPerSecond) {
+    Instant now = time.steady();
+    ways.merge(
+        new Way(relay, destination),
+        Transfers.atLeast(bitsPerSecond, now),
+        (before, _) -> before.andAtLeast(bitsPerSecond, now));
   }
 
   /** What is known of a way. */

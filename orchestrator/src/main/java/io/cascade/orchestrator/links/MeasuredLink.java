@@ -101,6 +101,11 @@ public record MeasuredLink(
     return transfers.updatedAt(control).filter(then -> then.isAfter(at.minus(age))).isPresent();
   }
 
+  /** The latest transfer that still counts, or, where there is none, the latest probe. */
+  public Instant measuredAt() {
+    return transfers.seenSince(at.minus(Transfers.RATES_KEPT)).orElse(counts.updatedAt());
+  }
+
   /** Counts of data segments where there are enough, else of those and probes together. */
   private Optional<LossEstimate> loss() {
     Transfers.Losses data = transfers.losses(at);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +91,13 @@ public record Transfers(
   /** Only that a rate of payload was seen. */
   public static Transfers atLeast(double bitsPerSecond, Instant at) {
     return new Transfers(List.of(), new Seen(bitsPerSecond, at), null, List.of());
+  }
+
+  /** The same, and that a rate of payload was seen. */
+  Transfers andAtLeast(double bitsPerSecond, Instant now) {
+    boolean higher =
+        highest == null || expired(highest, now) || bitsPerSecond >= highest.bitsPerSecond();
+    return higher ? new Transfers(spans, new Seen(bitsPerSecond, now), filled, achieved) : this;
   }
 
   /** The same with its moments by another clock. */
@@ -225,6 +233,13 @@ public record Transfers(
         .filter(span -> span.congestionControl().equals(name(control)))
         .map(Span::updatedAt)
         .max(Comparator.naturalOrder());
+  }
+
+  /** The latest transfer, or rate that was reported, after a moment. */
+  Optional<Instant> seenSince(Instant moment) {
+    return Stream.concat(updatedAt().stream(), Stream.ofNullable(highest).map(Seen::at))
+        .max(Comparator.naturalOrder())
+        .filter(moment::isBefore);
   }
 
   /** One of each source that saw something. */

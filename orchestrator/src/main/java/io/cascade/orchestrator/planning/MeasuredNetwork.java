@@ -1,21 +1,29 @@
 package io.cascade.orchestrator.planning;
 
+import io.cascade.model.planning.Candidate;
 import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.Learned;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.LinkTerms;
+import io.cascade.model.planning.Plan;
 import io.cascade.model.planning.RelayTerms;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.LossEstimate;
 import io.cascade.orchestrator.links.MeasuredLink;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Measurements from all sides put together as the model wants them. */
@@ -33,6 +41,7 @@ final class MeasuredNetwork {
   private final @Nullable Long assumedCapacity;
   private final Map<Pair, LinkEstimate> links = new HashMap<>();
   private final Set<Pair> assumed = new HashSet<>();
+  private final Map<Pair, Instant> measuredAt = new HashMap<>();
   private final Map<String, RelayTerms> relays = new HashMap<>();
   private final Map<Pair, LinkTerms> terms = new HashMap<>();
 
@@ -47,13 +56,34 @@ final class MeasuredNetwork {
 
   /** Replaces what was known; does nothing where the link has no round trip or no packet. */
   void link(String from, String to, MeasuredLink link) {
-    link.estimate().ifPresent(estimate -> put(from, to, estimate));
+    link.estimate()
+        .ifPresent(estimate -> {
+          put(from, to, estimate);
+          measuredAt.put(new Pair(from, to), link.measuredAt());
+        });
   }
 
   /** A local network, which nobody measured and which is taken not to limit. */
   void beside(String from, String to) {
     put(from, to, BESIDE);
     assumed.add(new Pair(from, to));
+    measuredAt.remove(new Pair(from, to));
+  }
+
+  /**
+   * The earliest of the latest measurements of the links of the direct path and the best cascade;
+   * empty where none of them was measured.
+   */
+  Optional<Instant> measuredAt(Plan plan) {
+    return Stream.concat(
+            plan.candidate(Candidate.Kind.DIRECT).stream(), plan.bestCascade().stream())
+        .flatMap(way -> {
+          List<String> nodes = way.route().nodes();
+          return IntStream.range(1, nodes.size())
+              .mapToObj(i -> measuredAt.get(new Pair(nodes.get(i - 1), nodes.get(i))));
+        })
+        .filter(Objects::nonNull)
+        .min(Comparator.naturalOrder());
   }
 
   private void put(String from, String to, LinkEstimate estimate) {

@@ -2,6 +2,8 @@ package io.cascade.orchestrator.planning;
 
 import io.cascade.api.orchestrator.Plan;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A plan, and what opening a chain needs to know of it.
@@ -12,4 +14,11 @@ import java.util.List;
  * @param notAllowed whether all of those may not connect there
  */
 public record Planned(
-    Plan document, List<String> relays, boolean pays, List<String> obstacles, boolean notAllowed) {}
+    Plan document, List<String> relays, boolean pays, List<String> obstacles, boolean notAllowed) {
+
+  /** The plan in a sentence, and what else there is to say. */
+  public String words() {
+    return Stream.concat(Stream.of(document.summary()), document.notes().stream())
+        .collect(Collectors.joining(" "));
+  }
+}

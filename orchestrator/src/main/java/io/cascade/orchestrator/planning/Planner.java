@@ -32,6 +32,7 @@ import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -134,6 +135,16 @@ public class Planner {
   }
 
   /**
+   * The best plan to open something by, see {@link #planToOpen}, whose cascades all begin at one
+   * relay.
+   *
+   * @throws Refusal where the request contradicts itself or names what is not there
+   */
+  public Planned planToOpenFrom(String ingress, PlanRequest request, boolean guarded) {
+    return plan(request, true, ingress, guarded);
+  }
+
+  /**
    * Plans, has tests run where they are due, and waits for those that may decide as long as the
    * request says.
    */
@@ -155,7 +166,7 @@ public class Planner {
     List<String> via = Objects.requireNonNullElse(request.via(), List.of());
     Set<String> avoid = new HashSet<>(Objects.requireNonNullElse(request.avoid(), List.of()));
     check(request.destination(), via, avoid);
-    List<String> notes = new ArrayList<>();
+    List<String> notes = new ArrayList<>(PlanQuestion.notes(request));
     Map<String, RegisteredRelay> candidates = candidates(via, avoid, notes);
     Optional<RegisteredRelay> site = site(request.source());
 
@@ -210,6 +221,7 @@ public class Planner {
     controls.addTo(builder);
     if (neverReached(request.source())) {
       builder.noDirectPath();
+      notes.add("The source does not reach the destination without relays.");
     }
     io.cascade.model.planning.PlanRequest question = built(builder);
     Topology topology = network.topology();
@@ -244,7 +256,13 @@ public class Planner {
     way.ifPresent(chosen -> notes.addAll(buffers.heldBack(chosen, request.bytes())));
     Plan document =
         new PlanDocument(topology, network::isAssumed)
-            .of(plan, destination.toString(), request.bytes(), why(plan, notes), time.now());
+            .of(
+                plan,
+                destination.toString(),
+                request.bytes(),
+                notes,
+                time.now(),
+                network.measuredAt(plan).map(this::ageSeconds).orElse(null));
     int paths = PlanQuestion.paths(request);
     if (paths > 1) {
       document =
@@ -338,8 +356,8 @@ public class Planner {
         : plan.gain().filter(gain -> gain.low() > 1).isPresent();
   }
 
-  private static String why(io.cascade.model.planning.Plan plan, List<String> notes) {
-    return notes.isEmpty() ? plan.why() : plan.why() + " " + String.join(" ", notes);
+  private double ageSeconds(Instant then) {
+    return Math.max(0, Duration.between(then, time.steady()).toNanos() / 1e9);
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.cascade.orchestrator.relays;
 
+import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.DestinationUse;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.api.orchestrator.Relay;
@@ -11,6 +13,7 @@ import io.cascade.orchestrator.contract.RelaysApi;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
@@ -20,8 +23,14 @@ class RelaysController implements RelaysApi {
   private final RelayRegistry registry;
   private final RelayLimiting limiting;
   private final List<RelayUse> uses;
+  private final DestinationReports destinations;
 
-  RelaysController(RelayRegistry registry, RelayLimiting limiting, List<RelayUse> uses) {
+  RelaysController(
+      RelayRegistry registry,
+      RelayLimiting limiting,
+      List<RelayUse> uses,
+      DestinationReports destinations) {
+    this.destinations = destinations;
     this.registry = registry;
     this.limiting = limiting;
     this.uses = uses;
@@ -58,7 +67,33 @@ class RelaysController implements RelaysApi {
     if (links != null) {
       links.forEach(RelaysController::check);
     }
-    return ResponseEntity.ok(registry.heartbeat(name, heartbeat));
+    List<DestinationUse> used = Objects.requireNonNullElse(heartbeat.destinations(), List.of());
+    List<HostPort> where = used.stream().map(RelaysController::destination).toList();
+    RelayInstructions instructions = registry.heartbeat(name, heartbeat);
+    for (int i = 0; i < where.size(); i++) {
+      destinations.direct(name, where.get(i), used.get(i));
+    }
+    return ResponseEntity.ok(instructions);
+  }
+
+  private static HostPort destination(@Nullable DestinationUse use) {
+    if (use == null || use.destination() == null || use.streams() == null || use.bytes() == null) {
+      throw invalid("destinations: each needs destination, streams and bytes");
+    }
+    Double rate = use.bitsPerSecond();
+    if (use.streams() < 0
+        || use.bytes() < 0
+        || (rate != null && !(rate > 0 && Double.isFinite(rate)))) {
+      throw invalid(
+          "destinations: "
+              + use.destination()
+              + ": a negative number (expected: streams and bytes >= 0, a rate > 0)");
+    }
+    try {
+      return HostPort.parse(use.destination());
+    } catch (IllegalArgumentException e) {
+      throw invalid("destinations: " + e.getMessage());
+    }
   }
 
   @Override

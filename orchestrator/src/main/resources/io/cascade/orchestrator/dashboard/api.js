@@ -75,6 +75,7 @@ export const api = {
   chainHistory: (id) => ask('GET', path`/chains/${id}/history`),
   chain: (id) => ask('GET', path`/chains/${id}`),
   streams: (id) => ask('GET', path`/chains/${id}/streams`),
+  advice: () => ask('GET', '/advice?limit=100').then((answer) => answer.destinations),
   // Both probe the destination, and setting up waits for every relay.
   plan: (request) => ask('POST', '/plans', request, {}, 60_000),
   open: (request, key) => ask('POST', '/chains', request, { 'Idempotency-Key': key }, 120_000),

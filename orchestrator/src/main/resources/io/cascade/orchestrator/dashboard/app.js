@@ -14,11 +14,12 @@ import { Chain } from './views/chain.js';
 import { Relay, Relays } from './views/relays.js';
 import { LinkPage, Links } from './views/links.js';
 import { Plan } from './views/plan.js';
+import { Advice } from './views/advice.js';
 import { Events } from './views/events.js';
 
 const VIEWS = [
   ['', 'Overview', '◎'], ['topology', 'Topology', '⌬'], ['chains', 'Chains', '»'], ['relays', 'Relays', '▣'],
-  ['links', 'Links', '⇄'], ['plan', 'Plan', '?'], ['events', 'Events', '≡'],
+  ['links', 'Links', '⇄'], ['plan', 'Plan', '?'], ['advice', 'Advice', '✓'], ['events', 'Events', '≡'],
 ];
 
 const THEME = 'cascade.theme';
@@ -62,6 +63,7 @@ export function App() {
         : first === 'links' && third ? html`<${LinkPage} key=${address} from=${second} name=${third} />`
         : first === 'links' ? html`<${Links} query=${route.query} />`
         : first === 'plan' ? html`<${Plan} key=${route.query.toString()} query=${route.query} />`
+        : first === 'advice' ? html`<${Advice} />`
         : first === 'events' ? html`<${Events} query=${route.query} />`
         : html`<h1 tabindex="-1">Nothing here</h1><p>There is no such page. <a href=${to()}>Overview</a></p>`}
     </main>`;

@@ -1,7 +1,7 @@
 // A plan's candidates, as intervals on one axis and hop by hop.
 
 import { Intervals } from './charts.js';
-import { bytes, estimate, millis, NONE, percent, price, rate, seconds } from './format.js';
+import { ago, bytes, estimate, millis, NONE, percent, price, rate, seconds } from './format.js';
 import { Note, RelayLink, Scroll, State } from './parts.js';
 import { candidateName, probes, rateOf } from './prediction.js';
 import { secondTicks } from './scales.js';
@@ -15,10 +15,13 @@ const DECISIONS = {
 
 export function Decision({ plan }) {
   const said = DECISIONS[plan.decision];
+  const measured = plan.evidenceAgeSeconds == null ? null : new Date(plan.plannedAt).getTime() - plan.evidenceAgeSeconds * 1e3;
   return html`
     <p class="decision"><${State} of=${plan.decision} as=${said.tone} label=${said.label} />
-      ${plan.probabilityCascadeWins != null && html`<span class="muted">a cascade wins with a probability of ${percent(plan.probabilityCascadeWins)}</span>`}</p>
-    <p class="why">${plan.why}</p>`;
+      <b class="summary">${plan.summary}${measured != null && ` Measured ${ago(measured)}.`}</b></p>
+    ${plan.why && html`<p class="why">Why: ${plan.why}</p>`}
+    ${plan.confidence && html`<p class="why">How sure: ${plan.confidence}</p>`}
+    ${plan.notes?.length > 0 && html`<ul class="notes">${plan.notes.map((note) => html`<li>${note}</li>`)}</ul>`}`;
 }
 
 /** In seconds where bytes were given, in bits per second otherwise. */

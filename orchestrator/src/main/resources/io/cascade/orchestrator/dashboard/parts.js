@@ -84,6 +84,7 @@ export function Scroll({ label, children }) {
     const watcher = new ResizeObserver(look);
     watcher.observe(box.current);
     watcher.observe(box.current.firstElementChild);
+    look(); // the watcher's first word comes a frame later
     return () => watcher.disconnect();
   }, []);
   return html`

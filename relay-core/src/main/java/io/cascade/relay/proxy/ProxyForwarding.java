@@ -4,6 +4,7 @@ import io.cascade.api.HostPort;
 import io.cascade.relay.chain.StreamAdmission;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationRules;
+import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.egress.DirectOutlet;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Answer;
@@ -23,9 +24,15 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
   private final Sockets sockets;
   private final DestinationPolicy destinations;
   private final RouteCache routes;
+  private final DestinationUses uses;
 
   ProxyForwarding(
-      StreamAdmission streams, Sockets sockets, DestinationPolicy destinations, RouteCache routes) {
+      StreamAdmission streams,
+      Sockets sockets,
+      DestinationPolicy destinations,
+      RouteCache routes,
+      DestinationUses uses) {
+    this.uses = uses;
     this.streams = streams;
     this.sockets = sockets;
     this.destinations = destinations;
@@ -69,7 +76,7 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
         early,
         new DirectOutlet(destination, destinations.proxy(destination.host()), sockets),
         answer,
-        trial);
+        new DirectUse(name, uses, trial));
     return HandshakeOutcome.DIRECT;
   }
 

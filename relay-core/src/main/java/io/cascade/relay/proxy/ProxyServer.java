@@ -2,6 +2,7 @@ package io.cascade.relay.proxy;
 
 import io.cascade.relay.chain.StreamAdmission;
 import io.cascade.relay.destination.DestinationPolicy;
+import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.transport.SocketTuning;
 import io.netty.channel.Channel;
@@ -48,6 +49,7 @@ public final class ProxyServer implements AutoCloseable {
    * Opens the ports that the settings name; blocks.
    *
    * @param planner of routes; null where every stream goes directly
+   * @param uses where direct streams are counted
    * @param inherited listening sockets of a predecessor, by what is spoken there; those that the
    *     settings do not name are closed
    * @throws IOException when a port cannot be had
@@ -59,6 +61,7 @@ public final class ProxyServer implements AutoCloseable {
       StreamAdmission streams,
       DestinationPolicy destinations,
       Route.@Nullable Planner planner,
+      DestinationUses uses,
       Map<String, Integer> inherited)
       throws IOException {
     // One thread: hashing passwords is work, and streams need the processors more.
@@ -72,7 +75,7 @@ public final class ProxyServer implements AutoCloseable {
             PATIENCE,
             MOST_PENDING,
             passwords,
-            new ProxyForwarding(streams, sockets, destinations, routes));
+            new ProxyForwarding(streams, sockets, destinations, routes, uses));
     ProxyServer server = new ProxyServer(sockets, admission, passwords);
     try {
       for (Protocol protocol : Protocol.values()) {

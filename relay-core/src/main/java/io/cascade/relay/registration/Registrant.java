@@ -4,6 +4,7 @@ import io.cascade.api.identity.RelaySigner;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.probe.LinkReport;
 import java.util.List;
 
@@ -26,6 +27,9 @@ public interface Registrant {
 
   /** Measurements since the last report that was delivered. */
   LinkReport links();
+
+  /** Uses of destinations to which streams of proxies' clients went directly. */
+  DestinationUses destinations();
 
   /** Notes an answer of the orchestrator, which names the relays to measure the links to. */
   void peers(List<RelayPeer> peers);

@@ -4,11 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.DestinationUse;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayInstructions;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.relay.probe.LinkReport;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -163,6 +165,7 @@ public final class Registration implements AutoCloseable {
     // As it registered: a relay that ends has no addresses any more, and says so nonetheless.
     RelayRegistration self = requireNonNull(announced);
     LinkReport report = registrant.links();
+    List<DestinationUse> uses = registrant.destinations().take();
     Heartbeat heartbeat =
         new Heartbeat(
             self.instance(),
@@ -172,17 +175,25 @@ public final class Registration implements AutoCloseable {
             report.links(),
             registrant.limits(),
             0L,
-            "");
+            "",
+            uses);
+    boolean told = false;
     try {
       RelayInstructions instructions =
           orchestrator.heartbeat(self.name(), registrant.signer().sign(self.name(), heartbeat));
       report.delivered();
+      told = true;
       return instructions;
     } catch (ProblemException e) {
       if (CallOutcome.of(e) instanceof CallOutcome.Rejected && ABOUT_CONTENT.contains(e.status())) {
         report.delivered(); // what it will not have must not be in the way of what comes later
+        told = true;
       }
       throw e;
+    } finally {
+      if (!told) {
+        registrant.destinations().untold(uses);
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.identity.RelayKey;
 import io.cascade.api.identity.RelayProof;
 import io.cascade.api.identity.RelaySigner;
+import io.cascade.api.orchestrator.DestinationUse;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.LinkMeasurement;
@@ -14,6 +15,7 @@ import io.cascade.api.orchestrator.RelayInstructions;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayPeer;
 import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.probe.LinkReport;
 import java.io.IOException;
 import java.net.URI;
@@ -98,6 +100,20 @@ class RegistrationTest {
     await().until(() -> relay.undelivered() == 0);
     assertThat(sent(orchestrator.heartbeats.subList(failed - 1, orchestrator.heartbeats.size())))
         .isGreaterThanOrEqualTo(7);
+  }
+
+  @Test
+  void tellsWhereDirectStreamsWentAgainWhereNobodyAnswered() {
+    orchestrator.heartbeatStatus = 503;
+    relay.destinations.began("db:5432");
+    registration.start();
+    await().until(() -> orchestrator.heartbeats.size() >= 2);
+    orchestrator.heartbeatStatus = 200;
+    int answered = orchestrator.heartbeats.size();
+    await().until(() -> orchestrator.heartbeats.size() >= answered + 3);
+    assertThat(orchestrator.heartbeats.subList(0, 2).stream().map(beat -> beat.destinations()))
+        .containsOnly(List.of(new DestinationUse("db:5432", 1L, 0L, null)));
+    assertThat(relay.destinations.take()).isEmpty();
   }
 
   @Test
@@ -305,6 +321,7 @@ class RegistrationTest {
     final AtomicLong measured = new AtomicLong();
     final AtomicLong delivered = new AtomicLong();
     final AtomicLong timesReplaced = new AtomicLong();
+    final DestinationUses destinations = new DestinationUses();
     volatile @Nullable String replaced;
     volatile @Nullable Registration closeWhenReplaced;
     volatile boolean closed;
@@ -343,6 +360,11 @@ class RegistrationTest {
     @Override
     public RelayLimits limits() {
       return new RelayLimits(100, 1L << 20, 65_536L, 5);
+    }
+
+    @Override
+    public DestinationUses destinations() {
+      return destinations;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.cascade.testbed.demo;
 
-import io.cascade.client.terminal.Quantities;
 import io.cascade.command.DataSize;
+import io.cascade.contract.Quantities;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -1,12 +1,10 @@
-package io.cascade.client.terminal;
+package io.cascade.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Decision;
-import io.cascade.api.orchestrator.Plan;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +12,6 @@ import org.junit.jupiter.api.Test;
 
 /** A plan in one sentence. */
 class PlanSentenceTest {
-  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
   private static final List<String> RELAYS = List.of("den", "sea");
 
   /** The likely value and its bounds. */
@@ -78,25 +75,11 @@ class PlanSentenceTest {
   void withoutRelaysItIsDirectlyOrNotAtAll() {
     Candidate direct =
         candidate(CandidateKind.DIRECT, List.of(), new Range(1.0, 1.0, 1.0), UNKNOWN);
-    assertThat(PlanSentence.of(plan(Decision.DIRECT, null, List.of(direct)), NOW))
+    assertThat(words(Decision.DIRECT, null, List.of(direct)))
         .isEqualTo("Directly: no relay leads there.");
     Candidate nothing = candidate(CandidateKind.DIRECT, List.of(), UNKNOWN, UNKNOWN);
-    assertThat(PlanSentence.of(plan(Decision.UNDECIDED, null, List.of(nothing)), NOW))
+    assertThat(words(Decision.UNDECIDED, null, List.of(nothing)))
         .isEqualTo("No way was found: the destination was not reached, and no relay leads there.");
-  }
-
-  @Test
-  void anOldPlanHasItsAgeAndNamesAreHarmless() {
-    Candidate direct =
-        candidate(CandidateKind.DIRECT, List.of(), new Range(4.0, 4.0, 4.0), UNKNOWN);
-    List<String> odd = List.of("a\u001b");
-    Candidate cascade = candidate(CandidateKind.CASCADE, odd, new Range(1.0, 1.0, 1.0), UNKNOWN);
-
-    assertThat(
-            PlanSentence.of(
-                plan(Decision.CASCADE, odd, List.of(direct, cascade)), NOW.plusSeconds(130)))
-        .isEqualTo(
-            "Through a : about 4 times as fast as direct (likely 4 to 4). Planned 2 min ago.");
   }
 
   private static String seconds(Decision decision, Range direct, Range cascade) {
@@ -112,12 +95,12 @@ class PlanSentenceTest {
     List<Candidate> candidates = new ArrayList<>();
     candidates.add(candidate(CandidateKind.DIRECT, List.of(), direct, directRate));
     candidates.add(candidate(CandidateKind.CASCADE, RELAYS, cascade, cascadeRate));
-    return PlanSentence.of(plan(decision, RELAYS, candidates), NOW);
+    return words(decision, RELAYS, candidates);
   }
 
-  private static Plan plan(
+  private static String words(
       Decision decision, @Nullable List<String> relays, List<Candidate> candidates) {
-    return new Plan("h:1", null, decision, "why", relays, NOW, candidates, 0.73, null, null, null);
+    return new PlanSentence(decision, relays, candidates, 0.73).words();
   }
 
   private static Candidate candidate(

@@ -1,11 +1,8 @@
-package io.cascade.client.terminal;
+package io.cascade.contract;
 
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
-import io.cascade.api.orchestrator.Plan;
-import io.cascade.command.Printable;
-import java.time.Duration;
-import java.time.Instant;
+import io.cascade.api.orchestrator.Decision;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,35 +11,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * A plan in a sentence that a person can act on: through which relays, how many times as fast as
  * directly, and how sure that is.
+ *
+ * @param relays the best cascade's; null where none is possible
+ * @param probabilityCascadeWins null where it cannot be given
  */
-public final class PlanSentence {
-  /** A younger plan is taken to be of now. */
-  private static final Duration FRESH = Duration.ofSeconds(5);
+record PlanSentence(
+    Decision decision,
+    @Nullable List<String> relays,
+    List<Candidate> candidates,
+    @Nullable Double probabilityCascadeWins) {
 
-  private final Plan plan;
-  private final Instant now;
-
-  private PlanSentence(Plan plan, Instant now) {
-    this.plan = plan;
-    this.now = now;
-  }
-
-  public static String of(Plan plan, Instant now) {
-    PlanSentence sentence = new PlanSentence(plan, now);
-    return Printable.line(sentence.words() + sentence.age());
-  }
-
-  private String words() {
-    Candidate direct = PlanText.candidate(plan, CandidateKind.DIRECT, List.of());
-    List<String> relays = plan.relays();
+  String words() {
+    Candidate direct = PlanReasons.find(candidates, CandidateKind.DIRECT, List.of());
     if (relays == null || relays.isEmpty()) {
       return withoutRelays(direct);
     }
     Optional<Candidate> best =
-        Optional.ofNullable(PlanText.candidate(plan, CandidateKind.CASCADE, relays));
+        Optional.ofNullable(PlanReasons.find(candidates, CandidateKind.CASCADE, relays));
     String via = "through " + names(relays) + best.map(ControlWords::of).orElse("");
     Optional<Ratio> ratio = best.flatMap(cascade -> Ratio.of(direct, cascade));
-    return switch (plan.decision()) {
+    return switch (decision) {
       case CASCADE ->
           capital(via)
               + ratio.map(gain -> ": " + gain.words()).orElse(": the direct way is not known")
@@ -65,6 +53,17 @@ public final class PlanSentence {
     };
   }
 
+  /** How many times as fast as directly the best cascade is, in words; empty where nobody knows. */
+  Optional<String> timesAsFast() {
+    Candidate direct = PlanReasons.find(candidates, CandidateKind.DIRECT, List.of());
+    return relays == null ? Optional.empty() : ratio(direct, relays).map(Ratio::words);
+  }
+
+  private Optional<Ratio> ratio(@Nullable Candidate direct, List<String> through) {
+    return Optional.ofNullable(PlanReasons.find(candidates, CandidateKind.CASCADE, through))
+        .flatMap(cascade -> Ratio.of(direct, cascade));
+  }
+
   private String withoutRelays(@Nullable Candidate direct) {
     return direct == null || (direct.seconds() == null && direct.bitsPerSecond() == null)
         ? "No way was found: the destination was not reached, and no relay leads there."
@@ -72,17 +71,9 @@ public final class PlanSentence {
   }
 
   private String odds() {
-    Double wins = plan.probabilityCascadeWins();
-    return wins == null
+    return probabilityCascadeWins == null
         ? ""
-        : "; relays are faster with a probability of " + Quantities.percent(wins);
-  }
-
-  private String age() {
-    Duration age = Duration.between(plan.plannedAt(), now);
-    return age.compareTo(FRESH) < 0
-        ? ""
-        : " Planned " + Quantities.ago(plan.plannedAt(), now) + ".";
+        : "; relays are faster with a probability of " + Quantities.percent(probabilityCascadeWins);
   }
 
   private static String names(List<String> relays) {

@@ -1,4 +1,4 @@
-package io.cascade.client.terminal;
+package io.cascade.contract;
 
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
@@ -15,7 +15,7 @@ public final class ControlWords {
   private ControlWords() {}
 
   /** Such as {@code , BBR from r1 on} behind a candidate's relays; empty where nothing changes. */
-  static String of(Candidate candidate) {
+  public static String of(Candidate candidate) {
     List<HopPrediction> changed =
         candidate.hops().stream().filter(hop -> hop.usualCongestionControl() != null).toList();
     if (changed.isEmpty()) {
@@ -39,7 +39,7 @@ public final class ControlWords {
   public static String of(Chain chain) {
     Plan plan = chain.plan();
     Candidate way =
-        plan == null ? null : PlanText.candidate(plan, CandidateKind.CASCADE, chain.relays());
+        plan == null ? null : PlanReasons.find(plan.candidates(), CandidateKind.CASCADE, chain.relays());
     return way == null ? "" : of(way);
   }
 

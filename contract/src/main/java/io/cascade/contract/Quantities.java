@@ -1,4 +1,4 @@
-package io.cascade.client.terminal;
+package io.cascade.contract;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +30,7 @@ public final class Quantities {
     return String.format(Locale.ROOT, "%d h %02d min", minutes / 60, minutes % 60);
   }
 
+  /** Such as {@code 12.5 ms}. */
   public static String millis(@Nullable Double millis) {
     return millis == null ? UNKNOWN : three(millis) + " ms";
   }
@@ -56,7 +57,12 @@ public final class Quantities {
 
   /** Such as {@code 2 s ago}, {@code 5 min ago}, {@code 3 h ago}, {@code 9 d ago}. */
   public static String ago(Instant then, Instant now) {
-    long seconds = Math.max(0, Duration.between(then, now).toSeconds());
+    return ago(Duration.between(then, now));
+  }
+
+  /** The same by an age; a negative one is 0. */
+  public static String ago(Duration age) {
+    long seconds = Math.max(0, age.toSeconds());
     if (seconds < 120) {
       return seconds + " s ago";
     }

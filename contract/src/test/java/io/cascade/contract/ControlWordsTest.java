@@ -1,4 +1,4 @@
-package io.cascade.client.terminal;
+package io.cascade.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,38 @@
+package io.cascade.client.terminal;
+
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.command.Printable;
+import io.cascade.contract.Quantities;
+import java.time.Duration;
+import java.time.Instant;
+
+/** A plan's sentence with the age of the measurements behind it. */
+public final class PlanSummary {
+  /** Clocks of two hosts differ by as much: a younger plan is taken to be of now. */
+  private static final Duration FRESH = Duration.ofSeconds(5);
+
+  private PlanSummary() {}
+
+  /**
+   * Such as {@code Through den: about 4 times as fast as direct (likely 3 to 5). Measured 2 min
+   * ago.}
+   */
+  public static String of(Plan plan, Instant now) {
+    return Printable.line(plan.summary() + age(plan, now));
+  }
+
+  private static String age(Plan plan, Instant now) {
+    Duration since = Duration.between(plan.plannedAt(), now);
+    if (since.compareTo(FRESH) < 0) {
+      since = Duration.ZERO;
+    }
+    Double before = plan.evidenceAgeSeconds();
+    if (before == null) {
+      return since.isZero() ? "" : " Planned " + Quantities.ago(since) + ".";
+    }
+    Duration age = since.plusMillis(Math.round(before * 1e3));
+    return age.compareTo(FRESH) < 0
+        ? " Measured just now."
+        : " Measured " + Quantities.ago(age) + ".";
+  }
+}

@@ -1,0 +1,42 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.TransferReport;
+import java.util.List;
+
+/** Tells the orchestrator what a transfer achieved, so that later plans know it. */
+final class TransferReports {
+  /** The orchestrator ignores less. */
+  private static final long LEAST_BYTES = 1 << 20;
+
+  private final OrchestratorClient client;
+  private final HostPort to;
+  private final Output output;
+
+  TransferReports(OrchestratorClient client, HostPort to, Output output) {
+    this.client = client;
+    this.to = to;
+    this.output = output;
+  }
+
+  /**
+   * Does not fail: the transfer has succeeded.
+   *
+   * @param relays empty for directly
+   */
+  void report(List<String> relays, long bytes, double bitsPerSecond) {
+    if (bytes < LEAST_BYTES || !(bitsPerSecond > 0)) {
+      return;
+    }
+    try {
+      client.report(
+          new TransferReport(
+              to.toString(), bytes, bitsPerSecond, relays.isEmpty() ? null : relays));
+    } catch (ProblemException | UnreachableException e) {
+      output.note("the rate was not reported, later plans do not know it: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.cascade.contract;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.api.orchestrator.Plan;
+import java.util.List;
+import java.util.Objects;
+
+/** What a plan advises for a destination, as the end of a line in a list. */
+public final class PlanAdvice {
+  private static final long MOST_SURE_PERCENT = 99;
+
+  private PlanAdvice() {}
+
+  /**
+   * Such as {@code through den, sea: about 4 times as fast as direct (likely 3 to 5), 97 % sure}.
+   *
+   * @param ingress the relay where the traffic starts, and where every cascade of the plan begins
+   */
+  public static String of(Plan plan, String ingress) {
+    List<String> relays = Objects.requireNonNullElse(plan.relays(), List.of());
+    if (!isReached(plan)) {
+      return "not known: the destination was not reached when it was planned for";
+    }
+    if (relays.isEmpty() || relays.equals(List.of(ingress))) {
+      return plan.decision() == Decision.CASCADE
+          ? "through " + ingress + ": there is no direct way"
+          : "direct: no other relay leads there";
+    }
+    String via = "through " + String.join(", ", relays);
+    return switch (plan.decision()) {
+      case CASCADE -> via + ": " + gain(plan) + sure(plan);
+      case DIRECT -> "direct is as good";
+      case UNDECIDED ->
+          "not known: measure with ./cascade plan --to "
+              + plan.destination()
+              + " --from "
+              + ingress;
+    };
+  }
+
+  /** Whether anything leads to the destination as far as the plan knows, directly or not. */
+  public static boolean isReached(Plan plan) {
+    Candidate direct = PlanReasons.find(plan.candidates(), CandidateKind.DIRECT, List.of());
+    boolean relayed = plan.relays() != null && !plan.relays().isEmpty();
+    return relayed
+        || (direct != null && direct.hops().stream().anyMatch(hop -> hop.rttMillis() != null));
+  }
+
+  private static String gain(Plan plan) {
+    return new PlanSentence(
+            plan.decision(), plan.relays(), plan.candidates(), plan.probabilityCascadeWins())
+        .timesAsFast()
+        .orElse("the direct way is not known");
+  }
+
+  private static String sure(Plan plan) {
+    Double wins = plan.probabilityCascadeWins();
+    return wins == null
+        ? ""
+        : ", " + Math.min(MOST_SURE_PERCENT, Math.round(wins * 100)) + " % sure";
+  }
+}

@@ -1,0 +1,148 @@
+package io.cascade.contract;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.model.planning.Measurement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Why a plan decides as it does, how sure that is, and what else there is to say. */
+final class PlanReasons {
+  /** A rival that is faster by less than this is not worth a word. */
+  private static final double PRACTICALLY_EQUAL = 1.02;
+
+  private final List<Candidate> candidates;
+  private final @Nullable Candidate direct;
+  private final @Nullable Candidate cascade;
+
+  /**
+   * @param relays the best cascade's; null where none is possible
+   */
+  PlanReasons(List<Candidate> candidates, @Nullable List<String> relays) {
+    this.candidates = candidates;
+    this.direct = find(candidates, CandidateKind.DIRECT, List.of());
+    this.cascade = relays == null ? null : find(candidates, CandidateKind.CASCADE, relays);
+  }
+
+  /** The candidate of a kind through exactly these relays. */
+  static @Nullable Candidate find(
+      List<Candidate> candidates, CandidateKind kind, List<String> relays) {
+    return candidates.stream()
+        .filter(one -> one.kind() == kind && one.relays().equals(relays))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** What the direct path and the slowest hop of the best cascade are expected to carry. */
+  Optional<String> why() {
+    List<String> reasons =
+        Stream.concat(
+                slowest(direct).map(hop -> "directly " + words(hop)).stream(),
+                slowest(cascade)
+                    .map(hop ->
+                        "on the slowest hop, " + hop.from() + " → " + hop.to() + ", " + words(hop))
+                    .stream())
+            .toList();
+    return sentence(reasons);
+  }
+
+  /** The probability that relays are faster, and the fewest packets that any estimate rests on. */
+  Optional<String> confidence(@Nullable Double probabilityCascadeWins) {
+    List<String> words = new ArrayList<>();
+    if (probabilityCascadeWins != null) {
+      words.add(
+          "relays are faster with a probability of " + Quantities.percent(probabilityCascadeWins));
+    }
+    Stream.of(direct, cascade)
+        .filter(Objects::nonNull)
+        .flatMap(candidate -> candidate.hops().stream())
+        .map(HopPrediction::probesSent)
+        .filter(Objects::nonNull)
+        .min(Long::compare)
+        .ifPresent(least ->
+            words.add(
+                "every estimate of loss rests on at least " + least + " packets or connections"));
+    return sentence(words);
+  }
+
+  /** What would decide, in words; empty where nothing is missing. */
+  static Optional<String> missing(List<Measurement> measureNext) {
+    return measureNext.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "What would decide: "
+                + measureNext.stream().map(Measurement::words).collect(Collectors.joining(" and "))
+                + ".");
+  }
+
+  /** Ways without relays that are faster than what was chosen. */
+  Optional<String> fasterRivals() {
+    Optional<Candidate> chosen = candidates.stream().filter(Candidate::chosen).findFirst();
+    String faster =
+        candidates.stream()
+            .filter(one -> isRival(one) && chosen.filter(best -> isFaster(one, best)).isPresent())
+            .map(PlanReasons::rival)
+            .collect(Collectors.joining("; "));
+    return faster.isEmpty()
+        ? Optional.empty()
+        : Optional.of("Faster still without relays: " + faster + ".");
+  }
+
+  /** One that nothing known limits is no rival: its prediction says only that. */
+  private static boolean isRival(Candidate one) {
+    return (one.kind() == CandidateKind.PARALLEL_DIRECT || one.kind() == CandidateKind.DIRECT_BBR)
+        && one.hops().stream().allMatch(hop -> hop.bitsPerSecond() != null);
+  }
+
+  private static boolean isFaster(Candidate one, Candidate other) {
+    Double seconds = one.seconds();
+    Double otherSeconds = other.seconds();
+    if (seconds != null && otherSeconds != null) {
+      return seconds * PRACTICALLY_EQUAL < otherSeconds;
+    }
+    Double rate = one.bitsPerSecond();
+    Double otherRate = other.bitsPerSecond();
+    return rate != null && otherRate != null && rate > otherRate * PRACTICALLY_EQUAL;
+  }
+
+  private static String rival(Candidate one) {
+    return (one.kind() == CandidateKind.DIRECT_BBR
+            ? "direct with bbr"
+            : "direct, " + one.connections() + " connections")
+        + (one.seconds() == null ? "" : ", " + Quantities.seconds(one.seconds()))
+        + (one.bitsPerSecond() == null ? "" : ", " + Quantities.rate(one.bitsPerSecond()));
+  }
+
+  private static Optional<HopPrediction> slowest(@Nullable Candidate candidate) {
+    return candidate == null
+        ? Optional.empty()
+        : candidate.hops().stream()
+            .filter(hop -> Boolean.TRUE.equals(hop.bottleneck()) && hop.bitsPerSecond() != null)
+            .findFirst();
+  }
+
+  private static String words(HopPrediction hop) {
+    String rate = Quantities.rate(hop.bitsPerSecond());
+    return hop.rttMillis() == null || hop.lossRate() == null
+        ? rate
+        : rate
+            + " at a round trip of "
+            + Quantities.millis(hop.rttMillis())
+            + " and a loss of "
+            + Quantities.percent(hop.lossRate());
+  }
+
+  private static Optional<String> sentence(List<String> parts) {
+    if (parts.isEmpty()) {
+      return Optional.empty();
+    }
+    String words = String.join("; ", parts);
+    return Optional.of(Character.toUpperCase(words.charAt(0)) + words.substring(1) + ".");
+  }
+}

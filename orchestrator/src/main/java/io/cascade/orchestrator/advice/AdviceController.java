@@ -1,0 +1,91 @@
+package io.cascade.orchestrator.advice;
+
+import io.cascade.api.orchestrator.AdviceList;
+import io.cascade.api.orchestrator.DestinationAdvice;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.contract.PlanAdvice;
+import io.cascade.orchestrator.contract.AdviceApi;
+import io.cascade.orchestrator.planning.Destinations;
+import io.cascade.orchestrator.planning.Planner;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class AdviceController implements AdviceApi {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final SeenDestinations seen;
+  private final AdvicePlans plans;
+  private final Timekeeper time;
+
+  AdviceController(SeenDestinations seen, Planner planner, Timekeeper time) {
+    this.seen = seen;
+    this.time = time;
+    this.plans = new AdvicePlans((relay, to) -> plan(planner, relay, to), time);
+  }
+
+  /** Relays that listen on loopback only keep it closed: clients of proxies named destinations. */
+  private static Plan plan(Planner planner, String relay, String destination) {
+    PlanRequest question =
+        new PlanRequest(
+            destination,
+            null,
+            new Source(relay, null, null),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null);
+    return planner.planFrom(relay, question, true).document();
+  }
+
+  @Override
+  public ResponseEntity<AdviceList> advise(@Nullable String destination, Integer limit) {
+    List<SeenDestination> those =
+        destination == null
+            ? seen.latest(limit)
+            : seen.find(Destinations.parse(destination)).stream().toList();
+    List<AdvicePlans.Answer> answers =
+        plans.of(
+            those.stream()
+                .map(one -> new AdvicePlans.Question(one.relay(), one.destination().toString()))
+                .toList(),
+            PATIENCE);
+    List<DestinationAdvice> advice = new ArrayList<>();
+    for (int i = 0; i < those.size(); i++) {
+      advice.add(document(those.get(i), answers.get(i)));
+    }
+    return ResponseEntity.ok(new AdviceList(advice));
+  }
+
+  private DestinationAdvice document(SeenDestination one, AdvicePlans.Answer answer) {
+    Plan plan = answer.plan();
+    return new DestinationAdvice(
+        one.destination().toString(),
+        one.relay(),
+        one.streams(),
+        one.bytes(),
+        time.timeOfDay(one.lastSeen()),
+        rate(one.directBitsPerSecond()),
+        rate(one.relayedBitsPerSecond()),
+        one.via(),
+        plan == null ? answer.obstacle() : PlanAdvice.of(plan, one.relay()),
+        plan);
+  }
+
+  private static @Nullable Double rate(double bitsPerSecond) {
+    return bitsPerSecond > 0 ? (Double) bitsPerSecond : null;
+  }
+}

@@ -1,0 +1,123 @@
+package io.cascade.orchestrator.advice;
+
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.contract.PlanAdvice;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans that advice rests on. Each has relays connect to its destination, so each is kept for
+ * {@link #KEPT}, a few are made at a time, and a bounded number waits.
+ */
+final class AdvicePlans {
+  static final Duration KEPT = Duration.ofMinutes(5);
+
+  /** What failed, or did not reach its destination, may do better soon. */
+  static final Duration RETRY = Duration.ofSeconds(30);
+
+  static final int AT_A_TIME = 2;
+  static final int MOST_WAITING = 100;
+  private static final int MOST = 1_000;
+
+  private final BiFunction<String, String, Plan> planner;
+  private final Timekeeper time;
+  private final Semaphore turns = new Semaphore(AT_A_TIME);
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Map<Question, Asked> plans =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Question, Asked> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  /** A destination, and the relay at whose site the traffic starts. */
+  record Question(String relay, String destination) {}
+
+  /**
+   * The result of a question.
+   *
+   * @param plan null where there is none
+   * @param obstacle why there is none
+   */
+  record Answer(@Nullable Plan plan, String obstacle) {}
+
+  private static final Answer PENDING = new Answer(null, "being planned for: ask again soon");
+
+  private record Asked(CompletableFuture<Answer> answer, long mark) {}
+
+  /**
+   * @param planner by relay and destination; blocks
+   */
+  AdvicePlans(BiFunction<String, String, Plan> planner, Timekeeper time) {
+    this.planner = planner;
+    this.time = time;
+  }
+
+  /**
+   * Answers in the order of the questions.
+   *
+   * @param patience how long plans that are missing are waited for
+   */
+  List<Answer> of(List<Question> questions, Duration patience) {
+    List<CompletableFuture<Answer>> asked = questions.stream().map(this::ask).toList();
+    await(CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)), patience);
+    List<Answer> answers = new ArrayList<>();
+    asked.forEach(one -> answers.add(one.getNow(PENDING)));
+    return answers;
+  }
+
+  private synchronized CompletableFuture<Answer> ask(Question question) {
+    Asked before = plans.get(question);
+    if (before != null
+        && (!before.answer.isDone() || !time.passed(before.mark, kept(before.answer.join())))) {
+      return before.answer;
+    }
+    if (plans.values().stream().filter(one -> !one.answer.isDone()).count() >= MOST_WAITING) {
+      return CompletableFuture.completedFuture(PENDING);
+    }
+    CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> plan(question), threads);
+    plans.put(question, new Asked(answer, time.mark()));
+    return answer;
+  }
+
+  private static Duration kept(Answer answer) {
+    return answer.plan() != null && PlanAdvice.isReached(answer.plan()) ? KEPT : RETRY;
+  }
+
+  private Answer plan(Question question) {
+    turns.acquireUninterruptibly();
+    try {
+      return new Answer(planner.apply(question.relay(), question.destination()), "");
+    } catch (RuntimeException e) {
+      return new Answer(null, "cannot be planned for: " + e.getMessage());
+    } finally {
+      turns.release();
+    }
+  }
+
+  private static void await(CompletableFuture<Void> all, Duration patience) {
+    try {
+      all.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      // Those that are ready are told.
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

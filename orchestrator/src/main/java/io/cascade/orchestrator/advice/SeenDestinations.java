@@ -1,0 +1,107 @@
+package io.cascade.orchestrator.advice;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.DestinationUse;
+import io.cascade.orchestrator.links.DestinationTransfers;
+import io.cascade.orchestrator.relays.DestinationReports;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.stereotype.Component;
+
+/**
+ * The destinations that streams went to: directly from relays' proxies, and through chains. Kept in
+ * memory, the {@value #MOST} that were used last, each for a day after its last use.
+ */
+@Component
+public class SeenDestinations implements DestinationReports {
+  static final int MOST = 1_000;
+  static final Duration KEPT = Duration.ofDays(1);
+
+  private final Rates rates;
+  private final Timekeeper time;
+  private final Map<HostPort, SeenDestination> seen =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<HostPort, SeenDestination> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  /** Who keeps the rates at which direct streams went. */
+  interface Rates {
+    void seen(String relay, HostPort destination, double bitsPerSecond);
+  }
+
+  @Autowired
+  SeenDestinations(DestinationTransfers transfers, Timekeeper time) {
+    this(transfers::seen, time);
+  }
+
+  SeenDestinations(Rates rates, Timekeeper time) {
+    this.rates = rates;
+    this.time = time;
+  }
+
+  @Override
+  public void direct(String relay, HostPort destination, DestinationUse use) {
+    Double rate = use.bitsPerSecond();
+    if (rate != null) {
+      rates.seen(relay, destination, rate);
+    }
+    add(
+        destination,
+        new SeenDestination.Use(relay, use.streams(), use.bytes(), rate == null ? 0 : rate),
+        null);
+  }
+
+  /**
+   * Something went through a chain.
+   *
+   * @param streams that began
+   * @param bytes in both directions
+   * @param bitsPerSecond of all its streams in one direction; 0 where too little moved to tell
+   */
+  public void chained(
+      List<String> relays, HostPort destination, long streams, long bytes, double bitsPerSecond) {
+    add(
+        destination,
+        new SeenDestination.Use(relays.getFirst(), streams, bytes, bitsPerSecond),
+        relays);
+  }
+
+  private synchronized void add(
+      HostPort destination, SeenDestination.Use use, @Nullable List<String> chain) {
+    Instant now = time.steady();
+    SeenDestination before = seen.get(destination);
+    if (before == null || isOld(before, now)) {
+      before = SeenDestination.first(destination, now);
+    }
+    seen.put(destination, before.and(use, chain, now));
+  }
+
+  /** The latest first. */
+  synchronized List<SeenDestination> latest(int limit) {
+    Instant now = time.steady();
+    seen.values().removeIf(one -> isOld(one, now));
+    return seen.values().stream()
+        .sorted(Comparator.comparing(SeenDestination::lastSeen).reversed())
+        .limit(limit)
+        .toList();
+  }
+
+  synchronized Optional<SeenDestination> find(HostPort destination) {
+    return Optional.ofNullable(seen.get(destination)).filter(one -> !isOld(one, time.steady()));
+  }
+
+  private static boolean isOld(SeenDestination one, Instant now) {
+    return one.lastSeen().isBefore(now.minus(KEPT));
+  }
+}

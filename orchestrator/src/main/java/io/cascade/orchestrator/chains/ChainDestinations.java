@@ -1,0 +1,100 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.relay.StreamTotals;
+import io.cascade.orchestrator.advice.SeenDestinations;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.stereotype.Component;
+
+/** Tells what chains carry to their destinations, by what their first relays count. */
+@Component
+class ChainDestinations {
+  /** Less between two looks shows no rate. */
+  private static final long LEAST_BYTES = 1 << 20;
+
+  private static final Duration LEAST_BETWEEN = Duration.ofSeconds(1);
+  private static final Duration MOST_BETWEEN = Duration.ofSeconds(60);
+
+  private final Told told;
+  private final Timekeeper time;
+  private final Map<UUID, Look> looks = new HashMap<>();
+
+  private record Look(long mark, StreamTotals totals) {}
+
+  /** Who is told, see {@link SeenDestinations#chained}. */
+  interface Told {
+    void chained(
+        List<String> relays, HostPort destination, long streams, long bytes, double bitsPerSecond);
+  }
+
+  @Autowired
+  ChainDestinations(SeenDestinations seen, Timekeeper time) {
+    this(seen::chained, time);
+  }
+
+  ChainDestinations(Told told, Timekeeper time) {
+    this.told = told;
+    this.time = time;
+  }
+
+  /** A relay of the chain has said what it passed on so far. */
+  void counted(Chain chain, String relay, StreamTotals totals) {
+    counted(chain.id(), chain.relays(), chain.request().destination(), relay, totals);
+  }
+
+  /** The first relay counts. */
+  void counted(
+      UUID chain, List<String> relays, String destination, String relay, StreamTotals totals) {
+    if (!relays.getFirst().equals(relay)) {
+      return;
+    }
+    Look now = new Look(time.mark(), totals);
+    Look before;
+    synchronized (this) {
+      before = looks.get(chain);
+      if (before != null && !time.passed(before.mark(), LEAST_BETWEEN)) {
+        return;
+      }
+      looks.put(chain, now);
+    }
+    if (before == null && totals.running() == 0) {
+      return; // what an earlier process of the orchestrator saw was not lately
+    }
+    // A relay that has restarted counts anew.
+    Look since = before != null && totals.opened() >= before.totals().opened() ? before : null;
+    long opened = totals.opened() - (since == null ? 0 : since.totals().opened());
+    long forward = grown(since == null ? 0 : since.totals().forwardBytes(), totals.forwardBytes());
+    long backward =
+        grown(since == null ? 0 : since.totals().backwardBytes(), totals.backwardBytes());
+    if (opened > 0 || forward + backward > 0) {
+      told.chained(
+          relays,
+          HostPort.parse(destination),
+          opened,
+          forward + backward,
+          since == null ? 0 : rate(Math.max(forward, backward), since.mark(), now.mark()));
+    }
+  }
+
+  private static double rate(long bytes, long since, long now) {
+    return bytes < LEAST_BYTES || now - since >= MOST_BETWEEN.toNanos()
+        ? 0
+        : Byte.SIZE * (double) bytes / ((now - since) / 1e9);
+  }
+
+  private static long grown(long before, long now) {
+    return Math.max(0, now - before);
+  }
+
+  /** Forgets all other chains. */
+  synchronized void retain(Predicate<UUID> open) {
+    looks.keySet().removeIf(open.negate());
+  }
+}

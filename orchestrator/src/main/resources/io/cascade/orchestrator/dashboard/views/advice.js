@@ -1,0 +1,53 @@
+import { api } from '../api.js';
+import { ago, bytes, count, rate } from '../format.js';
+import { live, useLive } from '../live.js';
+import { Empty, Failure, Loading, RelayLink, State, Table, Way } from '../parts.js';
+import { to } from '../router.js';
+import { html, useEffect, useState } from '../ui.js';
+
+const ANEW = 30_000;
+
+const TONES = { CASCADE: ['good', 'relays help'], DIRECT: ['quiet', 'direct'], UNDECIDED: ['warn', 'not known'] };
+
+const decision = (one) => TONES[one.plan?.decision] ?? ['busy', 'no plan yet'];
+
+/** The page that plans for a destination from where its streams enter. */
+export const planFor = (one) => `${to('plan')}?${new URLSearchParams({ to: one.destination, from: one.relay })}`;
+
+export function Advice() {
+  useLive();
+  const [asked, setAsked] = useState({}); // { destinations | problem }
+  const known = live.access === 'open';
+  useEffect(() => {
+    if (!known) return undefined;
+    let gone = false;
+    const ask = () => api.advice().then(
+      (destinations) => gone || setAsked({ destinations }),
+      (problem) => gone || setAsked((before) => ({ ...before, problem })));
+    ask();
+    const timer = setInterval(ask, ANEW);
+    return () => {
+      gone = true;
+      clearInterval(timer);
+    };
+  }, [known]);
+  const { destinations, problem } = asked;
+  return html`
+    <h1 tabindex="-1">Advice</h1>
+    <p class="fine">Would relays help where streams went in the past day, directly from the relays’ proxies or through chains? Each destination is planned for at most once in five minutes.</p>
+    ${problem && html`<${Failure} problem=${problem} />`}
+    ${!destinations ? !problem && html`<${Loading} what="advice" />`
+      : destinations.length === 0 ? html`<${Empty} title="No destination was seen">Streams of chains and of the relays’ SOCKS5 and CONNECT clients show up here. Elsewhere ask the <a href=${to('plan')}>planner</a>.</${Empty}>`
+      : html`<${Table} label="Destinations" first="seen" descending rows=${destinations} rowKey=${(one) => one.destination} columns=${[
+        { key: 'to', head: 'Destination', by: (one) => one.destination, cell: (one) => html`<a href=${planFor(one)}>${one.destination}</a>` },
+        { key: 'relay', head: 'Enters at', by: (one) => one.relay, cell: (one) => html`<${RelayLink} name=${one.relay} />` },
+        { key: 'helps', head: 'Would relays help?', by: (one) => decision(one)[1], cell: (one) => html`<${State} as=${decision(one)[0]} label=${decision(one)[1]} />` },
+        { key: 'advice', head: 'Advice', cell: (one) => one.advice },
+        { key: 'streams', head: 'Streams', number: true, by: (one) => one.streams, cell: (one) => count(one.streams) },
+        { key: 'bytes', head: 'Carried', number: true, by: (one) => one.bytes, cell: (one) => bytes(one.bytes) },
+        { key: 'direct', head: 'Seen directly', help: 'The highest rate of one direct stream over five seconds', number: true, by: (one) => one.directBitsPerSecond, cell: (one) => rate(one.directBitsPerSecond) },
+        { key: 'relayed', head: 'Seen through relays', help: 'The highest rate of a chain between two looks', number: true, by: (one) => one.relayedBitsPerSecond, cell: (one) => rate(one.relayedBitsPerSecond) },
+        { key: 'via', head: 'Last chain', cell: (one) => (one.via ? html`<${Way} relays=${one.via} />` : '–') },
+        { key: 'seen', head: 'Last seen', by: (one) => one.lastSeenAt, cell: (one) => ago(one.lastSeenAt) },
+      ]} />`}`;
+}

@@ -1,0 +1,93 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.AdviceList;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.DestinationAdvice;
+import io.cascade.api.orchestrator.DestinationUse;
+import io.cascade.api.relay.StreamTotals;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whether relays would help where streams went. */
+class AdviceTest {
+  private static final HostPort DB = HostPort.parse("db.example:5432");
+
+  @TempDir private Path state;
+  private Rig rig;
+  private FakeRelay near;
+  private FakeRelay far;
+
+  @BeforeEach
+  void start() {
+    rig = Rig.start(state);
+    near = rig.relay("near").at("192.0.2.11");
+    far = rig.relay("far").at("192.0.2.12");
+    near.capacityBitsPerSecond = 1_000_000_000L;
+    far.capacityBitsPerSecond = 1_000_000_000L;
+    near.live();
+    far.live();
+    near.links.add(Rig.measured("far", 100_000, 0, 50));
+    far.links.add(Rig.measured("near", 100_000, 0, 50));
+    near.probe = request -> FakeRelay.reached(request, 0, 20, 100);
+    far.probe = request -> FakeRelay.reached(request, 0, 0, 5);
+    await().until(() -> rig.client().links().links().size() == 2);
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  @Test
+  void directStreamsOfARelaysProxyGetAdviceFromOnePlan() {
+    near.destinations.add(new DestinationUse(DB.toString(), 12L, 3_000_000L, 6.5e6));
+    near.beat();
+    near.destinations.clear();
+    await().until(() -> rig.client().advice(null, 20).destinations().getFirst().plan() != null);
+
+    DestinationAdvice advice = rig.client().advice(DB, 20).destinations().getFirst();
+    int probes = near.probes.size();
+
+    assertThat(advice.destination()).isEqualTo(DB.toString());
+    assertThat(advice.relay()).isEqualTo("near");
+    assertThat(advice.streams()).isGreaterThanOrEqualTo(12);
+    assertThat(advice.directBitsPerSecond()).isEqualTo(6.5e6);
+    assertThat(advice.via()).isNull();
+    assertThat(advice.advice()).startsWith("through near, far: ").contains("as fast as direct");
+    assertThat(Objects.requireNonNull(advice.plan()).relays()).containsExactly("near", "far");
+    assertThat(rig.client().advice(DB, 20).destinations()).hasSize(1);
+    assertThat(near.probes).as("nobody connects again").hasSize(probes);
+  }
+
+  @Test
+  void streamsOfAChainAreSeenWhereTheyEnter() {
+    near.totals = new StreamTotals(1L, 3L, 2L, 0L, 1_000L, 500L, null, 0L, null, null, null, null);
+    Chain chain = rig.openVia("near", "far");
+
+    await().until(() -> !rig.client().advice(null, 20).destinations().isEmpty());
+
+    DestinationAdvice advice = rig.client().advice(null, 20).destinations().getFirst();
+    assertThat(advice.destination()).isEqualTo(chain.destination());
+    assertThat(advice.streams()).isEqualTo(3);
+    assertThat(advice.bytes()).isEqualTo(1_500);
+    assertThat(advice.via()).containsExactly("near", "far");
+  }
+
+  @Test
+  void whatNobodySawGetsNoAdvice() {
+    assertThat(rig.client().advice(DB, 20)).isEqualTo(new AdviceList(List.of()));
+    assertThat(rig.call("GET", "/api/v1/advice?limit=0", null).status()).isEqualTo(400);
+    assertThat(rig.call("GET", "/api/v1/advice?limit=101", null).status()).isEqualTo(400);
+    assertThat(rig.call("GET", "/api/v1/advice?destination=no-port", null).status()).isEqualTo(422);
+    assertThat(near.probes).isEmpty();
+  }
+}

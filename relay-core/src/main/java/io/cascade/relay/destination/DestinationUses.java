@@ -1,0 +1,77 @@
+package io.cascade.relay.destination;
+
+import io.cascade.api.orchestrator.DestinationUse;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where streams of proxies' clients went directly since somebody was last told. Holds the {@value
+ * #MOST} destinations that were used last. Any thread may call.
+ */
+public final class DestinationUses {
+  /** The contract's limit. */
+  public static final int MOST = 256;
+
+  private final Map<String, Use> uses =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Use> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  private record Use(long streams, long bytes, double bitsPerSecond) {
+    Use and(Use more) {
+      return new Use(
+          streams + more.streams, bytes + more.bytes, Math.max(bitsPerSecond, more.bitsPerSecond));
+    }
+  }
+
+  /** A stream has begun. */
+  public void began(String destination) {
+    add(destination, new Use(1, 0, 0));
+  }
+
+  /**
+   * A stream has carried something.
+   *
+   * @param bytes in both directions
+   * @param bitsPerSecond the rate in one direction; 0 where there is none
+   */
+  public void carried(String destination, long bytes, double bitsPerSecond) {
+    add(destination, new Use(0, bytes, bitsPerSecond));
+  }
+
+  /** What was not told yet; it is told once. */
+  public synchronized List<DestinationUse> take() {
+    List<DestinationUse> all =
+        uses.entrySet().stream()
+            .map(entry ->
+                new DestinationUse(
+                    entry.getKey(),
+                    entry.getValue().streams(),
+                    entry.getValue().bytes(),
+                    rate(entry.getValue())))
+            .toList();
+    uses.clear();
+    return all;
+  }
+
+  /** Nobody heard it: it is told again. */
+  public synchronized void untold(List<DestinationUse> taken) {
+    for (DestinationUse use : taken) {
+      Double rate = use.bitsPerSecond();
+      add(use.destination(), new Use(use.streams(), use.bytes(), rate == null ? 0 : rate));
+    }
+  }
+
+  private static @Nullable Double rate(Use use) {
+    return use.bitsPerSecond() > 0 ? (Double) use.bitsPerSecond() : null;
+  }
+
+  private synchronized void add(String destination, Use more) {
+    uses.merge(destination, more, Use::and);
+  }
+}
