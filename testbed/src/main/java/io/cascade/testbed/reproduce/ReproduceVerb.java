@@ -27,9 +27,10 @@ import picocli.CommandLine.Spec;
       "The published figures, held against the model and against measurement.",
       "Measures for a few hours, over emulated paths and with real relays, and writes"
           + " pages and charts. What was measured already is not repeated. Needs Linux and root.",
-      "reproduce topologies needs neither: it computes on published measurements."
+      "reproduce topologies needs neither: it computes on published measurements.",
+      "reproduce measured holds send against every fixed way, on what it measures itself."
     },
-    subcommands = ReproduceTopologiesVerb.class)
+    subcommands = {ReproduceTopologiesVerb.class, ReproduceMeasuredVerb.class})
 public final class ReproduceVerb implements Callable<Integer> {
   /** In the order of the index. */
   private static final List<String> NAMES =

@@ -1,0 +1,72 @@
+package io.cascade.testbed.measured;
+
+import io.cascade.testbed.measured.PathResult.Note;
+import io.cascade.testbed.measured.PathResult.Transfer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Why a send took longer than the best fixed way, as far as its own report says. */
+final class MissCause {
+  private static final String JOINED = "sending via ";
+  private static final double NEXT_TO_NONE = 0.02;
+
+  private MissCause() {}
+
+  /** In words, for each send of a path. */
+  static String of(PathVerdict verdict) {
+    return String.join("; ", verdict.sends().stream().map(send -> of(send, verdict)).toList());
+  }
+
+  private static String of(Transfer send, PathVerdict verdict) {
+    if (send.seconds() == null) {
+      return "failed: " + send.failure();
+    }
+    double seconds = Objects.requireNonNull(send.seconds());
+    String taken = new Way(send.relays()).name();
+    boolean both = send.relayedBytes() != null && send.directBytes() != null;
+    Optional<Double> joined = joined(send.notes());
+    if (taken.equals(verdict.best())) {
+      if (taken.equals(Way.DIRECT.name())) {
+        return text("direct, rightly; %.1f s", seconds) + (both ? share(send) : "");
+      }
+      return text("the best way, joined after %.1f of %.1f s", joined.orElse(0.0), seconds);
+    }
+    if (!both && taken.equals(Way.DIRECT.name())) {
+      return joined.isEmpty()
+          ? text("%.1f s directly alone: ", seconds) + firstClause(send)
+          : text("%.1f s directly alone", seconds);
+    }
+    double chosen = verdict.seconds().getOrDefault(taken, Double.NaN);
+    double best = verdict.seconds().getOrDefault(verdict.best(), Double.NaN);
+    return text("%.1f s, at the end %s", seconds, taken)
+        + (Double.isNaN(chosen) ? "" : text(", itself %.2f of the best", best / chosen))
+        + (both ? share(send) : "");
+  }
+
+  private static String share(Transfer send) {
+    long direct = Objects.requireNonNull(send.directBytes());
+    long relayed = Objects.requireNonNull(send.relayedBytes());
+    double share = (double) relayed / Math.max(1, direct + relayed);
+    return share < NEXT_TO_NONE ? "" : text(", %.0f %% of it through relays", 100 * share);
+  }
+
+  private static String firstClause(Transfer send) {
+    String why = Objects.requireNonNullElse(send.why(), "");
+    int end = why.indexOf(';');
+    return end < 0 ? why : why.substring(0, end);
+  }
+
+  /** When the relays joined, after the verb was started. */
+  static Optional<Double> joined(List<Note> notes) {
+    return notes.stream()
+        .filter(note -> note.text().startsWith(JOINED))
+        .map(Note::seconds)
+        .findFirst();
+  }
+
+  private static String text(String form, Object... values) {
+    return String.format(Locale.ROOT, form, values);
+  }
+}
