@@ -59,7 +59,7 @@ final class MeasuredCampaign {
   boolean measure(int parallel) throws InterruptedException {
     left.addAll(left());
     wanted = left.size();
-    say("%d of %d paths to measure, %d at a time", wanted, paths.size(), parallel);
+    say("%d of %d paths to measure, %d at a time".formatted(wanted, paths.size(), parallel));
     startNanos = System.nanoTime();
     Thread onSignal = Thread.ofPlatform().unstarted(this::stop);
     Runtime.getRuntime().addShutdownHook(onSignal);
@@ -123,8 +123,13 @@ final class MeasuredCampaign {
     done++;
     double minutes = (System.nanoTime() - startNanos) / 60e9;
     say(
-        "%d/%d, about %.0f min left: path %d: %s",
-        done, wanted, minutes / done * (wanted - done), result.path().number(), summary(result));
+        "%d/%d, about %.0f min left: path %d: %s"
+            .formatted(
+                done,
+                wanted,
+                minutes / done * (wanted - done),
+                result.path().number(),
+                summary(result)));
   }
 
   private static String summary(PathResult result) {
@@ -141,8 +146,8 @@ final class MeasuredCampaign {
         verdict.ofDirect());
   }
 
-  private void say(String form, Object... values) {
-    err.println(String.format(Locale.ROOT, form, values));
+  private void say(String line) {
+    err.println(line);
     err.flush();
   }
 }

@@ -85,13 +85,16 @@ final class MeasuredReport {
         machine
             + (loads.length == 0
                 ? ""
-                : text(
+                : String.format(
+                    Locale.ROOT,
                     " Other work ran on the machine at the same time: the load average was %.1f in the median and %.1f at"
                         + " most. Each transfer's is in `results/measured.jsonl`.",
-                    loads[loads.length / 2], loads[loads.length - 1])));
-    long failed = results.size() - verdicts.size();
+                    loads[loads.length / 2],
+                    loads[loads.length - 1])));
+    int failed = results.size() - verdicts.size();
     page.paragraph(
-        text(
+        String.format(
+                Locale.ROOT,
                 "%d paths, %d transfers, %d repetitions.",
                 verdicts.size(),
                 verdicts.stream().mapToInt(verdict -> verdict.result().transfers().size()).sum(),
@@ -101,7 +104,8 @@ final class MeasuredReport {
                     .orElse(0))
             + (failed == 0
                 ? ""
-                : text(" %d more paths could not be measured: %s.", failed, failures())));
+                : String.format(
+                    Locale.ROOT, " %d more paths could not be measured: %s.", failed, failures())));
   }
 
   private String failures() {
@@ -140,7 +144,8 @@ final class MeasuredReport {
     page.heading(2, "Goals");
     page.table(List.of("what", "goal", "measured, Wilson interval at 95 %", ""), rows);
     page.paragraph(
-        text(
+        String.format(
+            Locale.ROOT,
             "Repetitions differ: at 95 %%, the median path's ratios are known to a factor of %.2f. Of the paths below 90 %% of"
                 + " the best, %d are below it beyond that of their own, and of those below 95 %% of direct, %d. The best of"
                 + " several ways is taken after the fact, which favours it. Failed sends count as misses: %d of %d.",
@@ -200,8 +205,8 @@ final class MeasuredReport {
                 share(some, PathVerdict::isWorseThanDirect).words(),
                 coverage(some, _ -> true).words(),
                 share(some, MeasuredReport::isUndecided).words(),
-                text("%.2f", median(some, PathVerdict::gain)),
-                text("%.2f", median(some, PathVerdict::ofDirect))));
+                String.format(Locale.ROOT, "%.2f", median(some, PathVerdict::gain)),
+                String.format(Locale.ROOT, "%.2f", median(some, PathVerdict::ofDirect))));
       }
     });
     page.heading(2, "By kind of path");
@@ -281,7 +286,9 @@ final class MeasuredReport {
                 covered(all).words(),
                 String.valueOf(closed.size()),
                 covered(closed).words(),
-                closed.isEmpty() ? "–" : text("%.1f", medianOf(closed, MeasuredReport::width)),
+                closed.isEmpty()
+                    ? "–"
+                    : String.format(Locale.ROOT, "%.1f", medianOf(closed, MeasuredReport::width)),
                 String.valueOf(all.stream().filter(one -> one.measured() < one.low()).count()),
                 String.valueOf(
                     closed.stream()
@@ -335,11 +342,11 @@ final class MeasuredReport {
                   String.valueOf(verdict.result().path().number()),
                   verdict.result().path().words(),
                   forecast.way(),
-                  text("%.1f s", forecast.measured()),
-                  text("%.1f", forecast.low())
+                  String.format(Locale.ROOT, "%.1f s", forecast.measured()),
+                  String.format(Locale.ROOT, "%.1f", forecast.low())
                       + (forecast.high() == null
                           ? " or more"
-                          : text(" to %.1f s", forecast.high())),
+                          : String.format(Locale.ROOT, " to %.1f s", forecast.high())),
                   slowestHop(verdict, forecast.way())));
         }
       }
@@ -364,12 +371,14 @@ final class MeasuredReport {
             hop.from()
                 + " → "
                 + hop.to()
-                + text(
+                + String.format(
+                    Locale.ROOT,
                     ", %.3g %% loss, capacity %s",
                     100 * java.util.Objects.requireNonNullElse(hop.lossRate(), Double.NaN),
                     hop.capacityBitsPerSecond() == null
                         ? "unknown"
-                        : text(
+                        : String.format(
+                            Locale.ROOT,
                             "%.1f Mbit/s %s",
                             hop.capacityBitsPerSecond() / 1e6,
                             java.util.Objects.requireNonNullElse(hop.capacityKind(), "")
@@ -405,13 +414,16 @@ final class MeasuredReport {
               verdict.result().path().words(),
               verdict.decision().map(one -> one.toString().toLowerCase(Locale.ROOT)).orElse("–"),
               verdict.best()
-                  + text(", %.1f s", verdict.seconds().getOrDefault(verdict.best(), Double.NaN)),
+                  + String.format(
+                      Locale.ROOT,
+                      ", %.1f s",
+                      verdict.seconds().getOrDefault(verdict.best(), Double.NaN)),
               verdict.isSurelyNotGood()
-                  ? text("%.2f", verdict.ofBest())
-                  : text("(%.2f)", verdict.ofBest()),
+                  ? String.format(Locale.ROOT, "%.2f", verdict.ofBest())
+                  : String.format(Locale.ROOT, "(%.2f)", verdict.ofBest()),
               verdict.isSurelyWorseThanDirect()
-                  ? text("%.2f", verdict.ofDirect())
-                  : text("(%.2f)", verdict.ofDirect()),
+                  ? String.format(Locale.ROOT, "%.2f", verdict.ofDirect())
+                  : String.format(Locale.ROOT, "(%.2f)", verdict.ofDirect()),
               MissCause.of(verdict)));
     }
     page.table(
@@ -450,9 +462,5 @@ final class MeasuredReport {
       case "RELAYS" -> "relays at both ends";
       default -> value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     };
-  }
-
-  private static String text(String form, Object... values) {
-    return String.format(Locale.ROOT, form, values);
   }
 }

@@ -29,19 +29,23 @@ final class MissCause {
     Optional<Double> joined = joined(send.notes());
     if (taken.equals(verdict.best())) {
       if (taken.equals(Way.DIRECT.name())) {
-        return text("direct, rightly; %.1f s", seconds) + (both ? share(send) : "");
+        return String.format(Locale.ROOT, "direct, rightly; %.1f s", seconds)
+            + (both ? share(send) : "");
       }
-      return text("the best way, joined after %.1f of %.1f s", joined.orElse(0.0), seconds);
+      return String.format(
+          Locale.ROOT, "the best way, joined after %.1f of %.1f s", joined.orElse(0.0), seconds);
     }
     if (!both && taken.equals(Way.DIRECT.name())) {
       return joined.isEmpty()
-          ? text("%.1f s directly alone: ", seconds) + firstClause(send)
-          : text("%.1f s directly alone", seconds);
+          ? String.format(Locale.ROOT, "%.1f s directly alone: ", seconds) + firstClause(send)
+          : String.format(Locale.ROOT, "%.1f s directly alone", seconds);
     }
     double chosen = verdict.seconds().getOrDefault(taken, Double.NaN);
     double best = verdict.seconds().getOrDefault(verdict.best(), Double.NaN);
-    return text("%.1f s, at the end %s", seconds, taken)
-        + (Double.isNaN(chosen) ? "" : text(", itself %.2f of the best", best / chosen))
+    return String.format(Locale.ROOT, "%.1f s, at the end %s", seconds, taken)
+        + (Double.isNaN(chosen)
+            ? ""
+            : String.format(Locale.ROOT, ", itself %.2f of the best", best / chosen))
         + (both ? share(send) : "");
   }
 
@@ -49,7 +53,9 @@ final class MissCause {
     long direct = Objects.requireNonNull(send.directBytes());
     long relayed = Objects.requireNonNull(send.relayedBytes());
     double share = (double) relayed / Math.max(1, direct + relayed);
-    return share < NEXT_TO_NONE ? "" : text(", %.0f %% of it through relays", 100 * share);
+    return share < NEXT_TO_NONE
+        ? ""
+        : String.format(Locale.ROOT, ", %.0f %% of it through relays", 100 * share);
   }
 
   private static String firstClause(Transfer send) {
@@ -64,9 +70,5 @@ final class MissCause {
         .filter(note -> note.text().startsWith(JOINED))
         .map(Note::seconds)
         .findFirst();
-  }
-
-  private static String text(String form, Object... values) {
-    return String.format(Locale.ROOT, form, values);
   }
 }

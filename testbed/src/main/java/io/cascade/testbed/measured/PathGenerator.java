@@ -5,7 +5,11 @@ import io.cascade.testbed.measured.EmulatedPath.Ends;
 import io.cascade.testbed.measured.EmulatedPath.Layout;
 import io.cascade.testbed.measured.EmulatedPath.LossAt;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -31,7 +35,7 @@ final class PathGenerator {
   private static final double LEAST_GAP = 0.05;
 
   /** One column of a block each; the places take what is left. */
-  private enum Factor {
+  enum Factor {
     CONTROL,
     RATE,
     RTT,
@@ -57,59 +61,66 @@ final class PathGenerator {
     List<EmulatedPath> paths = new ArrayList<>();
     for (int block = 0; paths.size() < count; block++) {
       Random random = new Random(31 * seed + block);
-      double[][] shares = hypercube(random);
+      List<Map<Factor, Double>> rows = hypercube(random);
       for (int i = 0; i < BLOCK && paths.size() < count; i++) {
-        paths.add(path(paths.size() + 1, seed, shares[i], random));
+        paths.add(path(paths.size() + 1, seed, rows.get(i), random));
       }
     }
     return List.copyOf(paths);
   }
 
-  /** A row for each path, a column for each factor, all from 0 to below 1. */
-  static double[][] hypercube(Random random) {
-    int factors = Factor.values().length;
-    double[][] shares = new double[BLOCK][factors];
-    for (int factor = 0; factor < factors; factor++) {
+  /** A row for each path, with a number from 0 to below 1 for each factor. */
+  static List<Map<Factor, Double>> hypercube(Random random) {
+    List<Map<Factor, Double>> rows = new ArrayList<>();
+    for (int i = 0; i < BLOCK; i++) {
+      rows.add(new EnumMap<>(Factor.class));
+    }
+    for (Factor factor : Factor.values()) {
       List<Integer> order = new ArrayList<>(IntStream.range(0, BLOCK).boxed().toList());
-      java.util.Collections.shuffle(order, random);
+      Collections.shuffle(order, random);
       for (int i = 0; i < BLOCK; i++) {
-        shares[i][factor] = (order.get(i) + random.nextDouble()) / BLOCK;
+        rows.get(i).put(factor, (order.get(i) + random.nextDouble()) / BLOCK);
       }
     }
-    return shares;
+    return rows;
   }
 
-  private static EmulatedPath path(int number, long seed, double[] shares, Random random) {
-    int control = (int) (4 * shares[Factor.CONTROL.ordinal()]);
-    double loss = shares[Factor.LOSS.ordinal()];
-    double burst = shares[Factor.BURST.ordinal()];
-    double place = shares[Factor.LOSS_AT.ordinal()];
-    double bottleneck = shares[Factor.BOTTLENECK.ordinal()];
+  private static double share(Map<Factor, Double> shares, Factor factor) {
+    return Objects.requireNonNull(shares.get(factor));
+  }
+
+  private static EmulatedPath path(
+      int number, long seed, Map<Factor, Double> shares, Random random) {
+    int control = (int) (4 * share(shares, Factor.CONTROL));
+    double loss = share(shares, Factor.LOSS);
+    double burst = share(shares, Factor.BURST);
+    double place = share(shares, Factor.LOSS_AT);
+    double bottleneck = share(shares, Factor.BOTTLENECK);
     return new EmulatedPath(
         number,
         1_000 * seed + number,
         List.of("reno", "cubic", "bbr", "cubic").get(control),
         List.of("reno", "cubic", "bbr", "bbr").get(control),
-        round(geometric(LEAST_MEGABITS, MOST_MEGABITS, shares[Factor.RATE.ordinal()])),
-        round(geometric(LEAST_RTT_MILLIS, MOST_RTT_MILLIS, shares[Factor.RTT.ordinal()])),
+        round(geometric(LEAST_MEGABITS, MOST_MEGABITS, share(shares, Factor.RATE))),
+        round(geometric(LEAST_RTT_MILLIS, MOST_RTT_MILLIS, share(shares, Factor.RTT))),
         loss < WITHOUT_LOSS
             ? 0
             : geometric(LEAST_LOSS, MOST_LOSS, (loss - WITHOUT_LOSS) / (1 - WITHOUT_LOSS)),
         burst < SINGLE_LOSSES
             ? 1
             : round(2 + (MOST_BURST - 2) * (burst - SINGLE_LOSSES) / (1 - SINGLE_LOSSES)),
-        shares[Factor.BOTH_WAYS.ordinal()] < LOSS_BOTH_WAYS,
+        share(shares, Factor.BOTH_WAYS) < LOSS_BOTH_WAYS,
         place < 0.5 ? LossAt.EVENLY : place < 0.75 ? LossAt.FIRST_LINK : LossAt.LAST_LINK,
-        shares[Factor.LAYOUT.ordinal()] < 0.5 ? Layout.ON_PATH : Layout.OFF_PATH,
-        1 + (MOST_DETOUR - 1) * shares[Factor.DETOUR.ordinal()],
-        shares[Factor.DETOUR_LOSS.ordinal()],
+        share(shares, Factor.LAYOUT) < 0.5 ? Layout.ON_PATH : Layout.OFF_PATH,
+        1 + (MOST_DETOUR - 1) * share(shares, Factor.DETOUR),
+        share(shares, Factor.DETOUR_LOSS),
         bottleneck < 0.4
             ? Bottleneck.NONE
             : bottleneck < 0.7 ? Bottleneck.CLIENT : Bottleneck.SERVER,
-        shares[Factor.ENDS.ordinal()] < 0.5 ? Ends.BARE : Ends.RELAYS,
+        share(shares, Factor.ENDS) < 0.5 ? Ends.BARE : Ends.RELAYS,
         places(
-            1 + (int) (3 * shares[Factor.RELAYS.ordinal()]),
-            (int) (4 * shares[Factor.SPREAD.ordinal()]),
+            1 + (int) (3 * share(shares, Factor.RELAYS)),
+            (int) (4 * share(shares, Factor.SPREAD)),
             random));
   }
 

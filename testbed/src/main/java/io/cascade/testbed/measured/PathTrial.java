@@ -35,7 +35,7 @@ final class PathTrial {
   private static final Duration PROBED = Duration.ofSeconds(12);
   private static final Duration TESTED = Duration.ofSeconds(10);
   private static final Duration PLANNED = Duration.ofSeconds(60);
-  private static final Duration SENT = Duration.ofSeconds(240);
+  private static final Duration SENT = Duration.ofMinutes(4);
   private static final String STALL_SECONDS = "60";
   private static final int MOST_WAYS = 3;
 
