@@ -146,7 +146,7 @@ public final class SendVerb implements Callable<Integer> {
     Plan plan;
     try {
       source = path.source(client, to, output);
-      plan = client.plan(question(bytes, source));
+      plan = client.plan(question(bytes, source, PathOptions.MEASURE_SECONDS));
     } catch (UnreachableException e) {
       throw new Complaint(
           e.getMessage()
@@ -166,7 +166,8 @@ public final class SendVerb implements Callable<Integer> {
         plan.why(), PlanText.candidate(plan, CandidateKind.DIRECT, List.of()), header, content);
   }
 
-  private PlanRequest question(@Nullable Long bytes, @Nullable Source source) {
+  private PlanRequest question(
+      @Nullable Long bytes, @Nullable Source source, double measureSeconds) {
     return new PlanRequest(
         to.toString(),
         bytes,
@@ -179,7 +180,7 @@ public final class SendVerb implements Callable<Integer> {
         null,
         null,
         null,
-        PathOptions.MEASURE_SECONDS);
+        measureSeconds);
   }
 
   private ChainRequest chain(String name, @Nullable Long bytes, @Nullable Source source) {
@@ -211,7 +212,7 @@ public final class SendVerb implements Callable<Integer> {
           @Override
           public Plan plan() throws InterruptedException {
             source = path.source(client, to, output);
-            return client.plan(question(bytes, source));
+            return client.plan(question(bytes, source, SharedSend.measureSeconds(bytes)));
           }
 
           @Override

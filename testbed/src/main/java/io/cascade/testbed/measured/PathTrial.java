@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * turns.
  */
 final class PathTrial {
-  private static final String DESTINATION = PathNetwork.SERVER + ":9000";
+  private static final int PORT = 9_000;
   private static final Pattern LISTENING = Pattern.compile("receiving on ");
   private static final Duration READY = Duration.ofSeconds(60);
   private static final Duration PROBED = Duration.ofSeconds(12);
@@ -133,7 +133,7 @@ final class PathTrial {
                 "--overwrite",
                 "--no-progress",
                 "--listen",
-                "0.0.0.0:9000",
+                "0.0.0.0:" + PORT,
                 "--output",
                 arrived.toString()),
             lab.folder(),
@@ -170,12 +170,17 @@ final class PathTrial {
   private Planned plan(Lab lab) throws InterruptedException {
     List<String> verb =
         new ArrayList<>(
-            List.of("plan", "--json", "--to", DESTINATION, "--bytes", Long.toString(bytes)));
+            List.of("plan", "--json", "--to", destination(lab), "--bytes", Long.toString(bytes)));
     verb.addAll(source());
     try (LoadGate.Pass pass = gate.enter(LINKS_TESTED * path.megabits() * 1e6)) {
       VerbRun run = new VerbRun(lab.site(PathNetwork.CLIENT), verb, lab.folder(), "plan");
       return Planned.of(run.await(Plan.class, PLANNED), run.seconds());
     }
+  }
+
+  /** By its address: only so is a relay there known to stand on the destination's host. */
+  private static String destination(Lab lab) {
+    return lab.site(PathNetwork.SERVER).address() + ":" + PORT;
   }
 
   /** Where a relay stands on the client's host, it measures in its stead. */
@@ -226,7 +231,7 @@ final class PathTrial {
                 STALL_SECONDS,
                 file.toString(),
                 "--to",
-                DESTINATION));
+                destination(lab)));
     verb.addAll(way == null ? source() : way.options());
     String name = way == null ? PathResult.OWN_CHOICE : way.name();
     try (LoadGate.Pass pass = gate.enter(load(way, ways))) {
