@@ -50,6 +50,7 @@ final class MeasuredReport {
     groups(page);
     charts(page);
     predictions(page);
+    durations(page);
     misses(page);
     return page;
   }
@@ -65,12 +66,13 @@ final class MeasuredReport {
     page.paragraph(
         "On half of the paths client and server are bare hosts (**bare ends**): their own legs are measured by"
             + " 50 connections, for no relay can run throughput tests there. On the other half a relay runs on"
-            + " either host and measures in its stead (**relays at both ends**, `--from`).");
+            + " either host and measures in its stead (**relays at both ends**, `--from`; the server is named by its"
+            + " address, for only so the plan knows that a relay is on its host).");
     page.paragraph(
         "Each path is a lab of its own with a new orchestrator and new relays, all settings as they are by default. The"
             + " product is told nothing of the network. After some 12 s of probes a first plan asks for throughput tests,"
             + " 10 s later a second one is made: its decision and intervals are judged here. Then one file, which"
-            + " takes the direct way about 14 s if the model is right (1 to 96 MiB), is sent by `send` alone, with"
+            + " takes the direct way 14 s at the steady rate that the model expects (1 to 96 MiB), is sent by `send` alone, with"
             + " `--direct`, and with `--via` over up to three ways: the one that the plan thinks best, the one that"
             + " the model would take if it was told the network, all relays. The next repetition goes in the"
             + " reverse order. A fixed way's time leaves out that its chain is opened; the time of `send` has everything in it.");
@@ -390,6 +392,38 @@ final class MeasuredReport {
   private static double width(Forecast forecast) {
     Double high = forecast.high();
     return high == null ? Double.POSITIVE_INFINITY : high / forecast.low();
+  }
+
+  private void durations(Page page) {
+    List<PathResult.Transfer> sends =
+        verdicts.stream()
+            .flatMap(verdict -> verdict.sends().stream())
+            .filter(send -> send.seconds() != null)
+            .toList();
+    List<List<String>> rows = new ArrayList<>();
+    for (MissCause.Moment moment : MissCause.Moment.values()) {
+      double[] times =
+          sends.stream()
+              .flatMap(send -> moment.in(send.notes()).stream())
+              .mapToDouble(Double::doubleValue)
+              .sorted()
+              .toArray();
+      if (times.length > 0) {
+        rows.add(
+            List.of(
+                moment.words(),
+                String.valueOf(times.length),
+                String.format(Locale.ROOT, "%.1f s", times[times.length / 2]),
+                String.format(Locale.ROOT, "%.1f s", times[9 * times.length / 10])));
+      }
+    }
+    page.heading(2, "How long a send takes to decide");
+    page.paragraph(
+        String.format(
+            Locale.ROOT,
+            "After its process was started; all of it counts against `send`. %d sends came through.",
+            sends.size()));
+    page.table(List.of("until", "sends", "median", "90th percentile"), rows);
   }
 
   private void misses(Page page) {

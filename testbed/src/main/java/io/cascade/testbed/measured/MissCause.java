@@ -9,7 +9,6 @@ import java.util.Optional;
 
 /** Why a send took longer than the best fixed way, as far as its own report says. */
 final class MissCause {
-  private static final String JOINED = "sending via ";
   private static final double NEXT_TO_NONE = 0.02;
 
   private MissCause() {}
@@ -26,7 +25,7 @@ final class MissCause {
     double seconds = Objects.requireNonNull(send.seconds());
     String taken = new Way(send.relays()).name();
     boolean both = send.relayedBytes() != null && send.directBytes() != null;
-    Optional<Double> joined = joined(send.notes());
+    Optional<Double> joined = Moment.JOINED.in(send.notes());
     if (taken.equals(verdict.best())) {
       if (taken.equals(Way.DIRECT.name())) {
         return String.format(Locale.ROOT, "direct, rightly; %.1f s", seconds)
@@ -64,11 +63,30 @@ final class MissCause {
     return end < 0 ? why : why.substring(0, end);
   }
 
-  /** When the relays joined, after the verb was started. */
-  static Optional<Double> joined(List<Note> notes) {
-    return notes.stream()
-        .filter(note -> note.text().startsWith(JOINED))
-        .map(Note::seconds)
-        .findFirst();
+  /** A step of a send, told by what it says to its user. */
+  enum Moment {
+    DIRECT("it sends directly", "sending directly"),
+    PLANNED("there is a plan", "plan: "),
+    JOINED("relays join", "sending via ");
+
+    private final String words;
+    private final String beginning;
+
+    Moment(String words, String beginning) {
+      this.words = words;
+      this.beginning = beginning;
+    }
+
+    String words() {
+      return words;
+    }
+
+    /** Seconds after the verb was started; empty where it never came. */
+    Optional<Double> in(List<Note> notes) {
+      return notes.stream()
+          .filter(note -> note.text().startsWith(beginning))
+          .map(Note::seconds)
+          .findFirst();
+    }
   }
 }

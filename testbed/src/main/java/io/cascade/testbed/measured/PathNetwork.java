@@ -232,7 +232,9 @@ final class PathNetwork {
     return Cascade.of(hops);
   }
 
-  /** That takes the direct way about {@value #DIRECT_SECONDS} s, as the model expects. */
+  /**
+   * That takes the direct way {@value #DIRECT_SECONDS} s at the steady rate that the model expects.
+   */
   long bytes() {
     double steady = cascade(Way.DIRECT).steadyBitsPerSecond();
     return Math.clamp(Math.round(steady * DIRECT_SECONDS / 8), LEAST_BYTES, MOST_BYTES);

@@ -36,6 +36,7 @@ class MeasuredReportTest {
         .contains("| no path | 0 of 2, 0 % (0 to 66 %) | reached |")
         .contains("3 of 4, 75 %") // Intervals: one closed one did not hold.
         .contains("2 of 2, 100 % (34 to 100 %) | **missed** |") // Undecided.
+        .contains("| relays join | 4 | 2.5 s | 2.5 s |")
         .contains("the best way, joined after 2.5 of 6.0 s")
         .contains("via r1 | 5.0 s | 3.0 to 4.0 s");
     assertThat(folder.resolve("measured-of-best.png")).isNotEmptyFile();

@@ -77,7 +77,7 @@ class PathNetworkTest {
 
     assertThat(network.bytes()).isBetween(1L << 20, 96L << 20);
     assertThat(8 * network.bytes() / network.expectedBitsPerSecond(Way.DIRECT, network.bytes()))
-        .isBetween(12.0, 18.0);
+        .isBetween(8.0, 18.0);
   }
 
   private static PathNetwork network(Layout layout, Bottleneck bottleneck, Ends ends) {
