@@ -3,7 +3,6 @@ package io.cascade.testbed.measured;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.charts.Axis;
 import io.cascade.charts.Chart;
-import io.cascade.charts.Line;
 import io.cascade.testbed.measured.EmulatedPath.Ends;
 import io.cascade.testbed.measured.PathVerdict.Forecast;
 import io.cascade.testbed.report.Page;
@@ -49,7 +48,7 @@ final class MeasuredReport {
     goals(page);
     groups(page);
     charts(page);
-    predictions(page);
+    new PredictionSection(verdicts).describe(page);
     durations(page);
     misses(page);
     return page;
@@ -233,9 +232,9 @@ final class MeasuredReport {
             Axis.linear("rate over the best fixed way's"),
             Axis.linear("share of paths up to it [%]"),
             List.of(
-                    cdf("all", verdicts, PathVerdict::ofBest),
-                    cdf("bare ends", ends(Ends.BARE), PathVerdict::ofBest),
-                    cdf("relays at both ends", ends(Ends.RELAYS), PathVerdict::ofBest))
+                    Distribution.line("all", verdicts, PathVerdict::ofBest),
+                    Distribution.line("bare ends", ends(Ends.BARE), PathVerdict::ofBest),
+                    Distribution.line("relays at both ends", ends(Ends.RELAYS), PathVerdict::ofBest))
                 .stream()
                 .flatMap(Optional::stream)
                 .toList()));
@@ -246,8 +245,8 @@ final class MeasuredReport {
             Axis.logarithmic("rate over the direct way's"),
             Axis.linear("share of paths up to it [%]"),
             List.of(
-                    cdf("send", verdicts, PathVerdict::ofDirect),
-                    cdf("best fixed way", verdicts, PathVerdict::gain))
+                    Distribution.line("send", verdicts, PathVerdict::ofDirect),
+                    Distribution.line("best fixed way", verdicts, PathVerdict::gain))
                 .stream()
                 .flatMap(Optional::stream)
                 .toList()));
@@ -255,143 +254,6 @@ final class MeasuredReport {
 
   private List<PathVerdict> ends(Ends ends) {
     return verdicts.stream().filter(verdict -> verdict.result().path().ends() == ends).toList();
-  }
-
-  private static <T> Optional<Line> cdf(String name, List<T> all, ToDoubleFunction<T> value) {
-    List<Double> values =
-        all.stream().mapToDouble(value).filter(Double::isFinite).sorted().boxed().toList();
-    if (values.isEmpty()) {
-      return Optional.empty();
-    }
-    List<Double> shares = new ArrayList<>();
-    for (int i = 0; i < values.size(); i++) {
-      shares.add(100.0 * (i + 1) / values.size());
-    }
-    return Optional.of(Line.solid(name, values, shares));
-  }
-
-  private void predictions(Page page) {
-    page.heading(2, "Predictions");
-    List<List<String>> rows = new ArrayList<>();
-    for (Ends ends : Ends.values()) {
-      for (boolean direct : List.of(true, false)) {
-        List<Forecast> all =
-            ends(ends).stream()
-                .flatMap(verdict -> verdict.forecasts().stream())
-                .filter(forecast -> forecast.way().equals(Way.DIRECT.name()) == direct)
-                .toList();
-        List<Forecast> closed = all.stream().filter(Forecast::closed).toList();
-        rows.add(
-            List.of(
-                words(ends) + ", " + (direct ? "direct" : "through relays"),
-                String.valueOf(all.size()),
-                covered(all).words(),
-                String.valueOf(closed.size()),
-                covered(closed).words(),
-                closed.isEmpty()
-                    ? "–"
-                    : String.format(Locale.ROOT, "%.1f", medianOf(closed, MeasuredReport::width)),
-                String.valueOf(all.stream().filter(one -> one.measured() < one.low()).count()),
-                String.valueOf(
-                    closed.stream()
-                        .filter(one -> !one.holds() && one.measured() >= one.low())
-                        .count())));
-      }
-    }
-    page.paragraph(
-        "An interval is open where nothing measured bounds the time: \"at least 1.7 s\". It says little and seldom fails, so"
-            + " closed ones are counted apart. The width is the longest over the shortest time.");
-    page.table(
-        List.of(
-            "predictions",
-            "all",
-            "hold",
-            "closed",
-            "closed ones hold",
-            "median width",
-            "quicker than the shortest",
-            "slower than the longest"),
-        rows);
-    List<Line> lines = new ArrayList<>();
-    for (boolean direct : List.of(true, false)) {
-      List<Forecast> likely =
-          verdicts.stream()
-              .flatMap(verdict -> verdict.forecasts().stream())
-              .filter(one -> one.way().equals(Way.DIRECT.name()) == direct)
-              .filter(one -> one.likely() != null)
-              .toList();
-      cdf(
-              direct ? "direct" : "through relays",
-              likely,
-              one -> one.measured() / java.util.Objects.requireNonNull(one.likely()))
-          .ifPresent(lines::add);
-    }
-    if (!lines.isEmpty()) {
-      page.figure(
-          NAME + "-predictions",
-          new Chart(
-              "Measured time over the predicted one",
-              Axis.logarithmic("measured over predicted time"),
-              Axis.linear("share of predictions up to it [%]"),
-              lines));
-    }
-    List<List<String>> outside = new ArrayList<>();
-    for (PathVerdict verdict : verdicts) {
-      for (Forecast forecast : verdict.forecasts()) {
-        if (!forecast.holds()) {
-          outside.add(
-              List.of(
-                  String.valueOf(verdict.result().path().number()),
-                  verdict.result().path().words(),
-                  forecast.way(),
-                  String.format(Locale.ROOT, "%.1f s", forecast.measured()),
-                  String.format(Locale.ROOT, "%.1f", forecast.low())
-                      + (forecast.high() == null
-                          ? " or more"
-                          : String.format(Locale.ROOT, " to %.1f s", forecast.high())),
-                  slowestHop(verdict, forecast.way())));
-        }
-      }
-    }
-    if (!outside.isEmpty()) {
-      page.paragraph("Intervals that did not hold:");
-      page.table(
-          List.of("path", "", "way", "measured", "predicted", "the plan's slowest hop"), outside);
-    }
-  }
-
-  private static String slowestHop(PathVerdict verdict, String way) {
-    return Optional.ofNullable(verdict.result().plan())
-        .flatMap(plan -> plan.prediction(way))
-        .flatMap(prediction ->
-            prediction.hops().stream()
-                .filter(hop -> hop.bitsPerSecond() != null)
-                .min(
-                    Comparator.comparingDouble(
-                        hop -> java.util.Objects.requireNonNullElse(hop.bitsPerSecond(), 0.0))))
-        .map(hop ->
-            hop.from()
-                + " → "
-                + hop.to()
-                + String.format(
-                    Locale.ROOT,
-                    ", %.3g %% loss, capacity %s",
-                    100 * java.util.Objects.requireNonNullElse(hop.lossRate(), Double.NaN),
-                    hop.capacityBitsPerSecond() == null
-                        ? "unknown"
-                        : String.format(
-                            Locale.ROOT,
-                            "%.1f Mbit/s %s",
-                            hop.capacityBitsPerSecond() / 1e6,
-                            java.util.Objects.requireNonNullElse(hop.capacityKind(), "")
-                                .toLowerCase(Locale.ROOT)
-                                .replace('_', ' '))))
-        .orElse("no rate was seen");
-  }
-
-  private static double width(Forecast forecast) {
-    Double high = forecast.high();
-    return high == null ? Double.POSITIVE_INFINITY : high / forecast.low();
   }
 
   private void durations(Page page) {
@@ -473,24 +335,14 @@ final class MeasuredReport {
   }
 
   private static Proportion coverage(List<PathVerdict> some, Predicate<Forecast> counted) {
-    return covered(some.stream().flatMap(one -> one.forecasts().stream()).filter(counted).toList());
-  }
-
-  private static Proportion covered(List<Forecast> some) {
-    return new Proportion(some.stream().filter(Forecast::holds).count(), some.size());
+    return Forecast.covered(some.stream().flatMap(one -> one.forecasts().stream()).filter(counted).toList());
   }
 
   private static double median(List<PathVerdict> some, ToDoubleFunction<PathVerdict> value) {
-    return medianOf(some, value);
+    return Distribution.median(some, value);
   }
 
-  private static <T> double medianOf(List<T> some, ToDoubleFunction<T> value) {
-    double[] values =
-        some.stream().mapToDouble(value).filter(one -> !Double.isNaN(one)).sorted().toArray();
-    return values.length == 0 ? Double.NaN : values[values.length / 2];
-  }
-
-  private static String words(Enum<?> value) {
+  static String words(Enum<?> value) {
     return switch (value.name()) {
       case "BARE" -> "bare ends";
       case "RELAYS" -> "relays at both ends";

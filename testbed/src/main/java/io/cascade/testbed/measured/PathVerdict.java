@@ -60,6 +60,10 @@ record PathVerdict(
       return measured >= low && (high == null || measured <= high);
     }
 
+    static Proportion covered(List<Forecast> some) {
+      return new Proportion(some.stream().filter(Forecast::holds).count(), some.size());
+    }
+
     /** Whether it has a bound on either side. */
     boolean closed() {
       return high != null;
