@@ -4,6 +4,7 @@ import io.cascade.model.planning.Candidate;
 import io.cascade.model.planning.Decision;
 import io.cascade.model.planning.Measurement;
 import io.cascade.model.planning.Plan;
+import io.cascade.model.planning.Prediction;
 import io.cascade.orchestrator.links.LinkTable;
 import io.cascade.orchestrator.links.ThroughputTests;
 import io.cascade.orchestrator.time.Timekeeper;
@@ -23,7 +24,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Which throughput tests a plan calls for: first of links that would decide, then of all on its
- * best cascade and on the direct path, where nothing was seen of them lately.
+ * best cascade and on the direct path, where nothing was seen of them lately, and of a way of which
+ * no rate was seen, where those that are known do not decide.
  */
 @Component
 class DecisiveTests {
@@ -61,7 +63,25 @@ class DecisiveTests {
     plan.bestCascade().ifPresent(cascade -> add(wanted, cascade, standIns, controls));
     plan.candidate(Candidate.Kind.DIRECT)
         .ifPresent(direct -> add(wanted, direct, standIns, controls));
+    if (plan.decision() == Decision.UNDECIDED) {
+      addUnseen(wanted, plan, standIns, controls);
+    }
     return wanted.stream().limit(MOST).toList();
+  }
+
+  /**
+   * The best cascade is one of those on which a rate was seen, if there are any. Another one may be
+   * better: the first of which a link can be tested.
+   */
+  private void addUnseen(
+      Set<Wanted> wanted, Plan plan, Map<String, String> standIns, Map<String, String> controls) {
+    int before = wanted.size();
+    for (Candidate way : plan.candidates()) {
+      boolean seen = way.prediction().filter(Prediction::hasLikelyRate).isPresent();
+      if (way.kind() == Candidate.Kind.CASCADE && !seen && wanted.size() == before) {
+        add(wanted, way, standIns, controls);
+      }
+    }
   }
 
   private void add(

@@ -234,7 +234,8 @@ final class MeasuredReport {
             List.of(
                     Distribution.line("all", verdicts, PathVerdict::ofBest),
                     Distribution.line("bare ends", ends(Ends.BARE), PathVerdict::ofBest),
-                    Distribution.line("relays at both ends", ends(Ends.RELAYS), PathVerdict::ofBest))
+                    Distribution.line(
+                        "relays at both ends", ends(Ends.RELAYS), PathVerdict::ofBest))
                 .stream()
                 .flatMap(Optional::stream)
                 .toList()));
@@ -335,7 +336,8 @@ final class MeasuredReport {
   }
 
   private static Proportion coverage(List<PathVerdict> some, Predicate<Forecast> counted) {
-    return Forecast.covered(some.stream().flatMap(one -> one.forecasts().stream()).filter(counted).toList());
+    return Forecast.covered(
+        some.stream().flatMap(one -> one.forecasts().stream()).filter(counted).toList());
   }
 
   private static double median(List<PathVerdict> some, ToDoubleFunction<PathVerdict> value) {

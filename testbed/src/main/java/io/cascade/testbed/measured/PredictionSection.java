@@ -53,7 +53,8 @@ record PredictionSection(List<PathVerdict> verdicts) {
                 Forecast.covered(closed).words(),
                 closed.isEmpty()
                     ? "–"
-                    : String.format(Locale.ROOT, "%.1f", Distribution.median(closed, PredictionSection::width)),
+                    : String.format(
+                        Locale.ROOT, "%.1f", Distribution.median(closed, PredictionSection::width)),
                 String.valueOf(all.stream().filter(one -> one.measured() < one.low()).count()),
                 String.valueOf(
                     closed.stream()
@@ -87,13 +88,10 @@ record PredictionSection(List<PathVerdict> verdicts) {
               .filter(one -> one.likely() != null)
               .toList();
       String way = direct ? "direct" : "through relays";
-      Distribution.line(
-              way, likely, one -> one.measured() / Objects.requireNonNull(one.likely()))
+      Distribution.line(way, likely, one -> one.measured() / Objects.requireNonNull(one.likely()))
           .ifPresent(lines::add);
       Distribution.line(
-              way + ", told all",
-              told(direct),
-              PredictionSection.Told::measuredOverExpected)
+              way + ", told all", told(direct), PredictionSection.Told::measuredOverExpected)
           .map(line -> Line.dashed(line.name(), line.x(), line.y()).in(way))
           .ifPresent(lines::add);
     }

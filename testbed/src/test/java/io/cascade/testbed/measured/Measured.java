@@ -19,13 +19,12 @@ final class Measured {
   private Measured() {}
 
   /** One relay; a plan that is undecided: direct in 10 s or more, via r1 in 3 to 4 s. */
-  @SafeVarargs
-  static PathResult path(List<Transfer>... ways) {
-    return path(1, Ends.BARE, ways);
+  static PathResult path(List<Transfer> send, List<Transfer> direct, List<Transfer> relays) {
+    return path(1, Ends.BARE, send, direct, relays);
   }
 
-  @SafeVarargs
-  static PathResult path(int number, Ends ends, List<Transfer>... ways) {
+  static PathResult path(
+      int number, Ends ends, List<Transfer> send, List<Transfer> direct, List<Transfer> relays) {
     EmulatedPath path =
         new EmulatedPath(
             number,
@@ -64,7 +63,7 @@ final class Measured {
         plan,
         "via r1",
         List.of(),
-        Stream.of(ways).flatMap(List::stream).toList(),
+        Stream.of(send, direct, relays).flatMap(List::stream).toList(),
         null);
   }
 
