@@ -39,7 +39,9 @@ public final class ControlWords {
   public static String of(Chain chain) {
     Plan plan = chain.plan();
     Candidate way =
-        plan == null ? null : PlanReasons.find(plan.candidates(), CandidateKind.CASCADE, chain.relays());
+        plan == null
+            ? null
+            : PlanReasons.find(plan.candidates(), CandidateKind.CASCADE, chain.relays());
     return way == null ? "" : of(way);
   }
 

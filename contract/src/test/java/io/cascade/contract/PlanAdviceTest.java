@@ -15,7 +15,20 @@ import org.junit.jupiter.api.Test;
 class PlanAdviceTest {
   private static final HopPrediction HOP =
       new HopPrediction(
-          "source", "destination", 60.0, 10L, 0L, null, null, null, null, null, "", null, null, null);
+          "source",
+          "destination",
+          60.0,
+          10L,
+          0L,
+          null,
+          null,
+          null,
+          null,
+          null,
+          "",
+          null,
+          null,
+          null);
 
   @Test
   void aCascadeHasItsGainAndHowSureThatIs() {

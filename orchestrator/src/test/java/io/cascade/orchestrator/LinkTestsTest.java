@@ -158,6 +158,17 @@ class LinkTestsTest {
     await().until(() -> rig.client().plan(plan(null)).decision() == Decision.CASCADE);
   }
 
+  /** Through the relay beside the source is as good as direct, and all that was seen. */
+  @Test
+  void aWayOfWhichNoRateWasSeenIsTestedWhereAnotherIsNoBetterThanDirect() {
+    threeRelays();
+    rig.client().testLink("near", "there", USUAL);
+    Plan plan = rig.client().plan(plan(30.0));
+
+    assertThat(plan.decision()).as(plan.why()).isEqualTo(Decision.CASCADE);
+    assertThat(plan.relays()).contains("mid");
+  }
+
   @Test
   void whatWasTestedLatelyIsNotTestedAgain() {
     threeRelays();

@@ -82,10 +82,16 @@ final class BlockLedger<C> {
     }
   }
 
-  /** Takes the next block that has to be sent once more; null where there is none. */
+  /**
+   * Takes the next block that has to be sent once more; null where there is none. What the
+   * connection has under way itself, as a copy, is not sent over it twice: its receipts could not
+   * be told apart.
+   */
   @Nullable Range resend(C connection) {
+    Account own = accounts.get(connection);
     for (Range block = lost.poll(); block != null; block = lost.poll()) {
-      if (!arrived.contains(block.offset(), block.end())) {
+      boolean underWay = own != null && own.underWay.containsKey(block.offset());
+      if (!underWay && !arrived.contains(block.offset(), block.end())) {
         sent(connection, block);
         return block;
       }

@@ -162,7 +162,7 @@ public final class SendVerb implements Callable<Integer> {
     Plan plan;
     try {
       source = path.source(client, to, output);
-      plan = client.plan(question(bytes, source));
+      plan = client.plan(question(bytes, source, PathOptions.MEASURE_SECONDS));
     } catch (UnreachableException e) {
       throw new Complaint(
           e.getMessage()
@@ -183,7 +183,8 @@ public final class SendVerb implements Callable<Integer> {
         plan.summary(), PlanText.candidate(plan, CandidateKind.DIRECT, List.of()), header, content);
   }
 
-  private PlanRequest question(@Nullable Long bytes, @Nullable Source source) {
+  private PlanRequest question(
+      @Nullable Long bytes, @Nullable Source source, double measureSeconds) {
     return new PlanRequest(
         to.toString(),
         bytes,
@@ -196,7 +197,7 @@ public final class SendVerb implements Callable<Integer> {
         null,
         null,
         null,
-        PathOptions.MEASURE_SECONDS,
+        measureSeconds,
         path.controlsOrNull());
   }
 
@@ -214,7 +215,7 @@ public final class SendVerb implements Callable<Integer> {
         null,
         null,
         shape.options(),
-        path.controlsOrNull() == null ? null : question(bytes, source),
+        path.controlsOrNull() == null ? null : question(bytes, source, 0),
         BorrowedChain.TIME_TO_LIVE_SECONDS);
   }
 
@@ -229,7 +230,7 @@ public final class SendVerb implements Callable<Integer> {
           @Override
           public Plan plan() throws InterruptedException {
             source = path.source(client, to, output);
-            return client.plan(question(bytes, source));
+            return client.plan(question(bytes, source, SharedSend.measureSeconds(bytes)));
           }
 
           @Override

@@ -28,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class SharedSend {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
 
+  /** Tests may take this share of a transfer at {@value #ORDINARY_BITS_PER_SECOND} bit/s. */
+  private static final double SHARE_FOR_TESTS = 0.05;
+
+  private static final double ORDINARY_BITS_PER_SECOND = 10e6;
+
   private final OrchestratorClient client;
   private final Questions questions;
   private final HostPort to;
@@ -65,6 +70,15 @@ final class SharedSend {
     this.to = to;
     this.transfer = transfer;
     this.output = output;
+  }
+
+  /**
+   * How long the plan may wait for throughput tests. Until it is there, everything goes directly: a
+   * short transfer gains more by trying the likely best relays at once.
+   */
+  static double measureSeconds(long bytes) {
+    return Math.min(
+        PathOptions.MEASURE_SECONDS, SHARE_FOR_TESTS * 8 * bytes / ORDINARY_BITS_PER_SECOND);
   }
 
   /**

@@ -7,14 +7,18 @@ import io.cascade.api.HostPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +91,51 @@ class SharedTransferTest {
       transfer.over(connect(port.address()));
 
       assertArrived(transfer.await());
+    }
+  }
+
+  @Test
+  void noConnectionIsDroppedThatMayHaveTheReceiversAnswer() throws Exception {
+    write(100);
+    byte[] bytes = Files.readAllBytes(content);
+    TransferHeader header = new TransferHeader("content", bytes.length);
+    int said =
+        header.encode().remaining() + Block.PREFIX_BYTES + bytes.length + Block.TRAILER_BYTES;
+    CountDownLatch judged = new CountDownLatch(1);
+    try (ServerSocketChannel receiver =
+            ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+        FileChannel file = FileChannel.open(content);
+        FileTransfer transfer =
+            new FileTransfer(
+                header,
+                file,
+                PATIENCE,
+                new CountingDown(judged),
+                new Trial(Duration.ZERO, Duration.ZERO))) {
+      transfer.over(SocketChannel.open(receiver.getLocalAddress()));
+      SocketChannel first = receiver.accept();
+      transfer.over(SocketChannel.open(receiver.getLocalAddress()));
+      SocketChannel second = receiver.accept();
+      // Both have the only block, as a copy, and the trailer.
+      Channels.readFully(first, ByteBuffer.allocate(said));
+      Channels.readFully(second, ByteBuffer.allocate(said));
+
+      Channels.writeFully(first, new Receipt(0, bytes.length).encode());
+      judged.await();
+      Sha256 digest = new Sha256(MessageDigest.getInstance("SHA-256").digest(bytes));
+      Channels.writeFully(second, Answer.stands(bytes.length, digest).encode());
+      first.close();
+
+      assertThat(transfer.await().sha256()).isEqualTo(digest);
+      second.close();
+    }
+  }
+
+  /** Counts what has moved. */
+  private record CountingDown(CountDownLatch moved) implements TransferListener {
+    @Override
+    public void moved(long bytes) {
+      moved.countDown();
     }
   }
 

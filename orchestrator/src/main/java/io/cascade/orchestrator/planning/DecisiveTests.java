@@ -4,6 +4,7 @@ import io.cascade.model.planning.Candidate;
 import io.cascade.model.planning.Decision;
 import io.cascade.model.planning.Measurement;
 import io.cascade.model.planning.Plan;
+import io.cascade.model.planning.Prediction;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.LinkTable;
 import io.cascade.orchestrator.links.ThroughputTests;
@@ -25,7 +26,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Which throughput tests a plan calls for: first of links that would decide, then of all on its
- * best cascade and on the direct path, where nothing was seen of them lately.
+ * best cascade and on the direct path, where nothing was seen of them lately, and of a way of which
+ * no rate was seen, where those that are known do not decide.
  */
 @Component
 class DecisiveTests {
@@ -64,6 +66,9 @@ class DecisiveTests {
     }
     plan.bestCascade().ifPresent(search::add);
     plan.candidate(Candidate.Kind.DIRECT).ifPresent(search::add);
+    if (plan.decision() == Decision.UNDECIDED) {
+      search.addUnseen(plan);
+    }
     return search.wanted().stream().limit(MOST).toList();
   }
 
@@ -94,6 +99,20 @@ class DecisiveTests {
       List<String> nodes = way.route().nodes();
       for (int i = 0; i + 1 < nodes.size(); i++) {
         add(nodes.get(i), nodes.get(i + 1), FRESH, true);
+      }
+    }
+
+    /**
+     * Adds the first cascade on which no rate was seen and of which a link can be tested. The best
+     * cascade is one of those on which a rate was seen, if there are any; another may be better.
+     */
+    void addUnseen(Plan plan) {
+      int before = wanted.size();
+      for (Candidate way : plan.candidates()) {
+        boolean seen = way.prediction().filter(Prediction::hasLikelyRate).isPresent();
+        if (way.kind() == Candidate.Kind.CASCADE && !seen && wanted.size() == before) {
+          add(way);
+        }
       }
     }
 

@@ -1,89 +1,29 @@
 package io.cascade.testbed.experiment;
 
-import io.cascade.api.Json;
-import io.cascade.command.Complaint;
-import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 
 /** Results as JSON lines, appended as they come, so that nothing measured is lost. */
 public final class ResultFile {
-  private final Path file;
+  private final JsonLines<Result> lines;
 
   public ResultFile(Path file) {
-    this.file = file;
+    this.lines = new JsonLines<>(file, Result.class, Result::key);
   }
 
   /** What is there; of several results of one run the last. */
   public List<Result> read() {
-    if (!Files.exists(file)) {
-      return List.of();
-    }
-    Map<String, Result> results = new LinkedHashMap<>();
-    try {
-      List<String> lines = Files.readAllLines(file);
-      for (int i = 0; i < lines.size(); i++) {
-        if (lines.get(i).isBlank()) {
-          continue;
-        }
-        try {
-          Result result = Json.lenient().readValue(lines.get(i), Result.class);
-          results.put(result.key(), result);
-        } catch (JacksonException e) {
-          // A run that was cut off while it was written is a run to be repeated.
-          if (i < lines.size() - 1) {
-            throw new Complaint(file + ":" + (i + 1) + ": not a result; delete the line", e);
-          }
-        }
-      }
-    } catch (IOException e) {
-      throw new Complaint(file + ": cannot be read (" + e.getMessage() + ")", e);
-    }
-    return List.copyOf(results.values());
+    return lines.read();
   }
 
   /** Adds one at the end. */
-  public synchronized void append(Result result) {
-    try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
-      byte[] line =
-          (Json.lenient().writeValueAsString(result) + "\n").getBytes(StandardCharsets.UTF_8);
-      dropWhatWasCutOff();
-      Files.write(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    } catch (IOException e) {
-      throw new UncheckedIOException(file + ": cannot be written", e);
-    }
-  }
-
-  /** A last line without its end is of a run that was cut off while it was written. */
-  private void dropWhatWasCutOff() throws IOException {
-    if (!Files.exists(file)) {
-      return;
-    }
-    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
-      long end = bytes.length();
-      while (end > 0) {
-        bytes.seek(end - 1);
-        if (bytes.read() == '\n') {
-          break;
-        }
-        end--;
-      }
-      bytes.setLength(end);
-    }
+  public void append(Result result) {
+    lines.append(result);
   }
 
   /** The same as a table for other programs: a column an input, one row a run. */

@@ -101,6 +101,11 @@ public final class ReportFolder {
       index.paragraph(
           "[A relay's hop beside another connection](fairness.md), by `./cascade reproduce fairness`.");
     }
+    if (Files.exists(folder.resolve("measured.md"))) {
+      index.paragraph(
+          "[The report card on measured inputs](measured.md): what `send` did on emulated paths of which it"
+              + " was told nothing, by `./cascade reproduce measured`.");
+    }
     if (Files.exists(folder.resolve("bench.md"))) {
       index.paragraph(
           "[The relay beside other proxies](bench.md) on one machine, by `./cascade bench`.");

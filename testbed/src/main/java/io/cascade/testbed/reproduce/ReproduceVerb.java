@@ -28,9 +28,14 @@ import picocli.CommandLine.Spec;
       "Measures for a few hours, over emulated paths and with real relays, and writes"
           + " pages and charts. What was measured already is not repeated. Needs Linux and root.",
       "reproduce topologies needs neither: it computes on published measurements.",
-      "reproduce fairness measures what a relay's hop takes from a connection beside it."
+      "reproduce fairness measures what a relay's hop takes from a connection beside it.",
+      "reproduce measured holds send against every fixed way, on what it measures itself."
     },
-    subcommands = {ReproduceTopologiesVerb.class, ReproduceFairnessVerb.class})
+    subcommands = {
+      ReproduceTopologiesVerb.class,
+      ReproduceFairnessVerb.class,
+      ReproduceMeasuredVerb.class
+    })
 public final class ReproduceVerb implements Callable<Integer> {
   /** The pages in the order of the index. */
   private static final List<String> NAMES =

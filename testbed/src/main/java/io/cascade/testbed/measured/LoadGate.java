@@ -1,0 +1,45 @@
+package io.cascade.testbed.measured;
+
+/**
+ * Lets as much traffic run at the same time as the processors carry: what waits here has not begun,
+ * so that waiting costs no measurement anything.
+ */
+final class LoadGate {
+  /**
+   * What a processor carries with air left: a megabit of full packets costs about 5 ms for every
+   * link that it crosses, relays and ends included.
+   */
+  private static final double BEARABLE = 130e6;
+
+  private final double most;
+  private double carried;
+
+  LoadGate(int processors) {
+    this.most = BEARABLE * processors;
+  }
+
+  /** To be closed when the traffic is over. */
+  interface Pass extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /**
+   * Waits until there is room, or nothing else runs.
+   *
+   * @param bitsPerSecond that all links carry together
+   */
+  synchronized Pass enter(double bitsPerSecond) throws InterruptedException {
+    while (carried > 0 && carried + bitsPerSecond > most) {
+      wait();
+    }
+    carried += bitsPerSecond;
+    return () -> leave(bitsPerSecond);
+  }
+
+  private synchronized void leave(double bitsPerSecond) {
+    carried -= bitsPerSecond;
+    carried = carried < 1 ? 0 : carried; // What is left of a sum of doubles is no load.
+    notifyAll();
+  }
+}

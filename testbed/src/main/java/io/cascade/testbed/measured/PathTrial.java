@@ -1,0 +1,296 @@
+package io.cascade.testbed.measured;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.client.demo.RandomFile;
+import io.cascade.command.Complaint;
+import io.cascade.testbed.lab.Lab;
+import io.cascade.testbed.measured.EmulatedPath.Ends;
+import io.cascade.testbed.measured.PathResult.Planned;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures one path: a lab of its own with a new orchestrator and new relays, time for them to
+ * measure, a plan, and then the same file by every fixed way and by {@code send}'s own choice, in
+ * turns.
+ */
+final class PathTrial {
+  private static final int PORT = 9_000;
+  private static final Pattern LISTENING = Pattern.compile("receiving on ");
+  private static final Duration READY = Duration.ofSeconds(60);
+  private static final Duration PROBED = Duration.ofSeconds(12);
+  private static final Duration TESTED = Duration.ofSeconds(10);
+  private static final Duration PLANNED = Duration.ofSeconds(60);
+  private static final Duration SENT = Duration.ofMinutes(4);
+  private static final String STALL_SECONDS = "60";
+  private static final int MOST_WAYS = 3;
+
+  /** Links that throughput tests of a plan fill at the same time. */
+  private static final int LINKS_TESTED = 2;
+
+  private final EmulatedPath path;
+  private final int repetitions;
+  private final LoadGate gate;
+  private final PathNetwork network;
+  private final long bytes;
+  private final List<PathResult.Transfer> transfers = new ArrayList<>();
+
+  PathTrial(EmulatedPath path, int repetitions, LoadGate gate) {
+    this.path = path;
+    this.repetitions = repetitions;
+    this.gate = gate;
+    this.network = new PathNetwork(path);
+    this.bytes = network.bytes();
+  }
+
+  /** The part of a send's document that matters here. */
+  record Sent(
+      String route,
+      List<String> relays,
+      String why,
+      double seconds,
+      @Nullable Double predictedSecondsLow,
+      @Nullable Double predictedSeconds,
+      @Nullable Double predictedSecondsHigh,
+      @Nullable Share direct,
+      @Nullable Share relayed) {}
+
+  /** What went one of two ways. */
+  record Share(long bytes) {}
+
+  /**
+   * Brings the lab up, measures, and takes it down.
+   *
+   * @param lab its name
+   */
+  PathResult run(String lab) throws InterruptedException {
+    String at = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    long start = System.nanoTime();
+    Planned early = null;
+    Planned planned = null;
+    double upSeconds = 0;
+    String failure = null;
+    try (Lab up = Lab.upForThisProcess(network.topology(lab))) {
+      upSeconds = (System.nanoTime() - start) / 1e9;
+      Path file = up.folder().resolve("random.bin");
+      RandomFile.write(file, bytes, path.seed());
+      receive(up);
+      awaitMeasured(new OrchestratorClient(up.dashboard().orElseThrow(), up.token()));
+      TimeUnit.NANOSECONDS.sleep(PROBED.toNanos());
+      early = plan(up);
+      TimeUnit.NANOSECONDS.sleep(TESTED.toNanos());
+      planned = plan(up);
+      transfer(up, file, ways(planned));
+    } catch (Complaint | IOException e) {
+      failure = String.valueOf(e.getMessage());
+    }
+    return new PathResult(
+        path,
+        at,
+        bytes,
+        repetitions,
+        upSeconds,
+        early,
+        planned,
+        network.expectedBest(bytes).name(),
+        expected(planned),
+        transfers,
+        failure);
+  }
+
+  private List<PathResult.Expected> expected(@Nullable Planned planned) {
+    List<Way> all = new ArrayList<>(List.of(Way.DIRECT));
+    if (planned != null) {
+      all.addAll(ways(planned));
+    }
+    return all.stream()
+        .map(way -> new PathResult.Expected(way.name(), network.expectedBitsPerSecond(way, bytes)))
+        .toList();
+  }
+
+  private static void receive(Lab lab) throws IOException, InterruptedException {
+    Path arrived = Files.createDirectory(lab.folder().resolve("arrived"));
+    new VerbRun(
+            lab.site(PathNetwork.SERVER),
+            List.of(
+                "receive",
+                "--json",
+                "--keep",
+                "--overwrite",
+                "--no-progress",
+                "--listen",
+                "0.0.0.0:" + PORT,
+                "--output",
+                arrived.toString()),
+            lab.folder(),
+            "receive")
+        .awaitSaid(LISTENING, READY);
+  }
+
+  private void awaitMeasured(OrchestratorClient client) throws InterruptedException {
+    int relays = path.relays().size() + (path.ends() == Ends.RELAYS ? 2 : 0);
+    until(
+        "the relays to register",
+        () ->
+            client.relays().relays().stream()
+                    .filter(relay -> relay.status() == RelayStatus.UP)
+                    .count()
+                == relays);
+    until(
+        "the relays to measure each other",
+        () ->
+            client.links().links().stream().filter(link -> link.minRttMillis() != null).count()
+                == (long) relays * (relays - 1));
+  }
+
+  private static void until(String what, BooleanSupplier condition) throws InterruptedException {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - start > READY.toNanos()) {
+        throw new Complaint("waited %d s for %s".formatted(READY.toSeconds(), what));
+      }
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
+  }
+
+  private Planned plan(Lab lab) throws InterruptedException {
+    List<String> verb =
+        new ArrayList<>(
+            List.of("plan", "--json", "--to", destination(lab), "--bytes", Long.toString(bytes)));
+    verb.addAll(source());
+    try (LoadGate.Pass pass = gate.enter(LINKS_TESTED * path.megabits() * 1e6)) {
+      VerbRun run = new VerbRun(lab.site(PathNetwork.CLIENT), verb, lab.folder(), "plan");
+      return Planned.of(run.await(Plan.class, PLANNED), run.seconds());
+    }
+  }
+
+  /** By its address: only so is a relay there known to stand on the destination's host. */
+  private static String destination(Lab lab) {
+    return lab.site(PathNetwork.SERVER).address() + ":" + PORT;
+  }
+
+  /** Where a relay stands on the client's host, it measures in its stead. */
+  private List<String> source() {
+    return path.ends() == Ends.RELAYS ? List.of("--from", PathNetwork.NEAR_RELAY) : List.of();
+  }
+
+  /**
+   * What the plan thinks best, what the model would take if told everything, all, and single ones.
+   */
+  private List<Way> ways(Planned planned) {
+    Set<Way> ways = new LinkedHashSet<>();
+    if (!planned.relays().isEmpty()) {
+      ways.add(new Way(planned.relays()));
+    }
+    ways.add(network.expectedBest(bytes));
+    ways.add(new Way(path.relays()));
+    path.relays().forEach(relay -> ways.add(new Way(List.of(relay))));
+    return ways.stream().limit(MOST_WAYS).toList();
+  }
+
+  private void transfer(Lab lab, Path file, List<Way> ways) throws InterruptedException {
+    for (int repetition = 0; repetition < repetitions; repetition++) {
+      List<@Nullable Way> order = new ArrayList<>();
+      order.add(null);
+      order.add(Way.DIRECT);
+      order.addAll(ways);
+      // So that none is always first, and what drifts hits all ways alike.
+      for (@Nullable Way way : repetition % 2 == 0 ? order : order.reversed()) {
+        transfers.add(send(lab, file, way, ways, repetition));
+      }
+    }
+  }
+
+  /**
+   * @param way null for what {@code send} does by itself
+   */
+  private PathResult.Transfer send(
+      Lab lab, Path file, @Nullable Way way, List<Way> ways, int repetition)
+      throws InterruptedException {
+    List<String> verb =
+        new ArrayList<>(
+            List.of(
+                "send",
+                "--json",
+                "--no-progress",
+                "--stall-timeout",
+                STALL_SECONDS,
+                file.toString(),
+                "--to",
+                destination(lab)));
+    verb.addAll(way == null ? source() : way.options());
+    String name = way == null ? PathResult.OWN_CHOICE : way.name();
+    try (LoadGate.Pass pass = gate.enter(load(way, ways))) {
+      double load = MachineLoad.oneMinute();
+      VerbRun run = new VerbRun(lab.site(PathNetwork.CLIENT), verb, lab.folder(), "send");
+      try {
+        return transfer(name, repetition, load, run.await(Sent.class, SENT), run.notes());
+      } catch (Complaint e) {
+        return failed(name, repetition, load, run.notes(), String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  private double load(@Nullable Way way, List<Way> ways) {
+    if (way != null) {
+      return network.links(way) * network.expectedBitsPerSecond(way, bytes);
+    }
+    double most = load(Way.DIRECT, ways);
+    for (Way one : ways) {
+      most = Math.max(most, load(one, ways));
+    }
+    return most;
+  }
+
+  private static PathResult.Transfer transfer(
+      String way, int repetition, double load, Sent sent, List<PathResult.Note> notes) {
+    return new PathResult.Transfer(
+        way,
+        repetition,
+        load,
+        sent.seconds(),
+        sent.route(),
+        sent.relays(),
+        sent.why(),
+        sent.direct() == null ? null : (Long) sent.direct().bytes(),
+        sent.relayed() == null ? null : (Long) sent.relayed().bytes(),
+        sent.predictedSecondsLow(),
+        sent.predictedSeconds(),
+        sent.predictedSecondsHigh(),
+        way.equals(PathResult.OWN_CHOICE) ? notes : List.of(),
+        null);
+  }
+
+  private static PathResult.Transfer failed(
+      String way, int repetition, double load, List<PathResult.Note> notes, String failure) {
+    return new PathResult.Transfer(
+        way,
+        repetition,
+        load,
+        null,
+        null,
+        List.of(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        notes,
+        failure);
+  }
+}

@@ -1,0 +1,94 @@
+package io.cascade.testbed.reproduce;
+
+import io.cascade.command.Complaint;
+import io.cascade.testbed.measured.MeasuredPaths;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "measured",
+    mixinStandardHelpOptions = true,
+    description = {
+      "What send did on many emulated paths of which it was told nothing, beside every fixed way.",
+      "Measures for about three minutes a path and writes a page, charts and every result. What was"
+          + " measured already is not repeated. Needs Linux and root.",
+      "",
+      "Example: cascade reproduce measured --paths 40 --parallel 4 --out /tmp/measured"
+    })
+final class ReproduceMeasuredVerb implements Callable<Integer> {
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--paths",
+      paramLabel = "N",
+      defaultValue = "120",
+      description = "How many; each 40 cover all factors evenly (${DEFAULT-VALUE}).")
+  private int paths = 120;
+
+  @Option(
+      names = "--repetitions",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Transfers over each way (${DEFAULT-VALUE}).")
+  private int repetitions = 2;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "The same seed draws the same paths (${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Paths at the same time (${DEFAULT-VALUE}). Traffic waits for the processors.")
+  private int parallel = 4;
+
+  @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
+  private boolean reportOnly;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where to write (docs/experiments in a checkout, else here).")
+  private @Nullable Path out;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    check("--paths", paths);
+    check("--repetitions", repetitions);
+    check("--parallel", parallel);
+    Path folder = out == null ? ReproduceVerb.usualFolder() : out;
+    MeasuredPaths campaign = new MeasuredPaths(folder);
+    try {
+      boolean complete =
+          reportOnly
+              || campaign.measure(paths, repetitions, seed, parallel, spec.commandLine().getErr());
+      campaign.report();
+      spec.commandLine().getOut().println("written: " + folder.resolve(MeasuredPaths.PAGE));
+      spec.commandLine().getOut().flush();
+      return complete ? 0 : 1;
+    } catch (IOException e) {
+      throw new Complaint(
+          folder + ": cannot be written (" + e.getMessage() + "); name another with --out", e);
+    }
+  }
+
+  private void check(String option, int value) {
+    if (value < 1) {
+      throw new ParameterException(
+          spec.commandLine(), option + " " + value + " (expected: 1 or more)");
+    }
+  }
+}

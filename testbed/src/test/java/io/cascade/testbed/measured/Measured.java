@@ -1,0 +1,95 @@
+package io.cascade.testbed.measured;
+
+import io.cascade.api.orchestrator.Decision;
+import io.cascade.testbed.measured.EmulatedPath.Bottleneck;
+import io.cascade.testbed.measured.EmulatedPath.Ends;
+import io.cascade.testbed.measured.EmulatedPath.Layout;
+import io.cascade.testbed.measured.EmulatedPath.LossAt;
+import io.cascade.testbed.measured.PathResult.Note;
+import io.cascade.testbed.measured.PathResult.Planned;
+import io.cascade.testbed.measured.PathResult.Prediction;
+import io.cascade.testbed.measured.PathResult.Transfer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Results as a campaign has them. */
+final class Measured {
+  private Measured() {}
+
+  /** One relay; a plan that is undecided: direct in 10 s or more, via r1 in 3 to 4 s. */
+  static PathResult path(List<Transfer> send, List<Transfer> direct, List<Transfer> relays) {
+    return path(1, Ends.BARE, send, direct, relays);
+  }
+
+  static PathResult path(
+      int number, Ends ends, List<Transfer> send, List<Transfer> direct, List<Transfer> relays) {
+    EmulatedPath path =
+        new EmulatedPath(
+            number,
+            number,
+            "cubic",
+            "cubic",
+            20,
+            100,
+            0.01,
+            1,
+            false,
+            LossAt.EVENLY,
+            Layout.ON_PATH,
+            1,
+            1,
+            Bottleneck.NONE,
+            ends,
+            List.of(0.5));
+    Planned plan =
+        new Planned(
+            2,
+            Decision.UNDECIDED,
+            0.6,
+            "not enough",
+            List.of("r1"),
+            List.of(
+                new Prediction("direct", 10.0, null, null, List.of()),
+                new Prediction("via r1", 3.0, 3.5, 4.0, List.of())));
+    return new PathResult(
+        path,
+        "2026-01-01T00:00:00Z",
+        10_000_000,
+        2,
+        5,
+        plan,
+        plan,
+        "via r1",
+        List.of(),
+        Stream.of(send, direct, relays).flatMap(List::stream).toList(),
+        null);
+  }
+
+  /**
+   * @param seconds of each repetition; null for one that failed
+   */
+  static List<Transfer> sent(String way, @Nullable Double... seconds) {
+    List<Transfer> transfers = new ArrayList<>();
+    for (int i = 0; i < seconds.length; i++) {
+      transfers.add(
+          new Transfer(
+              way,
+              i,
+              1.5,
+              seconds[i],
+              "CASCADE",
+              way.equals("direct") ? List.of() : List.of("r1"),
+              "tried both ways: through relays proved quicker",
+              1_000_000L,
+              9_000_000L,
+              null,
+              null,
+              null,
+              List.of(new Note(2.5, "sending via r1 as well, to see which is quicker")),
+              seconds[i] == null ? "cut off" : null));
+    }
+    return transfers;
+  }
+}

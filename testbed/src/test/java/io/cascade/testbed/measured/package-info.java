@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.measured;
+
+import org.jspecify.annotations.NullMarked;
