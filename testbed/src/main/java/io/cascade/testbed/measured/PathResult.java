@@ -77,7 +77,7 @@ record PathResult(
           seconds,
           plan.decision(),
           plan.probabilityCascadeWins(),
-          plan.why(),
+          plan.summary(),
           plan.relays() == null ? List.of() : plan.relays(),
           plan.candidates().stream()
               .filter(
