@@ -1,9 +1,9 @@
 package io.cascade.relay.hop;
 
-import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.tls.Fingerprint;
 import io.cascade.relay.tls.TlsFailure;
 import io.cascade.relay.tls.TlsRecords;
+import io.cascade.relay.transport.Connection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -54,8 +54,9 @@ final class HopAcceptor extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
-    BudgetedReceive receive = context.channel().config().getRecvByteBufAllocator();
-    receive.readFor(() -> MOST_EARLY_BYTES - read.readableBytes());
+    Connection.of(context.channel())
+        .receive()
+        .readFor(() -> MOST_EARLY_BYTES - read.readableBytes());
     if (server.descriptorsAreScarce()) {
       refuse(context.channel(), HopRefusal.LIMIT);
       return;

@@ -1,6 +1,6 @@
 package io.cascade.relay.hop;
 
-import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.transport.Connection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -88,8 +88,9 @@ final class HopConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     channel = context.channel();
-    BudgetedReceive receive = context.channel().config().getRecvByteBufAllocator();
-    receive.readFor(() -> MOST_EARLY_BYTES - read.readableBytes());
+    Connection.of(context.channel())
+        .receive()
+        .readFor(() -> MOST_EARLY_BYTES - read.readableBytes());
   }
 
   @Override

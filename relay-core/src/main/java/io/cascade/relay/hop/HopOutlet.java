@@ -13,7 +13,6 @@ import io.cascade.relay.transport.SocketTuning;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
-import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
@@ -483,24 +482,6 @@ public final class HopOutlet implements Outlet {
 
   /** What a failed connection attempt means for a stream. */
   public static ConnectFailed explain(Throwable cause, String target) {
-    String detail = target + ": " + cause.getMessage();
-    if (cause instanceof ConnectTimeoutException) {
-      return new ConnectFailed(ConnectFailed.Kind.TIMED_OUT, detail);
-    }
-    return new ConnectFailed(kind(String.valueOf(cause.getMessage())), detail);
-  }
-
-  /** By the kernel's words: each transport has other exceptions for the same error number. */
-  private static ConnectFailed.Kind kind(String words) {
-    if (words.contains("refused")) {
-      return ConnectFailed.Kind.REFUSED;
-    }
-    if (words.contains("No route to host")) {
-      return ConnectFailed.Kind.HOST_UNREACHABLE;
-    }
-    if (words.contains("Network is unreachable")) {
-      return ConnectFailed.Kind.NETWORK_UNREACHABLE;
-    }
-    return words.contains("timed out") ? ConnectFailed.Kind.TIMED_OUT : ConnectFailed.Kind.FAILED;
+    return ConnectFailed.of(cause, target);
   }
 }

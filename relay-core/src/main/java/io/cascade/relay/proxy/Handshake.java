@@ -2,7 +2,7 @@ package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
 import io.cascade.relay.destination.DestinationRules;
-import io.cascade.relay.socket.Farewell;
+import io.cascade.relay.socket.LingeringClose;
 import io.cascade.relay.stream.Answer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -195,7 +195,7 @@ abstract class Handshake extends ChannelInboundHandlerAdapter {
     if (words == null) {
       context.channel().close();
     } else {
-      Farewell.bid(context.channel(), words);
+      LingeringClose.send(context.channel(), words);
     }
   }
 

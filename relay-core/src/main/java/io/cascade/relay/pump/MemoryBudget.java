@@ -65,7 +65,7 @@ public final class MemoryBudget {
   public final class Ledger {
     private final Tally held = new Tally();
     private final Tally reserved = new Tally();
-    private final Courtesy courtesy = new Courtesy();
+    private final ReadQuantum quantum = new ReadQuantum();
 
     private Ledger() {}
 
@@ -79,9 +79,9 @@ public final class MemoryBudget {
       return directionHeld == 0 ? Math.max(most, FLOOR_BYTES) : most;
     }
 
-    /** What this loop's directions owe each other. */
-    Courtesy courtesy() {
-      return courtesy;
+    /** How much this loop's directions read at once. */
+    ReadQuantum quantum() {
+      return quantum;
     }
 
     /** So much may come with the read that is under way; zero once it is over. */

@@ -1,8 +1,8 @@
 package io.cascade.relay.socket;
 
-import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.transport.BudgetedReceive;
+import io.cascade.relay.transport.Coalescing;
 import io.cascade.relay.transport.Descriptors;
-import io.cascade.relay.transport.FirstBytes;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import io.cascade.relay.transport.UnsentLimit;
@@ -126,7 +126,7 @@ public final class Sockets {
         UnsentLimit.set(channel);
       }
       if (speaks) {
-        FirstBytes.gatherWithHandshake(channel);
+        Coalescing.gatherWithHandshake(channel);
       }
     } catch (RuntimeException e) {
       channel.unsafe().closeForcibly();
@@ -183,7 +183,6 @@ public final class Sockets {
 
   private static void configure(ChannelConfig config) {
     config.setAllocator(PooledByteBufAllocator.DEFAULT);
-    config.setRecvByteBufAllocator(new BudgetedReceive());
     config.setAutoRead(false);
     config.setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     config.setConnectTimeoutMillis(0);

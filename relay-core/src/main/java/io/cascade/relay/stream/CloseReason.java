@@ -1,5 +1,6 @@
 package io.cascade.relay.stream;
 
+import io.cascade.relay.transport.ConnectionError;
 import java.time.Duration;
 
 /** Why a stream ended at this relay. */
@@ -10,6 +11,18 @@ public sealed interface CloseReason {
   /** What a person would want to know beyond the code; empty where there is nothing to add. */
   default String detail() {
     return "";
+  }
+
+  /** What a broken connection means for its stream. */
+  static CloseReason of(Side side, Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    return switch (ConnectionError.of(failure)) {
+      case KEY_USED_UP -> new TlsKeyUsedUp(side, message);
+      case NOT_GENUINE -> new TlsBroken(side, message);
+      case TIMED_OUT -> new PeerSilent(side, message);
+      case REFUSED, HOST_UNREACHABLE, NETWORK_UNREACHABLE, BROKEN, OTHER ->
+          new ConnectionLost(side, message);
+    };
   }
 
   /** Both directions reached their end. */
@@ -54,6 +67,23 @@ public sealed interface CloseReason {
 
   /** The destination or the next relay could not be connected to. */
   record ConnectFailed(Kind kind, String detail) implements CloseReason {
+    /**
+     * What a failed attempt to connect means for a stream.
+     *
+     * @param target as people read it
+     */
+    public static ConnectFailed of(Throwable failure, String target) {
+      Kind kind =
+          switch (ConnectionError.of(failure)) {
+            case REFUSED -> Kind.REFUSED;
+            case TIMED_OUT -> Kind.TIMED_OUT;
+            case HOST_UNREACHABLE -> Kind.HOST_UNREACHABLE;
+            case NETWORK_UNREACHABLE -> Kind.NETWORK_UNREACHABLE;
+            case BROKEN, NOT_GENUINE, KEY_USED_UP, OTHER -> Kind.FAILED;
+          };
+      return new ConnectFailed(kind, target + ": " + failure.getMessage());
+    }
+
     @Override
     public String code() {
       return kind.code;

@@ -4,19 +4,16 @@ import io.cascade.api.relay.ThroughputEnd;
 import io.cascade.api.relay.ThroughputReport;
 import io.cascade.relay.hop.HopKey;
 import io.cascade.relay.hop.TestMessage;
-import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.throughput.SourceState.Event;
-import io.cascade.relay.transport.Closing;
+import io.cascade.relay.transport.Connection;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.TcpInfo;
 import io.cascade.relay.transport.UnsentLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
@@ -106,8 +103,9 @@ final class TestSource extends ChannelInboundHandlerAdapter {
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     channel = context.channel();
-    BudgetedReceive receive = context.channel().config().getRecvByteBufAllocator();
-    receive.readFor(() -> MOST_ANSWER_BYTES - read.readableBytes());
+    Connection.of(context.channel())
+        .receive()
+        .readFor(() -> MOST_ANSWER_BYTES - read.readableBytes());
   }
 
   @Override
@@ -212,7 +210,7 @@ final class TestSource extends ChannelInboundHandlerAdapter {
     sample();
     if (move(Event.SENT) == SourceState.CONFIRMING) {
       expectWithin(PATIENCE);
-      Closing.finishOutput(to);
+      Connection.of(to).finishOutput();
     }
   }
 
@@ -234,7 +232,7 @@ final class TestSource extends ChannelInboundHandlerAdapter {
     } else {
       boolean all = bytes == order.maxBytes;
       ThroughputEnd endedBy = all ? ThroughputEnd.BYTES : ThroughputEnd.SECONDS;
-      disarm(context.channel());
+      Connection.of(context.channel()).disarm();
       end();
       result.complete(
           measured.report(nanoClock.getAsLong(), bytes, now, congestionControl, endedBy));
@@ -376,13 +374,5 @@ final class TestSource extends ChannelInboundHandlerAdapter {
 
   private void expectWithin(Duration patience) {
     deadlineNanos = nanoClock.getAsLong() + patience.toNanos();
-  }
-
-  private static void disarm(Channel channel) {
-    try {
-      channel.config().setOption(ChannelOption.SO_LINGER, -1);
-    } catch (ChannelException e) {
-      // It is closed already.
-    }
   }
 }

@@ -1,8 +1,9 @@
 package io.cascade.relay.tls;
 
-import io.cascade.relay.pump.BudgetedReceive;
-import io.cascade.relay.transport.Closing;
-import io.cascade.relay.transport.LastWords;
+import io.cascade.relay.transport.BudgetedReceive;
+import io.cascade.relay.transport.Connection;
+import io.cascade.relay.transport.FinishOutput;
+import io.cascade.relay.transport.Protection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * handshake is over; {@link BudgetedReceive#carried()} tells the reader, who counts it. What is
  * written is sealed at once into one buffer, whose promise completes when the kernel has it.
  */
-public final class TlsRecords extends ChannelDuplexHandler implements LastWords {
+public final class TlsRecords extends ChannelDuplexHandler implements Protection {
   /**
    * A handshake's messages take a few KiB, and one round of reads may bring the stream's first
    * bytes behind them; whoever sends more does not want to shake hands.
@@ -92,6 +93,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     handled = context;
+    Connection.of(context.channel()).protectBy(this);
     established = context.executor().newPromise();
     if (context.channel().isActive()) {
       begin(context);
@@ -230,7 +232,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
       return context.newFailedFuture(new TlsFailure("close_notify cannot be sealed", e));
     }
     toFlush = false;
-    return Closing.shutdownBehind(context.writeAndFlush(Unpooled.EMPTY_BUFFER));
+    return FinishOutput.behind(context.writeAndFlush(Unpooled.EMPTY_BUFFER));
   }
 
   /** Whatever went wrong, memory included: what comes behind a lost record is not opened. */
@@ -428,9 +430,8 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   }
 
   private void tellCarried(ChannelHandlerContext context) {
-    BudgetedReceive receive = context.channel().config().getRecvByteBufAllocator();
     ByteBuf now = carried;
-    receive.carry(now == null ? 0 : now.capacity());
+    Connection.of(context.channel()).receive().carry(now == null ? 0 : now.capacity());
   }
 
   /** How many bytes more the first record wants, as far as can be told; zero when it is whole. */

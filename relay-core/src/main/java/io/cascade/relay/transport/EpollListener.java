@@ -55,7 +55,7 @@ final class EpollListener extends EpollSocket implements ServerChannel {
 
   @Override
   int interest() {
-    return isReadWanted() ? Readiness.IN : 0;
+    return isReadWanted() ? EpollRegistration.IN : 0;
   }
 
   /**
@@ -82,7 +82,7 @@ final class EpollListener extends EpollSocket implements ServerChannel {
     if (failure != null) {
       pipeline().fireExceptionCaught(failure);
     }
-    readiness().update();
+    epoll().update();
   }
 
   private @Nullable EpollConnection accept() throws IOException {

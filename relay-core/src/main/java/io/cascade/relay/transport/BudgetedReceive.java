@@ -1,4 +1,4 @@
-package io.cascade.relay.pump;
+package io.cascade.relay.transport;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -42,9 +42,9 @@ public final class BudgetedReceive
     this.reader = newReader;
   }
 
-  /** Whether reads have been large of late, so that a small one says nothing of what comes. */
-  boolean expectsBulk() {
-    return next > Courtesy.SMALL_BITE;
+  /** How large the next read would be with room enough: as reads have proved to be of late. */
+  public int nextBytes() {
+    return next;
   }
 
   /** Whether the last read found all that there was. */
@@ -53,7 +53,7 @@ public final class BudgetedReceive
   }
 
   /** Whether a read found the peer's end. */
-  boolean hasReadTheEnd() {
+  public boolean hasReadTheEnd() {
     return readTheEnd;
   }
 

@@ -1,6 +1,5 @@
 package io.cascade.relay.transport;
 
-import io.netty.channel.Channel;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.epoll.EpollIoEvent;
@@ -14,14 +13,14 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one socket waits for and whom it tells: its channel, unless a pump has taken over its
- * reading or its writing for a while.
+ * The registration of a socket with its event loop's epoll: which events it waits for, and who is
+ * told of them. That is its channel, unless a pump has taken over its reading or its writing.
  *
  * <p>Everything runs on the event loop. Ends with its channel; whoever has taken something over
  * must look at {@link #isOpen()} before each use of the descriptor, for its number soon belongs to
  * another connection.
  */
-public final class Readiness implements EpollIoHandle {
+public final class EpollRegistration implements EpollIoHandle {
   static final int IN = EpollIoOps.EPOLLIN.value();
   static final int OUT = EpollIoOps.EPOLLOUT.value();
   static final int RDHUP = EpollIoOps.EPOLLRDHUP.value();
@@ -29,13 +28,13 @@ public final class Readiness implements EpollIoHandle {
   /** An error, or that the connection is no more; told whether it was asked for or not. */
   static final int BROKEN = EpollIoOps.EPOLLERR.value() | 0x10; // EPOLLHUP, which Netty leaves out
 
-  private static final Logger LOG = Logger.getLogger(Readiness.class.getName());
+  private static final Logger LOG = Logger.getLogger(EpollRegistration.class.getName());
   private static final int ERR = EpollIoOps.EPOLLERR.value();
   private static final int READABLE = IN | RDHUP | BROKEN;
   private static final int NOTHING = EpollIoOps.EPOLLET.value();
 
   private final EpollSocket socket;
-  private @Nullable SteadyEpoll epoll;
+  private @Nullable BatchedEpoll epoll;
   private @Nullable IoRegistration registration;
   private int told;
   private boolean queued;
@@ -56,13 +55,8 @@ public final class Readiness implements EpollIoHandle {
     void readable(boolean broken);
   }
 
-  Readiness(EpollSocket socket) {
+  EpollRegistration(EpollSocket socket) {
     this.socket = socket;
-  }
-
-  /** Of a connection; null where its transport is not epoll. */
-  public static @Nullable Readiness of(Channel connection) {
-    return connection instanceof EpollConnection epoll ? epoll.readiness() : null;
   }
 
   /** The socket's number, for system calls. */
@@ -82,13 +76,13 @@ public final class Readiness implements EpollIoHandle {
 
   /** Whether the connection's event loop has been busy of late. */
   public boolean isLoopBusy() {
-    SteadyEpoll here = epoll;
+    BatchedEpoll here = epoll;
     return here != null && here.isBusy();
   }
 
   /** Whether the connection's event loop has had much time to spare of late. */
   public boolean isLoopLight() {
-    SteadyEpoll here = epoll;
+    BatchedEpoll here = epoll;
     return here != null && here.isLight();
   }
 
@@ -164,7 +158,7 @@ public final class Readiness implements EpollIoHandle {
     }
   }
 
-  void registeredWith(SteadyEpoll withEpoll, IoRegistration asRegistration) {
+  void registeredWith(BatchedEpoll withEpoll, IoRegistration asRegistration) {
     this.epoll = withEpoll;
     this.registration = asRegistration;
   }
@@ -192,7 +186,7 @@ public final class Readiness implements EpollIoHandle {
    */
   @Override
   public void handle(IoRegistration ignored, IoEvent event) {
-    SteadyEpoll here = epoll;
+    BatchedEpoll here = epoll;
     if (here == null || told == 0) {
       return; // of the connection that had the number until a moment ago
     }
@@ -232,7 +226,7 @@ public final class Readiness implements EpollIoHandle {
   }
 
   private void queue() {
-    SteadyEpoll here = epoll;
+    BatchedEpoll here = epoll;
     if (!queued && here != null) {
       queued = true;
       here.changed(this);
@@ -250,8 +244,8 @@ public final class Readiness implements EpollIoHandle {
     return wanted;
   }
 
-  private SteadyEpoll epoll() {
-    SteadyEpoll here = epoll;
+  private BatchedEpoll epoll() {
+    BatchedEpoll here = epoll;
     if (here == null) {
       throw new IllegalStateException("on no event loop");
     }
