@@ -66,7 +66,7 @@ public final class SystemCalls {
 
   private SystemCalls() {}
 
-  /** Why they cannot be made on this machine; null where they can. */
+  /** Reason why they cannot be made on this machine; null where they can. */
   public static @Nullable String missing() {
     return MISSING;
   }

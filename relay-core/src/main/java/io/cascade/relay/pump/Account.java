@@ -109,17 +109,17 @@ public final class Account {
     return memory == heldBytes() - carried;
   }
 
-  /** How much directions of this event loop read at once. */
+  /** Limit of a single read on this event loop. */
   ReadQuantum quantum() {
     return ledger.quantum();
   }
 
-  /** What takes the time that the direction waits. */
+  /** Clock of the times that the direction waits. */
   StallClock stalls() {
     return stalls;
   }
 
-  /** For how long the direction has waited until now, by what for. */
+  /** Times that the direction has waited until now. */
   public Stalls waited() {
     return stalls.read();
   }
@@ -136,7 +136,7 @@ public final class Account {
     return went;
   }
 
-  /** Of {@link #bytesOut()}, those that never came into this process. */
+  /** Part of {@link #bytesOut()} that never came into this process. */
   public long splicedBytes() {
     return spliced;
   }

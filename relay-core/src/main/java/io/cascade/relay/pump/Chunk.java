@@ -15,7 +15,7 @@ final class Chunk implements ChannelFutureListener {
   /** The one behind it in a {@link RetransmitBuffer}. */
   @Nullable Chunk next;
 
-  /** Which of the writer's sinks it was last given to. */
+  /** Number of the sink that it was last given to, as the writer counts them. */
   int attempt;
 
   /** The sink's kernel has it. */
@@ -27,7 +27,7 @@ final class Chunk implements ChannelFutureListener {
   /** It was counted as handed on, perhaps by an earlier sink. */
   boolean counted;
 
-  /** Who writes chunks. */
+  /** Writer of chunks, which hears what became of them. */
   interface Writer {
     void written(Chunk chunk, int attempt, @Nullable Throwable failure);
   }

@@ -60,7 +60,7 @@ final class CopyMover implements Mover, Chunk.Writer {
     return !kept.isEmpty();
   }
 
-  /** Where bytes go from now on; what was kept is given to it by what is called next. */
+  /** Sends bytes elsewhere from now on; a call that follows gives the sink what was kept. */
   void sink(@Nullable Connection newSink) {
     attempt++; // what an earlier sink says of its writes counts no more
     unwritten = 0;

@@ -74,7 +74,7 @@ final class MemoryGate extends Gate {
     return open;
   }
 
-  /** Nothing on its way out will make room: the gate would stay shut for ever. */
+  /** Opens: nothing on its way out will make room, and the gate would stay shut for ever. */
   @Override
   void starved() {
     if (waitingMemory > 0 && account.holdsOnly(waitingMemory)) {
@@ -151,7 +151,7 @@ final class MemoryGate extends Gate {
     }
   }
 
-  /** What was kept back leaves, as far as the direction's byte {@code end}. */
+  /** Lets out what was kept back, as far as the direction's byte {@code end}. */
   private void letThrough(long end) {
     for (ByteBuf piece = waiting.peek();
         piece != null && end - passedBytes >= piece.readableBytes();

@@ -2,7 +2,7 @@ package io.cascade.relay.pump;
 
 import java.io.IOException;
 
-/** One way for a direction's bytes from its source to its sink. All on their event loop. */
+/** Moves a direction's bytes from its source to its sink. Called on their event loop. */
 sealed interface Mover permits CopyMover, SpliceMover {
   /** Reads on where there is room. */
   void readOn();
@@ -10,9 +10,9 @@ sealed interface Mover permits CopyMover, SpliceMover {
   /** Frees at once what it holds. */
   void stop();
 
-  /** What a mover tells its direction. */
+  /** Direction whose bytes are moved. */
   interface Host {
-    /** Bytes that may be read now. */
+    /** Bytes that may be read now; less than a worthwhile read where there is no room. */
     long room();
 
     /** Bytes were taken from the source by the kernel. */

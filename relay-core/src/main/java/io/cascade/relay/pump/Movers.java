@@ -62,7 +62,7 @@ final class Movers implements Mover.Host {
   }
 
   /**
-   * Where the bytes go from now on; what was kept goes there, too.
+   * Sends bytes to a sink from now on; what was kept goes there, too.
    *
    * @param confirmed whether nobody else will have to be given them
    */
@@ -158,7 +158,7 @@ final class Movers implements Mover.Host {
     copy.stop();
   }
 
-  /** So that the last bytes may leave together with the end, which is read next if it can be. */
+  /** Flushes after the end was read, if it can be, so that the last bytes may leave with it. */
   private void flushBehindThis() {
     if (!flushWaits) {
       flushWaits = true;
@@ -171,7 +171,7 @@ final class Movers implements Mover.Host {
     }
   }
 
-  /** The source has ended, and what is unwritten is all that keeps its end from being passed on. */
+  /** Flushes the last bytes, behind which the end is passed on. */
   private void flushWithEnd() {
     Connection to = sink;
     if (to != null && pump.state() == PumpState.ENDING && splice == null) {
@@ -188,8 +188,8 @@ final class Movers implements Mover.Host {
   }
 
   /**
-   * Leaves the moving of bytes to the kernel, where that is wanted and possible, and nothing is
-   * read or written that is not the sink's yet.
+   * Begins to splice, where that is wanted and possible, and nothing is read or written that is not
+   * the sink's yet.
    */
   void trySplice() {
     Connection to = sink;

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * stands before the pump: see {@link #intake()}.
  */
 public final class Pump implements BudgetedReceive.Reader, Intake {
-  /** Less room than this is not worth a read. */
+  /** Least room that is worth a read. */
   static final int LEAST_READ = 2_048;
 
-  /** A direction that brings so much at once is bulk. */
+  /** Size of a read that makes a direction bulk. */
   static final int BULK_READ = 256 << 10;
 
   private final Direction direction;
@@ -69,7 +69,7 @@ public final class Pump implements BudgetedReceive.Reader, Intake {
     return account;
   }
 
-  /** Where the source's bytes are delivered: the pump, or what keeps them back before it. */
+  /** Receiver of the source's bytes: the pump, or the gate before it. */
   public Intake intake() {
     return gate == null ? this : gate;
   }
@@ -138,8 +138,8 @@ public final class Pump implements BudgetedReceive.Reader, Intake {
   }
 
   /**
-   * Where the bytes go from now on. Called again with another sink when the first one died before
-   * it had confirmed the stream.
+   * Sends the bytes to a sink from now on. Called again with another sink when the first one died
+   * before it had confirmed the stream.
    *
    * @param confirmed false where the sink must confirm the stream first
    */
@@ -282,7 +282,7 @@ public final class Pump implements BudgetedReceive.Reader, Intake {
     }
   }
 
-  /** What it waits for now. True between events: while one is handled, much is under way. */
+  /** Cause for which it waits now. True between events: while one is handled, much is under way. */
   private Stall cause() {
     boolean mayRead = state.isSourceOpen() && !movers.isReading();
     if (mayRead && account.hasRoomFor(LEAST_READ)) {

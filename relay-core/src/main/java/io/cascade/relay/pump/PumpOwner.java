@@ -1,6 +1,6 @@
 package io.cascade.relay.pump;
 
-/** What a pump tells its stream. On their event loop. */
+/** Receiver of what a pump has to tell. Called on the event loop of its stream. */
 public interface PumpOwner {
   /** The end of the source has been passed on; nothing is held any more. */
   void finished(Pump pump);

@@ -1,16 +1,16 @@
 package io.cascade.relay.pump;
 
-/** Where a direction stands. {@link #after} is all that moves it. */
+/** States of a direction. {@link #after} is all that moves it. */
 enum PumpState {
   /** There is no sink; what comes is kept. */
   HOLDING,
-  /** As {@link #HOLDING}, and the source has ended. */
+  /** {@link #HOLDING}, and the source has ended. */
   HOLDING_ALL,
   /** The sink has not confirmed the stream; what it is given is kept for another one. */
   OFFERED,
-  /** As {@link #OFFERED}, and the source has ended. */
+  /** {@link #OFFERED}, and the source has ended. */
   OFFERED_ALL,
-  /** What comes is the sink's. */
+  /** Bytes are handed on as they come. */
   FLOWING,
   /** The source has ended; its end follows once all that came before it was handed on. */
   ENDING,
@@ -25,7 +25,7 @@ enum PumpState {
   /** Given up; nothing is held. */
   DISCARDED;
 
-  /** What happens to a direction. */
+  /** Events of a direction. */
   enum Event {
     /** A sink is there that must confirm the stream. */
     SINK_OFFERED,
@@ -76,7 +76,7 @@ enum PumpState {
   }
 
   /**
-   * The state that follows.
+   * Returns the state that follows.
    *
    * @throws IllegalStateException for an event that cannot happen here, such as a second sink
    */

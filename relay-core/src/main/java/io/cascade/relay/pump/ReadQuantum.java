@@ -10,13 +10,13 @@ import java.util.function.LongSupplier;
  * <p>One for each event loop, used on its thread alone.
  */
 final class ReadQuantum {
-  /** What comes in so small a piece, and leaves room in its buffer, is no bulk. */
+  /** Largest read that counts as a message, if it leaves room in its buffer. */
   static final int LONGEST_MESSAGE = 16 << 10;
 
-  /** See docs/data-plane.md. */
+  /** Limit of a read while messages are carried, see docs/data-plane.md. */
   static final long SMALL_BYTES = 64 << 10;
 
-  /** How long a loop remembers a message. */
+  /** Time for which a loop remembers a message. */
   static final long MEMORY_NANOS = 100_000_000;
 
   private final LongSupplier nanoTime;

@@ -28,7 +28,7 @@ final class SpliceMover implements Mover {
   private static final AtomicBoolean TOLD = new AtomicBoolean();
   private static final int MOST_READ = 1 << 20; // more cost twice as much: docs/data-plane.md
 
-  /** So many messages in a row are bulk no longer. */
+  /** Number of messages in a row that are bulk no longer. */
   private static final int MESSAGES = 8;
 
   private final EpollRegistration source;

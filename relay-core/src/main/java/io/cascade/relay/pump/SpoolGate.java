@@ -67,7 +67,7 @@ final class SpoolGate extends Gate {
     readOn();
   }
 
-  /** What was to be stored whole is not whole, and none of it is handed on. */
+  /** Refuses: what was to be stored whole is not whole, and none of it is handed on. */
   @Override
   boolean sourceBroke() {
     return spool == null;

@@ -57,7 +57,7 @@ public final class Sockets {
   private final EventLoopGroup loops;
   private final Descriptors descriptors;
 
-  /** How many sockets listen on a port, under different addresses. */
+  /** Number of sockets that listen on a port, under different addresses. */
   private final Map<Integer, Integer> listening = new ConcurrentHashMap<>();
 
   public Sockets(Transport transport, EventLoopGroup loops) {
@@ -146,7 +146,7 @@ public final class Sockets {
     return connected;
   }
 
-  /** With a timer of its own: a connection would keep Netty's for as long as it lives. */
+  /** Connects with a timer of its own: a connection would keep Netty's for as long as it lives. */
   private static void connect(
       Channel channel, SocketAddress to, Duration timeout, Promise<Channel> connected) {
     ChannelPromise attempt = channel.newPromise();
@@ -288,7 +288,7 @@ public final class Sockets {
       listening.config().setAutoRead(on);
     }
 
-    /** As when there are no more descriptors: others will be closed in a while. */
+    /** Pauses, such as when there are no more descriptors: others will be closed in a while. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       LOG.log(Level.WARNING, "no connection could be accepted: {0}", String.valueOf(cause));

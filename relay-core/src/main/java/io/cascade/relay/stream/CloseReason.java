@@ -3,17 +3,17 @@ package io.cascade.relay.stream;
 import io.cascade.relay.transport.ConnectionError;
 import java.time.Duration;
 
-/** Why a stream ended at this relay. */
+/** Reason for which a stream ended at this relay. */
 public sealed interface CloseReason {
   /** A short stable name, for metrics and reports. */
   String code();
 
-  /** What a person would want to know beyond the code; empty where there is nothing to add. */
+  /** Details for a person, beyond the code; empty where there are none. */
   default String detail() {
     return "";
   }
 
-  /** What a broken connection means for its stream. */
+  /** Reason that a broken connection is for its stream. */
   static CloseReason of(Side side, Throwable failure) {
     String message = String.valueOf(failure.getMessage());
     return switch (ConnectionError.of(failure)) {
@@ -89,7 +89,7 @@ public sealed interface CloseReason {
       return kind.code;
     }
 
-    /** How it failed. */
+    /** Kinds of failure. */
     public enum Kind {
       REFUSED("connect-refused"),
       TIMED_OUT("connect-timeout"),

@@ -11,10 +11,10 @@ import java.util.function.LongSupplier;
  * sent: a reset makes the kernel drop what it has not sent. Not for ever.
  */
 final class DelayedReset {
-  /** How long data that preceded a failure may take to reach the peer before the reset follows. */
+  /** Time that data which preceded a failure has to reach the peer before the reset follows. */
   static final Duration MOST = Duration.ofSeconds(5);
 
-  /** How long the reset waits where a transport cannot tell what was delivered. */
+  /** Time that the reset waits where a transport cannot tell what was delivered. */
   private static final Duration BLIND = Duration.ofMillis(500);
 
   private static final Duration FIRST_LOOK = Duration.ofMillis(1);

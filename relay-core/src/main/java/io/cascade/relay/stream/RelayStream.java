@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * whose two directions are complete disarms its connections before it closes them.
  */
 public final class RelayStream extends StreamRecord implements Outlet.Onward, PumpOwner {
-  /** With a name, for Netty would look for one for every connection. */
+  /** Name of the handler, for Netty would look for one for every connection. */
   private static final String HANDLER = "stream";
 
   private final Connection inlet;
@@ -48,7 +48,7 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
   private final StillnessTimer stillness;
   private boolean keptAlive;
 
-  /** Who counts and lists streams. */
+  /** Observer that counts and lists streams. */
   public interface StreamObserver {
     /** Its bytes may flow from now on. On its event loop. */
     default void began(RelayStream stream) {}

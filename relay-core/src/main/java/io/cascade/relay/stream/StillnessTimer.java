@@ -69,7 +69,7 @@ final class StillnessTimer {
         loop.schedule(this::look, Math.min(left, limit.toNanos() / LOOKS), TimeUnit.NANOSECONDS);
   }
 
-  /** Since when no byte has moved, as far as looks can tell. */
+  /** Nanoseconds for which no byte has moved, as far as looks can tell. */
   private long stillNanos(long moved) {
     long now = nanoTime.getAsLong();
     if (moved != movedBytes) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class StreamRecord permits RelayStream {
   static final LongSupplier NANO_TIME = System::nanoTime;
 
-  /** What the kernel counted for a stream that carried less is not worth asking for at its end. */
+  /** Least bytes of a stream whose kernel counts are worth asking for at its end. */
   private static final long WORTH_COUNTING_BYTES = 64 << 10;
 
   private static final DirectionReport NO_DIRECTION =
@@ -46,18 +46,18 @@ abstract sealed class StreamRecord permits RelayStream {
     this.openedAtMillis = openedAtMillis;
   }
 
-  /** Null before there is one. */
+  /** Pump of a direction; null before there is one. */
   abstract @Nullable Pump pump(Direction direction);
 
-  /** Null before there is one. */
+  /** Connection of a side; null before there is one. */
   abstract @Nullable Connection connection(Side side);
 
   abstract boolean isEnded();
 
-  /** Why it ends; null while it does not. */
+  /** Reason of its end; null while it does not end. */
   abstract @Nullable CloseReason reason();
 
-  /** Where it goes, as people read it. */
+  /** Target that it goes to, as people read it. */
   abstract String target();
 
   /** Whether its way on was kept warm. */
@@ -67,7 +67,7 @@ abstract sealed class StreamRecord permits RelayStream {
     return start;
   }
 
-  /** When it began, by {@link System#nanoTime}. */
+  /** Time of its beginning, by {@link System#nanoTime}. */
   long openedNanos() {
     return openedNanos;
   }
@@ -89,7 +89,7 @@ abstract sealed class StreamRecord permits RelayStream {
     keepCounts(Side.ONWARD);
   }
 
-  /** Before a side's connection is closed, and with it what the kernel knows. */
+  /** Keeps what the kernel counts of a side's connection, which is about to be closed. */
   void keepCounts(Side side) {
     if (bytesOut(Direction.FORWARD) + bytesOut(Direction.BACKWARD) < WORTH_COUNTING_BYTES) {
       return;
@@ -102,7 +102,7 @@ abstract sealed class StreamRecord permits RelayStream {
     }
   }
 
-  /** As this relay saw the stream until now. From any thread. */
+  /** Reports the stream as this relay saw it until now. Called by any thread. */
   public StreamReport report() {
     CloseReason why = reason();
     boolean ended = isEnded();
@@ -142,7 +142,7 @@ abstract sealed class StreamRecord permits RelayStream {
         document(account.waited()));
   }
 
-  /** As the contract has it. */
+  /** Renders times in the contract's words. */
   public static io.cascade.api.relay.Stalls document(Stalls stalls) {
     return new io.cascade.api.relay.Stalls(
         stalls.seconds(Stall.DATA), stalls.seconds(Stall.SINK), stalls.seconds(Stall.BUDGET));
@@ -154,12 +154,12 @@ abstract sealed class StreamRecord permits RelayStream {
     return pump == null ? 0 : pump.account().bytesOut();
   }
 
-  /** From its beginning to the destination's first byte; negative while there was none. */
+  /** Nanoseconds until the destination's first byte; negative while there was none. */
   public long answeredNanos() {
     return answeredNanos;
   }
 
-  /** Of the bytes handed on so far, in both directions, those that were spliced. */
+  /** Bytes of both directions that were spliced, of those handed on so far. */
   public long splicedBytes() {
     long spliced = 0;
     for (Direction direction : Direction.values()) {
@@ -189,13 +189,13 @@ abstract sealed class StreamRecord permits RelayStream {
     return moved;
   }
 
-  /** For how long a direction has waited. */
+  /** Times that a direction has waited. */
   public Stalls stalls(Direction direction) {
     Pump pump = pump(direction);
     return pump == null ? Stalls.NONE : pump.account().waited();
   }
 
-  /** What the kernel says of a side's connection; once it is closed, what it had counted. */
+  /** Kernel's account of a side's connection; once it is closed, what it had counted. */
   public TcpTotals tcp(Side side) {
     Connection connection = connection(side);
     if (connection != null && !isEnded()) {

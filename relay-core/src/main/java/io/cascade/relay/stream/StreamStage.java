@@ -1,10 +1,10 @@
 package io.cascade.relay.stream;
 
-/** Where a stream stands. {@link #after} is all that moves it. */
+/** Stages of a stream. {@link #after} is all that moves it. */
 enum StreamStage {
   /** The onward connection is not confirmed. */
   OPENING,
-  /** As {@link #OPENING}, and the client is gone; what it had sent goes on all the same. */
+  /** {@link #OPENING}, and the client is gone; what it had sent goes on all the same. */
   ORPHANED,
   /** Both connections stand. */
   FLOWING,
@@ -12,7 +12,7 @@ enum StreamStage {
   FAILING,
   ENDED;
 
-  /** What happens to a stream. */
+  /** Events of a stream. */
   enum Event {
     /** The far side has taken the stream. */
     CONFIRMED,
@@ -28,7 +28,7 @@ enum StreamStage {
   }
 
   /**
-   * The stage that follows.
+   * Returns the stage that follows.
    *
    * @throws IllegalStateException for a second confirmation
    */

@@ -6,7 +6,6 @@ import io.cascade.relay.hop.HopKey;
 import io.cascade.relay.hop.TestMessage;
 import io.cascade.relay.throughput.SourceState.Event;
 import io.cascade.relay.transport.Connection;
-import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.TcpInfo;
 import io.cascade.relay.transport.UnsentLimit;
 import io.netty.buffer.ByteBuf;
@@ -169,12 +168,12 @@ final class TestSource extends ChannelInboundHandlerAdapter {
   }
 
   private void accepted(ChannelHandlerContext context) {
-    TcpInfo before = TcpInfo.of(context.channel());
+    TcpInfo before = Connection.of(context.channel()).tcpInfo();
     if (before == null || move(Event.ACCEPTED) != SourceState.SENDING) {
       outOfTurn();
       return;
     }
-    String used = SocketTuning.congestionControlOf(context.channel());
+    String used = Connection.of(context.channel()).congestionControl();
     congestionControl = used == null ? "" : used;
     startNanos = nanoClock.getAsLong();
     ackedNanos = startNanos;
@@ -215,7 +214,7 @@ final class TestSource extends ChannelInboundHandlerAdapter {
   }
 
   private void confirmed(ChannelHandlerContext context, long bytes) {
-    TcpInfo now = TcpInfo.of(context.channel());
+    TcpInfo now = Connection.of(context.channel()).tcpInfo();
     Measurement measured = measurement;
     if (move(Event.CONFIRMED) != SourceState.COMPLETED || measured == null || now == null) {
       outOfTurn();
@@ -276,7 +275,7 @@ final class TestSource extends ChannelInboundHandlerAdapter {
   private void sample() {
     Channel to = channel;
     Measurement measured = measurement;
-    TcpInfo info = to == null ? null : TcpInfo.of(to);
+    TcpInfo info = to == null ? null : Connection.of(to).tcpInfo();
     if (measured == null || info == null) {
       return;
     }
@@ -292,7 +291,7 @@ final class TestSource extends ChannelInboundHandlerAdapter {
   private void gaveWay(String where) {
     Channel to = channel;
     Measurement measured = measurement;
-    TcpInfo now = to == null ? null : TcpInfo.of(to);
+    TcpInfo now = to == null ? null : Connection.of(to).tcpInfo();
     long nanos = nanoClock.getAsLong();
     end();
     long bytes =

@@ -27,7 +27,7 @@ public final class BudgetedReceive
   private int last;
   private boolean small;
 
-  /** Who says how much may be read. */
+  /** Reader that says how much may be read. */
   @FunctionalInterface
   public interface Reader {
     /** Bytes that may be held beyond those held now; zero or less when there is no room. */
@@ -37,12 +37,12 @@ public final class BudgetedReceive
     default void reads(int bytes) {}
   }
 
-  /** From now on {@code reader} decides. On the event loop. */
+  /** Lets {@code newReader} decide from now on. Called on the event loop. */
   public void readFor(Reader newReader) {
     this.reader = newReader;
   }
 
-  /** How large the next read would be with room enough: as reads have proved to be of late. */
+  /** Bytes of the next read with room enough: as many as reads have brought of late. */
   public int nextBytes() {
     return next;
   }
@@ -65,12 +65,12 @@ public final class BudgetedReceive
     this.carried = bytes;
   }
 
-  /** What was last said to {@link #carry}; whoever decides on reads counts it. */
+  /** Value last given to {@link #carry}; whoever decides on reads counts it. */
   public int carried() {
     return carried;
   }
 
-  /** Itself: one object for each connection is enough, of which many are idle. */
+  /** Returns itself: one object for each connection is enough, of which many are idle. */
   @Override
   @SuppressWarnings("deprecation") // the interface's own return type
   public Handle newHandle() {
@@ -83,8 +83,8 @@ public final class BudgetedReceive
   }
 
   /**
-   * As much as may be held. A read that was asked for when there was room, which others have taken
-   * meanwhile, gets a small buffer all the same.
+   * Size of the next read: as much as may be held. A read that was asked for when there was room,
+   * which others have taken meanwhile, gets a small buffer all the same.
    */
   @Override
   public int guess() {

@@ -31,10 +31,10 @@ public interface Connection extends DuplexChannel {
     throw new IllegalArgumentException("no connection: " + channel);
   }
 
-  /** How large its reads are, and who decides that. */
+  /** Sizes of its reads, and who decides on them. */
   BudgetedReceive receive();
 
-  /** What stands between its pipeline and its socket; null where nothing does. */
+  /** Handler between its pipeline and its socket; null where there is none. */
   @Nullable Protection protection();
 
   /** {@code protection} stands between its pipeline and its socket from now on. */
@@ -71,7 +71,7 @@ public interface Connection extends DuplexChannel {
     return allWritten && protection() == null;
   }
 
-  /** Its close, whenever it comes, is no reset: what was written is delivered, and then FIN. */
+  /** Lets its close, whenever it comes, be no reset: what was written is delivered, then FIN. */
   default void disarm() {
     if (isOpen()) {
       try {
@@ -93,7 +93,7 @@ public interface Connection extends DuplexChannel {
     return close();
   }
 
-  /** What became of the bytes that were written to it. */
+  /** State of the bytes that were written to it. */
   default Delivery delivery() {
     TcpInfo info = tcpInfo();
     if (info == null) {
@@ -121,7 +121,7 @@ public interface Connection extends DuplexChannel {
     return SocketTuning.congestionControlOf(this);
   }
 
-  /** What became of written bytes. */
+  /** States of written bytes. */
   enum Delivery {
     /** The peer has acknowledged all. */
     DELIVERED,

@@ -5,7 +5,7 @@ import io.netty.channel.unix.Errors.NativeIoException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 
-/** Why a connection failed, or could not be made. */
+/** Reasons for which a connection failed, or could not be made. */
 public enum ConnectionError {
   /** Nobody listens at the address. */
   REFUSED,
@@ -15,7 +15,7 @@ public enum ConnectionError {
   NETWORK_UNREACHABLE,
   /** The peer has reset the connection, or it was closed otherwise without an end. */
   BROKEN,
-  /** What protects the connection found that bytes were changed or cut off. */
+  /** Bytes were changed or cut off, as the connection's protection found. */
   NOT_GENUINE,
   /** The key that protects the connection may seal no more. */
   KEY_USED_UP,

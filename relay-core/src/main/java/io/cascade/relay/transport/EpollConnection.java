@@ -57,7 +57,7 @@ final class EpollConnection extends EpollSocket implements Connection {
     this.connected = remote != null;
   }
 
-  /** To be connected to {@code to}. */
+  /** Makes one that is to be connected to {@code to}. */
   static EpollConnection to(SocketAddress to) {
     return new EpollConnection(null, TcpDescriptor.to(to), null);
   }
@@ -82,7 +82,7 @@ final class EpollConnection extends EpollSocket implements Connection {
     return epoll().hasEnded();
   }
 
-  /** Not where a handler seals the bytes: the kernel would move what is sealed. */
+  /** Null also where a handler seals the bytes: the kernel would move what is sealed. */
   @Override
   public @Nullable EpollRegistration spliceable() {
     return protection == null && isActive() ? epoll() : null;
@@ -245,7 +245,7 @@ final class EpollConnection extends EpollSocket implements Connection {
     }
   }
 
-  /** After a write that failed for another reason than the connection's. */
+  /** Called after a write that failed for another reason than the connection's. */
   @Override
   protected void doShutdownOutput() throws IOException {
     fd().shutdown(false, true);

@@ -25,7 +25,7 @@ public final class EpollRegistration implements EpollIoHandle {
   static final int OUT = EpollIoOps.EPOLLOUT.value();
   static final int RDHUP = EpollIoOps.EPOLLRDHUP.value();
 
-  /** An error, or that the connection is no more; told whether it was asked for or not. */
+  /** Bits of an error, or of a connection that is no more; told whether asked for or not. */
   static final int BROKEN = EpollIoOps.EPOLLERR.value() | 0x10; // EPOLLHUP, which Netty leaves out
 
   private static final Logger LOG = Logger.getLogger(EpollRegistration.class.getName());
@@ -44,7 +44,7 @@ public final class EpollRegistration implements EpollIoHandle {
   private boolean readerWaits;
   private boolean writerWaits;
 
-  /** Who has taken over a connection's reading. */
+  /** Reader that has taken over a connection's reading. */
   @FunctionalInterface
   public interface Reader {
     /**
@@ -86,7 +86,7 @@ public final class EpollRegistration implements EpollIoHandle {
     return here != null && here.isLight();
   }
 
-  /** From now on {@code newReader} hears what there is to read. */
+  /** Tells {@code newReader} from now on when there is something to read. */
   public void takeReading(Reader newReader) {
     reader = newReader;
     readerWaits = true;
@@ -105,7 +105,7 @@ public final class EpollRegistration implements EpollIoHandle {
     update();
   }
 
-  /** From now on {@code newWriter} hears that there is room to write, or an error. */
+  /** Tells {@code newWriter} from now on when there is room to write, or an error. */
   public void takeWriting(Runnable newWriter) {
     writer = newWriter;
     writerWaits = false;
@@ -151,7 +151,7 @@ public final class EpollRegistration implements EpollIoHandle {
     return epoll().parts();
   }
 
-  /** What is waited for may have become more, and then the kernel must know before the wait. */
+  /** Has the kernel told before the next wait, where more is waited for than it knows. */
   void update() {
     if ((wanted() & ~told) != 0) {
       queue();

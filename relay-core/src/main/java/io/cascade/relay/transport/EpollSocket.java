@@ -41,7 +41,7 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
     this.epoll = new EpollRegistration(this);
   }
 
-  /** What it waits for, in epoll's bits. */
+  /** Events that it waits for, in epoll's bits. */
   abstract int interest();
 
   /** Epoll reports {@code ready}. */
@@ -76,7 +76,7 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
     return readWanted;
   }
 
-  /** What was asked for has come. */
+  /** Notes that what was asked for has come. */
   final void readDone() {
     readWanted = false;
   }

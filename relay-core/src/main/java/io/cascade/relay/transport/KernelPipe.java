@@ -18,13 +18,13 @@ public final class KernelPipe {
   /** {@link #fill} found the source at its end. */
   public static final long END = 0;
 
-  /** What each is asked to hold, as fs.pipe-max-size comes. */
+  /** Size that is asked for, the default of fs.pipe-max-size. */
   public static final int WANTED_BYTES = 1 << 20;
 
-  /** Through less than this, copying is cheaper. */
+  /** Least size with which splicing is cheaper than copying. */
   private static final int LEAST_BYTES = 256 << 10;
 
-  /** How many an event loop keeps for the next user. */
+  /** Most pipes that an event loop keeps for the next user. */
   public static final int MOST_SPARE = 64;
 
   private static final ThreadLocal<ArrayDeque<KernelPipe>> SPARE =
@@ -39,7 +39,7 @@ public final class KernelPipe {
     this.in = in;
   }
 
-  /** Why there are none on this machine; null where there are. */
+  /** Reason why there are none on this machine; null where there are. */
   public static @Nullable String missing() {
     return SystemCalls.missing();
   }
@@ -55,7 +55,7 @@ public final class KernelPipe {
     return spare == null ? open() : spare;
   }
 
-  /** Done with it: kept where it is empty, closed with what it holds where it is not. */
+  /** Gives it back: kept where it is empty, closed with what it holds where it is not. */
   public void giveBack() {
     ArrayDeque<KernelPipe> spare = SPARE.get();
     if (held == 0 && spare.size() < MOST_SPARE) {

@@ -11,7 +11,7 @@ final class NioConnection extends NioSocketChannel implements Connection {
   private final BudgetedReceive receive = new BudgetedReceive();
   private @Nullable Protection protection;
 
-  /** One that is yet to be connected. */
+  /** Makes one that is yet to be connected. */
   NioConnection() {
     config().setRecvByteBufAllocator(receive);
   }

@@ -12,7 +12,7 @@ import java.net.SocketAddress;
 
 /** The kernel's number of a TCP socket, and Netty's system calls on it. */
 final class TcpDescriptor extends Socket {
-  /** Of Linux, asm-generic/errno.h: those of connect(2) that have a {@link ConnectionError}. */
+  /** Error numbers of Linux's connect(2) that have a {@link ConnectionError} of their own. */
   private static final int[] CONNECT_ERRORS = {110, 111};
 
   TcpDescriptor(int number) {
@@ -20,8 +20,8 @@ final class TcpDescriptor extends Socket {
   }
 
   /**
-   * One that can connect to {@code address}: of its family, for one of IPv6 would take an address
-   * of IPv4 as well, and the kernel a longer way at every call.
+   * Opens one that can connect to {@code address}: of its family, for one of IPv6 would take an
+   * address of IPv4 as well, and the kernel a longer way at every call.
    *
    * @throws io.netty.channel.ChannelException when there is none
    */
@@ -30,8 +30,8 @@ final class TcpDescriptor extends Socket {
   }
 
   /**
-   * One that can listen at {@code address}; where those are all of IPv4, also at all of IPv6, if
-   * the machine has it.
+   * Opens one that can listen at {@code address}; where those are all of IPv4, also at all of IPv6,
+   * if the machine has it.
    *
    * @throws io.netty.channel.ChannelException when there is none
    */

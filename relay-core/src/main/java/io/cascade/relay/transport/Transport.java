@@ -9,9 +9,7 @@ import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.net.SocketAddress;
 import java.util.Locale;
 
-/**
- * How sockets are driven. Epoll reaches options of TCP, and descriptors, that the JDK keeps hidden.
- */
+/** Drivers of sockets. Epoll reaches options of TCP, and descriptors, that the JDK keeps hidden. */
 public enum Transport {
   EPOLL {
     @Override
