@@ -4,7 +4,6 @@ import io.cascade.relay.transport.Connection;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
  * Ends a stream of which one connection broke, once the other has delivered what the broken one had
@@ -23,18 +22,14 @@ final class DelayedReset {
   private final RelayStream stream;
   private final Connection survivor;
   private final CloseReason why;
-  private final LongSupplier nanoTime;
-  private final long deadlineNanos;
-  private ScheduledFuture<?> timer;
+  private final ScheduledFuture<?> patience;
 
   /** Runs from now on. On the stream's event loop. */
-  DelayedReset(RelayStream stream, Connection survivor, CloseReason why, LongSupplier nanoTime) {
+  DelayedReset(RelayStream stream, Connection survivor, CloseReason why) {
     this.stream = stream;
     this.survivor = survivor;
     this.why = why;
-    this.nanoTime = nanoTime;
-    this.deadlineNanos = nanoTime.getAsLong() + MOST.toNanos();
-    this.timer = schedule(() -> stream.end(why), MOST);
+    this.patience = schedule(() -> stream.end(why), MOST);
   }
 
   /** All was handed to the survivor's kernel. */
@@ -43,7 +38,7 @@ final class DelayedReset {
   }
 
   void cancel() {
-    timer.cancel(false);
+    patience.cancel(false);
   }
 
   private void look(Duration pause) {
@@ -52,22 +47,12 @@ final class DelayedReset {
     }
     switch (survivor.delivery()) {
       case DELIVERED, LOST -> stream.end(why);
-      case UNKNOWN -> next(() -> stream.end(why), BLIND);
+      case UNKNOWN -> schedule(() -> stream.end(why), BLIND);
       case PENDING -> {
-        if (nanoTime.getAsLong() - deadlineNanos >= 0) {
-          stream.end(why);
-        } else {
-          Duration longer =
-              pause.compareTo(LONGEST_LOOK) < 0 ? pause.multipliedBy(2) : LONGEST_LOOK;
-          next(() -> look(longer), pause);
-        }
+        Duration next = pause.compareTo(LONGEST_LOOK) < 0 ? pause.multipliedBy(2) : LONGEST_LOOK;
+        schedule(() -> look(next), pause);
       }
     }
-  }
-
-  private void next(Runnable task, Duration pause) {
-    timer.cancel(false);
-    timer = schedule(task, pause);
   }
 
   private ScheduledFuture<?> schedule(Runnable task, Duration pause) {

@@ -305,7 +305,7 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
     (isInlet ? back : forward).discard();
     keepCounts(broken);
     (isInlet ? inlet : to).abort();
-    delayedReset = new DelayedReset(this, isInlet ? to : inlet, why, NANO_TIME);
+    delayedReset = new DelayedReset(this, isInlet ? to : inlet, why);
     (isInlet ? forward : back).drain(delayedReset::handedOn);
   }
 
