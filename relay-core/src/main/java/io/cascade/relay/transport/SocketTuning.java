@@ -150,9 +150,6 @@ public record SocketTuning(
    * allowed ones and on the process's rights, so each is tried on a socket that is not connected.
    */
   static List<String> acceptedCongestionControls(Transport transport) {
-    if (!transport.available()) { // asking loads the transport's library
-      return List.of();
-    }
     List<String> available;
     try {
       available = List.of(Files.readString(AVAILABLE).strip().split("\\s+"));

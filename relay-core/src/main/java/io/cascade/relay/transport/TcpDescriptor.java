@@ -1,5 +1,6 @@
 package io.cascade.relay.transport;
 
+import io.netty.channel.epoll.Epoll;
 import io.netty.channel.unix.Socket;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
@@ -7,6 +8,10 @@ import java.net.SocketAddress;
 
 /** The kernel's number of a TCP socket, and Netty's system calls on it. */
 final class TcpDescriptor extends Socket {
+  static {
+    Epoll.ensureAvailability(); // loads the library that makes these calls
+  }
+
   TcpDescriptor(int number) {
     super(number);
   }
