@@ -3,6 +3,7 @@ package io.cascade.contract;
 import io.cascade.api.orchestrator.PlanObjective;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
+import io.cascade.api.orchestrator.Source;
 import io.cascade.model.planning.Objective;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.units.Rate;
@@ -18,6 +19,24 @@ public final class PlanQuestion {
   private static final int DEFAULT_MAX_RELAYS = 4;
 
   private PlanQuestion() {}
+
+  /** The question of a relay that has something to send to a destination, and asks for no more. */
+  public static PlanRequest fromRelay(String relay, String destination) {
+    return new PlanRequest(
+        destination,
+        null,
+        new Source(relay, null, null),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
 
   /**
    * Everything that a request asks for but its ends and its congestion controls. Relays that are

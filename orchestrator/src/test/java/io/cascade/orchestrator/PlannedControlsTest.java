@@ -48,7 +48,7 @@ class PlannedControlsTest extends RigTest {
         .containsExactly("bbr");
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
     assertThat(plan.relays()).containsExactly("near", "mid");
-    assertThat(plan.why()).contains("via near, mid, BBR from near on");
+    assertThat(plan.summary()).contains("hrough near and mid, BBR from near on");
     assertThat(cascade(plan).hops())
         .extracting(HopPrediction::congestionControl)
         .containsExactly("cubic", "bbr", "bbr");
@@ -94,7 +94,7 @@ class PlannedControlsTest extends RigTest {
 
     Chain chain = open();
 
-    assertThat(chain.plan().why()).contains("via near, mid, BBR on near→mid");
+    assertThat(chain.plan().summary()).contains("hrough near and mid, BBR on near→mid");
     assertThat(control(options(near, chain).onward())).isEqualTo("bbr");
     assertThat(options(mid, chain)).isNull();
     assertThat(controls(chain)).containsExactly(null, "bbr", null);

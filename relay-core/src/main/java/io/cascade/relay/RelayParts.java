@@ -105,7 +105,12 @@ record RelayParts(
             System::nanoTime);
     ThroughputTests tests =
         new ThroughputTests(
-            sockets, activity, settings.testBudgetBytes(), chains::isDraining, System::nanoTime, settings.controls());
+            sockets,
+            activity,
+            settings.testBudgetBytes(),
+            chains::isDraining,
+            System::nanoTime,
+            settings.controls());
     hops.receiveTests(tests);
     return new RelayParts(
         settings,

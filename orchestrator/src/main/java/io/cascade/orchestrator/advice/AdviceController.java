@@ -4,8 +4,8 @@ import io.cascade.api.orchestrator.AdviceList;
 import io.cascade.api.orchestrator.DestinationAdvice;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
-import io.cascade.api.orchestrator.Source;
 import io.cascade.contract.PlanAdvice;
+import io.cascade.contract.PlanQuestion;
 import io.cascade.orchestrator.contract.AdviceApi;
 import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.planning.Planner;
@@ -33,21 +33,7 @@ class AdviceController implements AdviceApi {
 
   /** Relays that listen on loopback only keep it closed: clients of proxies named destinations. */
   private static Plan plan(Planner planner, String relay, String destination) {
-    PlanRequest question =
-        new PlanRequest(
-            destination,
-            null,
-            new Source(relay, null, null),
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null);
+    PlanRequest question = PlanQuestion.fromRelay(relay, destination);
     return planner.planFrom(relay, question, true).document();
   }
 

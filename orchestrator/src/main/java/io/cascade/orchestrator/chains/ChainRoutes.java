@@ -7,7 +7,7 @@ import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RelayTotals;
 import io.cascade.api.orchestrator.RouteTrial;
 import io.cascade.api.orchestrator.RouteWay;
-import io.cascade.api.orchestrator.Source;
+import io.cascade.contract.PlanQuestion;
 import io.cascade.orchestrator.events.EventLog;
 import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.planning.Planned;
@@ -248,22 +248,7 @@ class ChainRoutes {
   }
 
   private Answer plan(Way way, @Nullable Kept before) {
-    Source source = new Source(way.relay(), null, null);
-    PlanRequest question =
-        new PlanRequest(
-            way.destination(),
-            null,
-            source,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null);
+    PlanRequest question = PlanQuestion.fromRelay(way.relay(), way.destination());
     Planned planned = planner.planToOpenFrom(way.relay(), question, true);
     List<String> route = planned.relays();
     boolean possible = route.size() > 1;
@@ -296,7 +281,7 @@ class ChainRoutes {
                 null,
                 null,
                 null,
-                source,
+                question.source(),
                 null,
                 null,
                 null,

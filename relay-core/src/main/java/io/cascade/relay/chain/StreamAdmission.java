@@ -97,7 +97,8 @@ public final class StreamAdmission {
       refuse(inlet, early, answer, "this relay is shutting down");
       return;
     }
-    StreamSettings usual = PartSettings.usual(settings.pump(), limits.streamBytes(), settings.controls());
+    StreamSettings usual =
+        PartSettings.usual(settings.pump(), limits.streamBytes(), settings.controls());
     Destined to = new Destined(direct, outlet, usual, Integer.MAX_VALUE, directEnds);
     begin(to.observedBy(also), inlet, start, early, answer);
   }

@@ -1,5 +1,6 @@
 package io.cascade.relay.transport;
 
+import io.netty.channel.epoll.Epoll;
 import io.netty.channel.unix.Errors;
 import io.netty.channel.unix.Errors.NativeIoException;
 import io.netty.channel.unix.Socket;
@@ -12,6 +13,10 @@ import java.net.SocketAddress;
 
 /** The kernel's number of a TCP socket, and Netty's system calls on it. */
 final class TcpDescriptor extends Socket {
+  static {
+    Epoll.ensureAvailability(); // loads the library that makes these calls
+  }
+
   /** Error numbers of Linux's connect(2) that have a {@link ConnectionError} of their own. */
   private static final int[] CONNECT_ERRORS = {110, 111};
 

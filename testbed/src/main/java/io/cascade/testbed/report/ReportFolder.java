@@ -104,7 +104,7 @@ public final class ReportFolder {
     if (Files.exists(folder.resolve("measured.md"))) {
       index.paragraph(
           "[The report card on measured inputs](measured.md): what `send` did on emulated paths of which it"
-              + " was told nothing, by `./cascade reproduce measured`.");
+              + " was told nothing, by `./cascade reproduce measured`; [how it was taken](2026-11-24-measured.md).");
     }
     if (Files.exists(folder.resolve("bench.md"))) {
       index.paragraph(
