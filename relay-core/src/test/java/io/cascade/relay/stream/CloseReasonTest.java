@@ -3,6 +3,7 @@ package io.cascade.relay.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.relay.hop.HopRefusal;
+import io.cascade.relay.stream.CloseReason.ConnectFailed;
 import io.cascade.relay.transport.ConnectionError;
 import io.cascade.relay.transport.ConnectionFailure;
 import io.netty.channel.ConnectTimeoutException;
