@@ -5,7 +5,6 @@ import io.cascade.relay.preamble.PreambleState;
 import io.cascade.relay.tls.Fingerprint;
 import io.cascade.relay.tls.TlsFailure;
 import io.cascade.relay.tls.TlsRecords;
-import io.cascade.relay.transport.Connection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
