@@ -59,7 +59,7 @@ public final class PlanRequestBuilder {
     return this;
   }
 
-  /** Where the traffic starts, with what was measured there. */
+  /** The place where the traffic starts, with what was measured there. */
   public PlanRequestBuilder source(@Nullable Source where) {
     source = where;
     return this;

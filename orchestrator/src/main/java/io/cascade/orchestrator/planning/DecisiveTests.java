@@ -74,7 +74,7 @@ class DecisiveTests {
 
   private record Link(String from, String to) {}
 
-  /** For the tests of one plan. */
+  /** Collects the tests of one plan. */
   private final class Search {
     private final Map<String, String> standIns;
     private final RelayControls controls;
