@@ -150,6 +150,9 @@ public class Planner {
    */
   private Planned plan(
       PlanRequest request, boolean toOpen, @Nullable String ingress, boolean guarded) {
+    if (!thorough(request)) {
+      return attempt(request, toOpen, ingress, guarded).planned();
+    }
     long until = tests.until(request.measureSeconds());
     Attempt attempt = attempt(request, toOpen, ingress, guarded);
     for (int round = 0;
@@ -158,6 +161,11 @@ public class Planner {
       attempt = attempt(request, toOpen, ingress, guarded);
     }
     return attempt.planned();
+  }
+
+  /** Whether there is time to measure for the plan. */
+  private static boolean thorough(PlanRequest request) {
+    return request.measureSeconds() == null || request.measureSeconds() > 0;
   }
 
   private Attempt attempt(
@@ -182,7 +190,8 @@ public class Planner {
         probes.probe(
             probing.values().stream().filter(relay -> !relay.isLost()).toList(),
             destination,
-            guarded);
+            guarded,
+            thorough(request));
 
     RelayControls controls = RelayControls.of(request, candidates, notes);
     CongestionControl direct = directControl(request.source(), site, notes);
