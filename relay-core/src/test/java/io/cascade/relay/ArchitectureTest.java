@@ -12,7 +12,12 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.chain.StreamAdmission;
+import io.cascade.relay.kernel.SystemCalls;
 import io.cascade.relay.probe.LinkProbes;
+import io.cascade.relay.transport.TcpInfo;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
+import java.lang.foreign.Linker;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,6 +34,8 @@ class ArchitectureTest {
   void theDataPlaneIsLayered() {
     layeredArchitecture()
         .consideringOnlyDependenciesInLayers()
+        .layer("kernel")
+        .definedBy("io.cascade.relay.kernel")
         .layer("transport")
         .definedBy("io.cascade.relay.transport")
         .layer("pump")
@@ -75,9 +82,35 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("ends", "throughput", "proxy")
         .whereLayer("tls")
         .mayOnlyBeAccessedByLayers("stream", "ends", "chain", "root")
+        .whereLayer("kernel")
+        .mayOnlyBeAccessedByLayers("transport")
         .whereLayer("pump")
         .mayOnlyBeAccessedByLayers(
             "socket", "tls", "preamble", "stream", "ends", "chain", "throughput", "proxy", "root")
+        .check(RELAY);
+  }
+
+  @Test
+  void systemCallsAreMadeInOnePlace() {
+    noClasses()
+        .that()
+        .doNotBelongToAnyOf(SystemCalls.class)
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(Linker.class)
+        .check(RELAY);
+  }
+
+  /** Whoever wants to know more of a connection asks it. */
+  @Test
+  void connectionsAreSpokenToThroughTheirSeam() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.cascade.relay.transport")
+        .should()
+        .callMethod(ChannelConfig.class, "getRecvByteBufAllocator")
+        .orShould()
+        .callMethod(TcpInfo.class, "of", Channel.class)
         .check(RELAY);
   }
 

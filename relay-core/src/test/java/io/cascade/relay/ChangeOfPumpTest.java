@@ -6,7 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.cascade.api.relay.DirectionReport;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.relay.pump.PumpMode;
-import io.cascade.relay.transport.Readiness;
+import io.cascade.relay.transport.Connection;
+import io.cascade.relay.transport.EpollRegistration;
 import io.cascade.relay.transport.Transport;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
@@ -294,8 +295,9 @@ class ChangeOfPumpTest {
             .atMost(TestChain.PATIENCE)
             .until(() -> {
               for (Channel connection : connections) {
-                Readiness readiness = Objects.requireNonNull(Readiness.of(connection));
-                if (!connection.eventLoop().submit(readiness::isLoopLight).get()) {
+                EpollRegistration registration =
+                    Objects.requireNonNull(Connection.of(connection).spliceable());
+                if (!connection.eventLoop().submit(registration::isLoopLight).get()) {
                   return false;
                 }
               }

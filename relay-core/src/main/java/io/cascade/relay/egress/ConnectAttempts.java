@@ -2,7 +2,6 @@ package io.cascade.relay.egress;
 
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
-import io.cascade.relay.hop.ConnectErrors;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
 import io.cascade.relay.stream.Outlet;
@@ -76,7 +75,7 @@ record ConnectAttempts(
           } else if (index + 1 < addresses.size() && stream.waiting()) {
             connect(addresses, index + 1);
           } else {
-            stream.failed(ConnectErrors.explain(connection.cause(), target));
+            stream.failed(ConnectFailed.of(connection.cause(), target));
           }
         });
   }

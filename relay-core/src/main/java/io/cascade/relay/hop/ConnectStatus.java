@@ -1,6 +1,6 @@
 package io.cascade.relay.hop;
 
-import io.cascade.relay.socket.Farewell;
+import io.cascade.relay.socket.LingeringClose;
 import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
@@ -34,7 +34,7 @@ record ConnectStatus(ConnectFailed.@Nullable Kind failure) {
         public void failed(Channel inlet, CloseReason why) {
           ConnectFailed.Kind kind =
               why instanceof ConnectFailed failed ? failed.kind() : ConnectFailed.Kind.FAILED;
-          Farewell.bid(inlet, new ConnectStatus(kind).encode(inlet));
+          LingeringClose.send(inlet, new ConnectStatus(kind).encode(inlet));
         }
       };
 

@@ -73,7 +73,7 @@ final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
 
   @Override
   public void failed(Throwable cause) {
-    stream.failed(ConnectErrors.explain(cause, dialer.target()));
+    stream.failed(ConnectFailed.of(cause, dialer.target()));
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.cascade.relay.ingress;
 
 import io.cascade.relay.stream.StreamIds;
 import io.cascade.relay.stream.StreamStart;
-import io.cascade.relay.transport.FirstBytes;
+import io.cascade.relay.transport.Coalescing;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -24,7 +24,7 @@ final class IngressHandler extends ChannelInboundHandlerAdapter {
     Channel channel = context.channel();
     if (channel.remoteAddress() instanceof InetSocketAddress client
         && channel.localAddress() instanceof InetSocketAddress here) {
-      ByteBuf first = FirstBytes.arrivedWith(channel);
+      ByteBuf first = Coalescing.arrivedWith(channel);
       boolean some = first.isReadable();
       arrivals.arrived(channel, new StreamStart(StreamIds.next(), client, here), first);
       if (some) {

@@ -1,7 +1,7 @@
 package io.cascade.relay.preamble;
 
 import io.cascade.relay.preamble.PreambleState.Event;
-import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.transport.Connection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -164,8 +164,7 @@ public abstract class PreambleHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     added = context;
-    BudgetedReceive receive = context.channel().config().getRecvByteBufAllocator();
-    receive.readFor(() -> mostBytes - received.readableBytes());
+    Connection.of(context.channel()).receive().readFor(() -> mostBytes - received.readableBytes());
   }
 
   @Override

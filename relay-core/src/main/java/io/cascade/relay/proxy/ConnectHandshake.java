@@ -2,7 +2,7 @@ package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
 import io.cascade.relay.destination.DestinationRules.Look;
-import io.cascade.relay.socket.Farewell;
+import io.cascade.relay.socket.LingeringClose;
 import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.CloseReason;
 import io.netty.buffer.ByteBuf;
@@ -191,7 +191,7 @@ final class ConnectHandshake extends Handshake {
     @Override
     public void failed(Channel inlet, CloseReason why) {
       FailureReply failure = FailureReply.of(why);
-      Farewell.bid(inlet, response(failure.http(), failure.words()));
+      LingeringClose.send(inlet, response(failure.http(), failure.words()));
     }
   }
 }

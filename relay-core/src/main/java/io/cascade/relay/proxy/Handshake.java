@@ -4,7 +4,7 @@ import io.cascade.api.HostPort;
 import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.preamble.PreambleHandler;
 import io.cascade.relay.preamble.PreambleState;
-import io.cascade.relay.socket.Farewell;
+import io.cascade.relay.socket.LingeringClose;
 import io.cascade.relay.stream.Answer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -161,7 +161,7 @@ abstract class Handshake extends PreambleHandler {
     if (words == null) {
       channel.close();
     } else {
-      Farewell.bid(channel, words);
+      LingeringClose.send(channel, words);
     }
   }
 

@@ -2,7 +2,7 @@ package io.cascade.relay.proxy;
 
 import io.cascade.api.HostPort;
 import io.cascade.relay.destination.DestinationRules.Look;
-import io.cascade.relay.socket.Farewell;
+import io.cascade.relay.socket.LingeringClose;
 import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.CloseReason;
 import io.netty.channel.Channel;
@@ -145,7 +145,7 @@ final class Socks5Handshake extends Handshake {
 
     @Override
     public void failed(Channel inlet, CloseReason why) {
-      Farewell.bid(inlet, reply(FailureReply.of(why).socks()));
+      LingeringClose.send(inlet, reply(FailureReply.of(why).socks()));
     }
   }
 }

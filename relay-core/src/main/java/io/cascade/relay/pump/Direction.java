@@ -1,9 +1,9 @@
 package io.cascade.relay.pump;
 
-/** Which way bytes go. */
+/** Directions of a stream. */
 public enum Direction {
-  /** From client to destination. */
+  /** Client to destination. */
   FORWARD,
-  /** From destination to client. */
+  /** Destination to client. */
   BACKWARD
 }

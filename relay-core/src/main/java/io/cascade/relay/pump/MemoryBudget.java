@@ -12,7 +12,7 @@ import java.util.Arrays;
  * #FLOOR_BYTES}. Each event loop counts for itself, so that no counter is contended.
  */
 public final class MemoryBudget {
-  /** What an empty direction may read even when the budget is spent. */
+  /** Bytes that an empty direction may read even when the budget is spent. */
   public static final int FLOOR_BYTES = 4_096;
 
   private volatile long totalBytes;
@@ -28,7 +28,7 @@ public final class MemoryBudget {
   }
 
   /**
-   * From now on. Where more is held already, directions read on as they come below.
+   * Changes the budget. Where more is held already, directions read on as they come below.
    *
    * @param newTotalBytes at least 1 MiB
    */
@@ -65,13 +65,13 @@ public final class MemoryBudget {
   public final class Ledger {
     private final Tally held = new Tally();
     private final Tally reserved = new Tally();
-    private final Courtesy courtesy = new Courtesy();
+    private final ReadQuantum quantum = new ReadQuantum();
 
     private Ledger() {}
 
     /**
-     * How much more a direction may take at once that already holds {@code directionHeld} bytes.
-     * What every loop takes that looks at the same moment, before any has reserved it, is free.
+     * Bytes that a direction may take at once which holds {@code directionHeld} already. What every
+     * loop takes that looks at the same moment, before any has reserved it, is free.
      */
     long allowance(long directionHeld) {
       long free = totalBytes - heldBytes();
@@ -79,12 +79,12 @@ public final class MemoryBudget {
       return directionHeld == 0 ? Math.max(most, FLOOR_BYTES) : most;
     }
 
-    /** What this loop's directions owe each other. */
-    Courtesy courtesy() {
-      return courtesy;
+    /** Limit of a single read on this loop. */
+    ReadQuantum quantum() {
+      return quantum;
     }
 
-    /** So much may come with the read that is under way; zero once it is over. */
+    /** Reserves what may come with the read that is under way; zero once it is over. */
     void reserve(int bytes) {
       reserved.add(bytes - reserved.get());
     }

@@ -2,7 +2,7 @@ package io.cascade.relay.pump;
 
 import java.util.Locale;
 
-/** How a direction moves its bytes. */
+/** Ways to move the bytes of a direction. */
 public enum PumpMode {
   /**
    * Through buffers, but bulk through the kernel while the event loop is busy: that costs the relay

@@ -1,6 +1,6 @@
 package io.cascade.relay.pump;
 
-/** What a direction of a stream waits for while no byte moves. */
+/** Causes for which a direction of a stream waits while no byte moves. */
 public enum Stall {
   /** The source has sent nothing, or the start gate is shut. */
   DATA,

@@ -3,8 +3,8 @@ package io.cascade.relay.pump;
 import java.util.function.LongSupplier;
 
 /**
- * Takes the time that a direction waits, by what for. Between two events a direction always waits
- * for something, so that the causes add up to its life.
+ * Measures how long a direction waits, by what for. Between two events a direction always waits for
+ * something, so that the causes add up to its life.
  *
  * <p>One thread changes it, and looks at the time only when the cause changes; any thread reads it.
  * A direction that neither its sink nor memory ever stops costs no look at the time at all.
@@ -24,7 +24,7 @@ final class StallClock {
   private volatile long sinkNanos;
   private volatile long budgetNanos;
 
-  /** Since when, and for which cause, in the two lowest bits. */
+  /** Time since which the direction waits; the cause is in the two lowest bits. */
   private volatile long stamp;
 
   /** Runs from now on, waiting for data. */
@@ -37,7 +37,7 @@ final class StallClock {
     this.stamp = stamp(now(), DATA);
   }
 
-  /** By the one changing thread. */
+  /** Changes the cause. Called by the one changing thread. */
   void waitsFor(Stall cause) {
     change(
         switch (cause) {
@@ -47,17 +47,17 @@ final class StallClock {
         });
   }
 
-  /** For good. By the one changing thread. */
+  /** Stops for good. Called by the one changing thread. */
   void stop() {
     change(STOPPED);
   }
 
-  /** Whether it waits for more than data. By the one changing thread. */
+  /** Whether it waits for more than data. Called by the one changing thread. */
   boolean isHeldUp() {
     return cause(stamp) != DATA;
   }
 
-  /** Until now. From any thread. */
+  /** Reads the times until now. Called by any thread. */
   Stalls read() {
     while (true) {
       long before = stamp;

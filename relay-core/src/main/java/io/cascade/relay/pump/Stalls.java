@@ -1,6 +1,6 @@
 package io.cascade.relay.pump;
 
-/** For how long a direction, or many together, waited, by what for. Nanoseconds. */
+/** Times that a direction, or many together, waited, by what for, in nanoseconds. */
 public record Stalls(long dataNanos, long sinkNanos, long budgetNanos) {
   public static final Stalls NONE = new Stalls(0, 0, 0);
 

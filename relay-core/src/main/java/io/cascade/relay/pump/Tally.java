@@ -18,12 +18,12 @@ public final class Tally {
   @SuppressWarnings("UnusedVariable") // through its handle
   private volatile long value;
 
-  /** By the one writing thread. */
+  /** Adds. Called by the one writing thread. */
   public void add(long amount) {
     VALUE.setRelease(this, (long) VALUE.get(this) + amount);
   }
 
-  /** By the one writing thread. */
+  /** Raises the number where it is less. Called by the one writing thread. */
   public void raiseTo(long least) {
     if (least > (long) VALUE.get(this)) {
       VALUE.setRelease(this, least);

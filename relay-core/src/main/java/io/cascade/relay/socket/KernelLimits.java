@@ -9,21 +9,21 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where this host's kernel would hold a relay back, each with the line that fixes it. On Linux;
- * nothing is said of what cannot be read.
+ * Limits of this host's kernel that would hold a relay back, each with the line that fixes it.
+ * Linux only; nothing is said of what cannot be read.
  *
  * <p>A connection has no more under way than its buffers hold, so they bound its rate over a long
  * round trip whatever the link can do. Of a buffer half is data: the rest is what the kernel keeps
  * about it, and room to grow.
  */
 public final class KernelLimits {
-  /** Between continents; a link that is nearer needs less. */
+  /** Round trip between continents; a nearer link needs less. */
   private static final double ROUND_TRIP_SECONDS = 0.1;
 
   private static final double BITS_PER_SECOND_UNLESS_TOLD = 1e9;
   private static final double DATA_PART = 2;
 
-  /** Where pages are larger, a pipe takes fewer, and more is asked for than is needed. */
+  /** Usual size of a page. Where they are larger, more is asked for than is needed. */
   private static final int PAGE_BYTES = 4_096;
 
   private static final long PAGES_OF_A_PIPE = KernelPipe.WANTED_BYTES / PAGE_BYTES;
@@ -40,7 +40,7 @@ public final class KernelLimits {
   }
 
   /**
-   * What is too low for a relay, a line each; empty where all is well.
+   * Lists what is too low for a relay, a line each; empty where all is well.
    *
    * @param bitsPerSecond what the relay can carry; null, for 1 Gbit/s, where that is not known
    * @param streams how many it takes at a time

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What this host's kernel was told by sysctl.
+ * Settings of this host's kernel, as sysctl(8) has them.
  *
  * @param folder of the settings, one file each
  */
@@ -16,7 +16,7 @@ record KernelSettings(Path folder) {
     return new KernelSettings(Path.of("/proc/sys"));
   }
 
-  /** As text; empty where it cannot be read. */
+  /** Reads a setting as text; empty where it cannot be read. */
   String read(String name) {
     try (var in = Files.newInputStream(folder.resolve(name.replace('.', '/')))) {
       // In one go: such files give their value once.

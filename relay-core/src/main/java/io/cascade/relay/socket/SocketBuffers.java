@@ -3,8 +3,8 @@ package io.cascade.relay.socket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far this host's kernel lets the buffers of a TCP connection grow: what bounds the bytes that
- * it may have under way.
+ * Sizes to which this host's kernel lets the buffers of a TCP connection grow. They bound the bytes
+ * that it may have under way.
  *
  * @param mostSendBytes null where it cannot be told
  * @param mostReceiveBytes null where it cannot be told
@@ -13,7 +13,7 @@ public record SocketBuffers(@Nullable Long mostSendBytes, @Nullable Long mostRec
   static final String SENDING = "net.ipv4.tcp_wmem";
   static final String RECEIVING = "net.ipv4.tcp_rmem";
 
-  /** As they are now: an operator may change them while a relay runs. */
+  /** Reads the sizes of now: an operator may change them while a relay runs. */
   public static SocketBuffers ofThisHost() {
     return of(KernelSettings.ofThisHost());
   }
@@ -22,7 +22,7 @@ public record SocketBuffers(@Nullable Long mostSendBytes, @Nullable Long mostRec
     return new SocketBuffers(most(settings.read(SENDING)), most(settings.read(RECEIVING)));
   }
 
-  /** Of least, usual and most. */
+  /** Takes the last of least, usual and most. */
   private static @Nullable Long most(String sizes) {
     String[] each = sizes.split("\\s+", -1);
     return each.length == 3 ? (Long) Long.parseLong(each[2]) : null;

@@ -1,8 +1,8 @@
 package io.cascade.relay.socket;
 
-import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.transport.BudgetedReceive;
+import io.cascade.relay.transport.Coalescing;
 import io.cascade.relay.transport.Descriptors;
-import io.cascade.relay.transport.FirstBytes;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import io.cascade.relay.transport.UnsentLimit;
@@ -57,7 +57,7 @@ public final class Sockets {
   private final EventLoopGroup loops;
   private final Descriptors descriptors;
 
-  /** How many sockets listen on a port, under different addresses. */
+  /** Number of sockets that listen on a port, under different addresses. */
   private final Map<Integer, Integer> listening = new ConcurrentHashMap<>();
 
   public Sockets(Transport transport, EventLoopGroup loops) {
@@ -126,7 +126,7 @@ public final class Sockets {
         UnsentLimit.set(channel);
       }
       if (speaks) {
-        FirstBytes.gatherWithHandshake(channel);
+        Coalescing.gatherWithHandshake(channel);
       }
     } catch (RuntimeException e) {
       channel.unsafe().closeForcibly();
@@ -146,7 +146,7 @@ public final class Sockets {
     return connected;
   }
 
-  /** With a timer of its own: a connection would keep Netty's for as long as it lives. */
+  /** Connects with a timer of its own: a connection would keep Netty's for as long as it lives. */
   private static void connect(
       Channel channel, SocketAddress to, Duration timeout, Promise<Channel> connected) {
     ChannelPromise attempt = channel.newPromise();
@@ -183,7 +183,6 @@ public final class Sockets {
 
   private static void configure(ChannelConfig config) {
     config.setAllocator(PooledByteBufAllocator.DEFAULT);
-    config.setRecvByteBufAllocator(new BudgetedReceive());
     config.setAutoRead(false);
     config.setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     config.setConnectTimeoutMillis(0);
@@ -289,7 +288,7 @@ public final class Sockets {
       listening.config().setAutoRead(on);
     }
 
-    /** As when there are no more descriptors: others will be closed in a while. */
+    /** Pauses, such as when there are no more descriptors: others will be closed in a while. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       LOG.log(Level.WARNING, "no connection could be accepted: {0}", String.valueOf(cause));

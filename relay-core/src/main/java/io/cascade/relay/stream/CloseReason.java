@@ -1,15 +1,28 @@
 package io.cascade.relay.stream;
 
+import io.cascade.relay.transport.ConnectionError;
 import java.time.Duration;
 
-/** Why a stream ended at this relay. */
+/** Reason for which a stream ended at this relay. */
 public sealed interface CloseReason {
   /** A short stable name, for metrics and reports. */
   String code();
 
-  /** What a person would want to know beyond the code; empty where there is nothing to add. */
+  /** Details for a person, beyond the code; empty where there are none. */
   default String detail() {
     return "";
+  }
+
+  /** Reason that a broken connection is for its stream. */
+  static CloseReason of(Side side, Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    return switch (ConnectionError.of(failure)) {
+      case KEY_USED_UP -> new TlsKeyUsedUp(side, message);
+      case NOT_GENUINE -> new TlsBroken(side, message);
+      case TIMED_OUT -> new PeerSilent(side, message);
+      case REFUSED, HOST_UNREACHABLE, NETWORK_UNREACHABLE, BROKEN, OTHER ->
+          new ConnectionLost(side, message);
+    };
   }
 
   /** Both directions reached their end. */
@@ -54,12 +67,29 @@ public sealed interface CloseReason {
 
   /** The destination or the next relay could not be connected to. */
   record ConnectFailed(Kind kind, String detail) implements CloseReason {
+    /**
+     * What a failed attempt to connect means for a stream.
+     *
+     * @param target as people read it
+     */
+    public static ConnectFailed of(Throwable failure, String target) {
+      Kind kind =
+          switch (ConnectionError.of(failure)) {
+            case REFUSED -> Kind.REFUSED;
+            case TIMED_OUT -> Kind.TIMED_OUT;
+            case HOST_UNREACHABLE -> Kind.HOST_UNREACHABLE;
+            case NETWORK_UNREACHABLE -> Kind.NETWORK_UNREACHABLE;
+            case BROKEN, NOT_GENUINE, KEY_USED_UP, OTHER -> Kind.FAILED;
+          };
+      return new ConnectFailed(kind, target + ": " + failure.getMessage());
+    }
+
     @Override
     public String code() {
       return kind.code;
     }
 
-    /** How it failed. */
+    /** Kinds of failure. */
     public enum Kind {
       REFUSED("connect-refused"),
       TIMED_OUT("connect-timeout"),

@@ -4,7 +4,7 @@ import io.cascade.relay.transport.SocketTuning;
 import java.time.Duration;
 
 /**
- * What the connections to one neighbour have.
+ * Settings of the connections to one neighbour.
  *
  * @param silenceTimeout how long what was sent may stay unacknowledged; zero leaves it to the
  *     kernel

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 
-/** How a stream goes on from here: to the next relay, or to the destination. */
+/** Way on of streams from here: to the next relay, or to the destination. */
 public interface Outlet extends AutoCloseable {
   /**
    * Opens an onward connection on {@code loop}, from that loop, and tells {@code stream} how it
@@ -12,7 +12,7 @@ public interface Outlet extends AutoCloseable {
    */
   void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream);
 
-  /** As people read it. */
+  /** Target as people read it. */
   String target();
 
   /** Connections kept ready now. */
@@ -24,7 +24,7 @@ public interface Outlet extends AutoCloseable {
   @Override
   void close();
 
-  /** What an outlet tells the stream. Always on the stream's event loop. */
+  /** Stream that an outlet serves. Called on the stream's event loop. */
   interface Onward {
     /** Bytes may be written to this channel, but must be kept until {@link #confirmed}. */
     void offered(Channel onward, boolean warm);

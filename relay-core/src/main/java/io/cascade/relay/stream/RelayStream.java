@@ -1,29 +1,17 @@
 package io.cascade.relay.stream;
 
-import io.cascade.api.relay.DirectionReport;
-import io.cascade.api.relay.StreamReport;
-import io.cascade.api.relay.StreamState;
-import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.Pump;
-import io.cascade.relay.pump.Stall;
-import io.cascade.relay.pump.Stalls;
-import io.cascade.relay.tls.TlsFailure;
-import io.cascade.relay.tls.TlsKeyLimit;
-import io.cascade.relay.transport.SocketTuning;
-import io.cascade.relay.transport.TcpInfo;
-import io.cascade.relay.transport.TcpTotals;
+import io.cascade.relay.pump.PumpOwner;
+import io.cascade.relay.stream.StreamStage.Event;
+import io.cascade.relay.transport.Connection;
+import io.cascade.relay.transport.ConnectionError;
+import io.cascade.relay.transport.ConnectionFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelOption;
-import io.netty.util.concurrent.ScheduledFuture;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,26 +22,11 @@ import org.jspecify.annotations.Nullable;
  * whatever ends this process ends the stream with RST and never with a clean end. Only a stream
  * whose two directions are complete disarms its connections before it closes them.
  */
-public final class RelayStream implements Outlet.Onward, Pump.Owner {
-  /** How long data that preceded a failure may take to reach the peer before the reset follows. */
-  static final Duration RESET_GRACE = Duration.ofSeconds(5);
-
-  /** With a name, for Netty would look for one for every connection. */
+public final class RelayStream extends StreamRecord implements Outlet.Onward, PumpOwner {
+  /** Name of the handler, for Netty would look for one for every connection. */
   private static final String HANDLER = "stream";
 
-  private static final int STILL_LOOKS = 16;
-
-  private static final Duration FIRST_LOOK = Duration.ofMillis(1);
-  private static final Duration LONGEST_LOOK = Duration.ofMillis(50);
-
-  /** Where a transport cannot tell what was delivered, the reset waits this long. */
-  private static final Duration BLIND_GRACE = Duration.ofMillis(500);
-
-  /** What the kernel counted for a stream that carried less is not worth asking for at its end. */
-  private static final long WORTH_COUNTING_BYTES = 64 << 10;
-
-  private final StreamStart start;
-  private final Channel inlet;
+  private final Connection inlet;
   private final Outlet outlet;
   private final StreamSettings settings;
   private final MemoryBudget.Ledger ledger;
@@ -61,40 +34,21 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
   private final StreamWatch.Place place = new StreamWatch.Place();
   private final Path spoolFolder;
   private final StreamObserver observer;
-  private final long openedAtMillis; // an Instant would be one more object for every stream
-  private final long openedNanos;
   private final Pump forward;
 
-  private volatile State state = State.OPENING;
+  private volatile StreamStage stage = StreamStage.OPENING;
   private volatile @Nullable Pump backward;
   private volatile @Nullable CloseReason reason;
   private volatile boolean warm;
-  private volatile long firstByteNanos = -1;
-  private volatile long answeredNanos = -1;
-  private volatile long endedNanos;
-  private volatile TcpTotals inletPast = TcpTotals.NONE;
-  private volatile TcpTotals onwardPast = TcpTotals.NONE;
-  private volatile @Nullable Channel onward;
+  private volatile @Nullable Connection onward;
   private Answer answer = Answer.NONE;
   private @Nullable CloseReason brokenEarly;
-  private @Nullable ScheduledFuture<?> stillTimer;
-  private @Nullable ScheduledFuture<?> graceTimer;
+  private @Nullable DelayedReset delayedReset;
   private long nextLookNanos;
-  private final Stillness stillness;
-  private boolean halfClosed;
+  private final StillnessTimer stillness;
   private boolean keptAlive;
 
-  /** Where a stream stands. */
-  enum State {
-    /** The onward connection is not confirmed. */
-    OPENING,
-    FLOWING,
-    /** One side broke; what it had sent is still going to the other, which is then reset. */
-    FAILING,
-    ENDED
-  }
-
-  /** Who counts and lists streams. */
+  /** Observer that counts and lists streams. */
   public interface StreamObserver {
     /** Its bytes may flow from now on. On its event loop. */
     default void began(RelayStream stream) {}
@@ -116,55 +70,50 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
       Path spoolFolder,
       StreamObserver observer,
       long openedAtMillis) {
-    this.start = start;
-    this.inlet = inlet;
+    super(start, openedAtMillis);
+    this.inlet = Connection.of(inlet);
     this.outlet = outlet;
     this.settings = settings;
     this.ledger = ledger;
     this.watch = watch;
     this.spoolFolder = spoolFolder;
     this.observer = observer;
-    this.openedAtMillis = openedAtMillis;
-    this.openedNanos = nanoTime();
-    this.stillness = new Stillness(openedNanos);
-    this.forward = newPump(Direction.FORWARD, inlet);
+    this.stillness = new StillnessTimer(this, NANO_TIME);
+    this.forward = newPump(Direction.FORWARD, this.inlet);
   }
 
-  /**
-   * Starts reading and opens the way on.
-   *
-   * @param early bytes that came together with the hop header; taken over
-   */
+  /** Starts as {@link #begin(ByteBuf, Answer)}, for an inlet that is owed no answer. */
   public void begin(ByteBuf early) {
     begin(early, Answer.NONE);
   }
 
   /**
-   * As {@link #begin(ByteBuf)}, for an inlet that wants to know whether there is a way on.
+   * Starts reading and opens the way on.
    *
-   * @param early bytes that came before; taken over
+   * @param early bytes that came before, such as behind the hop header; taken over
+   * @param owed tells the inlet whether there is a way on
    */
   public void begin(ByteBuf early, Answer owed) {
     answer = owed;
-    inlet.pipeline().addLast(HANDLER, new StreamEnd(Side.INLET, forward, this));
+    inlet.pipeline().addLast(HANDLER, new StreamEnd(Side.INLET, forward.intake(), this));
     if (early.isReadable()) {
-      forward.received(early);
+      forward.intake().received(early);
     } else {
       early.release();
     }
     forward.start();
-    watchStillness();
-    nextLookNanos = openedNanos + settings.shortestSilence().toNanos() / 2;
+    stillness.look();
+    nextLookNanos = openedNanos() + settings.shortestSilence().toNanos() / 2;
     watch.add(this);
-    outlet.open(start, inlet.eventLoop(), settings, this);
-  }
-
-  public StreamStart start() {
-    return start;
+    outlet.open(start(), inlet.eventLoop(), settings, this);
   }
 
   public Channel inlet() {
     return inlet;
+  }
+
+  StreamSettings settings() {
+    return settings;
   }
 
   /** Resets both ends at once. From any thread. */
@@ -174,7 +123,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
 
   @Override
   public boolean waiting() {
-    return state == State.OPENING;
+    return stage.isOpening();
   }
 
   @Override
@@ -184,9 +133,10 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
 
   @Override
   public void offered(Channel channel, boolean isWarm) {
-    onward = channel;
+    Connection to = Connection.of(channel);
+    onward = to;
     warm = isWarm;
-    forward.sinkReady(channel, false);
+    forward.sinkReady(to, false);
   }
 
   @Override
@@ -197,19 +147,20 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
 
   @Override
   public void confirmed(Channel channel, ByteBuf early) {
-    if (state != State.OPENING) {
+    if (!stage.isOpening()) {
       early.release();
       channel.close();
       return;
     }
-    state = State.FLOWING;
+    move(Event.CONFIRMED);
     answer.opened(inlet);
-    Pump back = newPump(Direction.BACKWARD, channel);
+    Connection to = Connection.of(channel);
+    Pump back = newPump(Direction.BACKWARD, to);
     backward = back;
-    channel.pipeline().addLast(HANDLER, new StreamEnd(Side.ONWARD, back, this));
+    channel.pipeline().addLast(HANDLER, new StreamEnd(Side.ONWARD, back.intake(), this));
     if (onward == null) {
-      onward = channel;
-      forward.sinkReady(channel, true);
+      onward = to;
+      forward.sinkReady(to, true);
     } else {
       forward.sinkConfirmed();
     }
@@ -221,8 +172,8 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     }
     back.sinkReady(inlet, true);
     if (early.isReadable()) {
-      back.received(early);
-      back.readComplete();
+      back.intake().received(early);
+      back.intake().readComplete();
     } else {
       early.release();
     }
@@ -236,19 +187,19 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
 
   @Override
   public boolean endsWith(Pump pump) {
-    Pump back = backward;
-    Pump other = pump.direction() == Direction.FORWARD ? back : forward;
-    return state == State.FLOWING && other != null && other.isFinished();
+    Pump other = pump.direction() == Direction.FORWARD ? backward : forward;
+    return stage == StreamStage.FLOWING && other != null && other.isFinished();
   }
 
   @Override
   public void finished(Pump pump) {
     Pump back = backward;
-    if (state == State.FLOWING && forward.isFinished() && back != null && back.isFinished()) {
-      disarm(inlet);
-      Channel to = onward;
+    boolean both = forward.isFinished() && back != null && back.isFinished();
+    if (stage == StreamStage.FLOWING && both) {
+      inlet.disarm();
+      Connection to = onward;
       if (to != null) {
-        disarm(to);
+        to.disarm();
       }
       end(new CloseReason.Completed());
     }
@@ -256,7 +207,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
 
   @Override
   public void sinkFailed(Pump pump, Throwable cause) {
-    if (pump.direction() == Direction.FORWARD && state == State.OPENING) {
+    if (pump.direction() == Direction.FORWARD && stage.isOpening()) {
       return; // an unconfirmed connection died: its outlet sees that too, and offers another
     }
     lost(pump.direction() == Direction.FORWARD ? Side.ONWARD : Side.INLET, cause);
@@ -270,11 +221,7 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
 
   @Override
   public void firstByte(Pump pump) {
-    if (pump.direction() == Direction.FORWARD) {
-      firstByteNanos = nanoTime() - openedNanos;
-    } else {
-      answeredNanos = nanoTime() - openedNanos;
-    }
+    noteFirstByte(pump.direction());
   }
 
   @Override
@@ -284,103 +231,51 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
 
   /** One of the directions has come to its end, and the other may not lie still for ever. */
   void sourceEnded() {
-    if (!halfClosed) {
-      halfClosed = true;
-      watchStillness();
-    }
+    stillness.halfClosed();
   }
 
   /** A connection broke. The other side gets what this one had sent, and then a reset. */
   void lost(Side side, Throwable cause) {
-    CloseReason why = explain(side, cause);
-    switch (state) {
+    CloseReason why = CloseReason.of(side, cause);
+    switch (stage) {
       case OPENING -> lostWhileOpening(why);
-      case FLOWING -> fail(side, why);
-      case FAILING -> end(reason == null ? why : reason);
-      case ENDED -> {}
-    }
-  }
-
-  /** As this relay saw the stream until now. From any thread. */
-  public StreamReport report() {
-    Pump back = backward;
-    CloseReason why = reason;
-    boolean ended = state == State.ENDED;
-    long lasted = (ended ? endedNanos : nanoTime()) - openedNanos;
-    StreamState shown =
-        !ended
-            ? StreamState.RUNNING
-            : why instanceof CloseReason.Completed ? StreamState.COMPLETED : StreamState.FAILED;
-    long first = firstByteNanos;
-    return new StreamReport(
-        start.id(),
-        shown,
-        Instant.ofEpochMilli(openedAtMillis),
-        lasted / 1e6,
-        first < 0 ? null : first / 1e6,
-        start.client().getHostString() + ":" + start.client().getPort(),
-        outlet.target(),
-        warm,
-        report(forward),
-        back == null ? new DirectionReport(0L, 0L, 0L, 0L, false, 0L, null) : report(back),
-        why == null ? null : why.code(),
-        why == null || why.detail().isEmpty() ? null : why.detail());
-  }
-
-  /** Bytes handed on so far. */
-  public long bytesOut(Direction direction) {
-    Pump back = backward;
-    return direction == Direction.FORWARD ? forward.bytesOut() : back == null ? 0 : back.bytesOut();
-  }
-
-  /** From its beginning to the destination's first byte; negative while there was none. */
-  public long answeredNanos() {
-    return answeredNanos;
-  }
-
-  /** Of the bytes handed on so far, in both directions, those that were spliced. */
-  public long splicedBytes() {
-    Pump back = backward;
-    return forward.splicedBytes() + (back == null ? 0 : back.splicedBytes());
-  }
-
-  /** Bytes that it holds now. */
-  public long heldBytes() {
-    Pump back = backward;
-    return forward.heldBytes() + (back == null ? 0 : back.heldBytes());
-  }
-
-  /** For how long a direction has waited. */
-  public Stalls stalls(Direction direction) {
-    Pump back = backward;
-    return direction == Direction.FORWARD
-        ? forward.stalls()
-        : back == null ? Stalls.NONE : back.stalls();
-  }
-
-  /** What the kernel says of a side's connection; once it is closed, what it had counted. */
-  public TcpTotals tcp(Side side) {
-    Channel channel = side == Side.INLET ? inlet : onward;
-    if (channel != null && state != State.ENDED) {
-      TcpInfo info = TcpInfo.of(channel);
-      if (info != null) {
-        return TcpTotals.of(info, SocketTuning.congestionControlOf(channel));
+      case FLOWING -> {
+        move(Event.BROKE);
+        fail(side, why);
       }
+      case FAILING -> end(reason == null ? why : reason);
+      case ORPHANED, ENDED -> {}
     }
-    return side == Side.INLET ? inletPast : onwardPast; // kept before the connection was closed
   }
 
-  /** Before a side's connection is closed, and with it what the kernel knows. */
-  private void keepCounts(Side side) {
-    if (bytesOut(Direction.FORWARD) + bytesOut(Direction.BACKWARD) < WORTH_COUNTING_BYTES) {
-      return;
-    }
-    TcpTotals past = tcp(side).past();
-    if (side == Side.INLET) {
-      inletPast = past;
-    } else {
-      onwardPast = past;
-    }
+  @Override
+  @Nullable Pump pump(Direction direction) {
+    return direction == Direction.FORWARD ? forward : backward;
+  }
+
+  @Override
+  @Nullable Connection connection(Side side) {
+    return side == Side.INLET ? inlet : onward;
+  }
+
+  @Override
+  boolean isEnded() {
+    return stage == StreamStage.ENDED;
+  }
+
+  @Override
+  @Nullable CloseReason reason() {
+    return reason;
+  }
+
+  @Override
+  String target() {
+    return outlet.target();
+  }
+
+  @Override
+  boolean isWarm() {
+    return warm;
   }
 
   /**
@@ -388,122 +283,75 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
    * would on a direct connection, and the reset behind it.
    */
   private void lostWhileOpening(CloseReason why) {
-    if (forward.bytesIn() == 0) {
-      end(why);
-    } else if (brokenEarly == null) {
-      brokenEarly = why;
-      inlet.close();
-    }
-  }
-
-  private void fail(Side broken, CloseReason why) {
-    Channel to = onward;
-    Pump back = backward;
-    if (to == null || back == null) {
-      end(why);
-      return;
-    }
-    state = State.FAILING;
-    reason = why;
-    Channel survivor = broken == Side.INLET ? to : inlet;
-    Pump delivering = broken == Side.INLET ? forward : back;
-    (broken == Side.INLET ? back : forward).discard();
-    keepCounts(broken);
-    (broken == Side.INLET ? inlet : to).close();
-    long deadline = nanoTime() + RESET_GRACE.toNanos();
-    graceTimer =
-        inlet.eventLoop().schedule(() -> end(why), RESET_GRACE.toNanos(), TimeUnit.NANOSECONDS);
-    delivering.drain(() -> resetOnceDelivered(survivor, why, deadline, FIRST_LOOK));
-  }
-
-  /**
-   * A reset makes the kernel drop what it has not sent, so it has to wait until that has arrived.
-   */
-  private void resetOnceDelivered(Channel survivor, CloseReason why, long deadline, Duration look) {
-    if (state != State.FAILING) {
-      return;
-    }
-    TcpInfo info = TcpInfo.of(survivor);
-    if (info == null) {
-      graceTimer =
-          inlet.eventLoop().schedule(() -> end(why), BLIND_GRACE.toNanos(), TimeUnit.NANOSECONDS);
-    } else if (info.delivered() || info.closed() || nanoTime() >= deadline) {
+    if (forward.account().bytesIn() == 0) {
       end(why);
     } else {
-      Duration next = look.compareTo(LONGEST_LOOK) < 0 ? look.multipliedBy(2) : LONGEST_LOOK;
-      inlet
-          .eventLoop()
-          .schedule(
-              () -> resetOnceDelivered(survivor, why, deadline, next),
-              look.toNanos(),
-              TimeUnit.NANOSECONDS);
+      move(Event.BROKE);
+      brokenEarly = why;
+      inlet.abort();
     }
   }
 
-  private void end(CloseReason why) {
-    if (state == State.ENDED) {
+  /** The survivor gets what the broken side had sent, and then a reset. */
+  private void fail(Side broken, CloseReason why) {
+    Connection to = onward;
+    Pump back = backward;
+    if (to == null || back == null || stage == StreamStage.ENDED) {
+      end(why);
       return;
     }
-    boolean opening = state == State.OPENING;
     reason = why;
-    endedNanos = nanoTime();
-    keepCounts(Side.INLET);
-    keepCounts(Side.ONWARD);
-    state = State.ENDED;
+    boolean isInlet = broken == Side.INLET;
+    (isInlet ? back : forward).discard();
+    keepCounts(broken);
+    (isInlet ? inlet : to).abort();
+    delayedReset = new DelayedReset(this, isInlet ? to : inlet, why);
+    (isInlet ? forward : back).drain(delayedReset::handedOn);
+  }
+
+  boolean isFailing() {
+    return stage == StreamStage.FAILING;
+  }
+
+  /** Whether a stream in which no byte moves may be ended for that. */
+  boolean mayBeStill() {
+    return stage.isOpening() || stage == StreamStage.FLOWING;
+  }
+
+  private void move(Event event) {
+    stage = stage.after(event);
+  }
+
+  /** Closes both connections, with a reset unless they were disarmed. */
+  void end(CloseReason why) {
+    if (stage == StreamStage.ENDED) {
+      return;
+    }
+    boolean opening = stage.isOpening();
+    reason = why;
+    noteEnd();
+    move(Event.END);
     forward.discard();
     Pump back = backward;
     if (back != null) {
       back.discard();
     }
-    cancel(stillTimer);
-    cancel(graceTimer);
+    stillness.cancel();
+    DelayedReset reset = delayedReset;
+    if (reset != null) {
+      reset.cancel();
+    }
     watch.remove(this);
     if (opening) {
       answer.failed(inlet, why);
     } else {
-      inlet.close();
+      inlet.abort();
     }
-    Channel to = onward;
+    Connection to = onward;
     if (to != null) {
-      to.close();
+      to.abort();
     }
     observer.ended(this, why);
-  }
-
-  /** Looks often enough to be late by a small part of the limit at most. */
-  private void watchStillness() {
-    if (state != State.OPENING && state != State.FLOWING) {
-      return;
-    }
-    Duration idle = settings.idleTimeout();
-    Duration half = halfClosed ? settings.halfCloseTimeout() : Duration.ZERO;
-    boolean byHalfClose = !half.isZero() && (idle.isZero() || half.compareTo(idle) < 0);
-    Duration limit = byHalfClose ? half : idle;
-    cancel(stillTimer);
-    if (limit.isZero()) {
-      return;
-    }
-    long left = limit.toNanos() - stillness.look(movedBytes(), nanoTime());
-    if (left <= 0) {
-      end(
-          byHalfClose
-              ? new CloseReason.HalfCloseTimeout(limit)
-              : new CloseReason.IdleTimeout(limit));
-      return;
-    }
-    stillTimer =
-        inlet
-            .eventLoop()
-            .schedule(
-                this::watchStillness,
-                Math.min(left, limit.toNanos() / STILL_LOOKS),
-                TimeUnit.NANOSECONDS);
-  }
-
-  private long movedBytes() {
-    Pump back = backward;
-    long moved = forward.bytesIn() + forward.bytesOut();
-    return back == null ? moved : moved + back.bytesIn() + back.bytesOut();
   }
 
   /**
@@ -513,8 +361,8 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
    * backpressure looks like.
    */
   void look(long now) {
-    Channel to = onward;
-    if (!keptAlive && state == State.FLOWING && to != null) {
+    Connection to = onward;
+    if (!keptAlive && stage == StreamStage.FLOWING && to != null) {
       keptAlive = true;
       settings.onward().tuning().keepAlive(to);
     }
@@ -531,76 +379,22 @@ public final class RelayStream implements Outlet.Onward, Pump.Owner {
     return place;
   }
 
-  private void loseIfSilent(Side side, @Nullable Channel channel, Duration limit) {
-    if (channel == null || state == State.ENDED || limit.isZero()) {
-      return;
-    }
-    TcpInfo info = TcpInfo.of(channel);
-    if (info != null && info.silentFor(limit)) {
-      lost(
-          side, new IOException("timed out: nothing acknowledged for " + limit.toSeconds() + " s"));
+  private void loseIfSilent(Side side, @Nullable Connection connection, Duration limit) {
+    if (connection != null && !isEnded() && !limit.isZero() && connection.isSilentFor(limit)) {
+      String what = "timed out: nothing acknowledged for " + limit.toSeconds() + " s";
+      lost(side, new ConnectionFailure(ConnectionError.TIMED_OUT, what));
     }
   }
 
-  private Pump newPump(Direction direction, Channel source) {
-    BudgetedReceive receive = source.config().getRecvByteBufAllocator();
+  private Pump newPump(Direction direction, Connection source) {
     return new Pump(
         direction,
         source,
-        receive,
         ledger,
         settings.bufferBytes() / 2,
         settings.gate(),
         settings.pump(),
         spoolFolder,
         this);
-  }
-
-  private static DirectionReport report(Pump pump) {
-    return new DirectionReport(
-        pump.bytesIn(),
-        pump.bytesOut(),
-        pump.heldBytes(),
-        pump.peakHeldBytes(),
-        pump.isFinished(),
-        pump.splicedBytes(),
-        document(pump.stalls()));
-  }
-
-  /** As the contract has it. */
-  public static io.cascade.api.relay.Stalls document(Stalls stalls) {
-    return new io.cascade.api.relay.Stalls(
-        stalls.seconds(Stall.DATA), stalls.seconds(Stall.SINK), stalls.seconds(Stall.BUDGET));
-  }
-
-  /** What a broken connection means for its stream. */
-  static CloseReason explain(Side side, Throwable cause) {
-    String message = String.valueOf(cause.getMessage());
-    if (cause instanceof TlsKeyLimit) {
-      return new CloseReason.TlsKeyUsedUp(side, message);
-    }
-    if (cause instanceof TlsFailure) {
-      return new CloseReason.TlsBroken(side, message);
-    }
-    boolean silent = message.toLowerCase(Locale.ROOT).contains("timed out");
-    return silent
-        ? new CloseReason.PeerSilent(side, message)
-        : new CloseReason.ConnectionLost(side, message);
-  }
-
-  private static void disarm(Channel channel) {
-    if (channel.isOpen()) {
-      channel.config().setOption(ChannelOption.SO_LINGER, -1);
-    }
-  }
-
-  private static void cancel(@Nullable ScheduledFuture<?> timer) {
-    if (timer != null) {
-      timer.cancel(false);
-    }
-  }
-
-  private static long nanoTime() {
-    return System.nanoTime();
   }
 }

@@ -1,26 +1,27 @@
 package io.cascade.relay.stream;
 
-import io.cascade.relay.pump.Pump;
+import io.cascade.relay.pump.Intake;
+import io.cascade.relay.transport.ConnectionError;
+import io.cascade.relay.transport.ConnectionFailure;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
-import java.io.IOException;
 
 /**
  * Feeds a pump from a connection; the last handler of its pipeline, one class for both sides.
- * Passes every buffer on to the pump, which releases it.
+ * Passes every buffer on to the pump or its gate, which releases it.
  */
 final class StreamEnd extends ChannelInboundHandlerAdapter {
   private final Side side;
-  private final Pump pump;
+  private final Intake intake;
   private final RelayStream stream;
   private boolean broken;
 
-  StreamEnd(Side side, Pump pump, RelayStream stream) {
+  StreamEnd(Side side, Intake intake, RelayStream stream) {
     this.side = side;
-    this.pump = pump;
+    this.intake = intake;
     this.stream = stream;
   }
 
@@ -31,12 +32,12 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    pump.received((ByteBuf) message);
+    intake.received((ByteBuf) message);
   }
 
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
-    pump.readComplete();
+    intake.readComplete();
   }
 
   @Override
@@ -55,8 +56,8 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    if (!pump.hasSourceEnded()) {
-      lost(new IOException("connection closed"));
+    if (!intake.hasSourceEnded()) {
+      lost(new ConnectionFailure(ConnectionError.BROKEN, "connection closed"));
     }
   }
 
@@ -68,7 +69,7 @@ final class StreamEnd extends ChannelInboundHandlerAdapter {
 
   private void ended() {
     if (!broken) {
-      pump.sourceEnded();
+      intake.sourceEnded();
       stream.sourceEnded();
     }
   }

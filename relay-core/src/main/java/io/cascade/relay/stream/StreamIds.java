@@ -4,8 +4,8 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Names for streams, as no other has: secrets they are not. Half of a name is this relay's, drawn
- * once from the system's source of randomness, which event loops would take turns at.
+ * Makes unique names for streams; they are no secrets. Half of a name is this relay's, drawn once
+ * from the system's source of randomness, for which event loops would wait in turn.
  */
 public final class StreamIds {
   private static final long OF_THIS_RELAY = UUID.randomUUID().getMostSignificantBits();

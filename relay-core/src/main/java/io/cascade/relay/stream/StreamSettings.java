@@ -5,7 +5,7 @@ import io.cascade.relay.pump.StartGate;
 import java.time.Duration;
 
 /**
- * How a chain's streams are carried.
+ * Settings by which a chain's streams are carried.
  *
  * @param bufferBytes the most that is held for one stream, both directions together
  * @param gate when a direction starts to forward
@@ -26,10 +26,10 @@ public record StreamSettings(
     Duration idleTimeout,
     Duration halfCloseTimeout) {
 
-  /** Of {@code bufferBytes} where nobody says. */
+  /** Value of {@code bufferBytes} where nobody says. */
   public static final long DEFAULT_BUFFER_BYTES = 4L << 20;
 
-  /** The same with another budget. */
+  /** Same settings with another budget. */
   public StreamSettings holding(long otherBytes) {
     return otherBytes == bufferBytes
         ? this
@@ -37,7 +37,7 @@ public record StreamSettings(
             otherBytes, gate, pump, inlet, onward, connectTimeout, idleTimeout, halfCloseTimeout);
   }
 
-  /** After how much silence somebody is given up at the earliest; zero where nobody is. */
+  /** Shortest silence after which a peer is given up; zero where none is. */
   Duration shortestSilence() {
     Duration ofInlet = inlet.silenceTimeout();
     Duration ofOnward = onward.silenceTimeout();

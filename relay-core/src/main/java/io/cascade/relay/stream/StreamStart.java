@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.UUID;
 
 /**
- * What travels with a stream from relay to relay.
+ * Identity of a stream, which travels with it from relay to relay.
  *
  * @param id the same at every relay
  * @param client the client's address as the ingress saw it
@@ -15,7 +15,7 @@ import java.util.UUID;
 public record StreamStart(
     UUID id, InetSocketAddress client, InetSocketAddress ingress, boolean awaited) {
 
-  /** Of a stream whose client is told nothing. */
+  /** Start of a stream whose client is told nothing. */
   public StreamStart(UUID id, InetSocketAddress client, InetSocketAddress ingress) {
     this(id, client, ingress, false);
   }

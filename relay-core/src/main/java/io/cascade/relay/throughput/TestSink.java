@@ -2,16 +2,14 @@ package io.cascade.relay.throughput;
 
 import io.cascade.relay.hop.HopKey;
 import io.cascade.relay.hop.TestMessage;
-import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.throughput.SinkState.Event;
+import io.cascade.relay.transport.Connection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
@@ -106,8 +104,7 @@ final class TestSink extends ChannelInboundHandlerAdapter {
   void begin(Channel connection, ByteBuf early) {
     channel = connection;
     move(Event.ARRIVED);
-    BudgetedReceive receive = connection.config().getRecvByteBufAllocator();
-    receive.readFor(() -> READ_BYTES);
+    Connection.of(connection).receive().readFor(() -> READ_BYTES);
     connection.pipeline().addLast(this);
     expectWithin(order.maxTime.plus(PATIENCE));
     looking =
@@ -156,11 +153,7 @@ final class TestSink extends ChannelInboundHandlerAdapter {
   private void confirm(Channel to) {
     stopLooking();
     say(to, TestMessage.Kind.RECEIVED, receivedBytes.get());
-    try {
-      to.config().setOption(ChannelOption.SO_LINGER, -1);
-    } catch (ChannelException e) {
-      // It broke meanwhile.
-    }
+    Connection.of(to).disarm();
     to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     over.accept(this);
   }

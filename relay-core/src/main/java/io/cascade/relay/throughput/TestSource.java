@@ -6,16 +6,13 @@ import io.cascade.relay.hop.HopKey;
 import io.cascade.relay.hop.TestMessage;
 import io.cascade.relay.preamble.PreambleHandler;
 import io.cascade.relay.throughput.SourceState.Event;
-import io.cascade.relay.transport.Closing;
-import io.cascade.relay.transport.SocketTuning;
+import io.cascade.relay.transport.Connection;
 import io.cascade.relay.transport.TcpInfo;
 import io.cascade.relay.transport.UnsentLimit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOption;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.UUID;
@@ -157,12 +154,12 @@ final class TestSource extends PreambleHandler {
   }
 
   private void accepted(ChannelHandlerContext context) {
-    TcpInfo before = TcpInfo.of(context.channel());
+    TcpInfo before = Connection.of(context.channel()).tcpInfo();
     if (before == null || move(Event.ACCEPTED) != SourceState.SENDING) {
       outOfTurn();
       return;
     }
-    String used = SocketTuning.congestionControlOf(context.channel());
+    String used = Connection.of(context.channel()).congestionControl();
     congestionControl = used == null ? "" : used;
     startNanos = nanoClock.getAsLong();
     ackedNanos = startNanos;
@@ -198,12 +195,12 @@ final class TestSource extends PreambleHandler {
     sample();
     if (move(Event.SENT) == SourceState.CONFIRMING) {
       expectWithin(PATIENCE);
-      Closing.finishOutput(to);
+      Connection.of(to).finishOutput();
     }
   }
 
   private void confirmed(ChannelHandlerContext context, long bytes) {
-    TcpInfo now = TcpInfo.of(context.channel());
+    TcpInfo now = Connection.of(context.channel()).tcpInfo();
     Measurement measured = measurement;
     if (move(Event.CONFIRMED) != SourceState.COMPLETED || measured == null || now == null) {
       outOfTurn();
@@ -220,7 +217,7 @@ final class TestSource extends PreambleHandler {
     } else {
       boolean all = bytes == order.maxBytes;
       ThroughputEnd endedBy = all ? ThroughputEnd.BYTES : ThroughputEnd.SECONDS;
-      disarm(context.channel());
+      Connection.of(context.channel()).disarm();
       end();
       result.complete(
           measured.report(nanoClock.getAsLong(), bytes, now, congestionControl, endedBy));
@@ -264,7 +261,7 @@ final class TestSource extends PreambleHandler {
   private void sample() {
     Channel to = channel;
     Measurement measured = measurement;
-    TcpInfo info = to == null ? null : TcpInfo.of(to);
+    TcpInfo info = to == null ? null : Connection.of(to).tcpInfo();
     if (measured == null || info == null) {
       return;
     }
@@ -280,7 +277,7 @@ final class TestSource extends PreambleHandler {
   private void gaveWay(String where) {
     Channel to = channel;
     Measurement measured = measurement;
-    TcpInfo now = to == null ? null : TcpInfo.of(to);
+    TcpInfo now = to == null ? null : Connection.of(to).tcpInfo();
     long nanos = nanoClock.getAsLong();
     end();
     long bytes =
@@ -353,13 +350,5 @@ final class TestSource extends PreambleHandler {
 
   private void expectWithin(Duration patience) {
     deadlineNanos = nanoClock.getAsLong() + patience.toNanos();
-  }
-
-  private static void disarm(Channel channel) {
-    try {
-      channel.config().setOption(ChannelOption.SO_LINGER, -1);
-    } catch (ChannelException e) {
-      // It is closed already.
-    }
   }
 }

@@ -1,17 +1,25 @@
 package io.cascade.relay.tls;
 
-import java.io.IOException;
+import io.cascade.relay.transport.ConnectionError;
+import io.cascade.relay.transport.ConnectionFailure;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection whose protection failed: a record that was tampered with, an end without TLS's own
  * end, a peer that is not who it should be. Nothing more is read from such a connection.
  */
-public sealed class TlsFailure extends IOException permits TlsKeyLimit {
+public sealed class TlsFailure extends ConnectionFailure permits TlsKeyLimit {
+  private static final long serialVersionUID = 1;
+
   TlsFailure(String message) {
-    super(message);
+    this(message, null);
   }
 
-  TlsFailure(String message, Throwable cause) {
-    super(message, cause);
+  TlsFailure(String message, @Nullable Throwable cause) {
+    this(ConnectionError.NOT_GENUINE, message, cause);
+  }
+
+  TlsFailure(ConnectionError error, String message, @Nullable Throwable cause) {
+    super(error, message, cause);
   }
 }

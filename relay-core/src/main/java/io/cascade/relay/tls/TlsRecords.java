@@ -2,10 +2,11 @@ package io.cascade.relay.tls;
 
 import static io.cascade.relay.tls.PartialRecords.wholeRecords;
 
-import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.tls.TlsState.Event;
-import io.cascade.relay.transport.Closing;
-import io.cascade.relay.transport.LastWords;
+import io.cascade.relay.transport.BudgetedReceive;
+import io.cascade.relay.transport.Connection;
+import io.cascade.relay.transport.FinishOutput;
+import io.cascade.relay.transport.Protection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * handshake is over; {@link BudgetedReceive#carried()} tells the reader, who counts it. What is
  * written is sealed at once into one buffer, whose promise completes when the kernel has it.
  */
-public final class TlsRecords extends ChannelDuplexHandler implements LastWords {
+public final class TlsRecords extends ChannelDuplexHandler implements Protection {
   private final TlsEngine engine;
   private final HopTls tls;
   private final @Nullable Fingerprint expected;
@@ -79,6 +80,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     handled = context;
+    Connection.of(context.channel()).protectBy(this);
     established = context.executor().newPromise();
     if (context.channel().isActive()) {
       begin(context);
@@ -217,7 +219,7 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
       return context.newFailedFuture(new TlsFailure("close_notify cannot be sealed", e));
     }
     toFlush = false;
-    return Closing.shutdownBehind(context.writeAndFlush(Unpooled.EMPTY_BUFFER));
+    return FinishOutput.behind(context.writeAndFlush(Unpooled.EMPTY_BUFFER));
   }
 
   /** Fails on any error, memory included: what comes behind a lost record is not opened. */
@@ -390,7 +392,6 @@ public final class TlsRecords extends ChannelDuplexHandler implements LastWords 
   }
 
   private void tellCarried(ChannelHandlerContext context) {
-    BudgetedReceive receive = context.channel().config().getRecvByteBufAllocator();
-    receive.carry(partial.memoryBytes());
+    Connection.of(context.channel()).receive().carry(partial.memoryBytes());
   }
 }

@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What this process may do beyond other users' (capabilities(7)).
+ * Rights of this process beyond other users' (capabilities(7)).
  *
  * @param effective a bit for each
  */
 public record Capabilities(long effective) {
-  /** None. */
+  /** No capability. */
   public static final Capabilities NONE = new Capabilities(0);
 
   private static final Path STATUS = Path.of("/proc/self/status");
@@ -19,7 +19,7 @@ public record Capabilities(long effective) {
   private static final int SYS_ADMIN = 21;
   private static final int SYS_RESOURCE = 24;
 
-  /** Those of this process; none where that cannot be told. */
+  /** Capabilities of this process; none where that cannot be told. */
   public static Capabilities ofThisProcess() {
     try (Stream<String> lines = Files.lines(STATUS)) {
       return lines
@@ -33,7 +33,7 @@ public record Capabilities(long effective) {
     }
   }
 
-  /** Whether a pipe of its may be larger than {@code fs.pipe-max-size}. */
+  /** Whether one of its pipes may be larger than {@code fs.pipe-max-size}. */
   public boolean liftPipeSize() {
     return has(SYS_RESOURCE);
   }

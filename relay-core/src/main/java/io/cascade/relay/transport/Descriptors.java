@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Whether this process is about to run out of file descriptors (RLIMIT_NOFILE).
+ * Watches whether this process is about to run out of file descriptors (RLIMIT_NOFILE).
  *
  * <p>The kernel hands out the lowest number that is free, so the last connection's number says how
  * many are taken, whoever took them. Some are left for what must go on when no new stream can be
@@ -21,7 +21,7 @@ public final class Descriptors {
   private static final long MOST_RESERVE = 256;
   private static final int RESERVED_PART = 16;
 
-  /** Its inlet and its way on. */
+  /** Descriptors of a stream: its inlet and its way on. */
   private static final int OF_A_STREAM = 2;
 
   private final long mostForStreams;
@@ -34,7 +34,7 @@ public final class Descriptors {
     this.mostForStreams = limit - Math.clamp(limit / RESERVED_PART, LEAST_RESERVE, MOST_RESERVE);
   }
 
-  /** Under this process's limit; without one where it cannot be told. */
+  /** Watches this process's limit; none where it cannot be told. */
   public static Descriptors ofThisProcess() {
     try (Stream<String> lines = Files.lines(LIMITS)) {
       return new Descriptors(
@@ -50,12 +50,12 @@ public final class Descriptors {
     }
   }
 
-  /** How many streams they are enough for, all of them at a time. */
+  /** Number of streams that they are enough for at a time. */
   public long streams() {
     return mostForStreams / OF_A_STREAM;
   }
 
-  /** A limit that is enough for so many streams. */
+  /** Limit that is enough for so many streams. */
   public static long neededFor(int streams) {
     return (long) OF_A_STREAM * streams + MOST_RESERVE;
   }

@@ -1,15 +1,11 @@
 package io.cascade.relay.transport;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
-import io.netty.channel.FixedRecvByteBufAllocator;
-import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.unix.IovArray;
 import io.netty.channel.unix.UnixChannelUtil;
 import java.io.IOException;
@@ -19,22 +15,21 @@ import java.nio.ByteBuffer;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
-import java.nio.channels.NotYetConnectedException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP connection.
  *
  * <p>It reads when it was asked to and not otherwise, once a round, into a buffer of its {@link
- * RecvByteBufAllocator}; what nobody asked for waits in the kernel, the peer's end among it. That
- * end is told as {@link ChannelInputShutdownReadComplete}, and leaves the other direction as it is.
- * It is believed only of a connection that still stands: after a reset whose error a write has
- * consumed, the kernel reports an end as well, and that is told as the failure that it is.
+ * BudgetedReceive}; what nobody asked for waits in the kernel, the peer's end among it. That end is
+ * told as {@link ChannelInputShutdownReadComplete}, and leaves the other direction as it is. It is
+ * believed only of a connection that still stands: after a reset whose error a write has consumed,
+ * the kernel reports an end as well, and that is told as the failure that it is.
  */
-final class EpollConnection extends EpollSocket implements DuplexChannel {
-  /** For who brings none of their own. */
-  private static final RecvByteBufAllocator RECEIVE = new FixedRecvByteBufAllocator(2_048);
-
+final class EpollConnection extends EpollSocket implements Connection {
+  private final BudgetedReceive receive;
+  private @Nullable Protection protection;
   private @Nullable SocketAddress remote;
   private @Nullable ChannelPromise connecting;
   private volatile boolean connected;
@@ -48,14 +43,49 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
       @Nullable EpollListener parent,
       TcpDescriptor descriptor,
       @Nullable InetSocketAddress remote) {
-    super(parent, descriptor, RECEIVE);
+    this(parent, descriptor, remote, new BudgetedReceive());
+  }
+
+  private EpollConnection(
+      @Nullable EpollListener parent,
+      TcpDescriptor descriptor,
+      @Nullable InetSocketAddress remote,
+      BudgetedReceive receive) {
+    super(parent, descriptor, receive);
+    this.receive = receive;
     this.remote = remote;
     this.connected = remote != null;
   }
 
-  /** To be connected to {@code to}. */
+  /** Makes one that is to be connected to {@code to}. */
   static EpollConnection to(SocketAddress to) {
     return new EpollConnection(null, TcpDescriptor.to(to), null);
+  }
+
+  @Override
+  public BudgetedReceive receive() {
+    return receive;
+  }
+
+  @Override
+  public @Nullable Protection protection() {
+    return protection;
+  }
+
+  @Override
+  public void protectBy(Protection by) {
+    protection = by;
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return epoll().hasEnded();
+  }
+
+  /** Null also where a handler seals the bytes: the kernel would move what is sealed. */
+  @Override
+  public @Nullable EpollRegistration spliceable() {
+    return protection == null && isActive() ? epoll() : null;
   }
 
   @Override
@@ -66,38 +96,39 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
   @Override
   int interest() {
     if (connecting != null) {
-      return Readiness.OUT;
+      return EpollRegistration.OUT;
     }
     boolean reads = isReadWanted() && connected && !inputEnded;
-    return (reads ? Readiness.IN | Readiness.RDHUP : 0) | (roomWanted ? Readiness.OUT : 0);
+    return (reads ? EpollRegistration.IN | EpollRegistration.RDHUP : 0)
+        | (roomWanted ? EpollRegistration.OUT : 0);
   }
 
   /** Room first, then reading: what leaves makes room for what comes. */
   @Override
   void handle(int ready) {
-    boolean broken = (ready & Readiness.BROKEN) != 0;
+    boolean broken = (ready & EpollRegistration.BROKEN) != 0;
     if (connecting != null) {
-      if (broken || (ready & Readiness.OUT) != 0) {
+      if (broken || (ready & EpollRegistration.OUT) != 0) {
         finishConnect(broken);
       }
       return;
     }
-    Readiness readiness = readiness();
-    if (broken || (ready & Readiness.OUT) != 0) {
-      if (readiness.isWritingTaken()) {
-        readiness.tellWriter();
+    EpollRegistration epoll = epoll();
+    if (broken || (ready & EpollRegistration.OUT) != 0) {
+      if (epoll.isWritingTaken()) {
+        epoll.tellWriter();
       } else if (roomWanted) {
         roomWanted = false;
         ((ConnectionUnsafe) unsafe()).writeOn();
       }
     }
-    if (readiness.isReadingTaken()) {
-      readiness.tellReader(ready);
+    if (epoll.isReadingTaken()) {
+      epoll.tellReader(ready);
     } else if (isReadWanted() && !inputEnded) {
-      if (broken || (ready & (Readiness.IN | Readiness.RDHUP)) != 0) {
+      if (broken || (ready & (EpollRegistration.IN | EpollRegistration.RDHUP)) != 0) {
         boolean all = read(broken);
-        if (all && readiness.hasEnded() && isReadWanted() && isOpen()) {
-          read(broken); // the end, so that it can be passed on together with the last bytes
+        if (all && Coalescing.isEndNext(this) && isReadWanted() && isOpen()) {
+          read(broken);
         }
       }
     } else if (broken && inputEnded && isOpen() && !isOutputShutdown()) {
@@ -111,7 +142,6 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
    * @return whether it found all that there was, and that was something
    */
   private boolean read(boolean broken) {
-    var receive = unsafe().recvBufAllocHandle();
     ChannelPipeline pipeline = pipeline();
     receive.reset(config());
     int room;
@@ -152,28 +182,8 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
     return length > 0 && length < room;
   }
 
-  /**
-   * What has come by now, without waiting for it, so that it need not be asked for; empty where
-   * nothing has. Of an end, a broken connection or a lack of memory the next read tells.
-   */
-  ByteBuf takeArrived() {
-    var receive = unsafe().recvBufAllocHandle();
-    ByteBuf bytes = Unpooled.EMPTY_BUFFER;
-    try {
-      bytes = receive.allocate(alloc());
-      receive.attemptedBytesRead(bytes.writableBytes());
-      receive.lastBytesRead(Math.max(receive(bytes), 0));
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      receive.lastBytesRead(0);
-    }
-    if (!bytes.isReadable()) {
-      bytes.release();
-      return Unpooled.EMPTY_BUFFER;
-    }
-    return bytes;
-  }
-
-  private int receive(ByteBuf bytes) throws IOException {
+  /** Reads what is there, once. */
+  int receive(ByteBuf bytes) throws IOException {
     int at = bytes.writerIndex();
     int length;
     if (bytes.hasMemoryAddress()) {
@@ -221,7 +231,7 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
         offered = one.readableBytes();
         taken = offered == 0 ? 0 : send(one);
       } else {
-        IovArray parts = readiness().parts();
+        IovArray parts = epoll().parts();
         pending.forEachFlushedMessage(parts);
         offered = parts.size();
         taken = offered == 0 ? 0 : fd().writevAddresses(parts.memoryAddress(0), parts.count());
@@ -229,13 +239,13 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
       pending.removeBytes(taken); // also what is empty
       if (taken < offered) {
         roomWanted = true;
-        readiness().update();
+        epoll().update();
         return;
       }
     }
   }
 
-  /** After a write that failed for another reason than the connection's. */
+  /** Called after a write that failed for another reason than the connection's. */
   @Override
   protected void doShutdownOutput() throws IOException {
     fd().shutdown(false, true);
@@ -255,8 +265,8 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
       return;
     }
     try {
-      if (broken && !fd().finishConnect()) { // which asks for the error
-        return;
+      if (broken) {
+        fd().endConnect(Objects.requireNonNull(remote));
       }
     } catch (IOException | RuntimeException e) {
       connecting = null;
@@ -271,7 +281,7 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
     connected = true;
     boolean wanted = promise.trySuccess();
     if (isOpen()) {
-      readiness().update();
+      epoll().update();
       pipeline().fireChannelActive();
     }
     if (!wanted) {
@@ -318,23 +328,8 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
   }
 
   @Override
-  public boolean isShutdown() {
-    return isInputShutdown() && isOutputShutdown();
-  }
-
-  @Override
-  public ChannelFuture shutdownInput() {
-    return shutdownInput(newPromise());
-  }
-
-  @Override
   public ChannelFuture shutdownInput(ChannelPromise promise) {
     return shutDown(true, false, promise);
-  }
-
-  @Override
-  public ChannelFuture shutdownOutput() {
-    return shutdownOutput(newPromise());
   }
 
   @Override
@@ -343,27 +338,8 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
   }
 
   @Override
-  public ChannelFuture shutdown() {
-    return shutdown(newPromise());
-  }
-
-  @Override
   public ChannelFuture shutdown(ChannelPromise promise) {
     return shutDown(true, true, promise);
-  }
-
-  private ChannelFuture shutDown(boolean input, boolean output, ChannelPromise promise) {
-    if (!eventLoop().inEventLoop()) {
-      eventLoop().execute(() -> shutDown(input, output, promise));
-      return promise;
-    }
-    try {
-      fd().shutdown(input, output);
-      promise.setSuccess();
-    } catch (IOException | NotYetConnectedException e) {
-      promise.setFailure(e);
-    }
-    return promise;
   }
 
   @Override
@@ -388,11 +364,11 @@ final class EpollConnection extends EpollSocket implements DuplexChannel {
           fd().bind(from);
         }
         remote = to;
-        if (fd().connect(to)) {
+        if (fd().beginConnect(to)) {
           connected(promise);
         } else {
           connecting = promise;
-          readiness().update();
+          epoll().update();
         }
       } catch (IOException | RuntimeException e) {
         refuse(promise, e, to);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A listening socket; its pipeline is handed the connections that it accepts. */
 final class EpollListener extends EpollSocket implements ServerChannel {
-  /** A length, and an IPv6 address with its scope and port. */
+  /** Bytes of a length, and of an IPv6 address with its scope and port. */
   private static final int ADDRESS_BYTES = 25;
 
   /** Fewer cost more rounds, and more let others wait: docs/data-plane.md. */
@@ -27,12 +27,12 @@ final class EpollListener extends EpollSocket implements ServerChannel {
     this.backlog = backlog;
   }
 
-  /** To be bound to {@code at}. */
+  /** Makes one that is to be bound to {@code at}. */
   static EpollListener at(SocketAddress at, int backlog) {
     return new EpollListener(TcpDescriptor.at(at), backlog);
   }
 
-  /** Of a socket that listens already. */
+  /** Makes one of a socket that listens already. */
   static EpollListener of(int descriptor) {
     EpollListener listener = new EpollListener(new TcpDescriptor(descriptor), 0);
     listener.bound = listener.fd().localAddress();
@@ -40,8 +40,8 @@ final class EpollListener extends EpollSocket implements ServerChannel {
   }
 
   /**
-   * Where its connections are accepted; null where they have to ask for themselves, for it listens
-   * at all addresses.
+   * Address at which its connections are accepted; null where they have to ask for themselves, for
+   * it listens at all addresses.
    */
   @Nullable InetSocketAddress address() {
     InetSocketAddress address = bound;
@@ -55,7 +55,7 @@ final class EpollListener extends EpollSocket implements ServerChannel {
 
   @Override
   int interest() {
-    return isReadWanted() ? Readiness.IN : 0;
+    return isReadWanted() ? EpollRegistration.IN : 0;
   }
 
   /**
@@ -82,7 +82,7 @@ final class EpollListener extends EpollSocket implements ServerChannel {
     if (failure != null) {
       pipeline().fireExceptionCaught(failure);
     }
-    readiness().update();
+    epoll().update();
   }
 
   private @Nullable EpollConnection accept() throws IOException {

@@ -1,6 +1,7 @@
 package io.cascade.relay.transport;
 
 import io.netty.channel.AbstractChannel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelId;
 import io.netty.channel.ChannelMetadata;
 import io.netty.channel.ChannelPromise;
@@ -11,11 +12,12 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.channels.NotYetConnectedException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP socket as a channel of Netty's: its pipelines, buffers and event loops above, {@link
- * SteadyEpoll} and the kernel's calls below. Netty's own classes for that cannot be extended, make
+ * BatchedEpoll} and the kernel's calls below. Netty's own classes for that cannot be extended, make
  * twice as many calls for a short connection, and read though nobody asked when a peer's end comes.
  */
 abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
@@ -24,7 +26,7 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
 
   private final TcpDescriptor descriptor;
   private final EpollOptions options;
-  private final Readiness readiness;
+  private final EpollRegistration epoll;
   private @Nullable IoRegistration registration;
   private boolean readWanted;
 
@@ -36,10 +38,10 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
     super(parent);
     this.descriptor = descriptor;
     this.options = new EpollOptions(this, receive);
-    this.readiness = new Readiness(this);
+    this.epoll = new EpollRegistration(this);
   }
 
-  /** What it waits for, in epoll's bits. */
+  /** Events that it waits for, in epoll's bits. */
   abstract int interest();
 
   /** Epoll reports {@code ready}. */
@@ -65,8 +67,8 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
     return descriptor.isOpen();
   }
 
-  final Readiness readiness() {
-    return readiness;
+  final EpollRegistration epoll() {
+    return epoll;
   }
 
   /** Whether somebody has asked for a read that has not brought anything yet. */
@@ -74,7 +76,7 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
     return readWanted;
   }
 
-  /** What was asked for has come. */
+  /** Notes that what was asked for has come. */
   final void readDone() {
     readWanted = false;
   }
@@ -88,6 +90,20 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
     }
   }
 
+  final ChannelFuture shutDown(boolean input, boolean output, ChannelPromise promise) {
+    if (!eventLoop().inEventLoop()) {
+      eventLoop().execute(() -> shutDown(input, output, promise));
+      return promise;
+    }
+    try {
+      fd().shutdown(input, output);
+      promise.setSuccess();
+    } catch (IOException | NotYetConnectedException e) {
+      promise.setFailure(e);
+    }
+    return promise;
+  }
+
   @Override
   protected final ChannelId newId() {
     return ConnectionId.next();
@@ -95,17 +111,17 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
 
   @Override
   protected final boolean isCompatible(EventLoop loop) {
-    return loop instanceof IoEventLoop io && io.isCompatible(Readiness.class);
+    return loop instanceof IoEventLoop io && io.isCompatible(EpollRegistration.class);
   }
 
   @Override
   protected final void doRegister(ChannelPromise promise) {
     ((IoEventLoop) eventLoop())
-        .register(readiness)
+        .register(epoll)
         .addListener(registered -> {
           if (registered.isSuccess()) {
             registration = (IoRegistration) registered.getNow();
-            readiness.update();
+            epoll.update();
             promise.setSuccess();
           } else {
             promise.setFailure(registered.cause());
@@ -118,7 +134,7 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
     IoRegistration registered = registration;
     if (registered != null) {
       registration = null;
-      readiness.end();
+      epoll.end();
       registered.cancel();
     }
   }
@@ -126,7 +142,7 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
   @Override
   protected final void doBeginRead() {
     readWanted = true;
-    readiness.update();
+    epoll.update();
   }
 
   @Override

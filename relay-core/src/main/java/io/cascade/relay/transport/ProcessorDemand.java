@@ -8,13 +8,13 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of a processor's time a thread would have liked: what it got and what it waited for, as
+ * Demand of a thread for a processor: the time that it got and the time that it waited for one, as
  * the kernel's scheduler counts them.
  *
  * <p>Used by that thread alone.
  */
 final class ProcessorDemand implements AutoCloseable {
-  /** What {@link #nanos()} says where the kernel does not tell. */
+  /** Value of {@link #nanos()} where the kernel does not tell. */
   static final long UNKNOWN = -1;
 
   /** Three numbers: nanoseconds on a processor, nanoseconds waited for one, times on one. */
@@ -24,7 +24,7 @@ final class ProcessorDemand implements AutoCloseable {
   private @Nullable FileChannel counts;
   private boolean known = true;
 
-  /** Since the thread began. */
+  /** Nanoseconds since the thread began, or {@link #UNKNOWN}. */
   long nanos() {
     if (!known) {
       return UNKNOWN;

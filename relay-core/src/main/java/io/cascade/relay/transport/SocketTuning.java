@@ -64,7 +64,7 @@ public record SocketTuning(
   private static final Path AVAILABLE =
       Path.of("/proc/sys/net/ipv4/tcp_available_congestion_control");
 
-  /** For connections before their chain is known. */
+  /** Options of connections before their chain is known. */
   public static SocketTuning defaults() {
     return new SocketTuning(null, true, Duration.ofSeconds(15), null);
   }
@@ -76,8 +76,8 @@ public record SocketTuning(
   }
 
   /**
-   * Sets what a connection to be opened shall have, but for {@link #keepAlive}, and that it ends
-   * with a reset unless it is disarmed.
+   * Sets the options of a connection to be opened, except {@link #keepAlive}, and that its close is
+   * a reset.
    */
   public void prepare(Channel connection) {
     ChannelConfig config = connection.config();

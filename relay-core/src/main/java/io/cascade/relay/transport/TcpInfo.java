@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the kernel says of a connection ({@code struct tcp_info}, {@code linux/tcp.h}).
+ * Kernel's account of a connection ({@code struct tcp_info}, {@code linux/tcp.h}).
  *
  * @param state the kernel's number for the TCP state
  * @param unansweredProbes of a shut window or of a connection that was idle, since the peer last
@@ -46,10 +46,10 @@ public record TcpInfo(
   private static final int CLOSE = 7;
   private static final int LENGTH = 280;
 
-  /** One may be lost, and another be on its way while this is looked at. */
+  /** Unanswered probes that tell of silence: one may be lost, and another be on its way. */
   private static final int TELLING_PROBES = 3;
 
-  /** What the kernel says where no round trip was measured yet. */
+  /** Kernel's value where no round trip was measured yet. */
   private static final long NO_MIN_RTT = 0xffff_ffffL;
 
   private static final RawUnixChannelOption OPTION =

@@ -6,7 +6,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the kernel says of several connections to the same neighbour, taken together.
+ * Kernel's accounts of several connections to the same neighbour, taken together.
  *
  * @param connections that live
  * @param rttNanos the sum of their smoothed round-trip times
@@ -44,7 +44,7 @@ public record TcpTotals(
   }
 
   /**
-   * Of one connection that lives.
+   * Totals of one connection that lives.
    *
    * @param congestionControl null where the kernel does not say
    */
@@ -82,7 +82,7 @@ public record TcpTotals(
         both(congestionControls, other.congestionControls));
   }
 
-  /** What stays of connections that have ended: their counts. */
+  /** Counts, which stay when connections have ended. */
   public TcpTotals past() {
     return new TcpTotals(
         0,
@@ -100,7 +100,7 @@ public record TcpTotals(
         congestionControls);
   }
 
-  /** What is counted, less what had been counted earlier; what is gauged, as it is now. */
+  /** Counts less earlier ones; gauges as they are now. */
   public TcpTotals since(TcpTotals earlier) {
     return new TcpTotals(
         connections,
@@ -137,12 +137,12 @@ public record TcpTotals(
     return all;
   }
 
-  /** Zero where no connection lives. */
+  /** Mean round-trip time; zero where no connection lives. */
   public Duration meanRtt() {
     return connections == 0 ? Duration.ZERO : Duration.ofNanos(rttNanos / connections);
   }
 
-  /** Zero where no connection has measured one. */
+  /** Least round-trip time; zero where no connection has measured one. */
   public Duration minRtt() {
     return minRttNanos == Long.MAX_VALUE ? Duration.ZERO : Duration.ofNanos(minRttNanos);
   }

@@ -4,17 +4,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.DuplexChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.net.SocketAddress;
 import java.util.Locale;
 
-/**
- * How sockets are driven. Epoll reaches options of TCP, and descriptors, that the JDK keeps hidden.
- */
+/** Drivers of sockets. Epoll reaches options of TCP, and descriptors, that the JDK keeps hidden. */
 public enum Transport {
   EPOLL {
     @Override
@@ -24,11 +19,11 @@ public enum Transport {
 
     @Override
     public IoHandlerFactory newIoHandlerFactory() {
-      return SteadyEpoll.newFactory();
+      return BatchedEpoll.newFactory();
     }
 
     @Override
-    public DuplexChannel newSocket(SocketAddress to) {
+    public Connection newSocket(SocketAddress to) {
       return EpollConnection.to(to);
     }
 
@@ -49,13 +44,13 @@ public enum Transport {
     }
 
     @Override
-    public DuplexChannel newSocket(SocketAddress to) {
-      return new NioSocketChannel();
+    public Connection newSocket(SocketAddress to) {
+      return new NioConnection();
     }
 
     @Override
     public Channel newListener(SocketAddress at, int backlog) {
-      NioServerSocketChannel listener = new NioServerSocketChannel();
+      NioListener listener = new NioListener();
       listener.config().setBacklog(backlog);
       return listener;
     }
@@ -72,7 +67,7 @@ public enum Transport {
   public abstract IoHandlerFactory newIoHandlerFactory();
 
   /** A socket that can connect to {@code to}, and is not yet on an event loop. */
-  public abstract DuplexChannel newSocket(SocketAddress to);
+  public abstract Connection newSocket(SocketAddress to);
 
   /** A socket that can listen at {@code at}; its pipeline is handed what it accepts. */
   public abstract Channel newListener(SocketAddress at, int backlog);

@@ -1,4 +1,4 @@
-/** Kernel sockets: which transport carries them, their options, and what TCP says of itself. */
+/** Connections: the seam that streams use, what carries them, their options and their account. */
 @NullMarked
 package io.cascade.relay.transport;
 

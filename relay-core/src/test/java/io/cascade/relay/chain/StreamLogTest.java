@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamState;
-import io.cascade.relay.pump.BudgetedReceive;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.stream.CloseReason;
@@ -14,18 +13,16 @@ import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.stream.StreamWatch;
 import io.cascade.relay.transport.CongestionControls;
+import io.cascade.relay.transport.EmbeddedConnection;
+import io.cascade.relay.transport.TcpInfo;
 import io.cascade.relay.transport.Transport;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelConfig;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.DefaultChannelConfig;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -35,7 +32,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +45,7 @@ class StreamLogTest {
 
   private final MemoryBudget.Ledger ledger = new MemoryBudget(16 << 20).newLedger();
   private final StreamLog log = new StreamLog();
-  private final List<Connection> connections = new ArrayList<>();
+  private final List<CountedConnection> connections = new ArrayList<>();
 
   @AfterEach
   void close() {
@@ -130,8 +126,8 @@ class StreamLogTest {
 
   /** A stream that has carried something and whose onward connection stands. */
   private RelayStream open(Kernel kernel) {
-    Connection inlet = new Connection(kernel);
-    Connection onward = new Connection(Kernel.QUICK);
+    CountedConnection inlet = new CountedConnection(kernel);
+    CountedConnection onward = new CountedConnection(Kernel.QUICK);
     connections.addAll(List.of(inlet, onward));
     assertThat(log.admit(Integer.MAX_VALUE)).isTrue();
     RelayStream stream =
@@ -186,7 +182,7 @@ class StreamLogTest {
       answers.countDown();
     }
 
-    ByteBuffer tcpInfo(int length) {
+    TcpInfo tcpInfo() {
       if (!Thread.currentThread().equals(test)) {
         asked.countDown();
         try {
@@ -195,47 +191,27 @@ class StreamLogTest {
           Thread.currentThread().interrupt();
         }
       }
-      ByteBuffer info = ByteBuffer.allocate(length).order(ByteOrder.nativeOrder());
-      return info.putInt(156, (int) SENT_SEGMENTS); // tcpi_data_segs_out
+      Duration none = Duration.ZERO;
+      return new TcpInfo(
+          1, 0, 0, 0, none, none, none, 10, SENT_SEGMENTS, 0, 0, 0, none, none, none);
     }
   }
 
-  private static final class Connection extends EmbeddedChannel {
+  private static final class CountedConnection extends EmbeddedConnection {
     private final Kernel kernel;
-    private @Nullable ChannelConfig options;
 
-    Connection(Kernel kernel) {
+    CountedConnection(Kernel kernel) {
       this.kernel = kernel;
+      config().setAutoRead(false);
     }
 
-    /** Also for the constructor above. */
     @Override
-    public ChannelConfig config() {
-      ChannelConfig made = options;
-      if (made == null) {
-        made = new Options(this);
-        made.setAutoRead(false);
-        options = made;
-      }
-      return made;
-    }
-
-    private static final class Options extends DefaultChannelConfig {
-      Options(Connection connection) {
-        super(connection, new BudgetedReceive());
-      }
-
-      @Override
-      @SuppressWarnings("unchecked") // an option's value has its type
-      public <T> @Nullable T getOption(ChannelOption<T> option) {
-        return option.name().endsWith("TCP_INFO_WHOLE")
-            ? (T) ((Connection) channel).kernel.tcpInfo(280)
-            : super.getOption(option);
-      }
+    public TcpInfo tcpInfo() {
+      return kernel.tcpInfo();
     }
   }
 
-  private record To(Connection onward) implements Outlet {
+  private record To(CountedConnection onward) implements Outlet {
     @Override
     public void open(StreamStart start, EventLoop loop, StreamSettings settings, Onward stream) {
       stream.confirmed(onward, Unpooled.EMPTY_BUFFER);

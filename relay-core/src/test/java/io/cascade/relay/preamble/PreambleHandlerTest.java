@@ -3,12 +3,11 @@ package io.cascade.relay.preamble;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.relay.LeakWatch;
-import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.transport.EmbeddedConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,13 +25,12 @@ class PreambleHandlerTest {
 
   private final List<String> told = new ArrayList<>();
   private final Letters handler = new Letters();
-  private final EmbeddedChannel channel = new EmbeddedChannel();
+  private final EmbeddedConnection channel = new EmbeddedConnection();
 
   @BeforeEach
   void begin() {
     LeakWatch.start();
     channel.freezeTime();
-    channel.config().setRecvByteBufAllocator(new BudgetedReceive());
     channel.pipeline().addLast(handler);
     handler.expect();
   }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.relay.LeakWatch;
 import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.transport.Connection;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -29,14 +29,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A direction between two real connections on one event loop, and the programs at their ends. */
-final class LivePump implements AutoCloseable, Pump.Owner {
+final class LivePump implements AutoCloseable, PumpOwner {
   static final int LIMIT = 256 << 10;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   final EventLoop loop;
   final Socket client;
   final Socket server;
-  final Channel sink;
+  final Connection sink;
   final Pump pump;
   final CompletableFuture<Throwable> failure = new CompletableFuture<>();
   private final MemoryBudget budget = new MemoryBudget(16 << 20);
@@ -58,7 +58,7 @@ final class LivePump implements AutoCloseable, Pump.Owner {
     loop = loops.next();
     try (ServerSocket listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       Feeding feeding = new Feeding();
-      Channel source = connect(listening, feeding);
+      Connection source = connect(listening, feeding);
       client = listening.accept();
       sink = connect(listening, atSink);
       server = listening.accept();
@@ -67,7 +67,6 @@ final class LivePump implements AutoCloseable, Pump.Owner {
           new Pump(
               Direction.FORWARD,
               source,
-              source.config().getRecvByteBufAllocator(),
               budget.newLedger(),
               limit,
               new StartGate.Open(),
@@ -135,13 +134,14 @@ final class LivePump implements AutoCloseable, Pump.Owner {
   @Override
   public void firstByte(Pump first) {}
 
-  private Channel connect(ServerSocket to, ChannelHandler handler) throws Exception {
+  private Connection connect(ServerSocket to, ChannelHandler handler) throws Exception {
     Sockets sockets = new Sockets(Transport.EPOLL, loops);
     InetSocketAddress address = new InetSocketAddress(to.getInetAddress(), to.getLocalPort());
-    return loop.submit(
-            () -> sockets.connect(loop, address, SocketTuning.defaults(), PATIENCE, false, handler))
-        .get()
-        .get();
+    return Connection.of(
+        loop.submit(() ->
+                sockets.connect(loop, address, SocketTuning.defaults(), PATIENCE, false, handler))
+            .get()
+            .get());
   }
 
   /** What a stream's handler does for its direction. */

@@ -49,10 +49,10 @@ class SpliceTest {
     byte[] beside = LivePump.random(bytes, 1);
     byte[] sent = LivePump.random(1 << 20, 2);
     for (int i = 0; i < 20; i++) {
-      long before = pump.splicedBytes();
+      long before = pump.account().splicedBytes();
       do { // until the kernel has taken over, or again
         exchange(Arrays.copyOf(sent, 50_000));
-      } while (pump.splicedBytes() == before);
+      } while (pump.account().splicedBytes() == before);
       live.onLoop(() -> read(beside));
       assertThat(Arrays.equals(live.server.getInputStream().readNBytes(bytes), beside)).isTrue();
       exchange(sent);
@@ -67,18 +67,18 @@ class SpliceTest {
     byte[] beside = LivePump.random(30_000, 4);
     do {
       exchange(Arrays.copyOf(first, 50_000));
-    } while (pump.splicedBytes() == 0);
+    } while (pump.account().splicedBytes() == 0);
     CompletableFuture<Void> writing = live.writing(first);
     holdsAtRest(); // nobody reads at the other end
     long[] at = new long[1];
     live.onLoop(() -> {
-      at[0] = pump.bytesIn();
-      assertThat(pump.heldBytes()).isPositive();
+      at[0] = pump.account().bytesIn();
+      assertThat(pump.account().heldBytes()).isPositive();
       read(beside);
     });
     byte[] came = live.server.getInputStream().readNBytes(first.length + beside.length);
     writing.get();
-    int place = came.length - (int) (pump.bytesIn() - at[0]);
+    int place = came.length - (int) (pump.account().bytesIn() - at[0]);
     assertThat(Arrays.copyOfRange(came, place, place + beside.length)).isEqualTo(beside);
     assertThat(Arrays.copyOf(came, place)).isEqualTo(Arrays.copyOf(first, place));
     assertThat(Arrays.copyOfRange(came, place + beside.length, came.length))
@@ -95,7 +95,7 @@ class SpliceTest {
     byte[] little = LivePump.random(5_000, 5);
     do {
       exchange(little);
-    } while (pump.splicedBytes() == 0);
+    } while (pump.account().splicedBytes() == 0);
     assertThat(unsentLimit()).as("taken whole").isEqualTo(Math.min(limit, UnsentLimit.BYTES));
 
     byte[] bytes = LivePump.random(64 << 20, 6); // more than all the kernel's buffers take
@@ -119,7 +119,7 @@ class SpliceTest {
     await()
         .pollInterval(Duration.ofMillis(300))
         .until(() -> {
-          long held = pump.heldBytes();
+          long held = pump.account().heldBytes();
           boolean rests = held > 0 && held == before[0];
           before[0] = held;
           return rests;

@@ -2,6 +2,7 @@ package io.cascade.relay.pump;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.relay.transport.EmbeddedConnection;
 import io.netty.buffer.ByteBuf;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,15 +21,15 @@ class StartGateTest {
   private static final Duration ROUND_TRIP = Duration.ofMillis(100);
 
   private final List<String> told = new ArrayList<>();
-  private EmbeddedDuplex source;
-  private EmbeddedDuplex sink;
+  private EmbeddedConnection source;
+  private EmbeddedConnection sink;
   private MemoryBudget budget;
 
   @BeforeEach
   void open() {
-    source = new EmbeddedDuplex();
+    source = new EmbeddedConnection();
     source.freezeTime();
-    sink = new EmbeddedDuplex();
+    sink = new EmbeddedConnection();
     budget = new MemoryBudget(64 << 20);
   }
 
@@ -57,7 +58,9 @@ class StartGateTest {
       assertThat(sink.takeWritten()).isZero();
     }
     arrive(pump, pieces);
-    assertThat(sink.takeWritten()).isEqualTo((int) pump.bytesIn()).isGreaterThanOrEqualTo(35_000);
+    assertThat(sink.takeWritten())
+        .isEqualTo((int) pump.account().bytesIn())
+        .isGreaterThanOrEqualTo(35_000);
     arrive(pump, 1);
     assertThat(sink.takeWritten()).isEqualTo(1);
     end(pump);
@@ -141,11 +144,11 @@ class StartGateTest {
   void whatIsMoreThanMayBeHeldOpensTheGate() {
     Pump pump = pump(new StartGate.AfterBytes(10 * LIMIT));
     long came = 0;
-    while (pump.bytesOut() == 0 && came < 2 * LIMIT) {
+    while (pump.account().bytesOut() == 0 && came < 2 * LIMIT) {
       arrive(pump, 64 * 1_024);
       came += 64 * 1_024;
     }
-    assertThat(pump.bytesOut()).isEqualTo(came).isLessThanOrEqualTo(LIMIT);
+    assertThat(pump.account().bytesOut()).isEqualTo(came).isLessThanOrEqualTo(LIMIT);
     end(pump);
   }
 
@@ -189,7 +192,6 @@ class StartGateTest {
         new Pump(
             Direction.FORWARD,
             source,
-            new BudgetedReceive(),
             budget.newLedger(),
             LIMIT,
             gate,
@@ -204,12 +206,12 @@ class StartGateTest {
   private void arrive(Pump pump, int bytes) {
     ByteBuf read = source.alloc().directBuffer(Math.max(2_048, bytes));
     read.writeZero(bytes);
-    pump.received(read);
-    pump.readComplete();
+    pump.intake().received(read);
+    pump.intake().readComplete();
   }
 
   private void end(Pump pump) {
-    pump.sourceEnded();
+    pump.intake().sourceEnded();
     assertThat(sink.isOutputShutdown()).isTrue();
     assertThat(told).contains("finished").doesNotContain("failed");
   }
@@ -219,7 +221,7 @@ class StartGateTest {
     source.runScheduledPendingTasks();
   }
 
-  private final class Told implements Pump.Owner {
+  private final class Told implements PumpOwner {
     @Override
     public void finished(Pump pump) {
       told.add("finished");

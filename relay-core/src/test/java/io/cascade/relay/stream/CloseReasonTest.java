@@ -2,11 +2,17 @@ package io.cascade.relay.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.relay.hop.ConnectErrors;
 import io.cascade.relay.hop.HopRefusal;
+import io.cascade.relay.stream.CloseReason.ConnectFailed;
+import io.cascade.relay.transport.ConnectionError;
+import io.cascade.relay.transport.ConnectionFailure;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.unix.Errors;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +24,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class CloseReasonTest {
   private static final Path OPERATIONS = Path.of("..", "docs", "operations.md");
@@ -35,34 +42,61 @@ class CloseReasonTest {
     }
   }
 
+  /**
+   * @param errno of Linux: ECONNRESET, EPIPE, ETIMEDOUT
+   */
   @ParameterizedTest
   @CsvSource({
-    "Connection reset by peer, inlet-reset, onward-reset",
-    "Broken pipe, inlet-reset, onward-reset",
-    "Connection timed out, inlet-timeout, onward-timeout",
+    "104, inlet-reset, onward-reset",
+    "32, inlet-reset, onward-reset",
+    "110, inlet-timeout, onward-timeout",
   })
-  void aPeerThatIsSilentIsToldFromOneThatResets(String words, String inlet, String onward) {
-    IOException broken = new IOException(words);
+  void aPeerThatIsSilentIsToldFromOneThatResets(int errno, String inlet, String onward) {
+    IOException broken = Errors.newIOException("recv", -errno);
 
-    assertThat(RelayStream.explain(Side.INLET, broken).code()).isEqualTo(inlet);
-    assertThat(RelayStream.explain(Side.ONWARD, broken).code()).isEqualTo(onward);
+    assertThat(CloseReason.of(Side.INLET, broken).code()).isEqualTo(inlet);
+    assertThat(CloseReason.of(Side.ONWARD, broken).code()).isEqualTo(onward);
+  }
+
+  /**
+   * @param errno of Linux: ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ETIMEDOUT, EPERM
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "111, connect-refused",
+    "113, host-unreachable",
+    "101, network-unreachable",
+    "110, connect-timeout",
+    "1, connect-failed",
+  })
+  void whyAConnectionFailedIsNamed(int errno, String code) {
+    IOException failed = Errors.newIOException("connect", -errno);
+
+    assertThat(ConnectFailed.of(failed, "there").code()).isEqualTo(code);
+  }
+
+  @Test
+  void theTypesOfTheJdkAreNamedAsFarAsTheyTell() {
+    assertThat(ConnectFailed.of(new ConnectException("x"), "there").code())
+        .isEqualTo("connect-refused");
+    assertThat(ConnectFailed.of(new NoRouteToHostException("x"), "there").code())
+        .isEqualTo("host-unreachable");
+    assertThat(CloseReason.of(Side.INLET, new SocketException("x")).code())
+        .isEqualTo("inlet-reset");
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "Connection refused, connect-refused",
-    "No route to host, host-unreachable",
-    "Network is unreachable, network-unreachable",
-    "Connection timed out, connect-timeout",
-    "Operation not permitted, connect-failed",
-  })
-  void whyAConnectionFailedIsNamed(String words, String code) {
-    assertThat(ConnectErrors.explain(new IOException(words), "there").code()).isEqualTo(code);
+  @EnumSource
+  void everyErrorOfAConnectionHasAReason(ConnectionError error) {
+    ConnectionFailure failure = new ConnectionFailure(error, "why");
+
+    assertThat(CloseReason.of(Side.INLET, failure).detail()).isEqualTo("why");
+    assertThat(ConnectFailed.of(failure, "there").detail()).isEqualTo("there: why");
   }
 
   @Test
   void aConnectionThatIsGivenUpTimedOut() {
-    assertThat(ConnectErrors.explain(new ConnectTimeoutException("after 5 s"), "there").code())
+    assertThat(ConnectFailed.of(new ConnectTimeoutException("after 5 s"), "there").code())
         .isEqualTo("connect-timeout");
   }
 

@@ -6,7 +6,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.relay.LeakWatch;
-import io.cascade.relay.pump.BudgetedReceive;
+import io.cascade.relay.transport.Connection;
+import io.cascade.relay.transport.EmbeddedConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -263,15 +264,7 @@ class TlsRecordsTest {
   }
 
   private static EmbeddedChannel channel(TlsRecords records) {
-    EmbeddedChannel channel = new EmbeddedChannel(false, false);
-    channel.config().setRecvByteBufAllocator(new BudgetedReceive());
-    channel.pipeline().addLast(records);
-    try {
-      channel.register();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
-    return channel;
+    return new EmbeddedConnection(records);
   }
 
   private static void carry(EmbeddedChannel from, EmbeddedChannel to, int cut) {
@@ -293,8 +286,7 @@ class TlsRecordsTest {
   }
 
   private static int carriedBy(EmbeddedChannel channel) {
-    BudgetedReceive receive = channel.config().getRecvByteBufAllocator();
-    return receive.carried();
+    return Connection.of(channel).receive().carried();
   }
 
   private static @Nullable Fingerprint peer(EmbeddedChannel channel) {

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A connection and a program at its other end. */
@@ -70,6 +71,24 @@ class EpollConnectionTest {
       listening.close();
       loops.shutdownGracefully(0, 0, TimeUnit.SECONDS).sync();
     }
+  }
+
+  /**
+   * @param to a port on which nobody listens any more, or a broadcast address, to which no TCP goes
+   */
+  @ParameterizedTest
+  @CsvSource({"127.0.0.1, REFUSED", "127.255.255.255, NETWORK_UNREACHABLE"})
+  void aConnectionThatCannotBeMadeSaysWhy(String to, ConnectionError error) throws Exception {
+    InetSocketAddress nobody = new InetSocketAddress(to, listening.getLocalPort());
+    listening.close();
+    Channel failing = Transport.EPOLL.newSocket(nobody);
+    loops.register(failing).sync();
+
+    Throwable failure = failing.connect(nobody).await().cause();
+
+    assertThat(ConnectionError.of(failure)).isEqualTo(error);
+    assertThat(failure).hasMessageContaining(to);
+    failing.closeFuture().sync();
   }
 
   @Test

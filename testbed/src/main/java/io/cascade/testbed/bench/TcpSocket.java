@@ -6,13 +6,11 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.cascade.testbed.namespaces.Kernel;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteOrder;
@@ -46,11 +44,6 @@ final class TcpSocket implements AutoCloseable {
   private static final ValueLayout.OfShort PORT_IN_NETWORK_ORDER =
       JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
 
-  private static final Linker LINKER = Linker.nativeLinker();
-  private static final SymbolLookup LIBC = LINKER.defaultLookup();
-  private static final MemoryLayout ERRNO_LAYOUT = Linker.Option.captureStateLayout();
-  private static final long ERRNO_OFFSET =
-      ERRNO_LAYOUT.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
   private static final MethodHandle SOCKET = handle("socket", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle BIND = handle("bind", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle LISTEN = handle("listen", JAVA_INT, JAVA_INT);
@@ -263,31 +256,22 @@ final class TcpSocket implements AutoCloseable {
             : what + " failed with errno " + errno);
   }
 
-  @SuppressWarnings("restricted") // the launcher allows native access
   private static MethodHandle handle(String name, MemoryLayout... parameters) {
-    MethodHandle call =
-        LINKER.downcallHandle(
-            LIBC.findOrThrow(name),
-            FunctionDescriptor.of(JAVA_INT, parameters),
-            Linker.Option.captureCallState("errno"));
-    return call.asSpreader(Object[].class, parameters.length + 1);
+    return Kernel.handle(name, JAVA_INT, parameters)
+        .asSpreader(Object[].class, parameters.length + 1);
   }
 
-  @SuppressWarnings("restricted") // the launcher allows native access
   private static MethodHandle transfer(String name) {
-    return LINKER.downcallHandle(
-        LIBC.findOrThrow(name),
-        FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT),
-        Linker.Option.captureCallState("errno"));
+    return Kernel.handle(name, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
   }
 
   private static final class Scratch {
-    final MemorySegment state = Arena.ofAuto().allocate(ERRNO_LAYOUT);
+    final MemorySegment state = Kernel.newState();
     final MemorySegment address = Arena.ofAuto().allocate(ADDRESS_BYTES, 8);
     final MemorySegment value = Arena.ofAuto().allocate(16, 8);
 
     int errno() {
-      return state.get(JAVA_INT, ERRNO_OFFSET);
+      return Kernel.errno(state);
     }
 
     MemorySegment loopback(int port) {

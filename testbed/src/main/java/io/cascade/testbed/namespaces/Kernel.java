@@ -3,6 +3,7 @@ package io.cascade.testbed.namespaces;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
@@ -11,8 +12,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * The calls that Java has no words for. Each answers as the C library's does, with {@code -errno}
- * in place of -1. None allocates: an emulator's thread makes them once per packet.
+ * Makes the system calls that Java does not offer; no other class of this module looks functions
+ * up. Each answers as the C library's does, with {@code -errno} in place of -1. None allocates: an
+ * emulator's thread makes them once per packet.
  */
 @SuppressWarnings("restricted") // They are what this class is for.
 public final class Kernel {
@@ -204,11 +206,16 @@ public final class Kernel {
     };
   }
 
-  private static int errno(MemorySegment state) {
+  /** Error number of the call that failed last. */
+  public static int errno(MemorySegment state) {
     return (int) ERRNO.get(state, 0L);
   }
 
-  private static MethodHandle handle(String name, ValueLayout answer, ValueLayout... parameters) {
+  /**
+   * Handle of a call of the C library, for calls that are nobody else's. Its first argument is
+   * where it leaves errno, from {@link #newState}.
+   */
+  public static MethodHandle handle(String name, MemoryLayout answer, MemoryLayout... parameters) {
     return LINKER.downcallHandle(
         LINKER.defaultLookup().findOrThrow(name),
         FunctionDescriptor.of(answer, parameters),

@@ -1,6 +1,5 @@
 package io.cascade.relay.transport;
 
-import io.netty.channel.Channel;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.epoll.EpollIoEvent;
@@ -14,28 +13,28 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one socket waits for and whom it tells: its channel, unless a pump has taken over its
- * reading or its writing for a while.
+ * The registration of a socket with its event loop's epoll: which events it waits for, and who is
+ * told of them. That is its channel, unless a pump has taken over its reading or its writing.
  *
  * <p>Everything runs on the event loop. Ends with its channel; whoever has taken something over
  * must look at {@link #isOpen()} before each use of the descriptor, for its number soon belongs to
  * another connection.
  */
-public final class Readiness implements EpollIoHandle {
+public final class EpollRegistration implements EpollIoHandle {
   static final int IN = EpollIoOps.EPOLLIN.value();
   static final int OUT = EpollIoOps.EPOLLOUT.value();
   static final int RDHUP = EpollIoOps.EPOLLRDHUP.value();
 
-  /** An error, or that the connection is no more; told whether it was asked for or not. */
+  /** Bits of an error, or of a connection that is no more; told whether asked for or not. */
   static final int BROKEN = EpollIoOps.EPOLLERR.value() | 0x10; // EPOLLHUP, which Netty leaves out
 
-  private static final Logger LOG = Logger.getLogger(Readiness.class.getName());
+  private static final Logger LOG = Logger.getLogger(EpollRegistration.class.getName());
   private static final int ERR = EpollIoOps.EPOLLERR.value();
   private static final int READABLE = IN | RDHUP | BROKEN;
   private static final int NOTHING = EpollIoOps.EPOLLET.value();
 
   private final EpollSocket socket;
-  private @Nullable SteadyEpoll epoll;
+  private @Nullable BatchedEpoll epoll;
   private @Nullable IoRegistration registration;
   private int told;
   private boolean queued;
@@ -45,7 +44,7 @@ public final class Readiness implements EpollIoHandle {
   private boolean readerWaits;
   private boolean writerWaits;
 
-  /** Who has taken over a connection's reading. */
+  /** Reader that has taken over a connection's reading. */
   @FunctionalInterface
   public interface Reader {
     /**
@@ -56,13 +55,8 @@ public final class Readiness implements EpollIoHandle {
     void readable(boolean broken);
   }
 
-  Readiness(EpollSocket socket) {
+  EpollRegistration(EpollSocket socket) {
     this.socket = socket;
-  }
-
-  /** Of a connection; null where its transport is not epoll. */
-  public static @Nullable Readiness of(Channel connection) {
-    return connection instanceof EpollConnection epoll ? epoll.readiness() : null;
   }
 
   /** The socket's number, for system calls. */
@@ -82,17 +76,17 @@ public final class Readiness implements EpollIoHandle {
 
   /** Whether the connection's event loop has been busy of late. */
   public boolean isLoopBusy() {
-    SteadyEpoll here = epoll;
+    BatchedEpoll here = epoll;
     return here != null && here.isBusy();
   }
 
   /** Whether the connection's event loop has had much time to spare of late. */
   public boolean isLoopLight() {
-    SteadyEpoll here = epoll;
+    BatchedEpoll here = epoll;
     return here != null && here.isLight();
   }
 
-  /** From now on {@code newReader} hears what there is to read. */
+  /** Tells {@code newReader} from now on when there is something to read. */
   public void takeReading(Reader newReader) {
     reader = newReader;
     readerWaits = true;
@@ -111,7 +105,7 @@ public final class Readiness implements EpollIoHandle {
     update();
   }
 
-  /** From now on {@code newWriter} hears that there is room to write, or an error. */
+  /** Tells {@code newWriter} from now on when there is room to write, or an error. */
   public void takeWriting(Runnable newWriter) {
     writer = newWriter;
     writerWaits = false;
@@ -157,14 +151,14 @@ public final class Readiness implements EpollIoHandle {
     return epoll().parts();
   }
 
-  /** What is waited for may have become more, and then the kernel must know before the wait. */
+  /** Has the kernel told before the next wait, where more is waited for than it knows. */
   void update() {
     if ((wanted() & ~told) != 0) {
       queue();
     }
   }
 
-  void registeredWith(SteadyEpoll withEpoll, IoRegistration asRegistration) {
+  void registeredWith(BatchedEpoll withEpoll, IoRegistration asRegistration) {
     this.epoll = withEpoll;
     this.registration = asRegistration;
   }
@@ -192,7 +186,7 @@ public final class Readiness implements EpollIoHandle {
    */
   @Override
   public void handle(IoRegistration ignored, IoEvent event) {
-    SteadyEpoll here = epoll;
+    BatchedEpoll here = epoll;
     if (here == null || told == 0) {
       return; // of the connection that had the number until a moment ago
     }
@@ -232,7 +226,7 @@ public final class Readiness implements EpollIoHandle {
   }
 
   private void queue() {
-    SteadyEpoll here = epoll;
+    BatchedEpoll here = epoll;
     if (!queued && here != null) {
       queued = true;
       here.changed(this);
@@ -250,8 +244,8 @@ public final class Readiness implements EpollIoHandle {
     return wanted;
   }
 
-  private SteadyEpoll epoll() {
-    SteadyEpoll here = epoll;
+  private BatchedEpoll epoll() {
+    BatchedEpoll here = epoll;
     if (here == null) {
       throw new IllegalStateException("on no event loop");
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60)
-class ClosingTest {
+class FinishOutputTest {
   /** More than the buffers of a connection take whose peer does not read. */
   private static final int BYTES = 64 << 20;
 
@@ -64,7 +64,7 @@ class ClosingTest {
         .submit(() -> {
           ChannelFuture written = channel.writeAndFlush(Unpooled.wrappedBuffer(new byte[BYTES]));
           assertThat(written.isDone()).as("all was taken at once").isFalse();
-          return Closing.finishOutput(channel);
+          return Connection.of(channel).finishOutput();
         })
         .get();
   }

@@ -14,21 +14,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's epoll, but what connections wait for is told to the kernel once a round, before it is
- * asked what happened.
+ * Netty's epoll with batched changes: what connections wait for is told to the kernel once a round,
+ * right before {@code epoll_wait}.
  *
- * <p>Netty tells it at every change: ten calls for a short connection, most of which the next one
- * takes back. Here a connection tells it three times, or not at all where it ends within the round.
+ * <p>Netty makes a system call at every change: ten for a short connection, most of which the next
+ * one takes back. Here a connection causes three, or none where it ends within the round.
  */
-final class SteadyEpoll implements IoHandler {
+final class BatchedEpoll implements IoHandler {
   private final IoHandler epoll;
-  private final List<Readiness> changed = new ArrayList<>();
+  private final List<EpollRegistration> changed = new ArrayList<>();
   private final ProcessorDemand demand = new ProcessorDemand();
-  private final Workload workload = new Workload(System.nanoTime(), demand::nanos);
+  private final LoopUtilization utilization = new LoopUtilization(System.nanoTime(), demand::nanos);
 
   private @Nullable IovArray parts;
 
-  private SteadyEpoll(IoHandler epoll) {
+  private BatchedEpoll(IoHandler epoll) {
     this.epoll = epoll;
   }
 
@@ -37,7 +37,7 @@ final class SteadyEpoll implements IoHandler {
     return new IoHandlerFactory() {
       @Override
       public IoHandler newHandler(ThreadAwareExecutor executor) {
-        return new SteadyEpoll(factory.newHandler(executor));
+        return new BatchedEpoll(factory.newHandler(executor));
       }
 
       @Override
@@ -55,7 +55,7 @@ final class SteadyEpoll implements IoHandler {
   @Override
   public int run(IoHandlerContext context) {
     tellKernel();
-    workload.rests(System.nanoTime());
+    utilization.rests(System.nanoTime());
     int handled = epoll.run(context);
     works();
     return handled;
@@ -79,8 +79,8 @@ final class SteadyEpoll implements IoHandler {
   @Override
   public IoRegistration register(IoHandle handle) throws Exception {
     IoRegistration registration = epoll.register(handle);
-    if (handle instanceof Readiness readiness) { // and not one of Netty's own, of other sockets
-      readiness.registeredWith(this, registration);
+    if (handle instanceof EpollRegistration ours) { // and not one of Netty's own, of other sockets
+      ours.registeredWith(this, registration);
     }
     return registration;
   }
@@ -97,24 +97,24 @@ final class SteadyEpoll implements IoHandler {
 
   /** A connection has something to do, or the round is over. */
   void works() {
-    if (workload.isResting()) {
-      workload.works(System.nanoTime());
+    if (utilization.isResting()) {
+      utilization.works(System.nanoTime());
     }
   }
 
   /** Whether the loop has been busy of late. */
   boolean isBusy() {
-    return workload.isBusy();
+    return utilization.isBusy();
   }
 
   /** Whether the loop has had much time to spare of late. */
   boolean isLight() {
-    return workload.isLight();
+    return utilization.isLight();
   }
 
-  /** What {@code readiness} waits for has changed. */
-  void changed(Readiness readiness) {
-    changed.add(readiness);
+  /** What {@code of} waits for has changed. */
+  void changed(EpollRegistration of) {
+    changed.add(of);
   }
 
   /** Memory for the parts of one write; good until the next call. */

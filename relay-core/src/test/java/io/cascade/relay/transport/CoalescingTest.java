@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class FirstBytesTest {
+class CoalescingTest {
   private static final int INFO_LENGTH = 144;
   private static final int SEGMENTS_OUT = 136;
   private static final RawUnixChannelOption INFO =
@@ -116,7 +116,7 @@ class FirstBytesTest {
 
     connection.close().sync();
     connection = Transport.EPOLL.newSocket(listening.getLocalSocketAddress());
-    FirstBytes.gatherWithHandshake(connection);
+    Coalescing.gatherWithHandshake(connection);
     loops.register(connection).sync();
     try (Socket peer = connectAndWrite()) {
       assertThat(peer.getInputStream().read()).isEqualTo(7);
@@ -156,7 +156,7 @@ class FirstBytesTest {
     return connection
         .eventLoop()
         .submit(() -> {
-          ByteBuf bytes = FirstBytes.arrivedWith(connection);
+          ByteBuf bytes = Coalescing.arrivedWith(connection);
           String text = new String(ByteBufUtil.getBytes(bytes), US_ASCII);
           bytes.release();
           return text;

@@ -3,15 +3,15 @@ package io.cascade.relay.transport;
 import java.util.function.LongSupplier;
 
 /**
- * How much of its time an event loop has something to do. A loop that waits for its processor
- * counts as at work: time that it does not have.
+ * Share of its time for which an event loop has something to do. A loop that waits for its
+ * processor counts as at work: time that it does not have.
  *
  * <p>What such a loop waits after its rest looks like rest: so it is with loops that share a
  * processor. The kernel can tell one from the other, see {@link ProcessorDemand}.
  *
  * <p>One for each event loop, used on its thread alone.
  */
-final class Workload {
+final class LoopUtilization {
   static final long WINDOW_NANOS = 100_000_000;
 
   /** A loop that rests less than this share of a window is busy. */
@@ -33,7 +33,7 @@ final class Workload {
    * @param demandNanos what the loop has had and wanted of a processor so far, or {@link
    *     ProcessorDemand#UNKNOWN}
    */
-  Workload(long nowNanos, LongSupplier demandNanos) {
+  LoopUtilization(long nowNanos, LongSupplier demandNanos) {
     this.demandNanos = demandNanos;
     this.windowSinceNanos = nowNanos;
   }

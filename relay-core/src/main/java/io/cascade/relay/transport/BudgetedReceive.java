@@ -1,4 +1,4 @@
-package io.cascade.relay.pump;
+package io.cascade.relay.transport;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -27,7 +27,7 @@ public final class BudgetedReceive
   private int last;
   private boolean small;
 
-  /** Who says how much may be read. */
+  /** Reader that says how much may be read. */
   @FunctionalInterface
   public interface Reader {
     /** Bytes that may be held beyond those held now; zero or less when there is no room. */
@@ -37,14 +37,14 @@ public final class BudgetedReceive
     default void reads(int bytes) {}
   }
 
-  /** From now on {@code reader} decides. On the event loop. */
+  /** Lets {@code newReader} decide from now on. Called on the event loop. */
   public void readFor(Reader newReader) {
     this.reader = newReader;
   }
 
-  /** Whether reads have been large of late, so that a small one says nothing of what comes. */
-  boolean expectsBulk() {
-    return next > Courtesy.SMALL_BITE;
+  /** Bytes of the next read with room enough: as many as reads have brought of late. */
+  public int nextBytes() {
+    return next;
   }
 
   /** Whether the last read found all that there was. */
@@ -53,7 +53,7 @@ public final class BudgetedReceive
   }
 
   /** Whether a read found the peer's end. */
-  boolean hasReadTheEnd() {
+  public boolean hasReadTheEnd() {
     return readTheEnd;
   }
 
@@ -65,12 +65,12 @@ public final class BudgetedReceive
     this.carried = bytes;
   }
 
-  /** What was last said to {@link #carry}; whoever decides on reads counts it. */
+  /** Value last given to {@link #carry}; whoever decides on reads counts it. */
   public int carried() {
     return carried;
   }
 
-  /** Itself: one object for each connection is enough, of which many are idle. */
+  /** Returns itself: one object for each connection is enough, of which many are idle. */
   @Override
   @SuppressWarnings("deprecation") // the interface's own return type
   public Handle newHandle() {
@@ -83,8 +83,8 @@ public final class BudgetedReceive
   }
 
   /**
-   * As much as may be held. A read that was asked for when there was room, which others have taken
-   * meanwhile, gets a small buffer all the same.
+   * Size of the next read: as much as may be held. A read that was asked for when there was room,
+   * which others have taken meanwhile, gets a small buffer all the same.
    */
   @Override
   public int guess() {

@@ -1,9 +1,9 @@
 package io.cascade.relay.pump;
 
+import io.cascade.relay.transport.Connection;
+import io.cascade.relay.transport.EpollRegistration;
 import io.cascade.relay.transport.KernelPipe;
-import io.cascade.relay.transport.Readiness;
 import io.cascade.relay.transport.UnsentLimit;
-import io.netty.channel.Channel;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
@@ -11,9 +11,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A direction while its bytes go from socket to socket through a pipe in the kernel. Netty keeps
- * the connections and everything else about them; only reading here and writing there are taken
- * over.
+ * Moves bytes from socket to socket through a pipe in the kernel. Netty keeps the connections and
+ * everything else about them; only reading here and writing there are taken over.
  *
  * <p>Life: {@link Phase#MOVING} → {@link Phase#LAST} (the source is Netty's again, for it has an
  * end or an error to tell, or for copying is better now; what is in the pipe still goes out) →
@@ -24,53 +23,24 @@ import org.jspecify.annotations.Nullable;
  * piece whole. Half full of what can only be sent when an acknowledgement comes, a smaller one
  * would take a piece of every piece: docs/data-plane.md. A short stream never comes so far.
  */
-final class Splice {
-  private static final Logger LOG = Logger.getLogger(Splice.class.getName());
+final class SpliceMover implements Mover {
+  private static final Logger LOG = Logger.getLogger(SpliceMover.class.getName());
   private static final AtomicBoolean TOLD = new AtomicBoolean();
-  private static final int LEAST_READ = 2_048;
   private static final int MOST_READ = 1 << 20; // more cost twice as much: docs/data-plane.md
 
-  private final Readiness source;
-  private final Readiness sink;
-  private final Channel to;
-  private final long limit;
+  /** Number of messages in a row that are bulk no longer. */
+  private static final int MESSAGES = 8;
+
+  private final EpollRegistration source;
+  private final EpollRegistration sink;
+  private final Connection to;
+  private final Account account;
+  private final boolean onlyBulk;
   private final Host host;
   private Phase phase = Phase.MOVING;
   private @Nullable KernelPipe pipe;
   private boolean sinkHoldsAll;
-
-  /** The direction that this is a phase of. */
-  interface Host {
-    /** Whether its bytes had better be copied from now on. */
-    boolean wouldRatherCopy();
-
-    /** How many more bytes may be held. */
-    long room();
-
-    /** So many bytes at most will be held in a moment. */
-    void takes(int most);
-
-    /** So many were taken from the source and are held now; perhaps none. */
-    void took(int bytes);
-
-    /** So many bytes are the sink's. */
-    void gave(int bytes);
-
-    /**
-     * The source is Netty's again. What it reads now comes behind what is held here.
-     *
-     * @param forGood whether it stays so: the source has only an end or an error left, or there are
-     *     no pipes; otherwise copying is better for the time being
-     */
-    void sourceReturned(boolean forGood);
-
-    /** Nothing is held any more and the sink is Netty's again. */
-    void over();
-
-    void sourceFailed(IOException cause);
-
-    void sinkFailed(IOException cause);
-  }
+  private int messages;
 
   enum Phase {
     MOVING,
@@ -78,45 +48,59 @@ final class Splice {
     OVER
   }
 
-  private Splice(Readiness source, Readiness sink, Channel to, long limit, Host host) {
+  private SpliceMover(
+      EpollRegistration source,
+      EpollRegistration sink,
+      Connection to,
+      Account account,
+      boolean onlyBulk,
+      Host host) {
     this.source = source;
     this.sink = sink;
     this.to = to;
-    this.limit = limit;
+    this.account = account;
+    this.onlyBulk = onlyBulk;
     this.host = host;
+  }
+
+  /** Whether this machine can splice at all. */
+  static boolean isPossible() {
+    return KernelPipe.missing() == null;
   }
 
   /**
    * Takes over. Netty must hold nothing that it has read from the source or not yet written to the
    * sink.
    *
-   * @param limit how many bytes the direction may hold
-   * @return null where the transport is not epoll or the system has no splice
+   * @param to the connection that {@code sink} belongs to
+   * @param onlyBulk whether messages, and what a loop has time for, are left to copying
    */
-  static @Nullable Splice begin(Channel from, Channel to, long limit, Host host) {
-    if (KernelPipe.missing() != null) {
-      return null;
-    }
-    Readiness source = Readiness.of(from);
-    Readiness sink = Readiness.of(to);
-    if (source == null || sink == null) {
-      return null;
-    }
-    Splice splice = new Splice(source, sink, to, limit, host);
+  static SpliceMover begin(
+      EpollRegistration source,
+      EpollRegistration sink,
+      Connection to,
+      Account account,
+      boolean onlyBulk,
+      Host host) {
+    SpliceMover splice = new SpliceMover(source, sink, to, account, onlyBulk, host);
     source.takeReading(splice::readable);
     sink.takeWriting(splice::push);
     return splice;
   }
 
-  /** There may be room again. */
-  void readOn() {
-    if (phase == Phase.MOVING && pipe == null && host.room() >= LEAST_READ) {
+  @Override
+  public void readOn() {
+    if (phase == Phase.MOVING && pipe == null && host.room() >= Pump.LEAST_READ) {
       source.awaitReadable(true);
     }
   }
 
-  boolean isMoving() {
-    return phase == Phase.MOVING;
+  /** The loop has time to spare again, or carries messages: small pieces are no bulk. */
+  private boolean isCopyingBetter() {
+    return onlyBulk
+        && (messages >= MESSAGES
+            || account.quantum().bytes() < Pump.BULK_READ
+            || source.isLoopLight());
   }
 
   /** Takes no more from the source; what is held goes out, and then this is over. */
@@ -125,26 +109,20 @@ final class Splice {
     overIfEmpty();
   }
 
-  /**
-   * Over at once.
-   *
-   * @return how many bytes were held and are lost
-   */
-  long stop() {
+  @Override
+  public void stop() {
     if (phase == Phase.OVER) {
-      return 0;
+      return;
     }
     phase = Phase.OVER;
     source.returnReading();
     sink.returnWriting();
     KernelPipe held = pipe;
-    if (held == null) {
-      return 0;
+    if (held != null) {
+      pipe = null;
+      account.discharge((int) held.held());
+      held.giveBack();
     }
-    long lost = held.held();
-    pipe = null;
-    held.giveBack();
-    return lost;
   }
 
   private void readable(boolean broken) {
@@ -155,12 +133,12 @@ final class Splice {
       source.awaitReadable(false);
       return;
     }
-    if (host.wouldRatherCopy()) {
+    if (isCopyingBetter()) {
       leave();
       return;
     }
     long room = pipe == null ? host.room() : 0;
-    if (room < LEAST_READ) {
+    if (room < Pump.LEAST_READ) {
       if (broken) {
         returnSource(true); // nobody would tell it again once there is room
       } else {
@@ -176,16 +154,16 @@ final class Splice {
     }
     int most = (int) Math.min(room, MOST_READ);
     long moved;
-    host.takes(most);
+    account.reserve(most);
     try {
       moved = through.fill(source.descriptor(), most);
     } catch (IOException e) {
-      host.took(0);
+      account.reserve(0);
       giveBackIfEmpty();
       host.sourceFailed(e);
       return;
     }
-    host.took((int) Math.max(moved, 0));
+    took((int) Math.max(moved, 0));
     if (moved > 0) {
       push();
     } else if (moved == KernelPipe.END) {
@@ -193,6 +171,16 @@ final class Splice {
       overIfEmpty();
     } else {
       leave(); // splice(2) stops before an urgent byte, and a read of Netty's does not
+    }
+  }
+
+  private void took(int bytes) {
+    account.reserve(0);
+    if (bytes > 0) {
+      messages = bytes <= ReadQuantum.LONGEST_MESSAGE ? messages + 1 : 0;
+      account.came(bytes);
+      account.charge(bytes);
+      host.took();
     }
   }
 
@@ -211,12 +199,13 @@ final class Splice {
     }
     if (from.held() > 0 && !sinkHoldsAll) {
       sinkHoldsAll = true;
-      UnsentLimit.splicing(to, limit);
+      UnsentLimit.splicing(to, account.limit());
     }
     sink.awaitWritable(from.held() > 0);
     giveBackIfEmpty();
     if (moved > 0) {
-      host.gave((int) moved);
+      account.discharge((int) moved);
+      host.gave((int) moved, true);
     }
     if (phase != Phase.MOVING) {
       overIfEmpty();
@@ -254,6 +243,9 @@ final class Splice {
     }
   }
 
+  /**
+   * @param forGood whether the source has only an end or an error left, or there are no pipes
+   */
   private void returnSource(boolean forGood) {
     if (phase == Phase.MOVING) {
       phase = Phase.LAST;
@@ -268,7 +260,7 @@ final class Splice {
       phase = Phase.OVER;
       sink.returnWriting();
       if (sinkHoldsAll) {
-        UnsentLimit.copying(to, limit);
+        UnsentLimit.copying(to, account.limit());
       }
       host.over();
     }

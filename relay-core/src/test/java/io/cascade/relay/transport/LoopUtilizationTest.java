@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class WorkloadTest {
+class LoopUtilizationTest {
   private long now;
   private long demand = ProcessorDemand.UNKNOWN;
-  private final Workload loop = new Workload(0, () -> demand);
+  private final LoopUtilization loop = new LoopUtilization(0, () -> demand);
 
   @Test
   void aLoopThatHasJustBegunIsLight() {
@@ -17,61 +17,61 @@ class WorkloadTest {
 
   @Test
   void aLoopIsBusyThatWorksMoreThanHalfOfAWindow() {
-    goOn(Workload.WINDOW_NANOS, 51, 49);
+    goOn(LoopUtilization.WINDOW_NANOS, 51, 49);
     assertThat(loop.isBusy()).isTrue();
   }
 
   @Test
   void aLoopThatRestsHalfOfItsTimeIsNeitherBusyNorLight() {
-    goOn(Workload.WINDOW_NANOS, 50, 50);
+    goOn(LoopUtilization.WINDOW_NANOS, 50, 50);
     assertThat(loop.isBusy()).isFalse();
     assertThat(loop.isLight()).isFalse();
   }
 
   @Test
   void aLoopThatRestsMoreThanThreeQuartersOfItsTimeIsLight() {
-    goOn(Workload.WINDOW_NANOS, 100, 0);
-    goOn(Workload.WINDOW_NANOS, 24, 76);
+    goOn(LoopUtilization.WINDOW_NANOS, 100, 0);
+    goOn(LoopUtilization.WINDOW_NANOS, 24, 76);
     assertThat(loop.isLight()).isTrue();
   }
 
   @Test
   void oneWholeWindowIsNeededToTell() {
-    goOn(Workload.WINDOW_NANOS / 2, 100, 0);
+    goOn(LoopUtilization.WINDOW_NANOS / 2, 100, 0);
     assertThat(loop.isBusy()).isFalse();
   }
 
   @Test
   void whatWasBeforeTheLastWindowDoesNotCount() {
-    goOn(Workload.WINDOW_NANOS, 100, 0);
-    goOn(Workload.WINDOW_NANOS, 50, 50);
+    goOn(LoopUtilization.WINDOW_NANOS, 100, 0);
+    goOn(LoopUtilization.WINDOW_NANOS, 50, 50);
     assertThat(loop.isBusy()).isFalse();
-    goOn(Workload.WINDOW_NANOS, 100, 0);
+    goOn(LoopUtilization.WINDOW_NANOS, 100, 0);
     assertThat(loop.isBusy()).isTrue();
   }
 
   @Test
   void aLongRestIsOneWindow() {
-    goOn(Workload.WINDOW_NANOS, 100, 0);
-    goOn(60 * Workload.WINDOW_NANOS, 0, 1_000);
+    goOn(LoopUtilization.WINDOW_NANOS, 100, 0);
+    goOn(60 * LoopUtilization.WINDOW_NANOS, 0, 1_000);
     assertThat(loop.isBusy()).isFalse();
   }
 
   @Test
   void whatALoopWaitsForItsProcessorIsNoRest() {
     demand = 0;
-    goOn(Workload.WINDOW_NANOS, 30, 70);
-    demand += Workload.WINDOW_NANOS * 95 / 100;
-    goOn(Workload.WINDOW_NANOS, 30, 70);
+    goOn(LoopUtilization.WINDOW_NANOS, 30, 70);
+    demand += LoopUtilization.WINDOW_NANOS * 95 / 100;
+    goOn(LoopUtilization.WINDOW_NANOS, 30, 70);
     assertThat(loop.isBusy()).isTrue();
   }
 
   @Test
   void whatALoopIsHeldUpByOtherThingsIsNoRest() {
     demand = 0;
-    goOn(Workload.WINDOW_NANOS, 95, 5);
-    demand += Workload.WINDOW_NANOS * 20 / 100;
-    goOn(Workload.WINDOW_NANOS, 95, 5);
+    goOn(LoopUtilization.WINDOW_NANOS, 95, 5);
+    demand += LoopUtilization.WINDOW_NANOS * 20 / 100;
+    goOn(LoopUtilization.WINDOW_NANOS, 95, 5);
     assertThat(loop.isBusy()).isTrue();
   }
 

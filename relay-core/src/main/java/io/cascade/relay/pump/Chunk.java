@@ -1,0 +1,50 @@
+package io.cascade.relay.pump;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import org.jspecify.annotations.Nullable;
+
+/** Bytes of one read and what has become of them; hears itself that they were written. */
+final class Chunk implements ChannelFutureListener {
+  final ByteBuf bytes;
+  final int length;
+  final int memory;
+  private final Writer writer;
+
+  /** The one behind it in a {@link RetransmitBuffer}. */
+  @Nullable Chunk next;
+
+  /** Number of the sink that it was last given to, as the writer counts them. */
+  int attempt;
+
+  /** The sink's kernel has it. */
+  boolean written;
+
+  /** No other sink will need it. */
+  boolean confirmed;
+
+  /** It was counted as handed on, perhaps by an earlier sink. */
+  boolean counted;
+
+  /** Writer of chunks, which hears what became of them. */
+  interface Writer {
+    void written(Chunk chunk, int attempt, @Nullable Throwable failure);
+  }
+
+  /**
+   * @param bytes taken over
+   * @param memory that they take, in bytes
+   */
+  Chunk(Writer writer, ByteBuf bytes, int memory) {
+    this.writer = writer;
+    this.bytes = bytes;
+    this.length = bytes.readableBytes();
+    this.memory = memory;
+  }
+
+  @Override
+  public void operationComplete(ChannelFuture future) {
+    writer.written(this, attempt, future.cause());
+  }
+}

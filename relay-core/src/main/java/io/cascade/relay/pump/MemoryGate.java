@@ -1,0 +1,182 @@
+package io.cascade.relay.pump;
+
+import io.cascade.relay.transport.Connection;
+import io.cascade.relay.transport.TcpInfo;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps bytes back in memory: a threshold of bytes or of round trips, or chunks. */
+final class MemoryGate extends Gate {
+  /** Size of the pieces in which bytes are kept. */
+  static final int PIECE_BYTES = 16 * 1_024;
+
+  private final Pump pump;
+  private final StartGate kind;
+  private final Connection source;
+  private final Account account;
+  private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(1);
+  private @Nullable ScheduledFuture<?> windowTimer;
+  private boolean open;
+  private boolean ended;
+  private long waitingMemory;
+  private long passedBytes;
+
+  MemoryGate(Pump pump, StartGate kind) {
+    this.pump = pump;
+    this.kind = kind;
+    this.source = pump.source();
+    this.account = pump.account();
+  }
+
+  @Override
+  public void received(ByteBuf bytes) {
+    if (open) {
+      pump.received(bytes);
+    } else if (pump.takes(bytes)) {
+      if (kind instanceof StartGate.AfterWindows windows && windowTimer == null) {
+        startTimer(windows);
+      }
+      holdBack(bytes);
+    }
+  }
+
+  @Override
+  void started() {
+    openIfDue();
+  }
+
+  @Override
+  public void readComplete() {
+    openIfDue();
+    pump.readComplete();
+  }
+
+  @Override
+  public void sourceEnded() {
+    if (!ended) {
+      ended = true;
+      open();
+      pump.sourceEnded();
+    }
+  }
+
+  @Override
+  public boolean hasSourceEnded() {
+    return ended || pump.hasSourceEnded();
+  }
+
+  @Override
+  boolean isOpen() {
+    return open;
+  }
+
+  /** Opens: nothing on its way out will make room, and the gate would stay shut for ever. */
+  @Override
+  void starved() {
+    if (waitingMemory > 0 && account.holdsOnly(waitingMemory)) {
+      if (kind instanceof StartGate.Chunks) {
+        letThrough(Long.MAX_VALUE);
+      } else {
+        open();
+      }
+    }
+  }
+
+  @Override
+  boolean sourceBroke() {
+    open();
+    return true;
+  }
+
+  @Override
+  void discard() {
+    cancelTimer();
+    for (ByteBuf piece = waiting.poll(); piece != null; piece = waiting.poll()) {
+      account.discharge(piece.capacity());
+      piece.release();
+    }
+    waitingMemory = 0;
+  }
+
+  /**
+   * Keeps bytes without the gaps that short reads leave in their buffers: so many bytes take so
+   * much memory, however they came, and a threshold is met by bytes alone. No piece reaches across
+   * the end of a chunk.
+   */
+  private void holdBack(ByteBuf bytes) {
+    while (bytes.isReadable()) {
+      ByteBuf last = waiting.peekLast();
+      if (last == null || !last.isWritable()) {
+        int room =
+            kind instanceof StartGate.Chunks(long chunkBytes)
+                ? (int) Math.min(PIECE_BYTES, chunkBytes - account.bytesIn() % chunkBytes)
+                : PIECE_BYTES;
+        last = source.alloc().directBuffer(room, room);
+        account.charge(room);
+        waitingMemory += room;
+        waiting.add(last);
+      }
+      int length = Math.min(bytes.readableBytes(), last.writableBytes());
+      last.writeBytes(bytes, length);
+      account.came(length);
+    }
+    pump.countCarried();
+    bytes.release();
+  }
+
+  private void openIfDue() {
+    if (open || pump.isDiscarded()) {
+      return;
+    }
+    switch (kind) {
+      case StartGate.AfterBytes(long bytes) when account.bytesIn() >= bytes -> open();
+      case StartGate.Chunks(long bytes) ->
+          letThrough(account.bytesIn() - account.bytesIn() % bytes);
+      case StartGate.Open _,
+          StartGate.AfterBytes _,
+          StartGate.AfterWindows _,
+          StartGate.WholeDirection _ -> {}
+    }
+  }
+
+  private void open() {
+    if (!open && !pump.isDiscarded()) {
+      open = true;
+      cancelTimer();
+      letThrough(Long.MAX_VALUE);
+    }
+  }
+
+  /** Lets out what was kept back, as far as the direction's byte {@code end}. */
+  private void letThrough(long end) {
+    for (ByteBuf piece = waiting.peek();
+        piece != null && end - passedBytes >= piece.readableBytes();
+        piece = waiting.peek()) {
+      waiting.remove();
+      waitingMemory -= piece.capacity();
+      passedBytes += piece.readableBytes();
+      pump.movers().pass(piece, piece.capacity());
+    }
+    pump.movers().flush();
+  }
+
+  private void startTimer(StartGate.AfterWindows windows) {
+    TcpInfo info = source.tcpInfo();
+    Duration rtt = info == null ? windows.otherwise() : info.rtt();
+    windowTimer =
+        source
+            .eventLoop()
+            .schedule(
+                this::open, rtt.multipliedBy(windows.windows()).toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private void cancelTimer() {
+    if (windowTimer != null) {
+      windowTimer.cancel(false);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.cascade.relay.stream;
+
+import io.cascade.api.relay.DirectionReport;
+import io.cascade.api.relay.StreamReport;
+import io.cascade.api.relay.StreamState;
+import io.cascade.relay.pump.Account;
+import io.cascade.relay.pump.Direction;
+import io.cascade.relay.pump.Pump;
+import io.cascade.relay.pump.Stall;
+import io.cascade.relay.pump.Stalls;
+import io.cascade.relay.transport.Connection;
+import io.cascade.relay.transport.TcpInfo;
+import io.cascade.relay.transport.TcpTotals;
+import java.time.Instant;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Record of a stream: its times and counts, and its report. Written on the stream's event loop,
+ * read from any thread. A part of the stream and no object of its own, for every idle stream has
+ * one.
+ */
+abstract sealed class StreamRecord permits RelayStream {
+  static final LongSupplier NANO_TIME = System::nanoTime;
+
+  /** Least bytes of a stream whose kernel counts are worth asking for at its end. */
+  private static final long WORTH_COUNTING_BYTES = 64 << 10;
+
+  private static final DirectionReport NO_DIRECTION =
+      new DirectionReport(0L, 0L, 0L, 0L, false, 0L, null);
+
+  private final StreamStart start;
+  private final long openedAtMillis; // an Instant would be one more object for every stream
+  private final long openedNanos = NANO_TIME.getAsLong();
+  private volatile long firstByteNanos = -1;
+  private volatile long answeredNanos = -1;
+  private volatile long endedNanos;
+  private volatile TcpTotals inletPast = TcpTotals.NONE;
+  private volatile TcpTotals onwardPast = TcpTotals.NONE;
+
+  /**
+   * @param openedAtMillis since 1970
+   */
+  StreamRecord(StreamStart start, long openedAtMillis) {
+    this.start = start;
+    this.openedAtMillis = openedAtMillis;
+  }
+
+  /** Pump of a direction; null before there is one. */
+  abstract @Nullable Pump pump(Direction direction);
+
+  /** Connection of a side; null before there is one. */
+  abstract @Nullable Connection connection(Side side);
+
+  abstract boolean isEnded();
+
+  /** Reason of its end; null while it does not end. */
+  abstract @Nullable CloseReason reason();
+
+  /** Target that it goes to, as people read it. */
+  abstract String target();
+
+  /** Whether its way on was kept warm. */
+  abstract boolean isWarm();
+
+  public StreamStart start() {
+    return start;
+  }
+
+  /** Time of its beginning, by {@link System#nanoTime}. */
+  long openedNanos() {
+    return openedNanos;
+  }
+
+  /** The first byte of a direction was handed on. */
+  void noteFirstByte(Direction direction) {
+    long nanos = NANO_TIME.getAsLong() - openedNanos;
+    if (direction == Direction.FORWARD) {
+      firstByteNanos = nanos;
+    } else {
+      answeredNanos = nanos;
+    }
+  }
+
+  /** Notes the time of the end, and what the kernel counts, before connections are closed. */
+  void noteEnd() {
+    endedNanos = NANO_TIME.getAsLong();
+    keepCounts(Side.INLET);
+    keepCounts(Side.ONWARD);
+  }
+
+  /** Keeps what the kernel counts of a side's connection, which is about to be closed. */
+  void keepCounts(Side side) {
+    if (bytesOut(Direction.FORWARD) + bytesOut(Direction.BACKWARD) < WORTH_COUNTING_BYTES) {
+      return;
+    }
+    TcpTotals past = tcp(side).past();
+    if (side == Side.INLET) {
+      inletPast = past;
+    } else {
+      onwardPast = past;
+    }
+  }
+
+  /** Reports the stream as this relay saw it until now. Called by any thread. */
+  public StreamReport report() {
+    CloseReason why = reason();
+    boolean ended = isEnded();
+    long lasted = (ended ? endedNanos : NANO_TIME.getAsLong()) - openedNanos;
+    StreamState shown =
+        !ended
+            ? StreamState.RUNNING
+            : why instanceof CloseReason.Completed ? StreamState.COMPLETED : StreamState.FAILED;
+    long first = firstByteNanos;
+    return new StreamReport(
+        start.id(),
+        shown,
+        Instant.ofEpochMilli(openedAtMillis),
+        lasted / 1e6,
+        first < 0 ? null : first / 1e6,
+        start.client().getHostString() + ":" + start.client().getPort(),
+        target(),
+        isWarm(),
+        report(pump(Direction.FORWARD)),
+        report(pump(Direction.BACKWARD)),
+        why == null ? null : why.code(),
+        why == null || why.detail().isEmpty() ? null : why.detail());
+  }
+
+  private static DirectionReport report(@Nullable Pump pump) {
+    if (pump == null) {
+      return NO_DIRECTION;
+    }
+    Account account = pump.account();
+    return new DirectionReport(
+        account.bytesIn(),
+        account.bytesOut(),
+        account.heldBytes(),
+        account.peakHeldBytes(),
+        pump.isFinished(),
+        account.splicedBytes(),
+        document(account.waited()));
+  }
+
+  /** Renders times in the contract's words. */
+  public static io.cascade.api.relay.Stalls document(Stalls stalls) {
+    return new io.cascade.api.relay.Stalls(
+        stalls.seconds(Stall.DATA), stalls.seconds(Stall.SINK), stalls.seconds(Stall.BUDGET));
+  }
+
+  /** Bytes handed on so far. */
+  public long bytesOut(Direction direction) {
+    Pump pump = pump(direction);
+    return pump == null ? 0 : pump.account().bytesOut();
+  }
+
+  /** Nanoseconds until the destination's first byte; negative while there was none. */
+  public long answeredNanos() {
+    return answeredNanos;
+  }
+
+  /** Bytes of both directions that were spliced, of those handed on so far. */
+  public long splicedBytes() {
+    long spliced = 0;
+    for (Direction direction : Direction.values()) {
+      Pump pump = pump(direction);
+      spliced += pump == null ? 0 : pump.account().splicedBytes();
+    }
+    return spliced;
+  }
+
+  /** Bytes that it holds now. */
+  public long heldBytes() {
+    long held = 0;
+    for (Direction direction : Direction.values()) {
+      Pump pump = pump(direction);
+      held += pump == null ? 0 : pump.account().heldBytes();
+    }
+    return held;
+  }
+
+  /** All bytes that it has moved since it began, in and out. */
+  long movedBytes() {
+    long moved = 0;
+    for (Direction direction : Direction.values()) {
+      Pump pump = pump(direction);
+      moved += pump == null ? 0 : pump.account().bytesIn() + pump.account().bytesOut();
+    }
+    return moved;
+  }
+
+  /** Times that a direction has waited. */
+  public Stalls stalls(Direction direction) {
+    Pump pump = pump(direction);
+    return pump == null ? Stalls.NONE : pump.account().waited();
+  }
+
+  /** Kernel's account of a side's connection; once it is closed, what it had counted. */
+  public TcpTotals tcp(Side side) {
+    Connection connection = connection(side);
+    if (connection != null && !isEnded()) {
+      TcpInfo info = connection.tcpInfo();
+      if (info != null) {
+        return TcpTotals.of(info, connection.congestionControl());
+      }
+    }
+    return side == Side.INLET ? inletPast : onwardPast; // kept before the connection was closed
+  }
+}
