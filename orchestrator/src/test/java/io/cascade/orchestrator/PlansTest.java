@@ -2,6 +2,7 @@ package io.cascade.orchestrator;
 
 import static io.cascade.orchestrator.RelaysTest.problem;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.cascade.api.orchestrator.Candidate;
@@ -15,9 +16,12 @@ import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransferReport;
+import io.cascade.api.relay.ProbeRequest;
 import io.cascade.contract.PlanRequestBuilder;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.NullUnmarked;
@@ -72,8 +76,8 @@ class PlansTest extends RigTest {
 
     HopPrediction direct = candidate(plan, CandidateKind.DIRECT).hops().getFirst();
     assertThat(direct.rttMillis()).isEqualTo(160);
-    assertThat(direct.probesSent()).as("a packet each way").isEqualTo(10);
-    assertThat(direct.probesLost()).isEqualTo(2); // one late, one never
+    assertThat(direct.probesSent()).as("a packet each way").isEqualTo(200);
+    assertThat(direct.probesLost()).isEqualTo(4); // in each look one late, one never
     assertThat(plan.notes()).asString().contains("beside r1");
     assertThat(plan.candidates())
         .filteredOn(candidate -> candidate.relays().equals(List.of("r1", "r2")))
@@ -180,9 +184,9 @@ class PlansTest extends RigTest {
     rig.client().plan(Rig.question(GIB, null));
     rig.client().plan(Rig.question(GIB, null));
 
-    // A first look, and as many connections more as fit into the time.
-    assertThat(relays.get(0).probes).extracting(probe -> probe.count()).containsExactly(5, 10);
-    assertThat(relays.get(1).probes).extracting(probe -> probe.count()).containsExactly(5, 18);
+    assertThat(relays)
+        .allSatisfy(relay ->
+            assertThat(relay.probes).extracting(ProbeRequest::count).containsExactly(8, 92));
     assertThat(relays.getFirst().probes.getFirst().host()).isEqualTo("192.0.2.1");
     assertThat(relays.getFirst().probes.getFirst().port()).isEqualTo(5001);
   }
@@ -416,11 +420,46 @@ class PlansTest extends RigTest {
 
     rig.client().plan(Rig.question(GIB, null));
 
+    int spacingMillis = 15; // of a relay's ConnectProbe
     assertThat(relays.getFirst().probes)
+        .isNotEmpty()
         .allSatisfy(probe -> {
+          int count = Objects.requireNonNull(probe.count());
           int last = Objects.requireNonNull(probe.timeoutMillis());
-          assertThat(Objects.requireNonNull(probe.maxMillis()) + last).isLessThan(9_000);
+          assertThat(count * spacingMillis + last).isLessThan(9_000);
         });
+  }
+
+  @Test
+  void aPlanThatMayNotMeasureWaitsForAFirstLookAlone() {
+    CountDownLatch planned = new CountDownLatch(1);
+    List<FakeRelay> relays = relays();
+    relays.forEach(relay ->
+        relay.before =
+            exchange -> {
+              boolean again =
+                  exchange.getRequestURI().getPath().endsWith("/probes") && !relay.probes.isEmpty();
+              return again && !opened(planned);
+            });
+
+    PlanRequest hurried =
+        new PlanRequest(
+            Rig.DESTINATION, GIB, null, null, null, null, null, null, null, null, null, 0.0, null);
+
+    rig.client().plan(hurried);
+    planned.countDown();
+
+    await()
+        .untilAsserted(
+            () -> assertThat(relays).allSatisfy(relay -> assertThat(relay.probes).hasSize(2)));
+  }
+
+  private static boolean opened(CountDownLatch latch) {
+    try {
+      return latch.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private void assertKeepsItsFirstLook(Consumer<HttpExchange> second) {

@@ -257,7 +257,7 @@ public final class RelayNode implements AutoCloseable {
                 new InetSocketAddress(settings.listen(), settings.controlPort()),
                 settings.token(),
                 adapter,
-                new ConnectProbe(parts.destinations(), System::nanoTime)::probe,
+                new ConnectProbe(parts.destinations())::probe,
                 parts.tests(),
                 readings::scrape);
       } catch (BindException e) {

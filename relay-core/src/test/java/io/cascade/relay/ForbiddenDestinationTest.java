@@ -104,8 +104,7 @@ class ForbiddenDestinationTest {
   }
 
   private static ProbeReport probe(RelayNode relay, String host, int port) {
-    return control(relay)
-        .probe(new ProbeRequest(host, port, 1, 1_000, null, null), TestChain.PATIENCE);
+    return control(relay).probe(new ProbeRequest(host, port, 1, 1_000, null), TestChain.PATIENCE);
   }
 
   private static ChainPart part(String host, int port) {

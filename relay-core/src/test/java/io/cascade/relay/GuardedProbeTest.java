@@ -49,8 +49,7 @@ class GuardedProbeTest {
       RelayNode relay, String host, ServerSocket listener, boolean guarded) {
     return TestChain.control(relay)
         .probe(
-            new ProbeRequest(host, listener.getLocalPort(), 1, 1_000, guarded, null),
-            TestChain.PATIENCE);
+            new ProbeRequest(host, listener.getLocalPort(), 1, 1_000, guarded), TestChain.PATIENCE);
   }
 
   private static RelayNode relay(List<String> destinations) throws IOException {

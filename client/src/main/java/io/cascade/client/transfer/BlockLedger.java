@@ -1,23 +1,21 @@
 package io.cascade.client.transfer;
 
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which connection has which blocks under way, and which blocks have to be sent once more.
  *
- * <p>A connection may have no more under way than {@value #LEAST_WINDOW} bytes and twice what has
- * arrived over it: enough for a congestion window that doubles each round trip, and little enough
- * that a slow connection does not hoard blocks that a quick one could carry.
- *
  * @param <C> a connection
  */
 final class BlockLedger<C> {
-  static final long LEAST_WINDOW = 256 * 1024;
-
   private final Map<C, Account> accounts = new HashMap<>();
   private final ArrayDeque<Range> lost = new ArrayDeque<>();
   private final ByteRanges arrived = new ByteRanges();
@@ -29,29 +27,67 @@ final class BlockLedger<C> {
     }
   }
 
+  /** A block that a connection has taken. */
+  private record UnderWay(Range block, long sentNanos) {}
+
   private static final class Account {
-    final TreeMap<Long, Integer> underWay = new TreeMap<>();
+    final Pace pace;
+
+    /** By offset, in the order in which they were sent. */
+    final LinkedHashMap<Long, UnderWay> underWay = new LinkedHashMap<>();
+
     long underWayBytes;
-    long arrivedBytes;
+
+    Account(Pace pace) {
+      this.pace = pace;
+    }
+
+    Lane lane(long nowNanos) {
+      return Lane.of(underWayBytes, pace, nowNanos);
+    }
   }
 
-  void add(C connection) {
-    accounts.put(connection, new Account());
+  /** Decides whether a block that another connection has under way is to be sent as well. */
+  @FunctionalInterface
+  interface Worthwhile {
+    /**
+     * @param theirs the other connection, with the block as the last one under way
+     */
+    boolean test(Range block, Lane theirs);
   }
 
-  /** Whether the connection may have another block under way. */
-  boolean mayTake(C connection) {
-    Account account = accounts.get(connection);
-    return account != null && account.underWayBytes < LEAST_WINDOW + 2 * account.arrivedBytes;
+  void add(C connection, Pace pace) {
+    accounts.put(connection, new Account(pace));
+  }
+
+  boolean knows(C connection) {
+    return accounts.containsKey(connection);
+  }
+
+  Pace pace(C connection) {
+    return Objects.requireNonNull(accounts.get(connection)).pace;
+  }
+
+  /** What a connection is expected to carry; empty where it has gone. */
+  Optional<Lane> lane(C connection, long nowNanos) {
+    return Optional.ofNullable(accounts.get(connection)).map(account -> account.lane(nowNanos));
+  }
+
+  /** What the other connections are expected to carry together; empty where there is none. */
+  Optional<Lane> lanesBeside(C connection, long nowNanos) {
+    return accounts.entrySet().stream()
+        .filter(entry -> !entry.getKey().equals(connection))
+        .map(entry -> entry.getValue().lane(nowNanos))
+        .reduce(Lane::with);
   }
 
   /** A block leaves over a connection. */
-  void sent(C connection, Range block) {
+  void sent(C connection, Range block, long nowNanos) {
     Account account = accounts.get(connection);
     if (account == null) {
       lost.add(block); // The connection went while the block was read.
     } else {
-      account.underWay.put(block.offset(), block.length());
+      account.underWay.put(block.offset(), new UnderWay(block, nowNanos));
       account.underWayBytes += block.length();
     }
   }
@@ -61,14 +97,16 @@ final class BlockLedger<C> {
    *
    * @return false where the connection had no such block under way
    */
-  boolean arrived(C connection, Range block) {
+  boolean arrived(C connection, Range block, long nowNanos) {
     Account account = accounts.get(connection);
     if (account != null) {
-      if (!account.underWay.remove(block.offset(), block.length())) {
+      UnderWay known = account.underWay.get(block.offset());
+      if (known == null || !known.block().equals(block)) {
         return false;
       }
+      account.underWay.remove(block.offset());
       account.underWayBytes -= block.length();
-      account.arrivedBytes += block.length();
+      account.pace.arrived(block.length(), known.sentNanos(), nowNanos);
     } // Otherwise it is a receipt that was on its way when the connection went.
     arrived.add(block.offset(), block.end());
     return true;
@@ -78,7 +116,10 @@ final class BlockLedger<C> {
   void remove(C connection) {
     Account account = accounts.remove(connection);
     if (account != null) {
-      account.underWay.forEach((offset, length) -> lost.add(new Range(offset, length)));
+      account.underWay.values().stream()
+          .map(UnderWay::block)
+          .sorted(Comparator.comparingLong(Range::offset))
+          .forEach(lost::add);
     }
   }
 
@@ -87,12 +128,12 @@ final class BlockLedger<C> {
    * connection has under way itself, as a copy, is not sent over it twice: its receipts could not
    * be told apart.
    */
-  @Nullable Range resend(C connection) {
+  @Nullable Range resend(C connection, long nowNanos) {
     Account own = accounts.get(connection);
     for (Range block = lost.poll(); block != null; block = lost.poll()) {
       boolean underWay = own != null && own.underWay.containsKey(block.offset());
-      if (!underWay && !arrived.contains(block.offset(), block.end())) {
-        sent(connection, block);
+      if (!underWay && !hasArrived(block)) {
+        sent(connection, block, nowNanos);
         return block;
       }
     }
@@ -101,24 +142,34 @@ final class BlockLedger<C> {
 
   /**
    * Takes a copy of a block that another connection has under way, the last one first, so that the
-   * two meet in the middle; null where there is none that this connection has not sent as well.
+   * two meet in the middle; empty where there is none that is worth it and that this connection has
+   * not sent as well.
    */
-  @Nullable Range copy(C connection) {
+  Optional<Range> copy(C connection, long nowNanos, Worthwhile worthwhile) {
     Account own = accounts.get(connection);
     if (own == null) {
-      return null;
+      return Optional.empty();
     }
-    for (Account other : accounts.values()) {
-      for (Map.Entry<Long, Integer> entry : other.underWay.descendingMap().entrySet()) {
-        Range block = new Range(entry.getKey(), entry.getValue());
+    for (Map.Entry<C, Account> other : accounts.entrySet()) {
+      if (other.getKey().equals(connection)) {
+        continue;
+      }
+      Account theirs = other.getValue();
+      Lane lane = theirs.lane(nowNanos);
+      long behind = theirs.underWayBytes;
+      for (UnderWay one : List.copyOf(theirs.underWay.sequencedValues().reversed())) {
+        Range block = one.block();
+        Lane until = new Lane(behind, lane.bitsPerSecond(), lane.leastSeconds());
+        behind -= block.length();
         if (!own.underWay.containsKey(block.offset())
-            && !arrived.contains(block.offset(), block.end())) {
-          sent(connection, block);
-          return block;
+            && !hasArrived(block)
+            && worthwhile.test(block, until)) {
+          sent(connection, block, nowNanos);
+          return Optional.of(block);
         }
       }
     }
-    return null;
+    return Optional.empty();
   }
 
   /** Whether everything that has not arrived is under way over this connection. */
@@ -128,10 +179,9 @@ final class BlockLedger<C> {
       return false;
     }
     return accounts.values().stream()
-        .flatMap(account -> account.underWay.entrySet().stream())
-        .allMatch(entry ->
-            own.underWay.containsKey(entry.getKey())
-                || hasArrived(new Range(entry.getKey(), entry.getValue())));
+        .flatMap(account -> account.underWay.values().stream())
+        .map(UnderWay::block)
+        .allMatch(block -> own.underWay.containsKey(block.offset()) || hasArrived(block));
   }
 
   private boolean hasArrived(Range block) {

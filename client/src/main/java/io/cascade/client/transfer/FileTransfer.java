@@ -1,6 +1,8 @@
 package io.cascade.client.transfer;
 
 import io.cascade.client.transfer.BlockLedger.Range;
+import io.cascade.client.transfer.BlockSchedule.Action;
+import io.cascade.client.transfer.BlockSchedule.Step;
 import io.cascade.client.transfer.Carrier.Piece;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,15 +16,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending end of a transfer over one connection, or over two that share its blocks until a
- * {@link Trial} has shown the quicker one. Constant memory, whatever the size.
+ * The sending end of a transfer over one connection, or over several that share its blocks ({@link
+ * BlockSchedule}). Constant memory, whatever the size.
  *
- * <p>What a connection had under way when it broke or was dropped is sent once more over the other
- * one, if the content can be read again. Only what has arrived counts as moved.
+ * <p>What a connection had under way when it broke is sent once more over another one, if the
+ * content can be read again. Only what has arrived counts as moved.
  */
 public final class FileTransfer implements AutoCloseable {
-  /** Size of blocks while there are two connections: small, so that a slow one holds up little. */
-  private static final int SHARED_BLOCK_BYTES = 64 * 1024;
+  /**
+   * The least size of a block that may be sent again: small, so that a slow path holds up little.
+   */
+  private static final int LEAST_BLOCK_BYTES = 64 * 1024;
+
+  /** A block takes about so long to send, within the limits of its size. */
+  private static final double BLOCK_SECONDS = 0.02;
+
+  /** After so long without a receipt, the rates of connections are looked at again. */
+  private static final long RECONSIDER_MILLIS = 100;
 
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
@@ -30,7 +40,6 @@ public final class FileTransfer implements AutoCloseable {
   private final Content content;
   private final Duration patience;
   private final TransferListener listener;
-  private final Trial trial;
   private final DigestLane lane = new DigestLane(Block.PREFIX_BYTES + Block.MAX_BYTES);
   private final long startNanos = System.nanoTime();
 
@@ -38,14 +47,15 @@ public final class FileTransfer implements AutoCloseable {
   private final Object reading = new Object();
 
   private final BlockLedger<Carrier> ledger = new BlockLedger<>();
+  private final BlockSchedule<Carrier> schedule = new BlockSchedule<>(ledger);
   private final List<Carrier> carriers = new ArrayList<>();
   private final List<Carrier> running = new ArrayList<>();
   private boolean announced;
+  private long readBytes;
   private boolean allRead;
   private @Nullable Sha256 sha256;
   private @Nullable Answer answer;
   private @Nullable TransferFailed failure;
-  private Trial.@Nullable Verdict verdict;
 
   /**
    * @param header whose size, where known, is what {@code content} will yield
@@ -58,20 +68,9 @@ public final class FileTransfer implements AutoCloseable {
       Duration patience,
       TransferListener listener)
       throws TransferFailed {
-    this(header, content, patience, listener, Trial.USUAL);
-  }
-
-  FileTransfer(
-      TransferHeader header,
-      ReadableByteChannel content,
-      Duration patience,
-      TransferListener listener,
-      Trial trial)
-      throws TransferFailed {
     this.header = header;
     this.patience = patience;
     this.listener = listener;
-    this.trial = trial;
     try {
       this.content = new Content(header, content);
     } catch (IOException e) {
@@ -112,7 +111,7 @@ public final class FileTransfer implements AutoCloseable {
       }
       carriers.add(carrier);
       running.add(carrier);
-      ledger.add(carrier);
+      ledger.add(carrier, carrier.pace());
     }
     carrier.start();
     return Optional.of(carrier);
@@ -166,11 +165,6 @@ public final class FileTransfer implements AutoCloseable {
     return new Sent(content.position(), wireBytes, sent, elapsed);
   }
 
-  /** What was found out about two connections; empty where there was one, or too little time. */
-  public synchronized Optional<Trial.Verdict> verdict() {
-    return Optional.ofNullable(verdict);
-  }
-
   /**
    * Bytes that arrived over each connection and how quickly, in the order in which they were given.
    */
@@ -220,16 +214,17 @@ public final class FileTransfer implements AutoCloseable {
    */
   @Nullable Piece next(Carrier carrier) throws IOException, InterruptedException {
     while (true) {
-      Range again;
+      Step step;
       synchronized (this) {
-        again = again(carrier);
+        step = step(carrier);
         if (!matters(carrier)) {
           return null;
         }
-        if (again == null && allRead) {
+        if (step.action() == Action.FINISH) {
           return trailer();
         }
       }
+      Range again = step.block();
       Piece block = again == null ? read(carrier) : readAgain(again);
       if (block != null) {
         return block;
@@ -237,43 +232,41 @@ public final class FileTransfer implements AutoCloseable {
     }
   }
 
-  /**
-   * Waits until a connection has something to do.
-   *
-   * @return a block that is to be sent once more; null where the next one is to be read, or all was
-   *     sent and nothing is missing but what the connection has under way
-   */
-  private @Nullable Range again(Carrier carrier) throws InterruptedException {
-    while (matters(carrier)) {
-      Range lost = ledger.resend(carrier);
-      if (lost != null) {
-        return lost;
+  /** Waits until a connection has something to do, or does not matter any more. */
+  private Step step(Carrier carrier) throws InterruptedException {
+    while (true) {
+      Step step =
+          schedule.next(
+              carrier,
+              header.size() - readBytes,
+              allRead,
+              blockBytes(carrier),
+              canBeShared(),
+              System.nanoTime());
+      if (step.action() != Action.WAIT || !matters(carrier)) {
+        return step;
       }
-      boolean mayTake = ledger.mayTake(carrier);
-      if (!allRead && mayTake) {
-        return null;
-      }
-      if (allRead && ledger.hasTheRest(carrier)) {
-        return null;
-      }
-      Range copy = allRead && mayTake && canBeShared() ? ledger.copy(carrier) : null;
-      if (copy != null) {
-        return copy;
-      }
-      wait();
+      wait(RECONSIDER_MILLIS);
     }
-    return null;
+  }
+
+  /** Quick connections take larger blocks, for which there is less to do a byte. */
+  private int blockBytes(Carrier carrier) {
+    double carried = carrier.pace().recentBitsPerSecond(System.nanoTime()) / 8 * BLOCK_SECONDS;
+    return canBeShared()
+        ? (int) Math.clamp(carried, LEAST_BLOCK_BYTES, Block.MAX_BYTES)
+        : Block.MAX_BYTES;
   }
 
   private @Nullable Piece read(Carrier carrier) throws IOException, InterruptedException {
     synchronized (reading) {
-      int most = ledgerConnections() > 1 ? SHARED_BLOCK_BYTES : Block.MAX_BYTES;
       DigestLane.Slot slot = lane.take();
       ByteBuffer buffer = slot.buffer.position(Block.PREFIX_BYTES);
-      long offset = content.position();
+      long offset;
       int length;
       try {
-        length = content.read(buffer, most);
+        offset = content.position();
+        length = content.read(buffer, most(carrier));
       } catch (TransferFailed e) {
         lane.release(slot);
         throw e;
@@ -289,7 +282,8 @@ public final class FileTransfer implements AutoCloseable {
           notifyAll();
           return null;
         }
-        ledger.sent(carrier, new Range(offset, length));
+        readBytes = offset + length;
+        ledger.sent(carrier, new Range(offset, length), System.nanoTime());
         notifyAll(); // It is lost already if the connection went meanwhile.
       }
       buffer.putInt(0, length).putLong(Block.LENGTH_BYTES, offset);
@@ -297,15 +291,15 @@ public final class FileTransfer implements AutoCloseable {
     }
   }
 
+  private synchronized int most(Carrier carrier) {
+    return blockBytes(carrier);
+  }
+
   private Piece readAgain(Range block) throws TransferFailed {
     ByteBuffer buffer = ByteBuffer.allocate(Block.PREFIX_BYTES + block.length());
     buffer.putInt(block.length()).putLong(block.offset());
     content.readAgain(buffer, block.offset());
     return new Piece(buffer.flip(), () -> {}, false);
-  }
-
-  private synchronized int ledgerConnections() {
-    return ledger.connections();
   }
 
   /** May go over more than one connection: the receiver takes the first. */
@@ -323,24 +317,12 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   synchronized void arrived(Carrier carrier, Receipt receipt) throws TransferFailed {
-    if (!ledger.arrived(carrier, new Range(receipt.offset(), receipt.length()))) {
+    Range block = new Range(receipt.offset(), receipt.length());
+    if (!ledger.arrived(carrier, block, System.nanoTime())) {
       throw new TransferFailed("the receiver confirms a block that was not sent");
     }
-    long now = System.nanoTime();
-    carrier.pace().arrived(receipt.length(), now);
     listener.moved(ledger.arrivedBytes());
-    // From the trailer on, the answer may come over either: none is dropped any more.
-    if (running.size() == 2 && sha256 == null) {
-      trial
-          .judge(running.getFirst().pace(), running.getLast().pace(), now)
-          .ifPresent(this::conclude);
-    }
     notifyAll();
-  }
-
-  private void conclude(Trial.Verdict found) {
-    verdict = found;
-    drop(found == Trial.Verdict.FIRST ? running.getLast() : running.getFirst());
   }
 
   /** What it had under way goes over the other one. */

@@ -28,6 +28,11 @@ final class PathOptions {
   private static final Duration SPACING = Duration.ofMillis(10);
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
+  /** Connections of a measurement for which a transfer waits that has begun already. */
+  private static final int FEW = 16;
+
+  private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(1);
+
   @Option(
       names = "--from",
       paramLabel = "RELAY",
@@ -128,6 +133,19 @@ final class PathOptions {
   /** The source as the orchestrator wants it described; measures where that is this host. */
   @Nullable Source source(OrchestratorClient orchestrator, HostPort destination, Output output)
       throws InterruptedException {
+    return source(orchestrator, destination, output, new PathProbe(probes, SPACING, TIMEOUT));
+  }
+
+  /** As {@link #source}, by a measurement that takes about a second at most. */
+  @Nullable Source quickSource(OrchestratorClient orchestrator, HostPort destination, Output output)
+      throws InterruptedException {
+    PathProbe few = new PathProbe(Math.min(probes, FEW), SPACING, SHORT_TIMEOUT);
+    return source(orchestrator, destination, output, few);
+  }
+
+  private @Nullable Source source(
+      OrchestratorClient orchestrator, HostPort destination, Output output, PathProbe probe)
+      throws InterruptedException {
     if (from != null) {
       return new Source(from, null, sourceCongestionControl);
     }
@@ -144,10 +162,9 @@ final class PathOptions {
     }
     output.note(
         "measuring from this host: %d connections to the destination and to each of %d relays"
-            .formatted(probes, targets.size() - 1));
+            .formatted(probe.probes(), targets.size() - 1));
     List<Observation> observations =
-        new PathProbe(probes, SPACING, TIMEOUT)
-            .measure(targets).stream().filter(seen -> seen.sent() > 0).toList();
+        probe.measure(targets).stream().filter(seen -> seen.sent() > 0).toList();
     return new Source(null, observations, congestionControl());
   }
 

@@ -2,6 +2,7 @@ package io.cascade.client.verbs;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
@@ -54,8 +55,8 @@ import picocli.CommandLine.Parameters;
     customSynopsis = "cascade send FILE --to HOST:PORT [OPTIONS]",
     description = {
       "Send a file, or what comes on stdin, to a ./cascade receive and wait for its verdict.",
-      "A file goes directly at once. Unless the plan rules relays out, it goes through relays as well,",
-      "until one way has proved quicker; then it goes on that way. What arrived is kept.",
+      "A file goes directly at once. Unless the plan rules relays out, it goes through relays as well:",
+      "both ways share it, each as much as it carries, until all has arrived.",
       "What is piped in is planned first, and goes one way."
     },
     footer = {
@@ -215,11 +216,11 @@ public final class SendVerb implements Callable<Integer> {
         null,
         null,
         shape.options(),
-        path.controlsOrNull() == null ? null : question(bytes, source, 0),
+        path.via().isEmpty() || path.controlsOrNull() != null ? question(bytes, source, 0) : null,
         BorrowedChain.TIME_TO_LIVE_SECONDS);
   }
 
-  /** Directly and through relays, until one has proved quicker. */
+  /** Directly and through relays. */
   private Report overBoth(
       OrchestratorClient client, long bytes, TransferHeader header, ReadableByteChannel content)
       throws TransferFailed {
@@ -229,8 +230,18 @@ public final class SendVerb implements Callable<Integer> {
 
           @Override
           public Plan plan() throws InterruptedException {
-            source = path.source(client, to, output);
-            return client.plan(question(bytes, source, SharedSend.measureSeconds(bytes)));
+            Thread.startVirtualThread(this::haveRelaysLook);
+            source = path.quickSource(client, to, output);
+            return client.plan(question(bytes, source, 0));
+          }
+
+          // Relays look at the destination while this host does; the plan then finds it done.
+          private void haveRelaysLook() {
+            try {
+              Plan _ = client.plan(question(bytes, null, 0));
+            } catch (UnreachableException | ProblemException e) {
+              // The plan proper will say so.
+            }
           }
 
           @Override

@@ -13,7 +13,6 @@ import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferFailed;
-import io.cascade.client.transfer.Trial;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,16 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends directly at once and asks for a plan meanwhile. Unless the plan rules relays out, the
- * transfer goes both ways until one has proved quicker, and on over that one. Whatever arrived over
- * either is kept.
+ * transfer goes through relays as well: both ways share its blocks until the end, so that finding
+ * out which one is quicker costs nothing.
  */
 final class SharedSend {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
-
-  /** Tests may take this share of a transfer at {@value #ORDINARY_BITS_PER_SECOND} bit/s. */
-  private static final double SHARE_FOR_TESTS = 0.05;
-
-  private static final double ORDINARY_BITS_PER_SECOND = 10e6;
 
   private final OrchestratorClient client;
   private final Questions questions;
@@ -73,20 +67,11 @@ final class SharedSend {
   }
 
   /**
-   * How long the plan may wait for throughput tests. Until it is there, everything goes directly: a
-   * short transfer gains more by trying the likely best relays at once.
-   */
-  static double measureSeconds(long bytes) {
-    return Math.min(
-        PathOptions.MEASURE_SECONDS, SHARE_FOR_TESTS * 8 * bytes / ORDINARY_BITS_PER_SECOND);
-  }
-
-  /**
    * What was done.
    *
    * @param plan null where there was none in time
    * @param chain null where none was used
-   * @param throughRelays whether most went, or would have gone on, through the chain
+   * @param throughRelays whether most went through the chain
    * @param why in a sentence
    * @param direct what went directly; null where it could not be connected to
    * @param relayed what went through the chain; null where nothing did
@@ -184,8 +169,7 @@ final class SharedSend {
       shared = true;
       notifyAll();
     }
-    output.note(
-        "sending via " + String.join(", ", opened.relays()) + " as well, to see which is quicker");
+    output.note("sending via " + String.join(", ", opened.relays()) + " as well");
     return transfer.carry(connection);
   }
 
@@ -194,11 +178,7 @@ final class SharedSend {
     FileTransfer.Share first = direct ? shares.getFirst() : null;
     FileTransfer.Share second = shares.size() > (direct ? 1 : 0) ? shares.getLast() : null;
     Chain used = second == null ? null : chain;
-    boolean relays =
-        transfer
-            .verdict()
-            .map(verdict -> verdict == Trial.Verdict.SECOND)
-            .orElse(second != null && (first == null || second.bytes() > first.bytes()));
+    boolean relays = second != null && (first == null || second.bytes() > first.bytes());
     return new Result(sent, plan, used, relays, why(first, second, relays), first, second);
   }
 
@@ -210,9 +190,7 @@ final class SharedSend {
     if (relayed == null) {
       return plan == null ? "sent before there was a plan" : plan.summary();
     }
-    return "tried both ways: "
-        + (relays ? "through relays" : "directly")
-        + " proved quicker"
-        + (transfer.verdict().isEmpty() ? " until all was sent" : "");
+    return "both ways carried it, %s the larger part"
+        .formatted(relays ? "relays" : "the direct way");
   }
 }

@@ -59,7 +59,7 @@ class DemoChecksTest {
     RelayTraffic greedy = new RelayTraffic("r2", "COMPLETED", 110, 110, 9, 9, BUDGET + 1);
 
     assertThat(failed(transfer(100, "a", "a"), WHOLE, greedy))
-        .containsExactly("no relay ever held more than 4MiB of the stream");
+        .containsExactly("no relay ever held more than 4.00 MiB of the stream");
   }
 
   private static List<String> failed(TransferReport transfer, RelayTraffic... traffic) {

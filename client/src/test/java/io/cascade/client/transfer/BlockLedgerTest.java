@@ -7,49 +7,50 @@ import org.junit.jupiter.api.Test;
 
 class BlockLedgerTest {
   private static final Range BLOCK = new Range(0, 1_000);
+  private static final BlockLedger.Worthwhile ALWAYS = (block, theirs) -> true;
 
   private final BlockLedger<String> ledger = new BlockLedger<>();
 
   @Test
   void whatAConnectionLeavesBehindIsSentOverAnother() {
-    ledger.add("direct");
-    ledger.add("relays");
-    ledger.sent("direct", BLOCK);
+    ledger.add("direct", new Pace(0));
+    ledger.add("relays", new Pace(0));
+    ledger.sent("direct", BLOCK, 0);
 
     ledger.remove("direct");
 
-    assertThat(ledger.resend("relays")).isEqualTo(BLOCK);
-    assertThat(ledger.resend("relays")).isNull();
-    assertThat(ledger.arrived("relays", BLOCK)).isTrue();
+    assertThat(ledger.resend("relays", 0)).isEqualTo(BLOCK);
+    assertThat(ledger.resend("relays", 0)).isNull();
+    assertThat(ledger.arrived("relays", BLOCK, 1)).isTrue();
   }
 
   @Test
   void aCopyThatIsUnderWayAlreadyIsNotSentASecondTimeOverTheSameConnection() {
-    ledger.add("direct");
-    ledger.add("relays");
-    ledger.sent("direct", BLOCK);
-    assertThat(ledger.copy("relays")).isEqualTo(BLOCK);
+    ledger.add("direct", new Pace(0));
+    ledger.add("relays", new Pace(0));
+    ledger.sent("direct", BLOCK, 0);
+    assertThat(ledger.copy("relays", 0, ALWAYS)).contains(BLOCK);
 
     ledger.remove("direct");
 
-    assertThat(ledger.resend("relays")).isNull();
+    assertThat(ledger.resend("relays", 0)).isNull();
     assertThat(ledger.hasTheRest("relays")).isTrue();
-    assertThat(ledger.arrived("relays", BLOCK)).isTrue();
+    assertThat(ledger.arrived("relays", BLOCK, 1)).isTrue();
     assertThat(ledger.arrivedBytes()).isEqualTo(1_000);
   }
 
   @Test
   void aCopyIsLostWithTheLastConnectionThatHadIt() {
-    ledger.add("direct");
-    ledger.add("relays");
-    ledger.sent("direct", BLOCK);
-    ledger.copy("relays");
+    ledger.add("direct", new Pace(0));
+    ledger.add("relays", new Pace(0));
+    ledger.sent("direct", BLOCK, 0);
+    assertThat(ledger.copy("relays", 0, ALWAYS)).isPresent();
     ledger.remove("direct");
-    ledger.resend("relays");
-    ledger.add("other");
+    ledger.resend("relays", 0);
+    ledger.add("other", new Pace(0));
 
     ledger.remove("relays");
 
-    assertThat(ledger.resend("other")).isEqualTo(BLOCK);
+    assertThat(ledger.resend("other", 0)).isEqualTo(BLOCK);
   }
 }

@@ -7,18 +7,14 @@ import io.cascade.api.HostPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("NullAway.Init")
 class SharedTransferTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final Trial QUICK = new Trial(Duration.ofMillis(500), Duration.ofSeconds(2));
   private static final long SLOW = 1_500_000;
   private static final long FAST = 30_000_000;
 
@@ -59,7 +54,7 @@ class SharedTransferTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void goesOnOverTheQuickerOne(boolean secondIsQuicker) throws Exception {
+  void eachConnectionCarriesWhatItCan(boolean secondIsQuicker) throws Exception {
     write(24_000_000);
     try (SlowWire first = wire(secondIsQuicker ? SLOW : FAST);
         SlowWire second = wire(secondIsQuicker ? FAST : SLOW);
@@ -70,14 +65,12 @@ class SharedTransferTest {
       Sent sent = transfer.await();
 
       assertArrived(sent);
-      assertThat(transfer.verdict())
-          .contains(secondIsQuicker ? Trial.Verdict.SECOND : Trial.Verdict.FIRST);
       List<FileTransfer.Share> shares = transfer.shares();
       long quick = shares.get(secondIsQuicker ? 1 : 0).bytes();
       long slow = shares.get(secondIsQuicker ? 0 : 1).bytes();
-      assertThat(slow).as("kept of the slow one").isPositive();
+      assertThat(slow).as("of the slow one").isPositive();
       assertThat(quick).isGreaterThan(slow);
-      assertThat(quick + slow).isGreaterThanOrEqualTo(16_000_000);
+      assertThat(quick + slow).isGreaterThanOrEqualTo(24_000_000);
     }
   }
 
@@ -91,51 +84,6 @@ class SharedTransferTest {
       transfer.over(connect(port.address()));
 
       assertArrived(transfer.await());
-    }
-  }
-
-  @Test
-  void noConnectionIsDroppedThatMayHaveTheReceiversAnswer() throws Exception {
-    write(100);
-    byte[] bytes = Files.readAllBytes(content);
-    TransferHeader header = new TransferHeader("content", bytes.length);
-    int said =
-        header.encode().remaining() + Block.PREFIX_BYTES + bytes.length + Block.TRAILER_BYTES;
-    CountDownLatch judged = new CountDownLatch(1);
-    try (ServerSocketChannel receiver =
-            ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
-        FileChannel file = FileChannel.open(content);
-        FileTransfer transfer =
-            new FileTransfer(
-                header,
-                file,
-                PATIENCE,
-                new CountingDown(judged),
-                new Trial(Duration.ZERO, Duration.ZERO))) {
-      transfer.over(SocketChannel.open(receiver.getLocalAddress()));
-      SocketChannel first = receiver.accept();
-      transfer.over(SocketChannel.open(receiver.getLocalAddress()));
-      SocketChannel second = receiver.accept();
-      // Both have the only block, as a copy, and the trailer.
-      Channels.readFully(first, ByteBuffer.allocate(said));
-      Channels.readFully(second, ByteBuffer.allocate(said));
-
-      Channels.writeFully(first, new Receipt(0, bytes.length).encode());
-      judged.await();
-      Sha256 digest = new Sha256(MessageDigest.getInstance("SHA-256").digest(bytes));
-      Channels.writeFully(second, Answer.stands(bytes.length, digest).encode());
-      first.close();
-
-      assertThat(transfer.await().sha256()).isEqualTo(digest);
-      second.close();
-    }
-  }
-
-  /** Counts what has moved. */
-  private record CountingDown(CountDownLatch moved) implements TransferListener {
-    @Override
-    public void moved(long bytes) {
-      moved.countDown();
     }
   }
 
@@ -166,7 +114,7 @@ class SharedTransferTest {
 
       assertThatThrownBy(transfer::await)
           .isInstanceOf(TransferFailed.class)
-          .hasMessageContaining("not delivered: the connection was");
+          .hasMessageContaining("the connection was");
       assertThat(port.next()).isInstanceOf(Outcome.Broken.class);
       assertThat(into).isEmptyDirectory();
     }
@@ -177,8 +125,7 @@ class SharedTransferTest {
     write(1_000);
     TransferHeader header = new TransferHeader("file.bin", 1_000);
     try (FileChannel file = FileChannel.open(content);
-        FileTransfer transfer =
-            new FileTransfer(header, file, PATIENCE, TransferListener.SILENT, QUICK)) {
+        FileTransfer transfer = new FileTransfer(header, file, PATIENCE, TransferListener.SILENT)) {
       transfer.over(connect(port.address()));
       assertArrived(transfer.await());
       assertThat(transfer.over(connect(port.address()))).isFalse();
@@ -241,11 +188,7 @@ class SharedTransferTest {
 
   private FileTransfer transfer(FileChannel file) throws IOException {
     return new FileTransfer(
-        new TransferHeader("file.bin", file.size()),
-        file,
-        PATIENCE,
-        TransferListener.SILENT,
-        QUICK);
+        new TransferHeader("file.bin", file.size()), file, PATIENCE, TransferListener.SILENT);
   }
 
   private static SocketChannel connect(HostPort to) throws IOException {

@@ -84,7 +84,7 @@ final class ChainQuestion {
         constraints.objective(),
         constraints.limits(),
         null,
-        null,
+        constraints.measureSeconds(),
         controls(request));
   }
 

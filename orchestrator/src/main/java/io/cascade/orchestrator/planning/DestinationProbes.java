@@ -21,31 +21,25 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What relays measure to destinations, asked for when a plan needs it and kept for ten seconds.
- * Counts add up over the window of a link, so that repeated plans know more than the first. Whoever
- * asks while a probe is under way waits for that one. A relay that refuses a probe is asked again
- * ten seconds later at the earliest, too.
+ * What relays measure to destinations, asked for when a plan needs it and kept for ten seconds. A
+ * first look of a few connections says whether a destination is reached and how far it is; a second
+ * one of many says more of loss, and a plan that is in a hurry does not wait for it.
+ *
+ * <p>Counts add up over the window of a link, so that repeated plans know more than the first.
+ * Whoever asks while a probe is under way waits for that one. A relay that refuses a probe is asked
+ * again ten seconds later at the earliest, too.
  */
 @Component
 class DestinationProbes {
   private static final Duration KEPT = Duration.ofSeconds(10);
   private static final int MOST_PATHS = 1_000;
-  private static final int FIRST_LOOK = 5;
+  private static final int FIRST_LOOK = 8;
 
   /** The status of a relay that has too many probes under way (RFC 6585). */
   private static final int TOO_MANY = 429;
 
   /** The contract's limit. */
   private static final int MOST_CONNECTIONS = 100;
-
-  /** Few connections say little of loss, so as many follow as fit into this without losses. */
-  private static final Duration SECOND_LOOK = Duration.ofMillis(1_500);
-
-  /**
-   * A lost packet of a handshake takes a second or more, so that on a lossy path a look is ended by
-   * its time. With the last connection this stays below {@link #PER_RELAY}.
-   */
-  private static final Duration PER_LOOK = Duration.ofSeconds(4);
 
   private static final Duration PER_CONNECTION = Duration.ofMillis(1_500);
   private static final Duration PER_RELAY = Duration.ofSeconds(9);
@@ -69,7 +63,20 @@ class DestinationProbes {
   /** What one relay measured for whoever may have everything is not told to others. */
   private record Path(String relay, HostPort destination, boolean guarded) {}
 
-  private record Probed(LinkWindow window, long askedAt, CompletableFuture<Outcome> outcome) {}
+  /**
+   * A probe that is under way or was made.
+   *
+   * @param whole after the second look
+   */
+  private record Probed(
+      LinkWindow window,
+      long askedAt,
+      CompletableFuture<Outcome> first,
+      CompletableFuture<Outcome> whole) {
+    CompletableFuture<Outcome> outcome(boolean thorough) {
+      return thorough || whole.isDone() ? whole : first;
+    }
+  }
 
   /**
    * What one relay found.
@@ -101,39 +108,39 @@ class DestinationProbes {
    * All at the same time.
    *
    * @param guarded whether a proxy's client named the destination
+   * @param thorough whether to wait for the second look
    */
   Map<String, Outcome> probe(
-      Collection<RegisteredRelay> relays, HostPort destination, boolean guarded) {
+      Collection<RegisteredRelay> relays, HostPort destination, boolean guarded, boolean thorough) {
     Map<String, CompletableFuture<Outcome>> asked = new LinkedHashMap<>();
-    relays.forEach(
-        relay -> asked.put(relay.name(), ask(relay, new Path(relay.name(), destination, guarded))));
+    relays.forEach(relay ->
+        asked.put(
+            relay.name(),
+            ask(relay, new Path(relay.name(), destination, guarded)).outcome(thorough)));
     Map<String, Outcome> outcomes = new LinkedHashMap<>();
     asked.forEach((relay, outcome) -> outcomes.put(relay, outcome.join()));
     return outcomes;
   }
 
-  private synchronized CompletableFuture<Outcome> ask(RegisteredRelay relay, Path path) {
+  private synchronized Probed ask(RegisteredRelay relay, Path path) {
     Probed before = paths.get(path);
-    if (before != null && (!before.outcome.isDone() || !time.passed(before.askedAt, KEPT))) {
-      return before.outcome;
+    if (before != null && (!before.whole.isDone() || !time.passed(before.askedAt, KEPT))) {
+      return before;
     }
     LinkWindow window = before == null ? LinkWindow.recent(time.steady()) : before.window;
-    CompletableFuture<Outcome> outcome =
-        CompletableFuture.supplyAsync(() -> probe(relay, path, window), threads);
-    paths.put(path, new Probed(window, time.mark(), outcome));
-    return outcome;
+    CompletableFuture<Outcome> first =
+        CompletableFuture.supplyAsync(() -> look(relay, path, window), threads);
+    CompletableFuture<Outcome> whole =
+        first.thenApplyAsync(
+            seen -> seen.failure() == null ? lookAgain(relay, path, window, seen) : seen, threads);
+    Probed asked = new Probed(window, time.mark(), first, whole);
+    paths.put(path, asked);
+    return asked;
   }
 
-  private Outcome probe(RegisteredRelay relay, Path path, LinkWindow window) {
+  private Outcome look(RegisteredRelay relay, Path path, LinkWindow window) {
     try {
-      ProbeReport first = ask(relay, path, FIRST_LOOK);
-      Double rtt = first.medianRttMillis();
-      Outcome outcome = outcome(first, window);
-      if (outcome.failure() == null && first.late() == 0 && rtt != null) {
-        int more = (int) Math.min(MOST_CONNECTIONS - FIRST_LOOK, SECOND_LOOK.toMillis() / rtt);
-        return more > 0 ? lookAgain(relay, path, window, more, outcome) : outcome;
-      }
-      return outcome;
+      return outcome(ask(relay, path, FIRST_LOOK), window);
     } catch (ProblemException e) {
       return outcome(
           window,
@@ -145,15 +152,13 @@ class DestinationProbes {
   }
 
   /** What was seen holds where the relay is too busy for a second look, or does not answer. */
-  private Outcome lookAgain(
-      RegisteredRelay relay, Path path, LinkWindow window, int connections, Outcome before) {
+  private Outcome lookAgain(RegisteredRelay relay, Path path, LinkWindow window, Outcome before) {
     try {
-      return outcome(ask(relay, path, connections), window);
+      return outcome(ask(relay, path, MOST_CONNECTIONS - FIRST_LOOK), window);
     } catch (ProblemException e) {
-      if (e.status() == TOO_MANY) {
-        return before;
-      }
-      throw e;
+      return e.status() == TOO_MANY
+          ? before
+          : outcome(window, String.valueOf(e.getMessage()), Obstacle.NONE);
     } catch (UnreachableException e) {
       return before;
     }
@@ -168,8 +173,7 @@ class DestinationProbes {
                 path.destination().port(),
                 connections,
                 (int) PER_CONNECTION.toMillis(),
-                path.guarded() ? true : null,
-                (int) PER_LOOK.toMillis()),
+                path.guarded() ? true : null),
             PER_RELAY);
   }
 

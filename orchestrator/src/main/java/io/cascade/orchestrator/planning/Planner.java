@@ -91,6 +91,11 @@ public class Planner {
     Set<String> avoid() {
       return new HashSet<>(Objects.requireNonNullElse(request.avoid(), List.of()));
     }
+
+    /** Whether there is time to measure for the plan. */
+    boolean thorough() {
+      return request.measureSeconds() == null || request.measureSeconds() > 0;
+    }
   }
 
   /** The model's question and its answer. */
@@ -147,6 +152,9 @@ public class Planner {
    * request says.
    */
   private Planned plan(Question asked) {
+    if (!asked.thorough()) {
+      return attempt(asked).planned();
+    }
     long until = tests.until(asked.request().measureSeconds());
     Attempt attempt = attempt(asked);
     for (int round = 0;
@@ -204,26 +212,23 @@ public class Planner {
         site,
         asked.ingress(),
         relayAt(destination),
-        reach(destination, usable, via, site, asked.guarded()),
+        reach(asked, destination, usable, site),
         observations);
   }
 
   /** Has every relay that may be the egress probe the destination, and the source's relay. */
   private DestinationReach reach(
-      HostPort destination,
-      UsableRelays usable,
-      List<String> via,
-      @Nullable RegisteredRelay site,
-      boolean guarded) {
+      Question asked, HostPort destination, UsableRelays usable, @Nullable RegisteredRelay site) {
     Map<String, RegisteredRelay> probing = new LinkedHashMap<>(usable.byName());
-    if (!via.isEmpty()) {
-      probing.keySet().retainAll(Set.of(via.getLast()));
+    if (!asked.via().isEmpty()) {
+      probing.keySet().retainAll(Set.of(asked.via().getLast()));
     }
     if (site != null) {
       probing.put(site.name(), site);
     }
     probing.values().removeIf(RegisteredRelay::isLost);
-    return new DestinationReach(probes.probe(probing.values(), destination, guarded));
+    return new DestinationReach(
+        probes.probe(probing.values(), destination, asked.guarded(), asked.thorough()));
   }
 
   private @Nullable RegisteredRelay site(@Nullable Source source) {

@@ -19,35 +19,52 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures a destination by connecting to it a few times, one connection after the other. TCP's
- * handshake takes one round trip, or a second and more when one of its packets is lost (RFC 6298,
- * section 2.1), so that late connections are counted and left out of the round-trip times.
+ * Measures a destination by connecting to it a few times. Connections begin {@value
+ * #SPACING_MILLIS} ms after each other, whatever became of those before, so that a probe takes
+ * little longer than its slowest connection. TCP's handshake takes one round trip, or a second and
+ * more when one of its packets is lost (RFC 6298, section 2.1), so that late connections are
+ * counted and left out of the round-trip times.
  */
 public final class ConnectProbe {
+  static final int SPACING_MILLIS = 15;
+
   private static final int DEFAULT_COUNT = 5;
   private static final int DEFAULT_TIMEOUT_MILLIS = 3_000;
   private static final long LATE_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private static final int DEFAULT_MAX_MILLIS = 30_000;
-
   private static final Duration MOST_RESOLVING = Duration.ofSeconds(3);
 
   private final DestinationPolicy destinations;
-  private final LongSupplier nanoClock;
+  private final Connector connector;
+
+  /** Makes a connection, and closes it. */
+  @FunctionalInterface
+  interface Connector {
+    /**
+     * @return nanoseconds until it stood
+     */
+    long connect(InetSocketAddress target, int timeoutMillis) throws IOException;
+  }
 
   /**
    * @param destinations where probes may connect
    */
-  public ConnectProbe(DestinationPolicy destinations, LongSupplier nanoClock) {
+  public ConnectProbe(DestinationPolicy destinations) {
+    this(destinations, ConnectProbe::connect);
+  }
+
+  ConnectProbe(DestinationPolicy destinations, Connector connector) {
     this.destinations = destinations;
-    this.nanoClock = nanoClock;
+    this.connector = connector;
   }
 
   /**
@@ -59,7 +76,6 @@ public final class ConnectProbe {
     int count = request.count() == null ? DEFAULT_COUNT : request.count();
     int timeout =
         request.timeoutMillis() == null ? DEFAULT_TIMEOUT_MILLIS : request.timeoutMillis();
-    int maxMillis = request.maxMillis() == null ? DEFAULT_MAX_MILLIS : request.maxMillis();
     boolean guarded = Boolean.TRUE.equals(request.guarded());
     AddressRule rule = destinations.chain(request.host(), guarded);
     InetAddress address = null;
@@ -80,23 +96,17 @@ public final class ConnectProbe {
     int attempts = 0;
     int late = 0;
     String failure = null;
-    long started = nanoClock.getAsLong();
-    while (attempts < count && nanoClock.getAsLong() - started < maxMillis * 1_000_000L) {
+    for (Future<Long> one : connections(target, count, timeout)) {
       attempts++;
-      long began = nanoClock.getAsLong();
-      try (Socket socket = new Socket()) {
-        socket.connect(target, timeout);
-        long nanos = nanoClock.getAsLong() - began;
+      try {
+        long nanos = one.resultNow();
         if (nanos >= LATE_NANOS) {
           late++;
         } else {
           prompt.add(nanos);
         }
-      } catch (IOException e) {
-        failure = classify(e);
-      }
-      if (Thread.currentThread().isInterrupted()) {
-        break;
+      } catch (IllegalStateException notMade) {
+        failure = one.exceptionNow() instanceof IOException e ? classify(e) : failure;
       }
     }
     Collections.sort(prompt);
@@ -111,6 +121,33 @@ public final class ConnectProbe {
         median(prompt),
         failure,
         null);
+  }
+
+  /** Attempts that have ended. */
+  private List<Future<Long>> connections(InetSocketAddress target, int count, int timeoutMillis) {
+    List<Future<Long>> begun = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      try {
+        while (begun.size() < count) {
+          if (!begun.isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(SPACING_MILLIS);
+          }
+          begun.add(threads.submit(() -> connector.connect(target, timeoutMillis)));
+        }
+      } catch (InterruptedException e) {
+        threads.shutdownNow();
+        Thread.currentThread().interrupt();
+      }
+    }
+    return begun;
+  }
+
+  private static long connect(InetSocketAddress target, int timeoutMillis) throws IOException {
+    long began = System.nanoTime();
+    try (Socket socket = new Socket()) {
+      socket.connect(target, timeoutMillis);
+      return System.nanoTime() - began;
+    }
   }
 
   /**

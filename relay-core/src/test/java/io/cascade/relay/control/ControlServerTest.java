@@ -135,7 +135,7 @@ class ControlServerTest {
 
   @Test
   void probesADestination() {
-    ProbeReport report = client(null).probe(new ProbeRequest("h", 80, 7, null, null, null), SOON);
+    ProbeReport report = client(null).probe(new ProbeRequest("h", 80, 7, null, null), SOON);
     assertThat(report.attempts()).isEqualTo(7);
   }
 

@@ -117,7 +117,7 @@ class ProbeTurnsTest {
   }
 
   private static ProbeRequest request(int port) {
-    return new ProbeRequest("h", port, null, null, null, null);
+    return new ProbeRequest("h", port, null, null, null);
   }
 
   private static InetAddress caller(int number) throws UnknownHostException {

@@ -169,7 +169,7 @@ class ValidationTest {
         .containsExactly(
             "leaseSeconds: 86401 (expected: 1 to 86400)",
             "chains: 10001 entries (expected: 0 to 10000)");
-    assertThat(complaints(new ProbeRequest("h", 1, 101, 9, null, null)))
+    assertThat(complaints(new ProbeRequest("h", 1, 101, 9, null)))
         .containsExactly(
             "count: 101 (expected: 1 to 100)", "timeoutMillis: 9 (expected: 10 to 30000)");
   }

@@ -1,0 +1,116 @@
+package io.cascade.client.transfer;
+
+import io.cascade.client.transfer.BlockLedger.Range;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each connection of a transfer sends next, so that all of them together are no slower than
+ * the best one alone.
+ *
+ * <p>A connection has no more under way than {@value #LEAST_WINDOW} bytes and {@value #GAIN} times
+ * what it delivers in its shortest delay: enough for a congestion window that doubles each round
+ * trip and for relays' buffers to even out losses, and little enough that a slow connection does
+ * not hoard blocks. Towards the end it takes a block only if that arrives before the others could
+ * have carried everything that is left. Once everything has been read, an idle connection sends
+ * copies of blocks that would arrive later over the connection that has them under way.
+ *
+ * @param <C> a connection
+ */
+final class BlockSchedule<C> {
+  static final long LEAST_WINDOW = 256 * 1024;
+
+  /** Twice what fills the path: its round trip, and as much in the buffers of relays. */
+  private static final int GAIN = 4;
+
+  private final BlockLedger<C> ledger;
+
+  BlockSchedule(BlockLedger<C> ledger) {
+    this.ledger = ledger;
+  }
+
+  /** What a connection does. */
+  enum Action {
+    /** Reads the next block of the file and sends it. */
+    READ,
+    /** Sends a block that was read before. */
+    SEND_AGAIN,
+    /** Sends the trailer: all that is missing precedes it on this connection. */
+    FINISH,
+    WAIT
+  }
+
+  /**
+   * A connection's next step.
+   *
+   * @param block to be sent again; null with other actions
+   */
+  record Step(Action action, @Nullable Range block) {
+    private static final Step READ = new Step(Action.READ, null);
+    private static final Step FINISH = new Step(Action.FINISH, null);
+    private static final Step WAIT = new Step(Action.WAIT, null);
+
+    private static Step again(Range block) {
+      return new Step(Action.SEND_AGAIN, block);
+    }
+  }
+
+  /**
+   * The next step of a connection. A block to be sent again is entered as under way.
+   *
+   * @param unread bytes of the file that were not read yet; 0 where all were
+   * @param allRead whether nothing is left to read
+   * @param blockBytes size of the block that would be read
+   * @param copies whether blocks can be read again
+   */
+  Step next(
+      C connection, long unread, boolean allRead, int blockBytes, boolean copies, long nowNanos) {
+    Range lost = ledger.resend(connection, nowNanos);
+    if (lost != null) {
+      return Step.again(lost);
+    }
+    if (!allRead) {
+      return mayTake(connection, unread, blockBytes, nowNanos) ? Step.READ : Step.WAIT;
+    }
+    if (ledger.hasTheRest(connection)) {
+      return Step.FINISH;
+    }
+    return copies ? copy(connection, nowNanos).map(Step::again).orElse(Step.WAIT) : Step.WAIT;
+  }
+
+  private boolean mayTake(C connection, long unread, int blockBytes, long nowNanos) {
+    if (ledger.connections() < 2) {
+      return ledger.knows(connection);
+    }
+    Optional<Lane> lane = ledger.lane(connection, nowNanos);
+    if (lane.filter(one -> one.underWayBytes() < window(connection)).isEmpty()) {
+      return false;
+    }
+    Optional<Lane> others = ledger.lanesBeside(connection, nowNanos);
+    return lane.get().bitsPerSecond() == 0
+        || others.isEmpty()
+        || lane.get().finishesBefore(others.get(), blockBytes, unread);
+  }
+
+  private long window(C connection) {
+    Pace pace = ledger.pace(connection);
+    double path = pace.peakBitsPerSecond() / 8 * pace.leastDelayNanos() / 1e9;
+    return Math.max(LEAST_WINDOW, Math.round(GAIN * path));
+  }
+
+  /** The last block that another connection has under way, if it arrives sooner over this one. */
+  private Optional<Range> copy(C connection, long nowNanos) {
+    Optional<Lane> lane = ledger.lane(connection, nowNanos);
+    if (lane.filter(one -> one.underWayBytes() < window(connection)).isEmpty()) {
+      return Optional.empty();
+    }
+    Lane mine = lane.get();
+    return ledger.copy(
+        connection,
+        nowNanos,
+        (block, theirs) ->
+            // Nothing is known of a connection until its first block has arrived: let it try.
+            (mine.bitsPerSecond() == 0 && mine.underWayBytes() == 0)
+                || mine.secondsUntil(block.length()) < theirs.secondsUntil(0));
+  }
+}
