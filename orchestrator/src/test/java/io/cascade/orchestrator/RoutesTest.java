@@ -232,6 +232,9 @@ class RoutesTest {
 
   @Test
   void whatARelayFoundOutIsFollowedAndToldOnceAndNothingIsPlannedMeanwhile() {
+    rig.stop();
+    rig.startAgain(settings -> settings.withHeartbeat(Duration.ofMinutes(5))); // nobody gets lost
+    await().until(() -> rig.client().relays().relays().size() == 2);
     aCascadeMayPay();
     UUID id = Objects.requireNonNull(ask().chainId());
     int probes = near.probes.size();
@@ -308,7 +311,7 @@ class RoutesTest {
     return new RouteTrial(chain, verdict, verdict == null ? null : 90, some, some, "so far");
   }
 
-  /** As where a cascade pays, but too little is known of the links. */
+  /** Links as where a cascade pays, but of which too little is known. */
   private void aCascadeMayPay() {
     near.links.add(Rig.measured("far", 200, 0, 50));
     far.links.add(Rig.measured("near", 200, 0, 50));
