@@ -1,5 +1,6 @@
 package io.cascade.relay.pump;
 
+import io.cascade.relay.pump.SpliceState.Event;
 import io.cascade.relay.transport.Connection;
 import io.cascade.relay.transport.EpollRegistration;
 import io.cascade.relay.transport.KernelPipe;
@@ -14,10 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Moves bytes from socket to socket through a pipe in the kernel. Netty keeps the connections and
  * everything else about them; only reading here and writing there are taken over.
  *
- * <p>Life: {@link Phase#MOVING} → {@link Phase#LAST} (the source is Netty's again, for it has an
- * end or an error to tell, or for copying is better now; what is in the pipe still goes out) →
- * {@link Phase#OVER}. A pipe is held only while there is something in it, and nothing is read then:
- * what the sink does not take at once is rather left where it came from than moved in small pieces.
+ * <p>{@link SpliceState} is its state machine. A pipe is held only while there is something in it,
+ * and nothing is read then: what the sink does not take at once is left where it came from instead
+ * of being moved in small pieces.
  *
  * <p>The sink's {@link UnsentLimit} is what the direction may hold as soon as it has not taken a
  * piece whole. Half full of what can only be sent when an acknowledgement comes, a smaller one
@@ -37,16 +37,10 @@ final class SpliceMover implements Mover {
   private final Account account;
   private final boolean onlyBulk;
   private final Host host;
-  private Phase phase = Phase.MOVING;
+  private SpliceState state = SpliceState.MOVING;
   private @Nullable KernelPipe pipe;
   private boolean sinkHoldsAll;
   private int messages;
-
-  enum Phase {
-    MOVING,
-    LAST,
-    OVER
-  }
 
   private SpliceMover(
       EpollRegistration source,
@@ -90,7 +84,7 @@ final class SpliceMover implements Mover {
 
   @Override
   public void readOn() {
-    if (phase == Phase.MOVING && pipe == null && host.room() >= Pump.LEAST_READ) {
+    if (state == SpliceState.MOVING && pipe == null && host.room() >= Pump.LEAST_READ) {
       source.awaitReadable(true);
     }
   }
@@ -111,10 +105,10 @@ final class SpliceMover implements Mover {
 
   @Override
   public void stop() {
-    if (phase == Phase.OVER) {
+    if (state == SpliceState.OVER) {
       return;
     }
-    phase = Phase.OVER;
+    move(Event.STOP);
     source.returnReading();
     sink.returnWriting();
     KernelPipe held = pipe;
@@ -126,7 +120,7 @@ final class SpliceMover implements Mover {
   }
 
   private void readable(boolean broken) {
-    if (phase != Phase.MOVING || !source.isOpen()) {
+    if (state != SpliceState.MOVING || !source.isOpen()) {
       return;
     }
     if (!sink.isOpen()) {
@@ -187,7 +181,7 @@ final class SpliceMover implements Mover {
   /** Gives the sink what it takes. */
   private void push() {
     KernelPipe from = pipe;
-    if (phase == Phase.OVER || from == null || !sink.isOpen()) {
+    if (state == SpliceState.OVER || from == null || !sink.isOpen()) {
       return;
     }
     long moved;
@@ -207,7 +201,7 @@ final class SpliceMover implements Mover {
       account.discharge((int) moved);
       host.gave((int) moved, true);
     }
-    if (phase != Phase.MOVING) {
+    if (state != SpliceState.MOVING) {
       overIfEmpty();
     } else if (pipe == null) {
       readOn();
@@ -247,8 +241,8 @@ final class SpliceMover implements Mover {
    * @param forGood whether the source has only an end or an error left, or there are no pipes
    */
   private void returnSource(boolean forGood) {
-    if (phase == Phase.MOVING) {
-      phase = Phase.LAST;
+    if (state == SpliceState.MOVING) {
+      move(Event.LEAVE);
       giveBackIfEmpty();
       source.returnReading();
       host.sourceReturned(forGood);
@@ -256,13 +250,17 @@ final class SpliceMover implements Mover {
   }
 
   private void overIfEmpty() {
-    if (phase == Phase.LAST && pipe == null) {
-      phase = Phase.OVER;
+    if (state == SpliceState.EMPTYING && pipe == null) {
+      move(Event.EMPTIED);
       sink.returnWriting();
       if (sinkHoldsAll) {
         UnsentLimit.copying(to, account.limit());
       }
       host.over();
     }
+  }
+
+  private void move(Event event) {
+    state = state.after(event);
   }
 }
