@@ -2,16 +2,13 @@ package io.cascade.client.demo;
 
 import io.cascade.api.Json;
 import io.cascade.command.Complaint;
+import io.cascade.command.StopHook;
+import io.cascade.command.TemporaryFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -74,45 +71,39 @@ public final class LoopbackDemo {
     }
     DemoStory story = new DemoStory(json ? line.getErr() : line.getOut());
     Path folder = newFolder();
-    AtomicBoolean stopping = new AtomicBoolean();
-    try (LocalCluster cluster = new LocalCluster(folder)) {
-      Thread hook =
-          Thread.ofPlatform()
-              .unstarted(() -> {
-                stopping.set(true);
-                cluster.close();
-                remove(folder);
-              });
-      Runtime.getRuntime().addShutdownHook(hook);
+    try (LocalCluster cluster = new LocalCluster(folder);
+        StopHook hook =
+            StopHook.install(() -> {
+              cluster.close();
+              remove(folder);
+            })) {
       try {
-        DemoReport report =
-            new Demonstration(cluster, folder, story, settings.progress())
-                .play(relays, bytes, seed);
-        if (json) {
-          line.getOut()
-              .println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
-          line.getOut().flush();
-        }
-        if (!once) {
-          story.invite(report.orchestrator());
-          cluster.awaitEnd();
-        }
-        return report.held() ? 0 : 1;
+        return show(cluster, folder, story, relays, bytes);
       } catch (RuntimeException | IOException e) {
-        if (stopping.get()) {
+        if (hook.isStopping()) {
           return 130; // Ctrl-C took the parts away; that is no news.
         }
         throw explained(e, cluster);
-      } finally {
-        if (!stopping.get()) {
-          unhook(hook);
-        }
       }
     } finally {
-      if (!stopping.get()) {
-        remove(folder);
-      }
+      remove(folder);
     }
+  }
+
+  private int show(LocalCluster cluster, Path folder, DemoStory story, int relays, long bytes)
+      throws IOException, InterruptedException {
+    DemoReport report =
+        new Demonstration(cluster, folder, story, settings.progress()).play(relays, bytes, seed);
+    if (json) {
+      line.getOut()
+          .println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
+      line.getOut().flush();
+    }
+    if (!once) {
+      story.invite(report.orchestrator());
+      cluster.awaitEnd();
+    }
+    return report.held() ? 0 : 1;
   }
 
   /** Replaces a failure by the death of a part that explains it, with the end of the part's log. */
@@ -127,14 +118,6 @@ public final class LoopbackDemo {
     PrintWriter err = line.getErr();
     message.lines().skip(1).forEach(err::println);
     return cause;
-  }
-
-  private static void unhook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // Ctrl-C just now: the hook does it all.
-    }
   }
 
   private Path newFolder() {
@@ -157,13 +140,6 @@ public final class LoopbackDemo {
     if (settings.keepFiles()) {
       return;
     }
-    try (Stream<Path> files = Files.walk(folder)) {
-      List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-      for (Path file : deepestFirst) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException | UncheckedIOException e) {
-      // What is left is in the system's temporary folder.
-    }
+    TemporaryFolder.remove(folder);
   }
 }

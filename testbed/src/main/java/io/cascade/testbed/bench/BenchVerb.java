@@ -3,19 +3,18 @@ package io.cascade.testbed.bench;
 import io.cascade.api.Json;
 import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.Complaint;
+import io.cascade.command.StopHook;
+import io.cascade.command.TemporaryFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -130,39 +129,27 @@ public final class BenchVerb implements Callable<Integer> {
     Machine machine = Machine.look(division, processors);
     PrintWriter out = spec.commandLine().getOut();
     Path folder = Files.createTempDirectory("cascade-bench-");
-    AtomicBoolean stopping = new AtomicBoolean();
     try (Workshop workshop = new Workshop(folder, division);
+        StopHook _ =
+            StopHook.install(() -> {
+              workshop.close();
+              TemporaryFolder.remove(folder);
+            });
         Destination destination = Destination.open()) {
-      Thread hook =
-          Thread.ofPlatform()
-              .unstarted(() -> {
-                stopping.set(true);
-                workshop.close();
-                remove(folder);
-              });
-      Runtime.getRuntime().addShutdownHook(hook);
-      try {
-        BenchReport report =
-            measure(workshop, destination, division, machine, folder, allRounds, each);
-        if (output != null) {
-          new ReportFiles(report).write(output);
-        }
-        if (json) {
-          out.println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
-        } else {
-          TerminalReport.print(report, out);
-        }
-        out.flush();
-        return report.complete() ? 0 : 1;
-      } finally {
-        if (!stopping.get()) {
-          unhook(hook);
-        }
+      BenchReport report =
+          measure(workshop, destination, division, machine, folder, allRounds, each);
+      if (output != null) {
+        new ReportFiles(report).write(output);
       }
+      if (json) {
+        out.println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
+      } else {
+        TerminalReport.print(report, out);
+      }
+      out.flush();
+      return report.complete() ? 0 : 1;
     } finally {
-      if (!stopping.get()) {
-        remove(folder);
-      }
+      TemporaryFolder.remove(folder);
     }
   }
 
@@ -345,23 +332,5 @@ public final class BenchVerb implements Callable<Integer> {
 
   private boolean wanted(Contender contender) {
     return against.isEmpty() || against.stream().anyMatch(word -> contender.name().contains(word));
-  }
-
-  private static void unhook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // Ctrl-C just now: the hook does it all.
-    }
-  }
-
-  private static void remove(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException | UncheckedIOException e) {
-      // What is left is in the system's temporary folder.
-    }
   }
 }

@@ -1,13 +1,13 @@
 package io.cascade.testbed.demo;
 
 import io.cascade.command.Complaint;
+import io.cascade.command.StopHook;
 import io.cascade.testbed.lab.DeadLabs;
 import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.Topology;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +20,13 @@ final class Networks implements AutoCloseable {
   private static final int MOST_ATTEMPTS = 3;
 
   private final Topology topology;
-  private final AtomicBoolean stopping = new AtomicBoolean();
-  private final Thread hook = Thread.ofPlatform().unstarted(this::stop);
+  private final StopHook hook;
   private @Nullable Lab bare;
   private @Nullable CompletableFuture<Lab> full;
 
   private Networks(Topology topology) {
     this.topology = topology;
+    this.hook = StopHook.install(Networks::removeLabs);
   }
 
   /**
@@ -36,7 +36,6 @@ final class Networks implements AutoCloseable {
    */
   static Networks open(Topology topology) {
     Networks networks = new Networks(topology.named("demo-" + ProcessHandle.current().pid()));
-    Runtime.getRuntime().addShutdownHook(networks.hook);
     try {
       Topology bare = networks.topology.bare();
       networks.bare = Lab.upForThisProcess(bare.named(bare.name() + "-direct"));
@@ -67,11 +66,10 @@ final class Networks implements AutoCloseable {
 
   /** Whether the process is ending, which explains every failure. */
   boolean stopping() {
-    return stopping.get();
+    return hook.isStopping();
   }
 
-  private void stop() {
-    stopping.set(true);
+  private static void removeLabs() {
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       try {
         DeadLabs.removeOwn();
@@ -87,10 +85,6 @@ final class Networks implements AutoCloseable {
       return; // The hook does it.
     }
     DeadLabs.removeOwn();
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // Ctrl-C just now.
-    }
+    hook.close();
   }
 }

@@ -1,6 +1,7 @@
 package io.cascade.testbed.measured;
 
 import io.cascade.command.Complaint;
+import io.cascade.command.StopHook;
 import io.cascade.testbed.experiment.JsonLines;
 import io.cascade.testbed.lab.DeadLabs;
 import java.io.PrintWriter;
@@ -61,8 +62,7 @@ final class MeasuredCampaign {
     wanted = left.size();
     say("%d of %d paths to measure, %d at a time".formatted(wanted, paths.size(), parallel));
     startNanos = System.nanoTime();
-    Thread onSignal = Thread.ofPlatform().unstarted(this::stop);
-    Runtime.getRuntime().addShutdownHook(onSignal);
+    StopHook hook = StopHook.install(this::stop);
     for (int i = 0; i < Math.min(parallel, wanted); i++) {
       int number = i;
       workers.add(Thread.ofPlatform().name("path-" + i).start(() -> work(number)));
@@ -70,10 +70,9 @@ final class MeasuredCampaign {
     for (Thread worker : workers) {
       worker.join();
     }
-    try {
-      Runtime.getRuntime().removeShutdownHook(onSignal);
-    } catch (IllegalStateException e) {
-      return false; // It runs already.
+    hook.close();
+    if (hook.isStopping()) {
+      return false;
     }
     if (failure != null) {
       throw new Complaint(String.valueOf(failure.getMessage()), failure);

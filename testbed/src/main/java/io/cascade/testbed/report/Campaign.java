@@ -1,6 +1,7 @@
 package io.cascade.testbed.report;
 
 import io.cascade.command.Complaint;
+import io.cascade.command.StopHook;
 import io.cascade.testbed.experiment.Conductor;
 import io.cascade.testbed.experiment.Experiment;
 import java.io.IOException;
@@ -51,21 +52,9 @@ public record Campaign(List<Experiment> experiments, ReportFolder folder, int pa
             : experiments.size() + " experiments";
     try (ExperimentProgress progress = new ExperimentProgress(name, err)) {
       Conductor conductor = new Conductor(jobs, progress);
-      Thread onSignal = new Thread(() -> stop(conductor, err));
-      Runtime.getRuntime().addShutdownHook(onSignal);
-      try {
+      try (StopHook _ = StopHook.install(() -> stop(conductor, err))) {
         return conductor.conduct(parallel);
-      } finally {
-        forget(onSignal);
       }
-    }
-  }
-
-  private static void forget(Thread onSignal) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(onSignal);
-    } catch (IllegalStateException e) {
-      // It runs already.
     }
   }
 

@@ -3,20 +3,19 @@ package io.cascade.testbed.soak;
 import io.cascade.api.Json;
 import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.Complaint;
+import io.cascade.command.StopHook;
+import io.cascade.command.TemporaryFolder;
 import io.cascade.command.TimeSpan;
 import io.cascade.testbed.report.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -96,7 +95,7 @@ public final class SoakVerb implements Callable<Integer> {
       report.print(out);
     }
     if (report.held()) {
-      remove(folder);
+      TemporaryFolder.remove(folder);
     } else {
       err.println("the logs are in " + folder);
     }
@@ -110,21 +109,16 @@ public final class SoakVerb implements Callable<Integer> {
   private SoakReport soak(CascadeCommand cascade, Path folder, PrintWriter err)
       throws IOException, InterruptedException {
     try (Host host = Host.open();
-        Cluster cluster = Cluster.start(cascade, folder, relays)) {
-      Thread hook = Thread.ofPlatform().unstarted(cluster::close);
-      Runtime.getRuntime().addShutdownHook(hook);
-      try {
-        open(cluster, host.port());
-        err.printf("soaking for %.0f s with %d relays%n", duration.seconds(), relays);
-        err.flush();
-        return new Soak(
-                cluster,
-                host,
-                new Soak.Plan(span(duration), noKills ? Duration.ZERO : span(killEvery), seed))
-            .run();
-      } finally {
-        unhook(hook);
-      }
+        Cluster cluster = Cluster.start(cascade, folder, relays);
+        StopHook _ = StopHook.install(cluster::close)) {
+      open(cluster, host.port());
+      err.printf("soaking for %.0f s with %d relays%n", duration.seconds(), relays);
+      err.flush();
+      return new Soak(
+              cluster,
+              host,
+              new Soak.Plan(span(duration), noKills ? Duration.ZERO : span(killEvery), seed))
+          .run();
     }
   }
 
@@ -145,23 +139,5 @@ public final class SoakVerb implements Callable<Integer> {
 
   private static Duration span(TimeSpan time) {
     return Duration.ofNanos((long) (time.seconds() * 1e9));
-  }
-
-  private static void unhook(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // Ctrl-C just now: the hook does it all.
-    }
-  }
-
-  private static void remove(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException | UncheckedIOException e) {
-      // What is left is in the system's temporary folder.
-    }
   }
 }

@@ -1,0 +1,48 @@
+package io.cascade.command;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * An action for the case that a signal, such as Ctrl-C's, stops the process before a verb's work is
+ * done. It runs beside the work, which then fails.
+ */
+public final class StopHook implements AutoCloseable {
+  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final Runnable action;
+  private final Thread hook = Thread.ofPlatform().name("stop").unstarted(this::stop);
+
+  private StopHook(Runnable action) {
+    this.action = action;
+  }
+
+  /** Has {@code action} run when the process is stopped, until this is closed. */
+  public static StopHook install(Runnable action) {
+    StopHook hook = new StopHook(action);
+    Runtime.getRuntime().addShutdownHook(hook.hook);
+    return hook;
+  }
+
+  /** Whether the process is being stopped, which explains every failure. From any thread. */
+  public boolean isStopping() {
+    return stopping.get();
+  }
+
+  /** Takes the hook off, unless the process is being stopped. */
+  @Override
+  public void close() {
+    if (isStopping()) {
+      return;
+    }
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      stopping.set(true); // The signal came just now.
+    }
+  }
+
+  /** What a signal sets off. */
+  void stop() {
+    stopping.set(true);
+    action.run();
+  }
+}
