@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
  * @param relays those that it passes, by the link that they end, 1 for the first; empty for the
  *     direct way, which crosses the same links at layer 3
  */
-public record Route(int connections, List<Integer> relays) {
+public record Crossing(int connections, List<Integer> relays) {
   private static final Pattern DIRECT = Pattern.compile("(?:([1-9][0-9]?) )?direct");
   private static final Pattern SITES = Pattern.compile("\\+");
   private static final Pattern RELAYS = Pattern.compile("([1-9]) relays?");
 
   /** Checks the order. */
-  public Route {
+  public Crossing {
     relays = List.copyOf(relays);
     for (int i = 0; i < relays.size(); i++) {
       if (relays.get(i) < 1 || (i > 0 && relays.get(i) <= relays.get(i - 1))) {
@@ -28,7 +28,7 @@ public record Route(int connections, List<Integer> relays) {
   }
 
   /** One connection without relays. */
-  public static final Route DIRECTLY = new Route(1, List.of());
+  public static final Crossing DIRECTLY = new Crossing(1, List.of());
 
   /** Whether no relay takes part. */
   public boolean direct() {
@@ -40,10 +40,11 @@ public record Route(int connections, List<Integer> relays) {
    *
    * @param sites names of the relays along the path; empty where the path is cut as the route wants
    */
-  static Route parse(String text, List<String> sites) {
+  static Crossing parse(String text, List<String> sites) {
     Matcher direct = DIRECT.matcher(text);
     if (direct.matches()) {
-      return new Route(direct.group(1) == null ? 1 : Integer.parseInt(direct.group(1)), List.of());
+      return new Crossing(
+          direct.group(1) == null ? 1 : Integer.parseInt(direct.group(1)), List.of());
     }
     Matcher relays = RELAYS.matcher(text);
     if (relays.matches() && sites.isEmpty()) {
@@ -58,7 +59,7 @@ public record Route(int connections, List<Integer> relays) {
         }
         positions.add(sites.indexOf(name) + 1);
       }
-      return new Route(1, positions);
+      return new Crossing(1, positions);
     }
     throw new IllegalArgumentException(
         "'"
@@ -69,11 +70,11 @@ public record Route(int connections, List<Integer> relays) {
   }
 
   /** A route through the first {@code count} relays. */
-  static Route firstRelays(int count) {
+  static Crossing firstRelays(int count) {
     List<Integer> positions = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
       positions.add(i);
     }
-    return new Route(1, positions);
+    return new Crossing(1, positions);
   }
 }

@@ -10,31 +10,30 @@ final class Neighbour implements AutoCloseable {
   /** No connection. */
   static final Neighbour NONE = new Neighbour(null, null);
 
-  private final @Nullable Reception reception;
+  private final @Nullable TrafficSink sink;
   private final @Nullable Sender sender;
 
-  private Neighbour(@Nullable Reception reception, @Nullable Sender sender) {
-    this.reception = reception;
+  private Neighbour(@Nullable TrafficSink sink, @Nullable Sender sender) {
+    this.sink = sink;
     this.sender = sender;
   }
 
   /** Connects, with the congestion control that the site has, and begins to send. */
   static Neighbour between(Site from, Site to) throws Exception {
-    Reception reception = Reception.at(to, 1);
+    TrafficSink sink = TrafficSink.at(to, 1);
     try {
-      Sender sender =
-          Sender.connect(from, new InetSocketAddress(to.address(), reception.port()), 1);
+      Sender sender = Sender.connect(from, new InetSocketAddress(to.address(), sink.port()), 1);
       sender.send(Long.MAX_VALUE / 2);
-      return new Neighbour(reception, sender);
+      return new Neighbour(sink, sender);
     } catch (IOException | InterruptedException e) {
-      reception.close();
+      sink.close();
       throw e;
     }
   }
 
   /** What it received between two moments; null where there is no connection. */
   @Nullable Double bitsPerSecond(long fromNanos, long toNanos) {
-    return reception == null ? null : Double.valueOf(reception.bitsPerSecond(fromNanos, toNanos));
+    return sink == null ? null : Double.valueOf(sink.bitsPerSecond(fromNanos, toNanos));
   }
 
   @Override
@@ -42,8 +41,8 @@ final class Neighbour implements AutoCloseable {
     if (sender != null) {
       sender.close();
     }
-    if (reception != null) {
-      reception.close();
+    if (sink != null) {
+      sink.close();
     }
   }
 }

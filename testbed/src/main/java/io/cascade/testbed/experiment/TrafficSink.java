@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * The receiver at the destination: takes connections, drops their bytes and remembers when they
  * came. All sites share this machine's monotonic clock, so its times and the sender's compare.
  */
-final class Reception implements AutoCloseable {
+final class TrafficSink implements AutoCloseable {
   /** Short beside every time that is computed from it, long beside a read. */
   private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -33,7 +33,7 @@ final class Reception implements AutoCloseable {
   private final AtomicLong lastNanos = new AtomicLong(Long.MIN_VALUE);
   private final CountDownLatch ended;
 
-  private Reception(ServerSocketChannel listener, int expected) {
+  private TrafficSink(ServerSocketChannel listener, int expected) {
     this.listener = listener;
     this.ended = new CountDownLatch(expected);
   }
@@ -43,12 +43,12 @@ final class Reception implements AutoCloseable {
    *
    * @param expected connections whose end ends the transfer
    */
-  static Reception at(Site site, int expected) throws Exception {
+  static TrafficSink at(Site site, int expected) throws Exception {
     ServerSocketChannel listener =
         site.call(() -> ServerSocketChannel.open().bind(new InetSocketAddress("0.0.0.0", 0)));
-    Reception reception = new Reception(listener, expected);
-    Thread.ofPlatform().daemon().name("reception").start(reception::accept);
-    return reception;
+    TrafficSink sink = new TrafficSink(listener, expected);
+    Thread.ofPlatform().daemon().name("traffic-sink").start(sink::accept);
+    return sink;
   }
 
   int port() throws IOException {
@@ -60,10 +60,10 @@ final class Reception implements AutoCloseable {
       while (true) {
         SocketChannel connection = listener.accept();
         connections.add(connection);
-        Thread.ofPlatform().daemon().name("reception").start(() -> read(connection));
+        Thread.ofPlatform().daemon().name("traffic-sink").start(() -> read(connection));
       }
     } catch (IOException closed) {
-      // The reception is over.
+      // The sink is over.
     }
   }
 

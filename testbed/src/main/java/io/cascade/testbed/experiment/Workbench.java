@@ -66,7 +66,7 @@ public final class Workbench implements AutoCloseable {
             "warm-up",
             Map.of(),
             quick,
-            Route.firstRelays(line.relays()),
+            Crossing.firstRelays(line.relays()),
             CongestionControl.CUBIC,
             CongestionControl.CUBIC,
             new Relaying.Pipelined(),
@@ -102,13 +102,12 @@ public final class Workbench implements AutoCloseable {
     // A chain is set up over the path's delays but without its loss, which would make every
     // measurement wait for retransmitted control messages.
     line.shape(withoutLoss(cell));
-    try (Reception reception = Reception.at(line.destination(), cell.route().connections())) {
-      InetSocketAddress target =
-          new InetSocketAddress(line.destination().address(), reception.port());
+    try (TrafficSink sink = TrafficSink.at(line.destination(), cell.route().connections())) {
+      InetSocketAddress target = new InetSocketAddress(line.destination().address(), sink.port());
       if (cell.route().direct()) {
-        measure(cell, target, reception, null, found);
+        measure(cell, target, sink, null, found);
       } else {
-        measureThroughChain(cell, target, reception, found);
+        measureThroughChain(cell, target, sink, found);
       }
     }
     if (found.failure == null && found.links.stream().anyMatch(link -> link.overflowed() > 0)) {
@@ -117,7 +116,7 @@ public final class Workbench implements AutoCloseable {
   }
 
   private void measureThroughChain(
-      Cell cell, InetSocketAddress target, Reception reception, Findings found) throws Exception {
+      Cell cell, InetSocketAddress target, TrafficSink sink, Findings found) throws Exception {
     ChainClient.Opened opened = chains.open(cell, target);
     Chain chain = opened.chain();
     found.setup = opened.setup();
@@ -126,7 +125,7 @@ public final class Workbench implements AutoCloseable {
       if (ingress == null) {
         throw new IOException("the chain has no ingress");
       }
-      measure(cell, new InetSocketAddress(ingress.host(), ingress.port()), reception, chain, found);
+      measure(cell, new InetSocketAddress(ingress.host(), ingress.port()), sink, chain, found);
       line.shape(withoutLoss(cell));
       found.heldBytes = chains.held(chain);
     } finally {
@@ -140,16 +139,12 @@ public final class Workbench implements AutoCloseable {
   }
 
   private void measure(
-      Cell cell,
-      InetSocketAddress target,
-      Reception reception,
-      @Nullable Chain chain,
-      Findings found)
+      Cell cell, InetSocketAddress target, TrafficSink sink, @Nullable Chain chain, Findings found)
       throws Exception {
     line.shape(cell.links());
     LabStatistics before = line.statistics();
     try (Neighbour neighbour = neighbour(cell)) {
-      transfer(cell, target, reception, chain, neighbour, found);
+      transfer(cell, target, sink, chain, neighbour, found);
     }
     found.links = line.counts(cell.links().size(), before, line.statistics());
   }
@@ -157,7 +152,7 @@ public final class Workbench implements AutoCloseable {
   private void transfer(
       Cell cell,
       InetSocketAddress target,
-      Reception reception,
+      TrafficSink sink,
       @Nullable Chain chain,
       Neighbour neighbour,
       Findings found)
@@ -167,21 +162,21 @@ public final class Workbench implements AutoCloseable {
       found.connectedSeconds = (sender.connectedNanos() - sender.startNanos()) / 1e9;
       OptionalLong bytes = cell.bytes();
       sender.send(bytes.orElse(Long.MAX_VALUE / 2));
-      boolean ended = reception.awaitEnd(bytes.isPresent() ? LONGEST_SECONDS : cell.seconds());
+      boolean ended = sink.awaitEnd(bytes.isPresent() ? LONGEST_SECONDS : cell.seconds());
       long start = sender.connectedNanos();
-      found.bytes = reception.bytes();
-      if (reception.firstNanos() < Long.MAX_VALUE) {
-        found.firstByteSeconds = (reception.firstNanos() - sender.startNanos()) / 1e9;
+      found.bytes = sink.bytes();
+      if (sink.firstNanos() < Long.MAX_VALUE) {
+        found.firstByteSeconds = (sink.firstNanos() - sender.startNanos()) / 1e9;
       }
       if (bytes.isEmpty()) {
         long end = start + Math.round(cell.seconds() * 1e9);
         long settled = start + Math.round(cell.warmupSeconds() * 1e9);
-        found.steadyBitsPerSecond = reception.bitsPerSecond(settled, end);
+        found.steadyBitsPerSecond = sink.bitsPerSecond(settled, end);
         found.besideBitsPerSecond = neighbour.bitsPerSecond(settled, end);
-        found.wholeBitsPerSecond = reception.bitsPerSecond(start, end);
-      } else if (ended && reception.bytes() == bytes.getAsLong()) {
-        found.seconds = (reception.lastNanos() - sender.startNanos()) / 1e9;
-        found.wholeBitsPerSecond = 8e9 * reception.bytes() / (reception.lastNanos() - start);
+        found.wholeBitsPerSecond = sink.bitsPerSecond(start, end);
+      } else if (ended && sink.bytes() == bytes.getAsLong()) {
+        found.seconds = (sink.lastNanos() - sender.startNanos()) / 1e9;
+        found.wholeBitsPerSecond = 8e9 * sink.bytes() / (sink.lastNanos() - start);
       } else {
         found.failure = "not all had come after " + LONGEST_SECONDS + " s";
       }

@@ -1,7 +1,7 @@
 package io.cascade.testbed.reproduce;
 
 /** How a published figure fares against the model. */
-enum Verdict {
+enum Agreement {
   /** The corrected model agrees, and so does the source's own where it has one. */
   REPRODUCED("reproduced"),
   /** The corrected model agrees, the equations as printed do not. */
@@ -13,7 +13,7 @@ enum Verdict {
 
   private final String words;
 
-  Verdict(String words) {
+  Agreement(String words) {
     this.words = words;
   }
 

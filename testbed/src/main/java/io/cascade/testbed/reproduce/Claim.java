@@ -69,12 +69,12 @@ record Claim(
     return new Claim(place, says, unit, low, high, asPublished, corrected, tolerance, reason);
   }
 
-  Verdict verdict() {
+  Agreement agreement() {
     boolean ownAgrees = asPublished.isEmpty() || agrees(asPublished.getAsDouble());
     if (agrees(corrected)) {
-      return ownAgrees ? Verdict.REPRODUCED : Verdict.REPRODUCED_ONCE_CORRECTED;
+      return ownAgrees ? Agreement.REPRODUCED : Agreement.REPRODUCED_ONCE_CORRECTED;
     }
-    return ownAgrees ? Verdict.DIFFERS : Verdict.CONTRADICTS_ITS_SOURCE;
+    return ownAgrees ? Agreement.DIFFERS : Agreement.CONTRADICTS_ITS_SOURCE;
   }
 
   private boolean agrees(double value) {
@@ -91,7 +91,7 @@ record Claim(
         asPublished.isPresent() ? figure(asPublished.getAsDouble()) + suffix() : "–",
         figure(corrected) + suffix(),
         difference(),
-        verdict().words() + (why.isEmpty() ? "" : ": " + why) + " |");
+        agreement().words() + (why.isEmpty() ? "" : ": " + why) + " |");
   }
 
   private String published() {

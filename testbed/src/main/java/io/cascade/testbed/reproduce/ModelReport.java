@@ -28,15 +28,15 @@ final class ModelReport {
   }
 
   /** How many claims fare how, in the order of the verdicts. */
-  Map<Verdict, Long> tally() {
-    Map<Verdict, Long> tally = new LinkedHashMap<>();
-    Arrays.stream(Verdict.values())
+  Map<Agreement, Long> tally() {
+    Map<Agreement, Long> tally = new LinkedHashMap<>();
+    Arrays.stream(Agreement.values())
         .forEach(verdict ->
             tally.put(
                 verdict,
                 sections.stream()
                     .flatMap(section -> section.claims().stream())
-                    .filter(claim -> claim.verdict() == verdict)
+                    .filter(claim -> claim.agreement() == verdict)
                     .count()));
     return tally;
   }

@@ -16,7 +16,7 @@ class ModelReportTest {
 
   private final ModelReport report = new ModelReport();
 
-  /** Where it fails: {@code ./cascade reproduce --model-only} writes what should be there. */
+  /** The command {@code ./cascade reproduce --model-only} writes what should be there. */
   @Test
   void theKeptPageIsWhatTheModelSaysToday() throws Exception {
     assertThat(KEPT.resolve(ModelReport.PAGE)).hasContent(report.markdown());
@@ -43,22 +43,22 @@ class ModelReportTest {
   void everyVerdictOccursAndMostFiguresAreReproduced() {
     assertThat(report.tally().values()).allMatch(count -> count > 0);
     long all = report.tally().values().stream().mapToLong(Long::longValue).sum();
-    assertThat(2 * report.tally().getOrDefault(Verdict.REPRODUCED, 0L)).isGreaterThan(all);
+    assertThat(2 * report.tally().getOrDefault(Agreement.REPRODUCED, 0L)).isGreaterThan(all);
   }
 
   @Test
   void aVerdictComparesBothModelsWithWhatWasPublished() {
     Claim agreed = Claim.of("p", "s", "", 2, 2.1);
-    assertThat(agreed.verdict()).isEqualTo(Verdict.REPRODUCED);
-    assertThat(agreed.ownModel(2).verdict()).isEqualTo(Verdict.REPRODUCED);
-    assertThat(agreed.ownModel(3).verdict()).isEqualTo(Verdict.REPRODUCED_ONCE_CORRECTED);
+    assertThat(agreed.agreement()).isEqualTo(Agreement.REPRODUCED);
+    assertThat(agreed.ownModel(2).agreement()).isEqualTo(Agreement.REPRODUCED);
+    assertThat(agreed.ownModel(3).agreement()).isEqualTo(Agreement.REPRODUCED_ONCE_CORRECTED);
     Claim missed = Claim.of("p", "s", "", 2, 3);
-    assertThat(missed.verdict()).isEqualTo(Verdict.DIFFERS);
-    assertThat(missed.ownModel(2).verdict()).isEqualTo(Verdict.DIFFERS);
-    assertThat(missed.ownModel(3).verdict()).isEqualTo(Verdict.CONTRADICTS_ITS_SOURCE);
-    assertThat(Claim.above("p", "s", "", 80, 80).verdict()).isEqualTo(Verdict.DIFFERS);
-    assertThat(Claim.below("p", "s", "", 1, 1).verdict()).isEqualTo(Verdict.DIFFERS);
-    assertThat(Claim.below("p", "s", "", 1, 0.5).verdict()).isEqualTo(Verdict.REPRODUCED);
+    assertThat(missed.agreement()).isEqualTo(Agreement.DIFFERS);
+    assertThat(missed.ownModel(2).agreement()).isEqualTo(Agreement.DIFFERS);
+    assertThat(missed.ownModel(3).agreement()).isEqualTo(Agreement.CONTRADICTS_ITS_SOURCE);
+    assertThat(Claim.above("p", "s", "", 80, 80).agreement()).isEqualTo(Agreement.DIFFERS);
+    assertThat(Claim.below("p", "s", "", 1, 1).agreement()).isEqualTo(Agreement.DIFFERS);
+    assertThat(Claim.below("p", "s", "", 1, 0.5).agreement()).isEqualTo(Agreement.REPRODUCED);
   }
 
   @Test
