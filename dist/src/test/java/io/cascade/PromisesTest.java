@@ -22,7 +22,7 @@ class PromisesTest {
   private static final String PROMISES = "What is promised, and what holds it";
   private static final Pattern NAMED = Pattern.compile("`(\\w+)\\.(\\w+)`");
 
-  /** From a test's annotation to the first declaration of a method behind it. */
+  /** A test's annotation and the first declaration of a method behind it. */
   private static final Pattern TEST =
       Pattern.compile(
           "(?s)@(?:Test|ParameterizedTest|TestFactory|RepeatedTest|Property)\\b.*?"

@@ -129,7 +129,7 @@ final class Chromium implements AutoCloseable {
       return page;
     }
 
-    /** From now on a page is painted every three seconds, as by a machine that is busy. */
+    /** Paints pages every three seconds only, as a busy machine does. */
     void paintsSeldom() {
       page.addInitScript(
           """

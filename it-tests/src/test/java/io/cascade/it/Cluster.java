@@ -67,7 +67,7 @@ final class Cluster implements AutoCloseable {
     return orchestrator;
   }
 
-  /** In the place of the one of this name, where that still runs. */
+  /** Starts a relay in the place of the one of this name, if that still runs. */
   void startRelay(String name) throws Exception {
     Verb relay =
         Verb.start(

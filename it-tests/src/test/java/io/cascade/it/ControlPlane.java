@@ -27,13 +27,13 @@ record ControlPlane(URI address, @Nullable String token) {
     return new OrchestratorClient(address, token);
   }
 
-  /** To a destination, by way of exactly these relays. */
+  /** Opens a chain to a destination through exactly these relays. */
   Chain open(String destination, List<String> via) {
     return open(destination, via, Map.of());
   }
 
   /**
-   * As {@link #open(String, List)}.
+   * Opens a chain with options, see {@link #open(String, List)}.
    *
    * @param options by the names that the contract has for them
    */

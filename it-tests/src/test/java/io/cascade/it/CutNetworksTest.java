@@ -97,8 +97,8 @@ class CutNetworksTest {
   }
 
   /**
-   * On this thread, which then reads: of two that wait on one socket only the first is told of a
-   * reset, and the other one sees an end.
+   * Writes on this thread, which then reads: of two that wait on one socket only the first is told
+   * of a reset, and the other one sees an end.
    */
   private static void writeToStandstill(SocketChannel client) throws IOException {
     client.configureBlocking(false);

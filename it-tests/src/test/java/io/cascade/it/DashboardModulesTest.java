@@ -181,7 +181,7 @@ class DashboardModulesTest {
     assertThat(verdict("")).isEqualTo("no comparison");
   }
 
-  /** Of a chain that reached 8 Mbit/s. */
+  /** The verdict on a chain that reached 8 Mbit/s. */
   private static Object verdict(String direct) {
     return of(
         "prediction.js",

@@ -103,7 +103,7 @@ class DashboardTest {
     }
   }
 
-  /** With a source, so that it is predicted, too. */
+  /** A chain with a source, so that it is predicted, too. */
   private static ChainRequest planned(String name, String... via) {
     return new ChainRequest(
         "127.0.0.1:" + traffic.port(),
@@ -514,7 +514,7 @@ class DashboardTest {
         .contains("dashboard at " + cluster.address() + "/ui/");
   }
 
-  /** In light colours that is darker, in dark ones lighter. */
+  /** Stronger is darker among light colours, and lighter among dark ones. */
   private static void assertShadesAreEverStronger(Page page) {
     Object contrasts =
         page.evaluate(

@@ -93,7 +93,7 @@ final class DockerCluster implements AutoCloseable {
       waitingFor(Wait.forLogMessage(".*" + line + ".*", 1).withStartupTimeout(START));
     }
 
-    /** Before it starts: what listens finds all its networks. */
+    /** Joins networks before the start, so that what listens finds all of them. */
     @Override
     protected void containerIsCreated(String id) {
       sites.stream().skip(1).forEach(this::connect);
@@ -186,7 +186,10 @@ final class DockerCluster implements AutoCloseable {
     return machine;
   }
 
-  /** On the first addresses that nobody uses: whoever restarts must find its own again. */
+  /**
+   * Makes a network on the first unused addresses: a container that restarts must find its own
+   * again.
+   */
   private Site network(String name) {
     RuntimeException last = new IllegalStateException("no addresses are free");
     for (int third = 0; third < 250; third++) {
@@ -260,8 +263,8 @@ final class DockerCluster implements AutoCloseable {
   }
 
   /**
-   * To a port of this test, by way of these relays. One that was cut off a moment ago goes on for
-   * ten seconds, as every Java process does, to believe that a name is not known.
+   * Opens a chain to a port of this test through these relays. One that was cut off a moment ago
+   * goes on for ten seconds, as every Java process does, to believe that a name is not known.
    *
    * @param options by the names that the contract has for them
    */
@@ -278,7 +281,7 @@ final class DockerCluster implements AutoCloseable {
         && String.valueOf(failure.getMessage()).contains("has no address as seen from this relay");
   }
 
-  /** As this test reaches it. */
+  /** The address at which this test reaches the ingress. */
   InetSocketAddress ingress(Chain chain) {
     return new InetSocketAddress(
         site("west").address(11), Objects.requireNonNull(chain.ingress()).port());

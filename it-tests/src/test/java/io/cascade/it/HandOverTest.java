@@ -81,7 +81,7 @@ class HandOverTest {
     }
   }
 
-  /** Until as many more have been served as show that the present relays serve. */
+  /** Waits until so many more were served that the present relays must have served some. */
   private void awaitConnections(List<CompletableFuture<Void>> clients) throws Exception {
     int wanted = connections.get() + 100;
     while (connections.get() < wanted) {

@@ -144,7 +144,7 @@ final class Load implements AutoCloseable {
     }
   }
 
-  /** Until it is closed: streams that were begun before the end was called arrive after it. */
+  /** Serves until it is closed: streams that were begun before the end arrive after it. */
   private void serve() {
     while (true) {
       try {

@@ -56,7 +56,7 @@ class PlannedProxyTest {
   private static final int DOWNLOAD = 3 << 20;
   private static final int UPLOAD = 2 << 20;
 
-  /** So many tell 3 % on each link and 6 % on both apart. */
+  /** Probes that tell 3 % on each link and 6 % on both apart. */
   private static final long ENOUGH_PROBES = 300;
 
   private static final String SOCKS = "socks5h://127.0.0.1:1080";
@@ -134,7 +134,7 @@ class PlannedProxyTest {
     assertThat(chains()).as("chains for one destination").hasSize(1);
   }
 
-  /** As whoever asks for a plan sees it, and as the planner will for the proxy's client. */
+  /** Waits until a plan says so, as the planner will for the proxy's client. */
   private static void awaitThatACascadePays() {
     String question =
         "{\"destination\":\"%s\",\"source\":{\"relay\":\"edge\"}}".formatted(files.address());
@@ -192,7 +192,7 @@ class PlannedProxyTest {
         });
   }
 
-  /** By the orchestrator, which asks the relays, and by the first relay itself. */
+  /** Asks the orchestrator, which asks the relays, and the first relay itself. */
   private static void assertSeenAtEveryRelay(Chain chain) throws Exception {
     String streams = "/chains/" + chain.id() + "/streams";
     await()
@@ -228,7 +228,7 @@ class PlannedProxyTest {
     return orchestrator("/api/v1/chains", ChainList.class).chains();
   }
 
-  /** Of edge's clients, by what became of them; only what happened. */
+  /** Handshakes of edge's clients by their outcome; only outcomes that happened. */
   private static Map<String, Long> handshakes() {
     Relay edge = orchestrator("/api/v1/relays/edge", Relay.class);
     Matcher counted =
@@ -263,7 +263,7 @@ class PlannedProxyTest {
     return Json.lenient().readValue(curl(lab.orchestrator().orElseThrow() + path, more), document);
   }
 
-  /** As an operator at the client's site. */
+  /** Runs curl as an operator at the client's site would. */
   private static String curl(String url, String... more) {
     List<String> command =
         new ArrayList<>(List.of("curl", "-sS", "--fail-with-body", "--noproxy", "*"));

@@ -23,7 +23,7 @@ import java.util.UUID;
  * through the container must all be whole.
  */
 final class Trial implements AutoCloseable {
-  /** In which everything is as wanted again: docs/operations.md promises it. */
+  /** Time in which everything is as wanted again: docs/operations.md promises it. */
   static final Duration STATED = Duration.ofSeconds(30);
 
   static final String UPPER = "upper";
@@ -75,7 +75,7 @@ final class Trial implements AutoCloseable {
     return chains.keySet().stream().filter(middle -> !route(middle).contains(container)).toList();
   }
 
-  /** Until each of the chains has carried some more streams, all of them begun after now. */
+  /** Waits until each of the chains has carried some more streams, all begun after now. */
   private void awaitFlow(Duration within, List<String> through) {
     long until = System.nanoTime() + within.toNanos();
     Map<String, Long> before = new LinkedHashMap<>();
@@ -87,7 +87,7 @@ final class Trial implements AutoCloseable {
             .until(() -> load.whole(chain) >= whole + 2 * LANES));
   }
 
-  /** Until the orchestrator says of every chain that goes through the container that it suffers. */
+  /** Waits until the orchestrator says so of every chain that goes through the container. */
   void isNoticed() {
     for (String middle : affected()) {
       await(what + ": noticed")
@@ -96,7 +96,7 @@ final class Trial implements AutoCloseable {
     }
   }
 
-  /** Until the chains that do not go through the container have carried some more. */
+  /** Waits until the chains that do not go through the container have carried some more. */
   void othersGoOn() {
     awaitFlow(DockerCluster.PATIENCE, others());
   }
@@ -105,7 +105,7 @@ final class Trial implements AutoCloseable {
     return cluster.controlPlane().client().chain(Objects.requireNonNull(chains.get(middle)).id());
   }
 
-  /** From now on the cluster has the stated time to get everything back in order by itself. */
+  /** Waits until the cluster has got everything back in order by itself, in the stated time. */
   void recovers() {
     long start = System.nanoTime();
     await(what + ": as wanted again")
@@ -153,7 +153,7 @@ final class Trial implements AutoCloseable {
     }
   }
 
-  /** As its relays saw it. */
+  /** Prints an unfinished stream as its relays saw it. */
   private void tellUnfinished(UUID chain) {
     cluster.controlPlane().client().streams(chain).streams().stream()
         .filter(stream -> !stream.state().equals("COMPLETED"))

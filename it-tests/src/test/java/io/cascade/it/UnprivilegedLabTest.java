@@ -26,7 +26,7 @@ class UnprivilegedLabTest {
   private static final String NOBODY = "65534";
 
   /**
-   * As most systems have it: a device that is everybody's. Ours alone, in a namespace of mounts.
+   * A device that is everybody's, as most systems have it. Ours alone, in a namespace of mounts.
    */
   private static final String BECOME_NOBODY =
       """
@@ -93,7 +93,7 @@ class UnprivilegedLabTest {
     assertThat(processesOfNobody()).isEmpty();
   }
 
-  /** Where this build is may be closed to others. */
+  /** Copies the programs: the folder of this build may be closed to others. */
   private static void copyPrograms() throws IOException {
     int number = 0;
     for (String entry : System.getProperty("java.class.path").split(":", -1)) {

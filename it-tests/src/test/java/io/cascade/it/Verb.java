@@ -24,7 +24,7 @@ final class Verb implements AutoCloseable {
   private final List<Waiting> waiting = new ArrayList<>();
   private final CompletableFuture<List<String>> ended = new CompletableFuture<>();
 
-  /** Without this module's own folder: an archive of classes is of jars alone. */
+  /** The class path without this module's own folder: an archive of classes is of jars alone. */
   private static final String JARS =
       Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
           .filter(path -> path.endsWith(".jar"))

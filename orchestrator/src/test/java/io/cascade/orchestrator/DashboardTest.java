@@ -128,7 +128,7 @@ class DashboardTest {
     }
   }
 
-  /** As it was written: a client would tidy the path up. */
+  /** Requests a path as it was written: a client would tidy it up. */
   private static int status(Rig rig, String path) throws IOException {
     try (Socket socket = new Socket("127.0.0.1", rig.address().getPort())) {
       socket

@@ -20,7 +20,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Who gets encrypted hops, and how relays learn each other's certificates. */
+/** Chains that get encrypted hops, and how relays learn each other's certificates. */
 @NullUnmarked
 class EncryptedChainsTest extends RigTest {
   @Test

@@ -229,7 +229,7 @@ final class FakeRelay implements AutoCloseable {
     return signer;
   }
 
-  /** From now on with the key, the generation and the numbers of another one. */
+  /** Takes the key, the generation and the numbers of another one. */
   FakeRelay as(RelaySigner other) {
     signer = other;
     return this;
@@ -240,7 +240,7 @@ final class FakeRelay implements AutoCloseable {
     return instance.toString().replace("-", "").repeat(2);
   }
 
-  /** On a host of its own, as far as others are told. */
+  /** Gives it a host of its own, as far as others are told. */
   FakeRelay at(String host) {
     hopHost = host;
     return this;
@@ -279,7 +279,7 @@ final class FakeRelay implements AutoCloseable {
     }
   }
 
-  /** Where the orchestrator itself is in trouble relays try again. */
+  /** Lets the relay try again if the orchestrator itself is in trouble. */
   private static void retryIfNotMine(ProblemException e) {
     if (e.status() < 500) {
       throw e;
@@ -331,7 +331,7 @@ final class FakeRelay implements AutoCloseable {
     live();
   }
 
-  /** As a new process of the same relay: another instance of the next generation. */
+  /** Starts anew as another process of the same relay: an instance of the next generation. */
   FakeRelay startAnew() {
     instance = UUID.randomUUID();
     signer = new RelaySigner(signer.key(), signer.generation() + 1, 0);
@@ -556,7 +556,7 @@ final class FakeRelay implements AutoCloseable {
     return Objects.requireNonNullElse(part.revision(), 0L);
   }
 
-  /** As the real one: the listener stays only where the same ingress is asked for again. */
+  /** Installs as the real one does: the listener stays only if the same ingress is wanted again. */
   private InstalledPart installed(UUID id, ChainPart part, @Nullable ChainPart previous) {
     Integer port = null;
     if (part.ingress() != null && !Boolean.TRUE.equals(part.ingress().proxied())) {

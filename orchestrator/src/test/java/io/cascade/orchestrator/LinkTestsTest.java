@@ -159,7 +159,7 @@ class LinkTestsTest {
     await().until(() -> rig.client().plan(plan(null)).decision() == Decision.CASCADE);
   }
 
-  /** Through the relay beside the source is as good as direct, and all that was seen. */
+  /** The way through the relay beside the source is as good as direct, and all that was seen. */
   @Test
   void aWayOfWhichNoRateWasSeenIsTestedWhereAnotherIsNoBetterThanDirect() {
     threeRelays();

@@ -140,7 +140,7 @@ final class OrchestratorProcess implements AutoCloseable {
     throw new AssertionError("the orchestrator ended before it was ready:\n" + said);
   }
 
-  /** So that it never waits for somebody to read what it says. */
+  /** Reads what it says, so that it never waits for a reader. */
   private static void drain(BufferedReader output) {
     try {
       while (output.readLine() != null) {

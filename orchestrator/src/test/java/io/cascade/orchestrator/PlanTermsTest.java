@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On what terms relays may be used, and what chains that are open leave of them. */
+/** The terms on which relays may be used, and what open chains leave of them. */
 @NullUnmarked
 class PlanTermsTest {
   private static final long GIB = 1L << 30;

@@ -28,7 +28,7 @@ final class Postgres implements AutoCloseable {
     this.port = port;
   }
 
-  /** Where its programs are, if it is installed. */
+  /** The folder of its programs, if it is installed. */
   static Optional<Path> programs() {
     if (!Files.isDirectory(INSTALLED)) {
       return Optional.empty();

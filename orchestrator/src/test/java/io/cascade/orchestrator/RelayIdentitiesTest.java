@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Who may speak in a relay's name. */
+/** Processes that may speak in a relay's name. */
 @NullUnmarked
 class RelayIdentitiesTest extends RigTest {
   @Test

@@ -75,17 +75,17 @@ final class Rig implements AutoCloseable {
     orchestrator.close();
   }
 
-  /** Where it keeps its state. */
+  /** The folder of its state. */
   Path state() {
     return settings.stateDirectory();
   }
 
-  /** On the same port with the same state. */
+  /** Starts again on the same port with the same state. */
   void startAgain() {
     startAgain(UnaryOperator.identity());
   }
 
-  /** On the same port with the same state, but with other settings. */
+  /** Starts again on the same port with the same state, but with other settings. */
   void startAgain(UnaryOperator<Settings> change) {
     settings = change.apply(settings.withPort(orchestrator.address().getPort()));
     orchestrator = Orchestrator.start(settings);

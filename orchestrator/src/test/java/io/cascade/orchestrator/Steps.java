@@ -34,7 +34,7 @@ final class Steps {
     this.sender = sender;
   }
 
-  /** From now on what a relay is asked counts. */
+  /** Counts what a relay is asked from now on. */
   void watch(FakeRelay relay) {
     watch(relay, _ -> false);
   }

@@ -101,7 +101,7 @@ class ArchitectureTest {
         .check(RELAY);
   }
 
-  /** Whoever wants to know more of a connection asks it. */
+  /** What is to be known of a connection is asked of it. */
   @Test
   void connectionsAreSpokenToThroughTheirSeam() {
     noClasses()

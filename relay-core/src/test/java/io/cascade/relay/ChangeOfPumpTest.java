@@ -70,7 +70,7 @@ class ChangeOfPumpTest {
     }
   }
 
-  /** Where its direction stands when something happens to a stream. */
+  /** The state of a stream's direction when something happens to it. */
   enum Moment {
     /** Its bytes are spliced, and what comes is seen by who splices. */
     SPLICED,
@@ -321,7 +321,7 @@ class ChangeOfPumpTest {
       return Objects.requireNonNull(report().splicedBytes());
     }
 
-    /** Since the pieces. */
+    /** Bytes that were spliced since the pieces. */
     long splicedSince() {
       return spliced() - splicedBefore;
     }
@@ -403,7 +403,7 @@ class ChangeOfPumpTest {
     }
   }
 
-  /** Without printing either. */
+  /** Compares bytes without printing them. */
   private static void assertSame(byte[] came, byte[] expected) {
     assertThat(came.length).isEqualTo(expected.length);
     assertThat(Arrays.mismatch(came, expected)).as("the first wrong byte").isEqualTo(-1);

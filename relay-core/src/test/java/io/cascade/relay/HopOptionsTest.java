@@ -79,7 +79,7 @@ class HopOptionsTest {
     }
   }
 
-  /** Without warm connections, so that every one that there is belongs to the stream. */
+  /** A chain without warm connections, so that every connection belongs to the stream. */
   private static TestChain open(ServerSocket destination, int hop) throws Exception {
     return TestChain.open(
         3,

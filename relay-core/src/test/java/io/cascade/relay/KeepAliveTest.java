@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Of a stream that lasts, every connection asks now and then whether its peer is still there. */
+/** Every connection of a stream that lasts asks now and then whether its peer is still there. */
 @Timeout(60)
 @EnabledOnOs(OS.LINUX)
 class KeepAliveTest {

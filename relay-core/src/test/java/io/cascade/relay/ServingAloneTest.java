@@ -175,7 +175,7 @@ class ServingAloneTest {
     }
   }
 
-  /** Under a lease of a minute. */
+  /** A chain under a lease of a minute. */
   private TestChain chain(int length, Duration serveAlone) throws Exception {
     List<RelayNode> relays = new ArrayList<>();
     for (int place = 0; place < length; place++) {
@@ -204,7 +204,7 @@ class ServingAloneTest {
     }
   }
 
-  /** As every relay does several times a second. */
+  /** Looks for expired leases, as every relay does several times a second. */
   private static void look(TestChain chain) {
     chain.relays.forEach(relay -> relay.chains.expireLeases());
   }

@@ -365,7 +365,7 @@ class SplicedStreamsTest {
     }
   }
 
-  /** Of all that there is, what has brought most. */
+  /** The direction that has brought most. */
   private static DirectionReport bulk(TestChain chain) throws Exception {
     return chain.streams(0).stream()
         .map(StreamReport::forward)

@@ -38,7 +38,7 @@ record StreamWay(Transport transport, PumpMode pump, Hops hops) {
         .toList();
   }
 
-  /** On all ways at the same time, for trials that wait more than they work. */
+  /** Runs a trial on all ways at the same time, for trials that wait more than they work. */
   static void onEach(Trial trial) throws InterruptedException {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Executable> outcomes = new ArrayList<>();
@@ -62,7 +62,7 @@ record StreamWay(Transport transport, PumpMode pump, Hops hops) {
     }
   }
 
-  /** So many relays, or as many as it takes to have a hop between two. */
+  /** The number of relays, or as many as it takes to have a hop between two. */
   int fewest(int relays) {
     return hops.areEncrypted() ? Math.max(2, relays) : relays;
   }

@@ -503,7 +503,7 @@ class StreamsThroughChainTest {
     }
   }
 
-  /** Of a stream of the same bytes again and again; answers how many came, all as expected. */
+  /** Reads a stream of the same bytes again and again; answers how many came, all as expected. */
   private CompletableFuture<Long> readAll(Socket from, byte[] expected) {
     return CompletableFuture.supplyAsync(
         () -> {

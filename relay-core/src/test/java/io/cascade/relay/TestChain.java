@@ -157,7 +157,7 @@ public final class TestChain implements AutoCloseable {
     return options(Map.of("warmConnections", 0));
   }
 
-  /** By the names that the contract has for them; everything else is the relay's default. */
+  /** Options by the contract's names for them; everything else is the relay's default. */
   public static StreamOptions options(Map<String, ?> named) {
     return Json.strict().convertValue(named, StreamOptions.class);
   }

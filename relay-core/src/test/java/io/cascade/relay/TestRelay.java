@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A relay of this process on free ports of the loopback, as all are here but for what is said. */
 public final class TestRelay {
-  /** Of this process: the tests of several run side by side. */
+  /** The spool of this process: the tests of several run side by side. */
   private static final Path SPOOL =
       Path.of("target", "spool", Long.toString(ProcessHandle.current().pid())).toAbsolutePath();
 
@@ -66,7 +66,7 @@ public final class TestRelay {
     return this;
   }
 
-  /** For tests of parts that cannot be installed, which would wait for seconds. */
+  /** Shortens the wait for parts that cannot be installed. */
   TestRelay installTimeout(Duration most) {
     installTimeout = most;
     return this;
@@ -96,13 +96,13 @@ public final class TestRelay {
     return this;
   }
 
-  /** Where it meets its predecessor and its successor. */
+  /** The path at which it meets its predecessor and its successor. */
   TestRelay handOver(Path meeting) {
     handOver = meeting;
     return this;
   }
 
-  /** With SOCKS5, CONNECT or destinations of their streams. */
+  /** Sets SOCKS5, CONNECT or destinations of their streams. */
   TestRelay proxies(ProxySettings settings) {
     proxies = settings;
     return this;

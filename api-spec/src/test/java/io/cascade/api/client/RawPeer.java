@@ -34,7 +34,7 @@ final class RawPeer implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + listener.getLocalPort());
   }
 
-  /** Until the client has closed a connection whose answer was not at its end. */
+  /** Waits until the client has closed a connection whose answer was not at its end. */
   void awaitAbandoned() throws InterruptedException {
     abandoned.acquire();
   }
@@ -89,7 +89,7 @@ final class RawPeer implements AutoCloseable {
       throw new IOException("the client closed the connection");
     }
 
-    /** For ever, until the client has closed the connection. */
+    /** Sends the octets again and again until the client has closed the connection. */
     void repeat(String octets, long pauseMillis) throws IOException, InterruptedException {
       while (true) {
         send(octets);

@@ -85,7 +85,7 @@ final class FakeOrchestrator implements AutoCloseable {
   /** What others called things. */
   String relayName = "r1";
 
-  /** Where chains lead in place of their destination. */
+  /** The address to which chains lead in place of their destination. */
   volatile @Nullable HostPort forwardTo;
 
   @Nullable Problem problem;

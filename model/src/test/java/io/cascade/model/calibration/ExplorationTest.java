@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ExplorationTest {
   private static final int DECISIONS = 2_000;
 
-  /** Through a or b nobody can tell; through c is out of the question. */
+  /** Nobody can tell whether a or b is better; c is out of the question. */
   private final Plan plan =
       new RoutePlanner()
           .plan(

@@ -184,7 +184,7 @@ class CascadeTest {
     assertThat(cascade.deliver(1).fillSeconds()).isCloseTo(0.01 + 0.04 + 0.02, within(1e-12));
   }
 
-  /** Where the first hop is the slow one the destination's connection is open long before. */
+  /** The destination's connection is open long before the slow first hop needs it. */
   @Test
   void aSlowerHopBeforeHidesTheDestinationsHandshake() {
     Hop slow = Hop.of(0.02, 0).withCapacity(Rate.ofMegabits(1));
@@ -195,7 +195,7 @@ class CascadeTest {
   }
 
   /**
-   * After the sender is done a slower downstream hop keeps delivering for S(1 − X_out/X_in)/X_out.
+   * A slower downstream hop keeps delivering after the sender is done, for S(1 − X_out/X_in)/X_out.
    */
   @Test
   void drainsWhatASlowerHopHasNotYetPassedOn() {

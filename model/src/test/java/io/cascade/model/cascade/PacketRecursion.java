@@ -15,7 +15,7 @@ public final class PacketRecursion {
 
   private PacketRecursion() {}
 
-  /** From the first packet's leaving the source to the last one's arrival, in seconds. */
+  /** Seconds from the first packet's leaving the source to the last one's arrival. */
   public static double transferSeconds(Cascade cascade, long bytes) {
     double[] previous = new double[0];
     long previousMss = 1;

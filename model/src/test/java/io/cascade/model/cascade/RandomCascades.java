@@ -50,7 +50,7 @@ final class RandomCascades {
     return random.nextInt(4) > 0 ? hop : hop.withReceiveWindow(32768L << random.nextInt(8));
   }
 
-  /** From one byte to 150 MB, evenly over the orders of magnitude. */
+  /** A size from one byte to 150 MB, evenly over the orders of magnitude. */
   long bytes() {
     return (long) between(1, 150e6);
   }

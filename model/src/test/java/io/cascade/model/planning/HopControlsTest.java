@@ -238,7 +238,7 @@ class HopControlsTest {
     return builder.build();
   }
 
-  /** By relay: every combination of what each may send with on its hop of the route. */
+  /** Every combination, by relay, of what each may send with on its hop of the route. */
   private static List<Map<String, CongestionControl>> assignments(
       Topology topology,
       PlanRequest request,

@@ -65,7 +65,7 @@ class MeasuredInputsTest {
         .containsExactly(new Measurement(Measurement.Kind.CAPACITY, "s", "d", 0));
   }
 
-  /** So many attempts that their losses alone show what the direct path cannot reach. */
+  /** There are so many attempts that losses alone show what the direct path cannot reach. */
   @Test
   void lossesAloneMayDecideAgainstADirectPathOfUnknownCapacity() {
     LinkEstimate attempted =

@@ -100,7 +100,7 @@ class PlanSymmetriesTest {
   }
 
   /**
-   * On short paths Reno knows no second: three times all times at a third of all rates is the same
+   * Reno knows no second on short paths: three times all times at a third of all rates is the same
    * plan. On long ones it knows the least timeout.
    */
   @Test

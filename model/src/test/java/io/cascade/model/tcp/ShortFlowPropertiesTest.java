@@ -23,7 +23,7 @@ class ShortFlowPropertiesTest {
     }
   }
 
-  /** Where capacity does not hold the window down, and with it the chance of a timeout up. */
+  /** Holds where capacity does not keep the window small, and with it timeouts likely. */
   @Test
   void isNeverFasterOverALongerRoundTrip() {
     for (int i = 0; i < FLOWS; i++) {
@@ -70,7 +70,7 @@ class ShortFlowPropertiesTest {
     }
   }
 
-  /** From 1 to some 3 million packets, over paths with and without capacity to spare. */
+  /** A flow of 1 to some 3 million packets, over paths with and without capacity to spare. */
   private Flow any() {
     return new Flow(
         0.001 + random.nextDouble() * 0.5,

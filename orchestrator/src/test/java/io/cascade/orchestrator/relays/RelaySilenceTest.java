@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-/** Who fell silent is judged by steady time. */
+/** A relay's silence is measured by steady time. */
 class RelaySilenceTest {
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
   private static final UUID INSTANCE = UUID.randomUUID();

@@ -30,7 +30,9 @@ record FailureReply(Socks5CommandStatus socks, HttpResponseStatus http, String w
           CloseReason.Aborted _,
           CloseReason.StorageFailed _ ->
           new FailureReply(
-              Socks5CommandStatus.FAILURE, HttpResponseStatus.BAD_GATEWAY, "the way on broke");
+              Socks5CommandStatus.FAILURE,
+              HttpResponseStatus.BAD_GATEWAY,
+              "the onward connection broke");
     };
   }
 

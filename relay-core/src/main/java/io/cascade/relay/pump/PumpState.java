@@ -41,7 +41,7 @@ enum PumpState {
     EMPTIED,
     /** The sink's output has ended. */
     END_PASSED,
-    /** Nobody wants the direction any more. */
+    /** The direction is not wanted any more. */
     DISCARD
   }
 

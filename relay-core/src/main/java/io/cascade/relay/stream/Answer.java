@@ -3,12 +3,12 @@ package io.cascade.relay.stream;
 import io.netty.channel.Channel;
 
 /**
- * What a stream's inlet is told of the way on before its first byte, where its protocol wants to
- * know: a proxy's client, or the first relay of a chain for one. Called on the stream's event loop,
- * one of both, once.
+ * Tells a stream's inlet about the onward connection before its first byte, where its protocol
+ * wants to know: a proxy's client, or the first relay of a chain on behalf of one. One of the two
+ * methods is called, once, on the stream's event loop.
  */
 public interface Answer {
-  /** Nobody asked. */
+  /** Tells nothing. */
   Answer NONE =
       new Answer() {
         @Override
@@ -20,9 +20,12 @@ public interface Answer {
         }
       };
 
-  /** There is a way on. What is written to {@code inlet} goes before the stream's first byte. */
+  /**
+   * The onward connection stands. What is written to {@code inlet} goes before the stream's first
+   * byte.
+   */
   void opened(Channel inlet);
 
-  /** The stream ended before there was a way on. Closing {@code inlet} is left to this. */
+  /** The stream ended before the onward connection stood. This has to close {@code inlet}. */
   void failed(Channel inlet, CloseReason why);
 }

@@ -20,7 +20,7 @@ public interface Outlet extends AutoCloseable {
     return 0;
   }
 
-  /** Lets go of what is kept ready; streams that run are not touched. */
+  /** Closes what is kept ready; running streams are not touched. */
   @Override
   void close();
 
@@ -35,13 +35,13 @@ public interface Outlet extends AutoCloseable {
     /** The offered channel died unconfirmed; another will be offered. */
     void lost(Channel onward);
 
-    /** There is no way on. */
+    /** No onward connection can be had. */
     void failed(CloseReason reason);
 
     /** Whether the stream still wants an answer. */
     boolean waiting();
 
-    /** Whether it has bytes to write as soon as there is a way on. */
+    /** Whether it has bytes to write as soon as the onward connection stands. */
     boolean speaks();
   }
 }

@@ -88,10 +88,10 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
   }
 
   /**
-   * Starts reading and opens the way on.
+   * Starts reading and opens the onward connection.
    *
    * @param early bytes that came before, such as behind the hop header; taken over
-   * @param owed tells the inlet whether there is a way on
+   * @param owed tells the inlet whether there is an onward connection
    */
   public void begin(ByteBuf early, Answer owed) {
     answer = owed;
@@ -279,8 +279,8 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
   }
 
   /**
-   * The client is gone before the way on is open. What it had sent goes on all the same, as it
-   * would on a direct connection, and the reset behind it.
+   * Handles a client that is gone before the onward connection is open. What it had sent goes on
+   * all the same, as on a direct connection, and the reset behind it.
    */
   private void lostWhileOpening(CloseReason why) {
     if (forward.account().bytesIn() == 0) {
@@ -355,10 +355,10 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
   }
 
   /**
-   * Looks after a stream that lasts: sees to the keep-alive of its way on, which most are over
-   * without, and whether a peer has fallen silent. Not TCP_USER_TIMEOUT: since Linux 5.11 that also
-   * ends connections to a receiver that lives and keeps its window shut, which in a chain is what
-   * backpressure looks like.
+   * Watches a stream that lasts: sets the keep-alive of its onward connection, which short streams
+   * do without, and notices a peer that has fallen silent. Not by TCP_USER_TIMEOUT: since Linux
+   * 5.11 that also ends connections to a receiver that lives and keeps its window shut, which in a
+   * chain is what backpressure looks like.
    */
   void look(long now) {
     Connection to = onward;

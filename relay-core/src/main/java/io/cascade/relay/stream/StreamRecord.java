@@ -60,7 +60,7 @@ abstract sealed class StreamRecord permits RelayStream {
   /** Target that it goes to, as people read it. */
   abstract String target();
 
-  /** Whether its way on was kept warm. */
+  /** Whether its onward connection was kept warm. */
   abstract boolean isWarm();
 
   public StreamStart start() {

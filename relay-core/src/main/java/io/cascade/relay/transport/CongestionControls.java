@@ -67,7 +67,7 @@ public record CongestionControls(List<String> offered, @Nullable String usual, b
     return new CongestionControls(offered, excluded ? offered.getFirst() : systemDefault, excluded);
   }
 
-  /** What a connection is to be given: what was asked for, else null for the system's default. */
+  /** The control for a connection: what was asked for, else null for the system's default. */
   public @Nullable String given(@Nullable String asked) {
     return asked == null && isImposed ? usual : asked;
   }

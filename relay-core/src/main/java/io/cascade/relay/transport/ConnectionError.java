@@ -7,7 +7,7 @@ import java.net.NoRouteToHostException;
 
 /** Reasons for which a connection failed, or could not be made. */
 public enum ConnectionError {
-  /** Nobody listens at the address. */
+  /** Nothing listens at the address. */
   REFUSED,
   /** The peer has not answered for too long. */
   TIMED_OUT,

@@ -21,7 +21,7 @@ public final class Descriptors {
   private static final long MOST_RESERVE = 256;
   private static final int RESERVED_PART = 16;
 
-  /** Descriptors of a stream: its inlet and its way on. */
+  /** Descriptors of a stream: its inlet and its onward connection. */
   private static final int OF_A_STREAM = 2;
 
   private final long mostForStreams;

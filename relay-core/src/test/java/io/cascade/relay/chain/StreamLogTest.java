@@ -156,7 +156,7 @@ class StreamLogTest {
     ((EmbeddedChannel) stream.inlet()).runPendingTasks();
   }
 
-  /** As an event loop would, that has others to serve. */
+  /** Runs a task as an event loop would that has others to serve. */
   private static void within(Runnable task)
       throws InterruptedException, ExecutionException, TimeoutException {
     CompletableFuture.runAsync(task, ANOTHER).get(10, TimeUnit.SECONDS);

@@ -100,7 +100,10 @@ class ConformanceTest {
     return WHOLE || !isLikeAnother || (number % 2 == 0) == (mode.pump() != PumpMode.AUTO);
   }
 
-  /** Where hops are what matters, there is one. On NIO every relay waits before it resets. */
+  /**
+   * Lengths of chains: one hop where hops are what matters. On NIO every relay waits before a
+   * reset.
+   */
   private static List<Integer> lengths(RelayMode mode) {
     if (mode.transport() == Transport.NIO && !WHOLE) {
       return List.of(1);

@@ -54,7 +54,7 @@ class FaultyCallsTest {
     return Stream.of(Transport.EPOLL, Transport.NIO).filter(Transport::available);
   }
 
-  /** Who makes different calls. */
+  /** Modes that make different calls. */
   static Stream<RelayMode> modes() {
     return Stream.of(
             RelayMode.of(Transport.EPOLL, PumpMode.AUTO, Hops.PLAIN),
@@ -280,7 +280,7 @@ class FaultyCallsTest {
     return number(FAULTS_MADE, relay);
   }
 
-  /** Of those, the ones of one call; of one that there is among them. */
+  /** The faults of one call, which must be among those made. */
   private static int faultsOf(String call, RelayProcess relay) {
     faultsMade(relay); // which it says last
     return number(Pattern.compile("faults of " + call + ": (\\d+)"), relay);

@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** At a limit, new streams are turned away and the running ones go on. */
+/** New streams are turned away at a limit, and running ones go on. */
 @Timeout(120)
 class LimitsTest {
   private static final int DESCRIPTORS = 256;

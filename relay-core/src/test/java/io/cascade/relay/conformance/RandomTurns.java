@@ -109,7 +109,7 @@ record RandomTurns(List<Turn> turns) {
     return Math.max(1, bytes / 2);
   }
 
-  /** From one byte to some hundred thousand, small ones as likely as large ones. */
+  /** A size from one byte to some hundred thousand, small ones as likely as large ones. */
   private static int size(SplittableRandom random) {
     return 1 + random.nextInt(1 << random.nextInt(1, 19));
   }

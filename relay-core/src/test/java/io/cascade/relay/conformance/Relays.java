@@ -76,7 +76,7 @@ final class Relays implements AutoCloseable {
       return reasons;
     }
 
-    /** Of the last stream's bytes, those that any relay left to the kernel. */
+    /** Bytes of the last stream that any relay spliced. */
     long splicedBytes() {
       return IntStream.range(0, chain.length())
           .mapToObj(relay -> chain.streams(relay).getLast())

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Through a chain a side sees bytes, an end or a reset when it sees them directly: what comes by
+ * A side sees through a chain bytes, an end or a reset when it sees them directly: what comes by
  * itself there waits for nobody here. How fast is not looked at.
  *
  * <p>The scripts say the same without a name for it, for a read that nothing comes to is stuck;
@@ -40,7 +40,7 @@ class TimingTest {
   /** Only what is held back takes so long. */
   private static final Duration SILENCE = Duration.ofSeconds(Player.PATIENCE_SECONDS);
 
-  /** Where what is held back is the expectation, a longer wait would show nothing more. */
+  /** The wait where bytes are expected to be held back: a longer one would show nothing more. */
   private static final Duration SHORT_SILENCE = Duration.ofMillis(500);
 
   private ServerSocket destination;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whoever does not hold a chain's key gets no byte out of the hop port, and is counted. */
+/** The hop port gives no byte to a peer without a chain's key, and counts it. */
 @Timeout(30)
 @ParameterizedClass
 @MethodSource("transports")

@@ -237,7 +237,7 @@ class LinkSessionTest {
     assertThat(outage.smoothedRttMillis()).isNull();
   }
 
-  /** On a path that keeps the order, both losses are exact. */
+  /** Both losses are exact on a path that keeps the order. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void countsLossExactlyInBothDirections(long seed) {

@@ -23,7 +23,7 @@ class LastBytesTest {
   private static final IntegerUnixChannelOption CORK =
       new IntegerUnixChannelOption("TCP_CORK_ASKED", 6, 3);
 
-  /** Of each flush, whether the kernel was told to wait for the end. */
+  /** Whether the kernel was told to wait for the end, for each flush. */
   private final List<Boolean> flushes = new CopyOnWriteArrayList<>();
 
   private LivePump live;
@@ -97,7 +97,7 @@ class LastBytesTest {
     void run() throws Exception;
   }
 
-  /** So that it sees all of what is done meanwhile at once. */
+  /** Holds the loop, so that it sees all of what is done meanwhile at once. */
   private void whileTheLoopIsHeld(Actions actions) throws Exception {
     CountDownLatch held = new CountDownLatch(1);
     CountDownLatch done = new CountDownLatch(1);

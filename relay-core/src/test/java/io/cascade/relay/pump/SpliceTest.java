@@ -134,7 +134,7 @@ class SpliceTest {
     assertThat(live.failure).isNotDone();
   }
 
-  /** As Netty hands over what a read of its own has brought. */
+  /** Hands bytes over as Netty does what a read of its own has brought. */
   private void read(byte[] bytes) {
     ByteBuf buffer = live.sink.alloc().directBuffer(LivePump.LIMIT);
     buffer.writeBytes(bytes);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When the first byte leaves, and the ones after it, by the definitions of the model. */
+/** The times at which the first byte and the ones after it leave, by the model's definitions. */
 class StartGateTest {
   private static final long LIMIT = 2 << 20;
   private static final Duration ROUND_TRIP = Duration.ofMillis(100);

@@ -1,4 +1,4 @@
-/** When bytes leave a pump. */
+/** Tests of pumps and their parts. */
 @NullMarked
 package io.cascade.relay.pump;
 

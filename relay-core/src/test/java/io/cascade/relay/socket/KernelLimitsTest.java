@@ -22,7 +22,7 @@ class KernelLimitsTest {
   private static final Capabilities SYS_ADMIN = new Capabilities(1L << 21);
   private static final Capabilities SYS_RESOURCE = new Capabilities(1L << 24);
 
-  /** Of a host made for the job. */
+  /** The settings of a host made for the job. */
   private static final Map<String, String> AMPLE =
       Map.of(
           "net.ipv4.tcp_rmem", "4096\t131072\t33554432",

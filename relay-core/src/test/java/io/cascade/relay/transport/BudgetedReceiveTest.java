@@ -55,7 +55,7 @@ class BudgetedReceiveTest {
     return receive.nextBytes() > 64 << 10;
   }
 
-  /** As much as there is room for, or less. */
+  /** Reads as much as there is room for, or less. */
   private void read(int bytes) {
     int room = receive.guess();
     receive.attemptedBytesRead(room);

@@ -75,7 +75,7 @@ class LoopUtilizationTest {
     assertThat(loop.isBusy()).isTrue();
   }
 
-  /** In rounds of so many microseconds of work and of rest. */
+  /** Goes on in rounds of so many microseconds of work and of rest. */
   private void goOn(long nanos, int workMicros, int restMicros) {
     for (long end = now + nanos; now < end; ) {
       now += workMicros * 1_000L;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When a peer counts as silent; that the kernel's figures are read is tested on real streams. */
+/** The peers that count as silent. Real streams test that the kernel's figures are read. */
 class TcpInfoTest {
   private static final int ESTABLISHED = 1;
   private static final Duration LIMIT = Duration.ofSeconds(30);

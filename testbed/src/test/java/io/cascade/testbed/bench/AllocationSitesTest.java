@@ -13,7 +13,7 @@ import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of a recording of this very process. */
+/** Allocation sites of a recording of this very process. */
 class AllocationSitesTest {
   private static final int MIB = 1 << 20;
   private static final Site OWN = new Site("byte[]", "AllocationSitesTest.own", "");
@@ -22,7 +22,7 @@ class AllocationSitesTest {
 
   @TempDir Path folder;
 
-  /** So that no compiler can do without them. */
+  /** Objects that no compiler can do without. */
   private final Object[] escaped = new Object[1];
 
   @Test
