@@ -22,20 +22,7 @@ public final class PlanQuestion {
 
   /** The question of a relay that has something to send to a destination, and asks for no more. */
   public static PlanRequest fromRelay(String relay, String destination) {
-    return new PlanRequest(
-        destination,
-        null,
-        new Source(relay, null, null),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return PlanRequestBuilder.to(destination).source(new Source(relay, null, null)).build();
   }
 
   /**

@@ -20,6 +20,7 @@ import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.it.Chromium.Visit;
 import java.net.URI;
 import java.nio.file.Path;
@@ -287,20 +288,15 @@ class DashboardTest {
   @Test
   void aRePlanAsksTheQuestionThatTheChainWasTheAnswerTo() {
     PlanRequest question =
-        new PlanRequest(
-            "127.0.0.1:" + traffic.port(),
-            10L << 30,
-            new Source("r3", null, "bbr"),
-            null,
-            List.of("r2"),
-            2,
-            "cubic",
-            1_000_000_000L,
-            null,
-            new RouteLimits(List.of("desk"), null, 0.5, 2.5, null),
-            null,
-            null,
-            null);
+        PlanRequestBuilder.to("127.0.0.1:" + traffic.port())
+            .bytes(10L << 30)
+            .source(new Source("r3", null, "bbr"))
+            .avoid(List.of("r2"))
+            .maxRelays(2)
+            .congestionControl("cubic")
+            .capacityBitsPerSecond(1_000_000_000L)
+            .limits(new RouteLimits(List.of("desk"), null, 0.5, 2.5, null))
+            .build();
     Chain answered =
         cluster
             .client()

@@ -10,6 +10,7 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.contract.PlanRequestBuilder;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
@@ -93,21 +94,7 @@ class AskedAgainTest extends RigTest {
   @Test
   void aQuestionThatLeadsElsewhereIsRefused() {
     rig.live("r1");
-    PlanRequest elsewhere =
-        new PlanRequest(
-            "elsewhere.example:1",
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null);
+    PlanRequest elsewhere = PlanRequestBuilder.to("elsewhere.example:1").build();
 
     assertThatThrownBy(() ->
             rig.client()
@@ -121,20 +108,14 @@ class AskedAgainTest extends RigTest {
   }
 
   private static PlanRequest constrained(RouteLimits limits) {
-    return new PlanRequest(
-        Rig.DESTINATION,
-        10L << 30,
-        Rig.beside("r1"),
-        null,
-        null,
-        3,
-        "cubic",
-        1_000_000_000L,
-        null,
-        limits,
-        null,
-        null,
-        null);
+    return PlanRequestBuilder.to(Rig.DESTINATION)
+        .bytes(10L << 30)
+        .source(Rig.beside("r1"))
+        .maxRelays(3)
+        .congestionControl("cubic")
+        .capacityBitsPerSecond(1_000_000_000L)
+        .limits(limits)
+        .build();
   }
 
   private static ChainRequest request(Map<String, ?> named) {

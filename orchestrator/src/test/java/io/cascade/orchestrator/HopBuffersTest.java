@@ -11,6 +11,7 @@ import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Relay;
+import io.cascade.contract.PlanRequestBuilder;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
@@ -156,20 +157,11 @@ class HopBuffersTest extends RigTest {
   }
 
   private static PlanRequest question(long bytes) {
-    return new PlanRequest(
-        Rig.DESTINATION,
-        bytes,
-        Rig.beside("r1"),
-        List.of("r1", "r2"),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return PlanRequestBuilder.to(Rig.DESTINATION)
+        .bytes(bytes)
+        .source(Rig.beside("r1"))
+        .via(List.of("r1", "r2"))
+        .build();
   }
 
   private static ChainRequest request() {

@@ -20,6 +20,7 @@ import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.relay.ThroughputSink;
 import io.cascade.api.relay.ThroughputTest;
+import io.cascade.contract.PlanRequestBuilder;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -214,20 +215,12 @@ class LinkTestsTest {
   }
 
   private static PlanRequest plan(@Nullable Double measureSeconds) {
-    return new PlanRequest(
-        THERE + ":5001",
-        60_000_000L,
-        new Source("near", null, "cubic"),
-        null,
-        List.of("there"),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        measureSeconds,
-        null);
+    return PlanRequestBuilder.to(THERE + ":5001")
+        .bytes(60_000_000L)
+        .source(new Source("near", null, "cubic"))
+        .avoid(List.of("there"))
+        .measureSeconds(measureSeconds)
+        .build();
   }
 
   private int tests() {

@@ -12,6 +12,7 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanObjective;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
+import io.cascade.contract.PlanRequestBuilder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -110,20 +111,12 @@ class PlanTermsTest {
 
   private static PlanRequest question(
       @Nullable PlanObjective objective, @Nullable RouteLimits limits) {
-    return new PlanRequest(
-        Rig.DESTINATION,
-        GIB,
-        Rig.beside("r1"),
-        null,
-        null,
-        null,
-        null,
-        null,
-        objective,
-        limits,
-        null,
-        null,
-        null);
+    return PlanRequestBuilder.to(Rig.DESTINATION)
+        .bytes(GIB)
+        .source(Rig.beside("r1"))
+        .objective(objective)
+        .limits(limits)
+        .build();
   }
 
   private static ChainRequest request(@Nullable List<String> via) {

@@ -18,6 +18,7 @@ import io.cascade.api.orchestrator.Source;
 import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.ThroughputTest;
+import io.cascade.contract.PlanRequestBuilder;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
@@ -134,20 +135,13 @@ class PlannedControlsTest extends RigTest {
   }
 
   private static PlanRequest question(List<String> controls, Double measureSeconds) {
-    return new PlanRequest(
-        THERE + ":5001",
-        60_000_000L,
-        new Source("near", null, "cubic"),
-        null,
-        List.of("there"),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        measureSeconds,
-        controls);
+    return PlanRequestBuilder.to(THERE + ":5001")
+        .bytes(60_000_000L)
+        .source(new Source("near", null, "cubic"))
+        .avoid(List.of("there"))
+        .measureSeconds(measureSeconds)
+        .controls(controls)
+        .build();
   }
 
   private Chain open() {

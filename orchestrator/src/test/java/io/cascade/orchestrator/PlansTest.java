@@ -17,6 +17,7 @@ import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.api.relay.ProbeRequest;
+import io.cascade.contract.PlanRequestBuilder;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -202,20 +203,11 @@ class PlansTest extends RigTest {
     Plan plan =
         rig.client()
             .plan(
-                new PlanRequest(
-                    "127.0.0.2:9",
-                    GIB,
-                    Rig.beside("r1"),
-                    List.of("r1"),
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null));
+                PlanRequestBuilder.to("127.0.0.2:9")
+                    .bytes(GIB)
+                    .source(Rig.beside("r1"))
+                    .via(List.of("r1"))
+                    .build());
 
     HopPrediction last = candidate(plan, CandidateKind.CASCADE).hops().getLast();
     assertThat(last.probesSent()).isEqualTo(10_000L);
@@ -288,20 +280,10 @@ class PlansTest extends RigTest {
         () ->
             rig.client()
                 .plan(
-                    new PlanRequest(
-                        Rig.DESTINATION,
-                        GIB,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        new RouteLimits(List.of("a"), List.of("a"), null, null, null),
-                        null,
-                        null,
-                        null)),
+                    PlanRequestBuilder.to(Rig.DESTINATION)
+                        .bytes(GIB)
+                        .limits(new RouteLimits(List.of("a"), List.of("a"), null, null, null))
+                        .build()),
         400,
         "invalid-request",
         "allowedSites");
@@ -344,23 +326,7 @@ class PlansTest extends RigTest {
     for (String destination :
         List.of("nowhere", "host:0", "host:70000", "2001:db8::1:80", "host:http", ":80", "a b:1")) {
       problem(
-          () ->
-              rig.client()
-                  .plan(
-                      new PlanRequest(
-                          destination,
-                          null,
-                          null,
-                          null,
-                          null,
-                          null,
-                          null,
-                          null,
-                          null,
-                          null,
-                          null,
-                          null,
-                          null)),
+          () -> rig.client().plan(PlanRequestBuilder.to(destination).build()),
           422,
           "invalid-destination",
           "expected");
@@ -542,25 +508,23 @@ class PlansTest extends RigTest {
       @Nullable List<String> avoid,
       @Nullable String control,
       @Nullable Long capacity) {
-    return new PlanRequest(
-        Rig.DESTINATION,
-        GIB,
-        Rig.beside("r1"),
-        via,
-        avoid,
-        null,
-        control,
-        capacity,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return PlanRequestBuilder.to(Rig.DESTINATION)
+        .bytes(GIB)
+        .source(Rig.beside("r1"))
+        .via(via)
+        .avoid(avoid)
+        .congestionControl(control)
+        .capacityBitsPerSecond(capacity)
+        .build();
   }
 
   private static PlanRequest together(int paths, @Nullable Source source) {
-    return new PlanRequest(
-        Rig.DESTINATION, GIB, source, null, null, 2, null, null, null, null, paths, null, null);
+    return PlanRequestBuilder.to(Rig.DESTINATION)
+        .bytes(GIB)
+        .source(source)
+        .maxRelays(2)
+        .paths(paths)
+        .build();
   }
 
   private static Source observed() {

@@ -10,6 +10,7 @@ import io.cascade.api.orchestrator.LinkMeasurement;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.store.PostgresServer;
 import java.io.IOException;
 import java.net.URI;
@@ -141,8 +142,7 @@ final class Rig implements AutoCloseable {
   }
 
   static PlanRequest question(@Nullable Long bytes, @Nullable Source source) {
-    return new PlanRequest(
-        DESTINATION, bytes, source, null, null, null, null, null, null, null, null, null, null);
+    return PlanRequestBuilder.to(DESTINATION).bytes(bytes).source(source).build();
   }
 
   static Source beside(String relay) {

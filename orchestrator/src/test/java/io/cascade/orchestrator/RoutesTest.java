@@ -11,7 +11,6 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Plan;
-import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.api.orchestrator.RouteTrial;
@@ -21,6 +20,7 @@ import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.ProbeReport;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.time.ManualTime;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -171,23 +171,7 @@ class RoutesTest {
   void whatWasMeasuredForAnOperatorIsNotToldToAProxysClient() {
     near.probe = request -> guarded(request) ? notAllowed(request) : reached(request);
     far.probe = near.probe;
-    Plan plan =
-        rig.client()
-            .plan(
-                new PlanRequest(
-                    Rig.DESTINATION,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null));
+    Plan plan = rig.client().plan(PlanRequestBuilder.to(Rig.DESTINATION).build());
     assertThat(plan.notes()).asString().doesNotContain("not reached");
 
     RouteAnswer answer = ask();
@@ -248,6 +232,9 @@ class RoutesTest {
 
   @Test
   void whatARelayFoundOutIsFollowedAndToldOnceAndNothingIsPlannedMeanwhile() {
+    rig.stop();
+    rig.startAgain(settings -> settings.withHeartbeat(Duration.ofMinutes(5))); // nobody gets lost
+    await().until(() -> rig.client().relays().relays().size() == 2);
     aCascadeMayPay();
     UUID id = Objects.requireNonNull(ask().chainId());
     int probes = near.probes.size();
@@ -324,7 +311,7 @@ class RoutesTest {
     return new RouteTrial(chain, verdict, verdict == null ? null : 90, some, some, "so far");
   }
 
-  /** As where a cascade pays, but too little is known of the links. */
+  /** Links as where a cascade pays, but of which too little is known. */
   private void aCascadeMayPay() {
     near.links.add(Rig.measured("far", 200, 0, 50));
     far.links.add(Rig.measured("near", 200, 0, 50));

@@ -72,7 +72,7 @@ public final class LoopbackDemo {
       throw new ParameterException(
           line, "--relays: " + relays + " (expected: 1 to " + MOST_RELAYS + ")");
     }
-    PrintWriter story = json ? line.getErr() : line.getOut();
+    DemoStory story = new DemoStory(json ? line.getErr() : line.getOut());
     Path folder = newFolder();
     AtomicBoolean stopping = new AtomicBoolean();
     try (LocalCluster cluster = new LocalCluster(folder)) {
@@ -94,7 +94,7 @@ public final class LoopbackDemo {
           line.getOut().flush();
         }
         if (!once) {
-          Demonstration.invite(report, story);
+          story.invite(report.orchestrator());
           cluster.awaitEnd();
         }
         return report.held() ? 0 : 1;

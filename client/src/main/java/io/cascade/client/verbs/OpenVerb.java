@@ -14,6 +14,7 @@ import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
+import io.cascade.contract.PlanRequestBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -168,20 +169,16 @@ public final class OpenVerb implements Callable<Integer> {
 
   private PlanRequest question(@Nullable Source source) {
     ChainOptions options = shape.options();
-    return new PlanRequest(
-        to.toString(),
-        bytes == null ? null : (Long) bytes.bytes(),
-        source,
-        path.viaOrNull(),
-        path.avoidOrNull(),
-        path.maxRelays(),
-        options == null ? null : options.congestionControl(),
-        null,
-        null,
-        null,
-        null,
-        trySeconds,
-        path.controlsOrNull());
+    return PlanRequestBuilder.to(to.toString())
+        .bytes(bytes == null ? null : (Long) bytes.bytes())
+        .source(source)
+        .via(path.viaOrNull())
+        .avoid(path.avoidOrNull())
+        .maxRelays(path.maxRelays())
+        .congestionControl(options == null ? null : options.congestionControl())
+        .measureSeconds(trySeconds)
+        .controls(path.controlsOrNull())
+        .build();
   }
 
   /**

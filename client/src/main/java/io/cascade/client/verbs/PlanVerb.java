@@ -11,6 +11,7 @@ import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import io.cascade.contract.NetworkFile;
 import io.cascade.contract.NetworkPlan;
+import io.cascade.contract.PlanRequestBuilder;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -169,20 +170,20 @@ public final class PlanVerb implements Callable<Integer> {
   }
 
   private PlanRequest request(String destination, @Nullable Source source) {
-    return new PlanRequest(
-        destination,
-        bytes == null ? null : (Long) bytes.bytes(),
-        source,
-        path.viaOrNull(),
-        path.avoidOrNull(),
-        path.maxRelays(),
-        congestionControl,
-        assumedCapacity(),
-        limits.objective(),
-        limits.limits(),
-        paths,
-        PathOptions.MEASURE_SECONDS,
-        path.controlsOrNull());
+    return PlanRequestBuilder.to(destination)
+        .bytes(bytes == null ? null : (Long) bytes.bytes())
+        .source(source)
+        .via(path.viaOrNull())
+        .avoid(path.avoidOrNull())
+        .maxRelays(path.maxRelays())
+        .congestionControl(congestionControl)
+        .capacityBitsPerSecond(assumedCapacity())
+        .objective(limits.objective())
+        .limits(limits.limits())
+        .paths(paths)
+        .measureSeconds(PathOptions.MEASURE_SECONDS)
+        .controls(path.controlsOrNull())
+        .build();
   }
 
   private @Nullable Long assumedCapacity() {

@@ -37,8 +37,8 @@ import java.util.Set;
 final class HopControls {
 
   /**
-   * So many times as fast is worth telling a relay what to send with: two rates that losses set lie
-   * apart by no more than exp(1.96·√(0.17² + 0.20²)) = 1.67 by the {@linkplain ModelScatter
+   * The gain from which it is worth telling a relay what to send with: two rates that losses set
+   * lie apart by no more than exp(1.96·√(0.17² + 0.20²)) = 1.67 by the {@linkplain ModelScatter
    * scatter} of the model alone.
    */
   static final double CLEAR_GAIN = 1.7;

@@ -54,7 +54,7 @@ record SeenDestination(
     return streamsByRelay.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Where most of the streams entered; the first by name where several are equal. */
+  /** The relay at which most of the streams entered; of equals the first by name. */
   String relay() {
     return streamsByRelay.entrySet().stream()
         .max(

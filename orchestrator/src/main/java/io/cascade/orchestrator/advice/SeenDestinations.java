@@ -35,7 +35,7 @@ public class SeenDestinations implements DestinationReports {
         }
       };
 
-  /** Who keeps the rates at which direct streams went. */
+  /** Receives the rates at which direct streams went. */
   interface Rates {
     void seen(String relay, HostPort destination, double bitsPerSecond);
   }

@@ -37,7 +37,7 @@ public class ClientTransfers {
       };
 
   /**
-   * From a client's address.
+   * A way from a client's address.
    *
    * @param to a destination as HOST:PORT, or a relay's name
    */

@@ -74,7 +74,7 @@ class DecisiveTests {
 
   private record Link(String from, String to) {}
 
-  /** For the tests of one plan. */
+  /** Collects the tests of one plan. */
   private final class Search {
     private final Map<String, String> standIns;
     private final RelayControls controls;
@@ -110,8 +110,11 @@ class DecisiveTests {
       int before = wanted.size();
       for (Candidate way : plan.candidates()) {
         boolean seen = way.prediction().filter(Prediction::hasLikelyRate).isPresent();
-        if (way.kind() == Candidate.Kind.CASCADE && !seen && wanted.size() == before) {
+        if (way.kind() == Candidate.Kind.CASCADE && !seen) {
           add(way);
+          if (wanted.size() > before) {
+            return;
+          }
         }
       }
     }

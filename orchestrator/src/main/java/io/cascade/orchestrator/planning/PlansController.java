@@ -3,6 +3,7 @@ package io.cascade.orchestrator.planning;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.TransferReport;
+import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.contract.PlansApi;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.http.ResponseEntity;
@@ -34,20 +35,9 @@ class PlansController implements PlansApi {
   }
 
   private PlanRequest with(PlanRequest asked, String client) {
-    return new PlanRequest(
-        asked.destination(),
-        asked.bytes(),
-        transfers.completed(client, asked.destination(), asked.source()),
-        asked.via(),
-        asked.avoid(),
-        asked.maxRelays(),
-        asked.congestionControl(),
-        asked.capacityBitsPerSecond(),
-        asked.objective(),
-        asked.limits(),
-        asked.paths(),
-        asked.measureSeconds(),
-        asked.controls());
+    return PlanRequestBuilder.like(asked)
+        .source(transfers.completed(client, asked.destination(), asked.source()))
+        .build();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.planning;
 
 import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.Source;
 import io.cascade.contract.PlanQuestion;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.problems.ProblemKind;
@@ -38,6 +39,20 @@ final class RelayControls {
       controls.offers.put(name, offers(request, relay));
     });
     return controls;
+  }
+
+  /**
+   * What the source sends with: by the request, else by the relay at its site, else CUBIC.
+   *
+   * @param notes gets a line for a control without a model
+   */
+  static CongestionControl ofSource(
+      @Nullable Source source, @Nullable RegisteredRelay site, List<String> notes) {
+    String said = source == null ? null : source.congestionControl();
+    if (said == null && site != null) {
+      said = site.registration().congestionControl();
+    }
+    return said == null ? CongestionControl.CUBIC : named(said, notes);
   }
 
   private static Set<CongestionControl> offers(PlanRequest request, RegisteredRelay relay) {

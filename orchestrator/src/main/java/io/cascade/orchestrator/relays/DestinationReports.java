@@ -3,7 +3,7 @@ package io.cascade.orchestrator.relays;
 import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.DestinationUse;
 
-/** Who is told where streams of relays' proxies go directly. */
+/** Receives where streams of relays' proxies go directly. */
 public interface DestinationReports {
 
   /** A relay has said what went there since it last said so. */

@@ -2,8 +2,6 @@ package io.cascade.orchestrator.relays;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.api.orchestrator.Endpoint;
-import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
@@ -14,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class LostRelaysTest {
@@ -108,28 +105,6 @@ class LostRelaysTest {
   }
 
   private static RegisteredRelay relay(String name, RelayStatus status, Instant lastSeenAt) {
-    Endpoint here = new Endpoint("127.0.0.1", 7411);
-    RelayRegistration registration =
-        new RelayRegistration(
-            name,
-            "berlin",
-            UUID.randomUUID(),
-            "0.1",
-            here,
-            here,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            "",
-            1L,
-            1L,
-            "");
-    return new RegisteredRelay(
-        registration, status, lastSeenAt, lastSeenAt, lastSeenAt, 0, 0, 0, null);
+    return KnownRelay.named(name).is(status).seen(lastSeenAt).relay();
   }
 }

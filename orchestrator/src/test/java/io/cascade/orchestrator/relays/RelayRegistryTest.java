@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.identity.RelayKey;
 import io.cascade.api.identity.RelaySigner;
-import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.RelayRegistration;
-import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.orchestrator.events.EventLog;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
@@ -17,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -33,7 +30,7 @@ class RelayRegistryTest {
   @Test
   void aRelayTooManyIsRefusedBeforeAnythingIsKeptOfIt() {
     IntStream.range(0, RelayRegistry.MOST_RELAYS)
-        .mapToObj(i -> known("known-" + i))
+        .mapToObj(i -> KnownRelay.named("known-" + i).relay())
         .forEach(stored.before::add);
     RelayRegistry registry = registry();
 
@@ -82,20 +79,8 @@ class RelayRegistryTest {
   }
 
   private RelayRegistration registration(String name) {
-    return signer.sign(known(name).registration());
+    return signer.sign(KnownRelay.named(name).relay().registration());
   }
-
-  private static RegisteredRelay known(String name) {
-    Endpoint here = new Endpoint("127.0.0.1", 7411);
-    RelayRegistration registration =
-        new RelayRegistration(
-            name, "berlin", INSTANCE, "0.1", here, here, null, null, null, null, null, null, null,
-            null, "", 1L, 1L, "");
-    return new RegisteredRelay(
-        registration, RelayStatus.UP, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH, 0, 0, 0, null);
-  }
-
-  private static final UUID INSTANCE = UUID.fromString("6f1d2c3b-0000-4000-8000-000000000001");
 
   /** A store in memory that can be away. */
   private static final class Stored extends RelayStore {

@@ -31,7 +31,7 @@ public final class DestinationPolicy {
   }
 
   /**
-   * For chains that end here and for probes.
+   * The rule for chains that end here and for probes.
    *
    * @param host as the chain names it, before it is resolved
    * @param guarded whether a proxy's client named it, who need not be of this machine
@@ -40,7 +40,7 @@ public final class DestinationPolicy {
     return (address, port) -> chain(host, address, port, guarded);
   }
 
-  /** For streams that a proxy of this relay connects to their destination itself. */
+  /** The rule for streams that a proxy of this relay connects to their destination itself. */
   public AddressRule proxy(String host) {
     return (address, port) -> proxy(host, address, port);
   }

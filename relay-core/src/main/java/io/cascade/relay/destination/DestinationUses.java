@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where streams of proxies' clients went directly since somebody was last told. Holds the {@value
- * #MOST} destinations that were used last. Any thread may call.
+ * Destinations to which streams of proxies' clients went directly since the last report. Holds the
+ * {@value #MOST} destinations that were used last. Any thread may call.
  */
 public final class DestinationUses {
   /** The contract's limit. */

@@ -23,7 +23,7 @@ final class EmbeddedIpv4 {
           new Form("20010000", 12, INVERTED)); // Teredo, 2001::/32 (RFC 4380)
 
   /**
-   * Where the IPv4 address stands.
+   * A form of IPv6 address that has an IPv4 address in it.
    *
    * @param prefix leading octets in hexadecimal
    * @param offset of the address, in octets

@@ -37,7 +37,7 @@ final class SpecialAddresses {
           privateNetwork("fec0::/10", "a site-local address (RFC 3879)"),
           privateNetwork("64:ff9b:1::/48", "a local NAT64 address (RFC 8215)"));
 
-  /** Who is there. */
+  /** What kind of place an address leads to. */
   enum Scope {
     /** The relay's own machine. */
     LOOPBACK,

@@ -1,4 +1,4 @@
-/** Where this relay may connect on behalf of chains, probes and proxies. */
+/** Decides where this relay may connect on behalf of chains, probes and proxies. */
 @NullMarked
 package io.cascade.relay.destination;
 

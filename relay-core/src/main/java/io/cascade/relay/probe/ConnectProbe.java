@@ -188,7 +188,7 @@ public final class ConnectProbe {
     }
   }
 
-  /** In milliseconds. */
+  /** The median in milliseconds; null of none. */
   private static @Nullable Double median(List<Long> sorted) {
     if (sorted.isEmpty()) {
       return null;

@@ -105,8 +105,8 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   }
 
   /**
-   * From now on these are the peers to measure. Returns at once: names are resolved by a thread of
-   * their own, and a name that does not resolve is left out until the next call.
+   * Replaces the peers to measure. Returns at once: a thread of its own resolves their names, and a
+   * name that does not resolve is left out until the next call.
    */
   public void peers(List<RelayPeer> peers) {
     long given;

@@ -19,7 +19,7 @@ final class SequenceWindow {
     NEW,
     /** Seen before. */
     REPEATED,
-    /** Behind the window. */
+    /** The number is older than the window. */
     TOO_OLD
   }
 

@@ -21,7 +21,7 @@ final class StampReflector {
   static final int MOST_SESSIONS = 1_024;
   static final Duration IDLE = Duration.ofSeconds(60);
 
-  /** In order of last use, so that the first is the longest idle. */
+  /** Sessions in order of last use, so that the first is the longest idle. */
   private final Map<Key, Session> sessions = new LinkedHashMap<>(64, 0.75f, true);
 
   private long refused;

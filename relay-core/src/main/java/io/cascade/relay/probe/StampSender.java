@@ -42,7 +42,7 @@ final class StampSender {
   /** A probe and where it goes. */
   record Departure(InetSocketAddress target, StampPacket.Test packet) {}
 
-  /** From now on these are the peers, at most {@value #MOST_PEERS} of them. */
+  /** Replaces the peers to measure, of which at most {@value #MOST_PEERS} are taken. */
   void peers(List<Peer> peers, long nowNanos) {
     Map<String, Paced> before = new HashMap<>(byPeer);
     byPeer.clear();

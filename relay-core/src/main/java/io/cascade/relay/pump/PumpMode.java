@@ -5,13 +5,13 @@ import java.util.Locale;
 /** Ways to move the bytes of a direction. */
 public enum PumpMode {
   /**
-   * Through buffers, but bulk through the kernel while the event loop is busy: that costs the relay
-   * less and both its neighbours more, see {@code docs/data-plane.md}.
+   * Copies, but splices bulk while the event loop is busy: that costs the relay less and both its
+   * neighbours more, see {@code docs/data-plane.md}.
    */
   AUTO,
-  /** Through buffers of this process. */
+  /** Copies through buffers of this process. */
   COPY,
-  /** Through a pipe in the kernel wherever source and sink are plain sockets on epoll. */
+  /** Splices through a pipe in the kernel wherever both connections are plain TCP on epoll. */
   SPLICE;
 
   @Override

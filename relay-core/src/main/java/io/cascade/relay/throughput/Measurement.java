@@ -21,7 +21,7 @@ final class Measurement {
   private final List<Sample> samples = new ArrayList<>();
   private long sentNanos;
 
-  /** Of one moment while bytes were being sent. */
+  /** TCP_INFO at one moment while bytes were being sent. */
   private record Sample(long nanos, TcpInfo info) {}
 
   /** The part of the test that counts as steady. */

@@ -1,6 +1,6 @@
 package io.cascade.relay.throughput;
 
-/** Where the receiving end of a test stands. {@link #after} is all that moves it. */
+/** The state of a test's receiving end. Only {@link #after} moves it. */
 enum SinkState {
   /** The sender was announced and has not connected. */
   EXPECTING,

@@ -1,6 +1,6 @@
 package io.cascade.relay.throughput;
 
-/** Where the sending end of a test stands. {@link #after} is all that moves it. */
+/** The state of a test's sending end. Only {@link #after} moves it. */
 enum SourceState {
   /** The connection is being made. */
   CONNECTING,
@@ -14,7 +14,7 @@ enum SourceState {
   COMPLETED,
   /** Cut short for a stream, of this relay or of the receiver. */
   GAVE_WAY,
-  /** Without a result. */
+  /** The test ended without a result. */
   FAILED;
 
   /** What happens to a test. */

@@ -83,7 +83,7 @@ final class TestBudget {
     return new Taken(last, bytes);
   }
 
-  /** When so many are left at the latest; null where that many are never allowed. */
+  /** The time until so many bytes are left, at the latest; null where so many never are. */
   synchronized @Nullable Duration waitFor(long bytes) {
     if (bytes > hourBytes) {
       return null;

@@ -38,7 +38,7 @@ public final class TestRefused extends Exception {
     return reason;
   }
 
-  /** When the same test may be allowed; null where that is unknown, or never. */
+  /** The time after which the same test may be allowed; null where that is unknown, or never. */
   public @Nullable Duration retryAfter() {
     return retryAfter;
   }

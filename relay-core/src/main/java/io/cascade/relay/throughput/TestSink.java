@@ -29,10 +29,10 @@ final class TestSink extends ChannelInboundHandlerAdapter {
   private static final long LOOK_NANOS = Duration.ofMillis(50).toNanos();
   private static final int READ_BYTES = 1 << 20;
 
-  /** For the sender to connect, and at the end to hear what came. */
+  /** Time that the sender has to connect, and at the end to receive the report. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** For the sender to reset the connection after it was told to stop. */
+  /** Time that the sender has to reset the connection after it was told to stop. */
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(1);
 
   private final Order order;

@@ -224,7 +224,7 @@ final class TestSource extends PreambleHandler {
     }
   }
 
-  /** At regular times: notes how it goes, and whether it may go on. */
+  /** Takes a sample and ends the test where it may not go on. Runs at regular times. */
   private void look() {
     if (state.isOver()) {
       return;

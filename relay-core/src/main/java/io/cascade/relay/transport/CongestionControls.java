@@ -25,7 +25,7 @@ public record CongestionControls(List<String> offered, @Nullable String usual, b
   }
 
   /**
-   * Of this machine.
+   * The congestion controls of this machine.
    *
    * @param asked the operator's choice; null for all that have a model
    * @throws IllegalArgumentException where one of them is not to be had, naming what is
@@ -38,7 +38,7 @@ public record CongestionControls(List<String> offered, @Nullable String usual, b
   }
 
   /**
-   * Of a kernel.
+   * The congestion controls of a kernel.
    *
    * @param accepted what it lets this process choose
    * @param systemDefault what connections have unless they are given another; null where unknown

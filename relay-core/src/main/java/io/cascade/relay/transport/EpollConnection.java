@@ -380,7 +380,7 @@ final class EpollConnection extends EpollSocket implements Connection {
       close(voidPromise());
     }
 
-    /** Behind a write that was not taken whole, nothing is written before there is room. */
+    /** Writes nothing behind a write that was not taken whole until there is room. */
     @Override
     protected void flush0() {
       if (!roomWanted) {

@@ -69,7 +69,7 @@ public record SocketTuning(
     return new SocketTuning(null, true, Duration.ofSeconds(15), null);
   }
 
-  /** For connections of streams that belong to no chain. */
+  /** The tuning of connections whose streams belong to no chain. */
   public static SocketTuning defaults(CongestionControls controls) {
     SocketTuning plain = defaults();
     return new SocketTuning(controls.given(null), plain.noDelay, plain.keepAliveIdle, null);

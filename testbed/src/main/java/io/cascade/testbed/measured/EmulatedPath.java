@@ -43,7 +43,7 @@ record EmulatedPath(
     Ends ends,
     List<Double> places) {
 
-  /** Where on a way its loss falls. */
+  /** The part of a way on which its loss falls. */
   enum LossAt {
     EVENLY,
     FIRST_LINK,
@@ -84,7 +84,7 @@ record EmulatedPath(
     return number + "/" + seed;
   }
 
-  /** For people, in a table. */
+  /** The path in words, for a table. */
   String words() {
     return String.format(
         Locale.ROOT,

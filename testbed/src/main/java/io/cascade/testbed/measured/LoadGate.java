@@ -18,7 +18,7 @@ final class LoadGate {
     this.most = BEARABLE * processors;
   }
 
-  /** To be closed when the traffic is over. */
+  /** Leave to send traffic, closed when that is over. */
   interface Pass extends AutoCloseable {
     @Override
     void close();

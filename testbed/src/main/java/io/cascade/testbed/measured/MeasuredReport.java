@@ -18,7 +18,7 @@ import java.util.function.ToDoubleFunction;
 
 /** The page about all measured paths. */
 final class MeasuredReport {
-  /** Of the page's and the pictures' files. */
+  /** The name of the page's and the pictures' files. */
   static final String NAME = "measured";
 
   private static final double GOOD_PATHS = 0.9;

@@ -13,7 +13,7 @@ final class MissCause {
 
   private MissCause() {}
 
-  /** In words, for each send of a path. */
+  /** The causes in words, one for each send of a path. */
   static String of(PathVerdict verdict) {
     return String.join("; ", verdict.sends().stream().map(send -> of(send, verdict)).toList());
   }

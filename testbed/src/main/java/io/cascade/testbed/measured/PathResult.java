@@ -37,7 +37,7 @@ record PathResult(
     List<Transfer> transfers,
     @Nullable String failure) {
 
-  /** By which {@code send} without a way is named in results. */
+  /** The name in results of a {@code send} that chose its way itself. */
   static final String OWN_CHOICE = "send";
 
   /** Copies the lists. */

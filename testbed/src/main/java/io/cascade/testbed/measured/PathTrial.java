@@ -178,12 +178,12 @@ final class PathTrial {
     }
   }
 
-  /** By its address: only so is a relay there known to stand on the destination's host. */
+  /** The destination by its address: only so is a relay there known to be on its host. */
   private static String destination(Lab lab) {
     return lab.site(PathNetwork.SERVER).address() + ":" + PORT;
   }
 
-  /** Where a relay stands on the client's host, it measures in its stead. */
+  /** The option by which the relay on the client's host, if any, measures in its stead. */
   private List<String> source() {
     return path.ends() == Ends.RELAYS ? List.of("--from", PathNetwork.NEAR_RELAY) : List.of();
   }

@@ -43,7 +43,7 @@ record Proportion(long count, long of) {
         : Z / (1 + Z * Z / of) * Math.sqrt(share() * (1 - share()) / of + Z * Z / (4.0 * of * of));
   }
 
-  /** As a report has it: {@code 9 of 10, 90 % (60 to 98 %)}. */
+  /** The words of a report: {@code 9 of 10, 90 % (60 to 98 %)}. */
   String words() {
     return of == 0
         ? "none measured"

@@ -14,7 +14,7 @@ record Way(List<String> relays) {
     relays = List.copyOf(relays);
   }
 
-  /** As results name it. */
+  /** The name in results. */
   String name() {
     return relays.isEmpty() ? "direct" : "via " + String.join(",", relays);
   }

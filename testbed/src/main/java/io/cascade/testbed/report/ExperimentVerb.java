@@ -1,16 +1,14 @@
 package io.cascade.testbed.report;
 
-import io.cascade.command.Complaint;
 import io.cascade.testbed.experiment.Experiment;
 import io.cascade.testbed.experiment.ExperimentFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -43,41 +41,17 @@ public final class ExperimentVerb implements Callable<Integer> {
       description = "Where results and report go. Default: results/NAME, of several files results.")
   private @Nullable Path output;
 
-  @Option(
-      names = "--parallel",
-      paramLabel = "N",
-      description = "Emulated paths at the same time. Default: four for each processor.")
-  private @Nullable Integer parallel;
-
-  @Option(
-      names = "--repetitions",
-      paramLabel = "N",
-      description = "Of each cell, instead of the file's.")
-  private @Nullable Integer repetitions;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "S",
-      description =
-          "Of each run that goes on for a time, instead of the file's; runs with times of"
-              + " their own are stretched alike.")
-  private @Nullable Double seconds;
-
   @Option(names = "--check", description = "Only read the file and say what it would run.")
   private boolean check;
 
   @Option(names = "--fresh", description = "Forget earlier results instead of resuming.")
   private boolean fresh;
 
-  @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
-  private boolean reportOnly;
+  @Mixin private CampaignOptions options = new CampaignOptions();
 
   @Override
   public Integer call() throws Exception {
-    ExperimentFile.Wish wish =
-        new ExperimentFile.Wish(
-            repetitions == null ? OptionalInt.empty() : OptionalInt.of(atLeastOne(repetitions)),
-            seconds == null ? OptionalDouble.empty() : OptionalDouble.of(positive(seconds)));
+    ExperimentFile.Wish wish = options.wish();
     List<Experiment> experiments =
         files.stream().map(file -> ExperimentFile.read(file, wish)).toList();
     if (check) {
@@ -92,9 +66,8 @@ public final class ExperimentVerb implements Callable<Integer> {
         folder.forget(experiment);
       }
     }
-    Campaign campaign =
-        new Campaign(experiments, folder, parallel == null ? Campaign.usualParallel() : parallel);
-    boolean complete = reportOnly || campaign.measure(spec.commandLine().getErr());
+    Campaign campaign = options.campaign(experiments, folder);
+    boolean complete = options.measure(campaign, spec.commandLine().getErr());
     campaign.report();
     return complete ? 0 : 1;
   }
@@ -102,19 +75,5 @@ public final class ExperimentVerb implements Callable<Integer> {
   private static Path usualFolder(List<Experiment> experiments) {
     Path results = Path.of("results");
     return experiments.size() == 1 ? results.resolve(experiments.getFirst().name()) : results;
-  }
-
-  private static int atLeastOne(int value) {
-    if (value < 1) {
-      throw new Complaint(value + ": expected 1 or more");
-    }
-    return value;
-  }
-
-  private static double positive(double value) {
-    if (!(value > 0)) {
-      throw new Complaint(value + ": expected more than 0");
-    }
-    return value;
   }
 }

@@ -76,7 +76,7 @@ public final class Fairness {
     }
   }
 
-  /** Of an experiment whose cells have a connection beside their hop. */
+  /** The comparison of an experiment whose cells have a connection beside their hop. */
   static Fairness of(Evidence evidence) {
     Map<Map<String, String>, Map<CongestionControl, Rates>> found = new LinkedHashMap<>();
     Map<Map<String, String>, Double> used = new LinkedHashMap<>();

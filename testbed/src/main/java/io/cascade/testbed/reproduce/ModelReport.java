@@ -17,8 +17,8 @@ final class ModelReport {
 
   private final List<Section> sections =
       List.of(
-          CascadedTcpPaper.paper(),
-          CascadedTcpPaper.poster(),
+          CascadedTcpPaper.section(),
+          CascadedTcpPoster.section(),
           ConnectionSplitting.section(),
           CodedTunnel.section(),
           SplitterCombiner.section());

@@ -1,21 +1,17 @@
 package io.cascade.testbed.reproduce;
 
-import io.cascade.command.Complaint;
 import io.cascade.testbed.experiment.Experiment;
 import io.cascade.testbed.experiment.ExperimentFile;
 import io.cascade.testbed.report.Campaign;
+import io.cascade.testbed.report.CampaignOptions;
 import io.cascade.testbed.report.ReportFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -34,50 +30,24 @@ final class ReproduceFairnessVerb implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  @Option(
-      names = "--parallel",
-      paramLabel = "N",
-      description = "Emulated paths at the same time. Default: four for each processor.")
-  private @Nullable Integer parallel;
-
-  @Option(
-      names = "--repetitions",
-      paramLabel = "N",
-      description = "Of each cell, instead of the file's.")
-  private @Nullable Integer repetitions;
-
-  @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
-  private boolean reportOnly;
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Where to write (docs/experiments in a checkout, else here).")
-  private @Nullable Path out;
+  @Mixin private CampaignOptions options = new CampaignOptions();
+  @Mixin private PageFolder folder = new PageFolder();
 
   @Override
   public Integer call() throws InterruptedException {
-    Path folder = out == null ? ReproduceVerb.usualFolder() : out;
-    ExperimentFile.Wish wish =
-        new ExperimentFile.Wish(
-            repetitions == null ? OptionalInt.empty() : OptionalInt.of(repetitions),
-            OptionalDouble.empty());
     Experiment experiment =
-        ExperimentFile.read(ReproduceVerb.experiments().resolve("fairness.yaml"), wish);
-    ReportFolder report = new ReportFolder(folder);
-    Campaign campaign =
-        new Campaign(
-            List.of(experiment), report, parallel == null ? Campaign.usualParallel() : parallel);
+        ExperimentFile.read(Checkout.experiments().resolve("fairness.yaml"), options.wish());
+    ReportFolder report = new ReportFolder(folder.path());
+    Campaign campaign = options.campaign(List.of(experiment), report);
     try {
-      boolean complete = reportOnly || campaign.measure(spec.commandLine().getErr());
+      boolean complete = options.measure(campaign, spec.commandLine().getErr());
       report.writeFairness(experiment);
       PrintWriter print = spec.commandLine().getOut();
-      print.println("written: " + folder.resolve(experiment.name() + ".md"));
+      print.println("written: " + folder.path().resolve(experiment.name() + ".md"));
       print.flush();
       return complete ? 0 : 1;
     } catch (IOException e) {
-      throw new Complaint(
-          folder + ": cannot be written (" + e.getMessage() + "); name another with --out", e);
+      throw folder.unwritable(e);
     }
   }
 }

@@ -1,12 +1,10 @@
 package io.cascade.testbed.reproduce;
 
-import io.cascade.command.Complaint;
 import io.cascade.testbed.measured.MeasuredPaths;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -58,30 +56,24 @@ final class ReproduceMeasuredVerb implements Callable<Integer> {
   @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
   private boolean reportOnly;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Where to write (docs/experiments in a checkout, else here).")
-  private @Nullable Path out;
+  @Mixin private PageFolder folder = new PageFolder();
 
   @Override
   public Integer call() throws InterruptedException {
     check("--paths", paths);
     check("--repetitions", repetitions);
     check("--parallel", parallel);
-    Path folder = out == null ? ReproduceVerb.usualFolder() : out;
-    MeasuredPaths campaign = new MeasuredPaths(folder);
+    MeasuredPaths campaign = new MeasuredPaths(folder.path());
     try {
       boolean complete =
           reportOnly
               || campaign.measure(paths, repetitions, seed, parallel, spec.commandLine().getErr());
       campaign.report();
-      spec.commandLine().getOut().println("written: " + folder.resolve(MeasuredPaths.PAGE));
+      spec.commandLine().getOut().println("written: " + folder.path().resolve(MeasuredPaths.PAGE));
       spec.commandLine().getOut().flush();
       return complete ? 0 : 1;
     } catch (IOException e) {
-      throw new Complaint(
-          folder + ": cannot be written (" + e.getMessage() + "); name another with --out", e);
+      throw folder.unwritable(e);
     }
   }
 

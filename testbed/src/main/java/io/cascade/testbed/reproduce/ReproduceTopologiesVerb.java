@@ -1,15 +1,12 @@
 package io.cascade.testbed.reproduce;
 
-import io.cascade.command.Complaint;
 import io.cascade.testbed.topologies.TopologiesReport;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -27,25 +24,19 @@ final class ReproduceTopologiesVerb implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Where to write (docs/experiments in a checkout, else here).")
-  private @Nullable Path out;
+  @Mixin private PageFolder folder = new PageFolder();
 
   @Override
   public Integer call() {
-    Path folder = out == null ? ReproduceVerb.usualFolder() : out;
     TopologiesReport report = TopologiesReport.compute();
     PrintWriter print = spec.commandLine().getOut();
     print.print(report.table());
     try {
-      report.writeTo(folder);
+      report.writeTo(folder.path());
     } catch (IOException e) {
-      throw new Complaint(
-          folder + ": cannot be written (" + e.getMessage() + "); name another with --out", e);
+      throw folder.unwritable(e);
     }
-    print.println("written: " + folder.resolve(TopologiesReport.PAGE));
+    print.println("written: " + folder.path().resolve(TopologiesReport.PAGE));
     print.flush();
     return 0;
   }

@@ -1,0 +1,102 @@
+package io.cascade.client.demo;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.SetupMode;
+import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.client.demo.DemoReport.SetupComparison;
+import io.cascade.client.terminal.SetupText;
+import io.cascade.command.Complaint;
+import io.cascade.contract.Quantities;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The demonstration's chains through all its relays, and how long their set-up takes. */
+final class DemoChains {
+  private static final int SETUP_ROUNDS = 5;
+
+  private final OrchestratorClient client;
+  private final HostPort destination;
+  private final List<String> via;
+  private final DemoStory story;
+
+  DemoChains(OrchestratorClient client, HostPort destination, List<String> via, DemoStory story) {
+    this.client = client;
+    this.destination = destination;
+    this.via = via;
+    this.story = story;
+  }
+
+  /** Opens the chain that the file goes through. */
+  Chain open(long bytes) {
+    Chain chain = open("demo", bytes, SetupMode.PARALLEL);
+    story.say("");
+    story.say("Chain %s via %s, set up in parallel".formatted(chain.id(), String.join(", ", via)));
+    SetupText.print(setupOf(chain), story.out());
+    return chain;
+  }
+
+  /**
+   * Sets the chain up in both ways, several times in turn: the first set-up loads classes at every
+   * relay, so one of each would compare nothing.
+   */
+  SetupComparison compare() {
+    List<Double> parallel = new ArrayList<>();
+    List<Double> sequential = new ArrayList<>();
+    for (int round = 0; round < SETUP_ROUNDS; round++) {
+      sequential.add(setUpOnce(SetupMode.SEQUENTIAL));
+      parallel.add(setUpOnce(SetupMode.PARALLEL));
+    }
+    SetupComparison comparison =
+        new SetupComparison(SETUP_ROUNDS, median(parallel), median(sequential));
+    story.say(
+        "  the same chain set up %d times in each way, median: in parallel %s, one relay after the other %s"
+            .formatted(
+                comparison.rounds(),
+                Quantities.millis(comparison.parallelMillis()),
+                Quantities.millis(comparison.sequentialMillis())));
+    return comparison;
+  }
+
+  private double setUpOnce(SetupMode mode) {
+    Chain chain = open("demo-comparison", null, mode);
+    client.close(chain.id(), true);
+    return setupOf(chain).elapsedMillis();
+  }
+
+  private static double median(List<Double> values) {
+    return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+  }
+
+  private Chain open(String name, @Nullable Long bytes, SetupMode setup) {
+    return client.open(
+        new ChainRequest(
+            destination.toString(),
+            name,
+            via,
+            null,
+            null,
+            bytes,
+            null,
+            setup,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null),
+        UUID.randomUUID().toString());
+  }
+
+  static SetupReport setupOf(Chain chain) {
+    SetupReport setup = chain.setup();
+    if (setup == null) {
+      throw new Complaint("the orchestrator did not report how long the set-up took");
+    }
+    return setup;
+  }
+}

@@ -1,0 +1,89 @@
+package io.cascade.client.verbs;
+
+import io.cascade.client.estimate.Forwarding;
+import io.cascade.command.DataSize;
+import io.cascade.command.OptionSection;
+import io.cascade.model.cascade.RelayDiscipline;
+import io.cascade.model.cascade.SetupMode;
+import io.cascade.model.estimate.EstimateRequest;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Options that say how an estimate's relays and receivers behave. */
+@OptionSection("Relays, receivers and rivals")
+final class EstimateCascadeOptions {
+  @SuppressWarnings("NullAway.Init")
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec verb;
+
+  @Option(
+      names = "--setup",
+      paramLabel = "MODE",
+      description = "How the cascade is opened: ${COMPLETION-CANDIDATES} (WARM).")
+  private @Nullable SetupMode setup;
+
+  @Option(
+      names = "--relay",
+      paramLabel = "MODE",
+      converter = Forwarding.Converter.class,
+      description = "When relays pass on: pipelined, chunked:SIZE or store (pipelined).")
+  private @Nullable Forwarding relay;
+
+  @Option(
+      names = "--windows",
+      paramLabel = "W",
+      description = "Round trips that a pipelined relay waits first (0, as published 16).")
+  private @Nullable Double windows;
+
+  @Option(
+      names = "--rwnd",
+      paramLabel = "SIZE",
+      converter = DataSize.Converter.class,
+      description = "The most that any receiver grants, such as 64KiB. Without it: no limit.")
+  private @Nullable DataSize receiveWindow;
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "K",
+      defaultValue = "4",
+      description = "Connections of the rival with several direct ones (${DEFAULT-VALUE}).")
+  private int parallel = 4;
+
+  /**
+   * @throws ParameterException where the options contradict each other
+   * @throws IllegalArgumentException where a value is out of the model's range
+   */
+  void addTo(EstimateRequest.Builder request) {
+    request.parallelConnections(parallel);
+    if (receiveWindow != null) {
+      request.receiveWindowBytes(receiveWindow.bytes());
+    }
+    if (setup != null) {
+      request.setup(setup);
+    }
+    forwarding().ifPresent(request::forwarding);
+  }
+
+  private Optional<RelayDiscipline> forwarding() {
+    Forwarding asked = relay;
+    Double wait = windows;
+    if (wait == null) {
+      return Optional.ofNullable(asked).map(Forwarding::discipline);
+    }
+    if (asked != null && !(asked.discipline() instanceof RelayDiscipline.CutThrough)) {
+      throw misuse("--windows: " + wait + " (expected: with --relay pipelined only)");
+    }
+    if (!(wait >= 0 && Double.isFinite(wait))) {
+      throw misuse("--windows: " + wait + " (expected: 0 or more)");
+    }
+    return Optional.of(new RelayDiscipline.CutThrough(wait));
+  }
+
+  private ParameterException misuse(String message) {
+    return new ParameterException(verb.commandLine(), message);
+  }
+}

@@ -1,0 +1,179 @@
+package io.cascade.client.verbs;
+
+import io.cascade.client.estimate.Dimension;
+import io.cascade.client.estimate.HopList;
+import io.cascade.client.estimate.LossText;
+import io.cascade.client.estimate.Scenario;
+import io.cascade.command.BitRate;
+import io.cascade.command.DataSize;
+import io.cascade.command.OptionSection;
+import io.cascade.command.TimeSpan;
+import io.cascade.model.cascade.LossDivision;
+import io.cascade.model.estimate.EstimateRequest;
+import io.cascade.model.estimate.PathInput;
+import io.cascade.model.uncertainty.Interval;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Options that describe an estimate's path, its hops and the transfer. */
+@OptionSection("The path, its hops and the transfer")
+final class EstimateScenarioOptions {
+  @SuppressWarnings("NullAway.Init")
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec verb;
+
+  @Option(
+      names = "--rtt",
+      paramLabel = "TIME",
+      converter = TimeSpan.Converter.class,
+      description = "Round-trip time of the path, such as 64ms.")
+  private @Nullable TimeSpan rtt;
+
+  @Option(
+      names = "--loss",
+      paramLabel = "SHARE",
+      converter = LossText.Converter.class,
+      description =
+          "Of the path's packets: 0.1%%, 0.001 or, counted, 31/10000, which gives bounds to all results.")
+  private @Nullable LossText loss;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "RATE",
+      converter = BitRate.Converter.class,
+      description = "Of the path on the wire, such as 32Mbit. Without it nothing is capped.")
+  private @Nullable BitRate capacity;
+
+  @Option(
+      names = "--hops",
+      paramLabel = "LIST",
+      converter = HopList.Converter.class,
+      description =
+          "RTT/LOSS[/CAPACITY[/CONTROL[/MSS]]] of every hop, separated by commas. A counted loss is"
+              + " written 5of10000 here.")
+  private @Nullable HopList hops;
+
+  @Option(
+      names = "--relays",
+      paramLabel = "N",
+      description = "Cut the path into N + 1 equal hops. Needs --loss-division.")
+  private @Nullable Integer relays;
+
+  @Option(
+      names = "--loss-division",
+      paramLabel = "HOW",
+      description =
+          "What becomes of the path's loss when relays cut it: ${COMPLETION-CANDIDATES}."
+              + " SHARED: the hops together lose what the path did. UNCHANGED: each of them does.")
+  private @Nullable Division lossDivision;
+
+  @Option(
+      names = "--bytes",
+      paramLabel = "SIZE",
+      converter = DataSize.Converter.class,
+      description = "How much is to be moved, such as 100MB. Without it: a stream without an end.")
+  private @Nullable DataSize bytes;
+
+  /** What becomes of a path's loss. */
+  enum Division {
+    SHARED(LossDivision.DIVIDED),
+    UNCHANGED(LossDivision.UNCHANGED);
+
+    private final LossDivision model;
+
+    Division(LossDivision model) {
+      this.model = model;
+    }
+  }
+
+  /** Whether the hops are listed one by one, so that a sweep cannot vary them. */
+  boolean hasHops() {
+    return hops != null;
+  }
+
+  /** The values that the options give, before a sweep varies some of them. */
+  Scenario fixed() {
+    Map<Dimension, Interval> values = new EnumMap<>(Dimension.class);
+    if (rtt != null) {
+      values.put(Dimension.RTT, Interval.exactly(rtt.seconds()));
+    }
+    if (loss != null) {
+      values.put(Dimension.LOSS, loss.probability());
+    }
+    if (capacity != null) {
+      values.put(Dimension.CAPACITY, Interval.exactly((double) capacity.bitsPerSecond()));
+    }
+    if (bytes != null) {
+      values.put(Dimension.BYTES, Interval.exactly((double) bytes.bytes()));
+    }
+    if (relays != null) {
+      values.put(Dimension.RELAYS, Interval.exactly(relays));
+    }
+    return new Scenario(values);
+  }
+
+  /**
+   * Puts a scenario's path, hops and transfer into a request.
+   *
+   * @throws ParameterException where a path is described in part, or is cut and nobody said what
+   *     becomes of its loss
+   * @throws IllegalArgumentException where a value is out of the model's range
+   */
+  void addTo(EstimateRequest.Builder request, Scenario scenario) {
+    path(scenario).ifPresent(request::path);
+    if (hops != null) {
+      request.hops(hops.hops());
+    }
+    int relayCount =
+        (int) scenario.value(Dimension.RELAYS).map(Interval::likely).orElse(0.0).doubleValue();
+    if (relayCount != 0) {
+      if (lossDivision == null) {
+        throw misuse(
+            "--loss-division: not given (expected: SHARED or UNCHANGED: what becomes of the"
+                + " path's loss is for you to say)");
+      }
+      request.cut(relayCount, lossDivision.model);
+    }
+    scenario
+        .value(Dimension.BYTES)
+        .filter(value -> value.likely() != 0)
+        .ifPresent(value -> request.bytes((long) value.likely()));
+  }
+
+  /**
+   * @throws ParameterException where a path is described in part
+   */
+  private Optional<PathInput> path(Scenario scenario) {
+    Optional<Interval> roundTrip = scenario.value(Dimension.RTT);
+    Optional<Interval> share = scenario.value(Dimension.LOSS);
+    Optional<Interval> rate = scenario.value(Dimension.CAPACITY);
+    if (roundTrip.isPresent() && share.isPresent()) {
+      return Optional.of(
+          new PathInput(
+              roundTrip.get().likely(),
+              share.get(),
+              rate.isPresent() ? OptionalDouble.of(rate.get().likely()) : OptionalDouble.empty(),
+              Optional.empty(),
+              OptionalInt.empty()));
+    }
+    if (hops == null || roundTrip.isPresent() || share.isPresent() || rate.isPresent()) {
+      throw misuse(
+          (roundTrip.isPresent() ? "--loss" : "--rtt")
+              + ": not given (expected: --rtt and --loss of the path, such as --rtt 64ms --loss 0.1%"
+              + (hops == null ? ", or --hops)" : ", or --hops alone)"));
+    }
+    return Optional.empty();
+  }
+
+  private ParameterException misuse(String message) {
+    return new ParameterException(verb.commandLine(), message);
+  }
+}

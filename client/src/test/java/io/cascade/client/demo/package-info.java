@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,78 @@
+package io.cascade.orchestrator.planning;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Which relays reach a destination, by their probes. */
+final class DestinationReach {
+  private final Map<String, DestinationProbes.Outcome> outcomes;
+
+  /**
+   * @param outcomes by the names of the relays that probed
+   */
+  DestinationReach(Map<String, DestinationProbes.Outcome> outcomes) {
+    this.outcomes = Collections.unmodifiableMap(new LinkedHashMap<>(outcomes));
+  }
+
+  /** What one relay found; null where it did not probe. */
+  DestinationProbes.@Nullable Outcome of(String relay) {
+    return outcomes.get(relay);
+  }
+
+  /** The relays that connected. */
+  List<String> reached() {
+    return names(outcome -> !outcome.busy() && outcome.failure() == null);
+  }
+
+  /** Why relays do not reach the destination: the relay's name, a colon and the reason. */
+  List<String> obstacles() {
+    return outcomes.entrySet().stream()
+        .filter(entry -> isFailure(entry.getValue()) && !entry.getValue().busy())
+        .map(entry -> entry.getKey() + ": " + entry.getValue().failure())
+        .toList();
+  }
+
+  /** Whether probes failed and all that did were not allowed to connect there. */
+  boolean notAllowed() {
+    List<DestinationProbes.Outcome> failed = failed().toList();
+    return !failed.isEmpty() && failed.stream().allMatch(DestinationProbes.Outcome::notAllowed);
+  }
+
+  /** Sentences for the plan's reader. */
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    List<String> obstacles = obstacles();
+    if (!obstacles.isEmpty()) {
+      notes.add("The destination was not reached from " + String.join("; from ", obstacles) + ".");
+    }
+    List<String> busy = names(DestinationProbes.Outcome::busy);
+    if (!busy.isEmpty()) {
+      notes.add(
+          "The way to the destination is unmeasured, for too many probes were under way there: "
+              + String.join(", ", busy)
+              + ".");
+    }
+    return notes;
+  }
+
+  private Stream<DestinationProbes.Outcome> failed() {
+    return outcomes.values().stream().filter(DestinationReach::isFailure);
+  }
+
+  private static boolean isFailure(DestinationProbes.Outcome outcome) {
+    return outcome.failure() != null;
+  }
+
+  private List<String> names(Predicate<DestinationProbes.Outcome> which) {
+    return outcomes.entrySet().stream()
+        .filter(entry -> which.test(entry.getValue()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+}

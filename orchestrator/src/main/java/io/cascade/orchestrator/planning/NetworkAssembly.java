@@ -1,0 +1,187 @@
+package io.cascade.orchestrator.planning;
+
+import static io.cascade.orchestrator.planning.MeasuredNetwork.DESTINATION;
+import static io.cascade.orchestrator.planning.MeasuredNetwork.SOURCE;
+
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.model.planning.Learned;
+import io.cascade.model.planning.RelayTerms;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.links.MeasuredLink;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Assembles the network of one plan: links between relays, from the source and to the destination.
+ *
+ * <p>Better evidence of a link replaces weaker evidence, so the order counts: probes of the
+ * destination, then links to a relay on the destination's host, then the source's own measurements.
+ */
+final class NetworkAssembly {
+  private final NetworkEvidence evidence;
+  private final PlanInputs inputs;
+  private final Instant now;
+  private final List<String> notes;
+  private final List<MeasuredLink> links;
+  private final MeasuredNetwork network;
+
+  private NetworkAssembly(
+      NetworkEvidence evidence,
+      PlanInputs inputs,
+      @Nullable Long assumedCapacity,
+      Instant now,
+      List<String> notes) {
+    this.evidence = evidence;
+    this.inputs = inputs;
+    this.now = now;
+    this.notes = notes;
+    this.links = evidence.links();
+    this.network = new MeasuredNetwork(assumedCapacity);
+  }
+
+  /**
+   * @param assumedCapacity bit/s of links whose capacity nobody has declared or measured; null for
+   *     no assumption
+   * @param now in steady time
+   * @param notes receives sentences for the plan's reader
+   */
+  static MeasuredNetwork assemble(
+      NetworkEvidence evidence,
+      PlanInputs inputs,
+      @Nullable Long assumedCapacity,
+      Instant now,
+      List<String> notes) {
+    NetworkAssembly assembly = new NetworkAssembly(evidence, inputs, assumedCapacity, now, notes);
+    assembly.addRelays();
+    assembly.addProbedDestination();
+    if (inputs.site() != null) {
+      assembly.addSite(inputs.site());
+    }
+    if (inputs.atDestination() != null) {
+      assembly.addLinksTo(inputs.atDestination());
+    }
+    assembly.addSource();
+    return assembly.network;
+  }
+
+  private void addRelays() {
+    PromisedCapacity promised = evidence.promised();
+    for (MeasuredLink link : links) {
+      if (inputs.relays().contains(link.from()) && inputs.relays().contains(link.to())) {
+        add(link.from(), link.to(), link);
+        network.promised(link.from(), link.to(), promised.of(link.from(), link.to()));
+      }
+    }
+    inputs.relays().byName().forEach((name, relay) -> network.terms(name, terms(relay)));
+  }
+
+  private RelayTerms terms(RegisteredRelay relay) {
+    RelayRegistration registration = relay.registration();
+    RelayTerms terms =
+        RelayTerms.FREE
+            .at(registration.site())
+            .withPrices(0, Objects.requireNonNullElse(registration.pricePerGib(), 0.0));
+    Long capacity = registration.capacityBitsPerSecond();
+    return capacity == null
+        ? terms
+        : terms.withFree(Math.max(0, capacity - evidence.promised().of(relay.name())));
+  }
+
+  private void addProbedDestination() {
+    for (String relay : inputs.reach().reached()) {
+      if (inputs.relays().contains(relay)) {
+        addProbed(relay, relay, inputs.relays().capacity(relay));
+      }
+    }
+  }
+
+  /**
+   * @param end the plan's name for the relay's place
+   */
+  private void addProbed(String end, String relay, @Nullable Long capacity) {
+    DestinationProbes.Outcome outcome = inputs.reach().of(relay);
+    if (outcome != null) {
+      network.link(
+          end,
+          DESTINATION,
+          MeasuredLink.ofAttempts(
+              relay,
+              DESTINATION,
+              outcome.counts(),
+              evidence.transfers(relay, inputs.destination()),
+              capacity,
+              now));
+    }
+  }
+
+  /** The relay at the source's site measures in the source's stead. */
+  private void addSite(RegisteredRelay site) {
+    addProbed(SOURCE, site.name(), site.registration().capacityBitsPerSecond());
+    for (MeasuredLink link : links) {
+      boolean first = inputs.ingress() == null || link.to().equals(inputs.ingress());
+      if (first && link.from().equals(site.name()) && inputs.relays().contains(link.to())) {
+        add(SOURCE, link.to(), link);
+      }
+    }
+    if (inputs.relays().contains(site.name())) {
+      network.beside(SOURCE, site.name());
+    }
+    notes.add("The source is taken to stand beside " + site.name() + ".");
+  }
+
+  /**
+   * Links to a relay on the destination's own host have seen thousands of packets on the very paths
+   * that a few connections have just tried.
+   */
+  private void addLinksTo(String atDestination) {
+    boolean used = false;
+    for (MeasuredLink link : links) {
+      if (!link.to().equals(atDestination) || link.counts().sent() == 0) {
+        continue;
+      }
+      if (inputs.relays().contains(link.from())
+          && network.link(link.from(), DESTINATION).isPresent()) {
+        add(link.from(), DESTINATION, link);
+        used = true;
+      }
+      if (inputs.isSite(link.from()) && network.link(SOURCE, DESTINATION).isPresent()) {
+        add(SOURCE, DESTINATION, link);
+        used = true;
+      }
+    }
+    if (used) {
+      notes.add(
+          "The destination is "
+              + atDestination
+              + "'s host: the links to it stand for the way there.");
+    }
+  }
+
+  /** What the source measured itself is better than what stands for it. */
+  private void addSource() {
+    inputs
+        .observations()
+        .links(inputs.relays(), now)
+        .forEach(link -> network.link(link.from(), link.to(), link));
+    if (!inputs.sourceIsKnown()) {
+      inputs.relays().byName().keySet().forEach(relay -> network.beside(SOURCE, relay));
+      notes.add(
+          "No source was given: the direct path is unknown, and the source is taken to stand"
+              + " beside the ingress relay.");
+    }
+  }
+
+  /** Adds a link between relays, under the plan's names for its ends. */
+  private void add(String from, String to, MeasuredLink link) {
+    network.link(from, to, link);
+    for (CongestionControl control : CongestionControl.values()) {
+      Learned lesson = evidence.learned(link, control);
+      if (lesson.outcomes() > 0) {
+        network.learned(from, to, control, lesson);
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.cascade.orchestrator.planning;
+
+import io.cascade.api.HostPort;
+import io.cascade.model.planning.Learned;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.links.MeasuredLink;
+import io.cascade.orchestrator.links.Transfers;
+import java.util.List;
+
+/** What the orchestrator has recorded of relays, links and ways to destinations. */
+interface NetworkEvidence {
+  /** All measured links between relays. */
+  List<MeasuredLink> links();
+
+  /** What streams have shown of the way from a relay to a destination. */
+  Transfers transfers(String relay, HostPort destination);
+
+  /** What outcomes of chains have taught of a link, for one congestion control. */
+  Learned learned(MeasuredLink link, CongestionControl control);
+
+  /** What open chains were promised. */
+  PromisedCapacity promised();
+}

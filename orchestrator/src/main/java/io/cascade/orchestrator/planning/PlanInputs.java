@@ -1,0 +1,32 @@
+package io.cascade.orchestrator.planning;
+
+import io.cascade.api.HostPort;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one attempt to plan starts from, besides the evidence that the orchestrator has recorded.
+ *
+ * @param site the relay at the source's site; null where the request names none
+ * @param ingress the relay at which all cascades have to begin; null for any
+ * @param atDestination the name of the only relay on the destination's host; null where there is
+ *     none, or more than one
+ */
+record PlanInputs(
+    HostPort destination,
+    UsableRelays relays,
+    @Nullable RegisteredRelay site,
+    @Nullable String ingress,
+    @Nullable String atDestination,
+    DestinationReach reach,
+    SourceObservations observations) {
+
+  /** Whether anything is known of where the traffic starts. */
+  boolean sourceIsKnown() {
+    return site != null || !observations.isEmpty();
+  }
+
+  boolean isSite(String relay) {
+    return site != null && site.name().equals(relay);
+  }
+}

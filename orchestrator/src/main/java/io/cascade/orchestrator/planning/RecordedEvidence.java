@@ -1,0 +1,64 @@
+package io.cascade.orchestrator.planning;
+
+import io.cascade.api.HostPort;
+import io.cascade.model.planning.Learned;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.corrections.CorrectionBook;
+import io.cascade.orchestrator.links.DestinationTransfers;
+import io.cascade.orchestrator.links.LinkTable;
+import io.cascade.orchestrator.links.MeasuredLink;
+import io.cascade.orchestrator.links.Transfers;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.util.List;
+import java.util.Locale;
+import org.springframework.stereotype.Component;
+
+/** The evidence in the orchestrator's own tables. */
+@Component
+class RecordedEvidence implements NetworkEvidence {
+  private final LinkTable links;
+  private final DestinationTransfers transfers;
+  private final CorrectionBook corrections;
+  private final PromisedCapacity promised;
+  private final Timekeeper time;
+
+  RecordedEvidence(
+      LinkTable links,
+      DestinationTransfers transfers,
+      CorrectionBook corrections,
+      PromisedCapacity promised,
+      Timekeeper time) {
+    this.links = links;
+    this.transfers = transfers;
+    this.corrections = corrections;
+    this.promised = promised;
+    this.time = time;
+  }
+
+  @Override
+  public List<MeasuredLink> links() {
+    return links.all();
+  }
+
+  @Override
+  public Transfers transfers(String relay, HostPort destination) {
+    return transfers.of(relay, destination);
+  }
+
+  @Override
+  public Learned learned(MeasuredLink link, CongestionControl control) {
+    CorrectionBook.Known known =
+        corrections.of(
+            new CorrectionBook.Link(
+                link.from(), link.to(), control.name().toLowerCase(Locale.ROOT)));
+    return new Learned(
+        known.factor(),
+        known.correction().outcomes(),
+        known.correction().evidenceAt(time.steady()));
+  }
+
+  @Override
+  public PromisedCapacity promised() {
+    return promised;
+  }
+}

@@ -1,0 +1,48 @@
+package io.cascade.orchestrator.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.api.orchestrator.Source;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.relays.KnownRelay;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RelayControlsTest {
+  private static final RegisteredRelay SITE = KnownRelay.named("r1").sendsWith("bbr").relay();
+
+  private final List<String> notes = new ArrayList<>();
+
+  @Test
+  void sourceSendsWithWhatItSaysItself() {
+    assertThat(RelayControls.ofSource(new Source(null, null, "reno"), SITE, notes))
+        .isEqualTo(CongestionControl.RENO);
+    assertThat(notes).isEmpty();
+  }
+
+  @Test
+  void sourceThatSaysNothingSendsAsTheRelayBesideItDoes() {
+    assertThat(RelayControls.ofSource(new Source("r1", null, null), SITE, notes))
+        .isEqualTo(CongestionControl.BBR);
+  }
+
+  @Test
+  void cubicIsWhatNobodySaid() {
+    assertThat(RelayControls.ofSource(null, null, notes)).isEqualTo(CongestionControl.CUBIC);
+    assertThat(RelayControls.ofSource(null, KnownRelay.named("r2").relay(), notes))
+        .isEqualTo(CongestionControl.CUBIC);
+    assertThat(notes).isEmpty();
+  }
+
+  @Test
+  void controlWithoutAModelIsNotedOnce() {
+    Source source = new Source(null, null, "vegas");
+
+    assertThat(RelayControls.ofSource(source, SITE, notes)).isEqualTo(CongestionControl.CUBIC);
+    assertThat(RelayControls.ofSource(source, SITE, notes)).isEqualTo(CongestionControl.CUBIC);
+
+    assertThat(notes).containsExactly("There is no model of vegas: cubic stands for it.");
+  }
+}

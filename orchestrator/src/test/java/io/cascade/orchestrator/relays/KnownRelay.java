@@ -1,0 +1,82 @@
+package io.cascade.orchestrator.relays;
+
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.RelayStatus;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an orchestrator knows of a relay, for tests without one.
+ *
+ * @param host of its control and hop ports
+ * @param seenAt when it registered and was last seen
+ */
+public record KnownRelay(
+    String name,
+    String host,
+    RelayStatus status,
+    Instant seenAt,
+    @Nullable Long capacityBitsPerSecond,
+    @Nullable String congestionControl) {
+
+  /** A relay that is up, on loopback, and has said no more of itself than it must. */
+  public static KnownRelay named(String name) {
+    return new KnownRelay(name, "127.0.0.1", RelayStatus.UP, Instant.EPOCH, null, null);
+  }
+
+  public KnownRelay is(RelayStatus now) {
+    return new KnownRelay(name, host, now, seenAt, capacityBitsPerSecond, congestionControl);
+  }
+
+  public KnownRelay at(String address) {
+    return new KnownRelay(name, address, status, seenAt, capacityBitsPerSecond, congestionControl);
+  }
+
+  public KnownRelay carries(long bitsPerSecond) {
+    return new KnownRelay(name, host, status, seenAt, bitsPerSecond, congestionControl);
+  }
+
+  public KnownRelay sendsWith(String control) {
+    return new KnownRelay(name, host, status, seenAt, capacityBitsPerSecond, control);
+  }
+
+  /** Registered and last seen then. */
+  public KnownRelay seen(Instant then) {
+    return new KnownRelay(name, host, status, then, capacityBitsPerSecond, congestionControl);
+  }
+
+  public RegisteredRelay relay() {
+    Endpoint here = new Endpoint(host, 7411);
+    return new RegisteredRelay(
+        new RelayRegistration(
+            name,
+            "berlin",
+            UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)),
+            "0.1",
+            here,
+            here,
+            capacityBitsPerSecond,
+            null,
+            congestionControl,
+            null,
+            null,
+            null,
+            null,
+            null,
+            "",
+            1L,
+            1L,
+            ""),
+        status,
+        seenAt,
+        seenAt,
+        seenAt,
+        0,
+        0,
+        0,
+        null);
+  }
+}
