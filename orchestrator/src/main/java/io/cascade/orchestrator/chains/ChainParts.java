@@ -1,9 +1,9 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.HostPort;
-import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.ChainOptions;
-import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
 import io.cascade.api.relay.ForwardMode;
@@ -12,12 +12,16 @@ import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.contract.RouteHops;
+import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Cuts a chain into the parts of its relays. */
@@ -36,66 +40,83 @@ final class ChainParts {
   /**
    * The part of one relay.
    *
-   * @param relays in the installation's order
+   * @param members relays of the installation's route, by name
    * @throws Refusal where a neighbour on an encrypted hop has no certificate
    */
   static ChainPart of(
-      Chain chain, Installation installation, List<RegisteredRelay> relays, int index) {
-    boolean first = index == 0;
-    boolean last = index == relays.size() - 1;
+      Chain chain,
+      Installation installation,
+      Map<String, RegisteredRelay> members,
+      RegisteredRelay relay) {
     ChainOptions options = chain.request().options();
+    RouteHop in = sole(installation.route().into(relay.name()));
+    RouteHop out = sole(installation.route().outOf(relay.name()));
     HopOutlet outlet = null;
     Egress egress = null;
-    if (last) {
+    if (out.joinsRelays()) {
+      RegisteredRelay next = Objects.requireNonNull(members.get(out.to()));
+      outlet =
+          new HopOutlet(
+              next.hop().host(),
+              next.hop().port(),
+              installation.key(out.address()),
+              certificate(out, next));
+    } else {
       HostPort destination = Destinations.parse(chain.request().destination());
       egress =
           new Egress(
               destination.host(),
               destination.port(),
               options == null ? null : options.proxyProtocol(),
-              installation.forProxy() ? true : null);
+              installation.proxied() ? true : null);
+    }
+    Ingress ingress = null;
+    HopInlet inlet = null;
+    if (in.leavesRelay()) {
+      RegisteredRelay before = Objects.requireNonNull(members.get(in.from()));
+      inlet = new HopInlet(installation.key(in.address()), certificate(in, before));
     } else {
-      Endpoint next = relays.get(index + 1).hop();
-      outlet =
-          new HopOutlet(
-              next.host(),
-              next.port(),
-              installation.keys().get(index),
-              installation.encrypted() ? certificate(relays.get(index + 1)) : null);
+      ingress = new Ingress(null, installation.askedPort(), installation.proxied() ? true : null);
     }
     return new ChainPart(
-        index,
+        in.address().hop(),
         chain.leaseSeconds(),
-        first
-            ? new Ingress(null, installation.askedPort(), installation.forProxy() ? true : null)
-            : null,
-        first
-            ? null
-            : new HopInlet(
-                installation.keys().get(index - 1),
-                installation.encrypted() ? certificate(relays.get(index - 1)) : null),
+        ingress,
+        inlet,
         outlet,
         egress,
-        streams(chain, relays.get(index), room(chain, index), index),
-        installation.number());
+        streams(chain, installation.route(), relay, in, out),
+        installation.revision());
+  }
+
+  private static RouteHop sole(List<RouteHop> hops) {
+    if (hops.size() != 1) {
+      throw new IllegalStateException("hops " + hops + " (expected: 1)");
+    }
+    return hops.getFirst();
   }
 
   /**
    * What the relay needs to hold of a stream to keep both its hops busy, both directions together;
    * null where the plan does not know, or where what every relay gives is enough.
    */
-  private static @Nullable Long room(Chain chain, int index) {
-    List<Double> each =
-        ChainLearning.prediction(chain).map(Candidate::relayBufferBytes).orElse(null);
-    if (each == null || index >= each.size()) {
+  private static @Nullable Long room(Chain chain, RegisteredRelay relay) {
+    Double each =
+        RoutePrediction.of(chain)
+            .map(prediction -> prediction.bufferBytes().get(relay.name()))
+            .orElse(null);
+    if (each == null) {
       return null;
     }
-    double both = Math.min(2 * each.get(index), MOST_BUFFER_BYTES);
+    double both = Math.min(2 * each, MOST_BUFFER_BYTES);
     return both > USUAL_BUFFER_BYTES ? (long) Math.ceil(both) : null;
   }
 
   /** An encrypted hop is never installed without: the relay may have come back without TLS. */
-  private static String certificate(RegisteredRelay relay) {
+  private static @Nullable String certificate(RouteHop hop, RegisteredRelay relay) {
+    if (hop.hop().transport() != HopTransport.TLS) {
+      return null;
+    }
     String sha256 = relay.registration().certificateSha256();
     if (sha256 == null) {
       throw new Refusal(
@@ -108,10 +129,11 @@ final class ChainParts {
   }
 
   private static @Nullable StreamOptions streams(
-      Chain chain, RegisteredRelay relay, @Nullable Long room, int index) {
+      Chain chain, RouteHops route, RegisteredRelay relay, RouteHop in, RouteHop out) {
     ChainOptions options = chain.request().options();
-    HopOptions inlet = index == 0 ? null : hop(chain, relay, index - 1);
-    HopOptions onward = hop(chain, relay, index);
+    Long room = room(chain, relay);
+    HopOptions inlet = in.leavesRelay() ? hop(chain, route, relay, in.address()) : null;
+    HopOptions onward = hop(chain, route, relay, out.address());
     if (options == null) {
       return room == null && inlet == null && onward == null ? null : only(room, inlet, onward);
     }
@@ -137,8 +159,9 @@ final class ChainParts {
   }
 
   /** The same at both its ends, since each sends in one direction. */
-  private static @Nullable HopOptions hop(Chain chain, RegisteredRelay relay, int hop) {
-    var own = HopOverrides.at(chain.request().options(), hop);
+  private static @Nullable HopOptions hop(
+      Chain chain, RouteHops route, RegisteredRelay relay, HopAddress hop) {
+    var own = HopOverrides.at(chain.request().options(), route, hop);
     String control = control(chain, relay, hop);
     if (own == null) {
       return control == null ? null : new HopOptions(control, null, null, null);
@@ -154,7 +177,7 @@ final class ChainParts {
    * What the plan has this end of the hop send with, by its relay's name for it; null where the
    * plan changes nothing, or the relay does not offer it: then this end sends with its own.
    */
-  private static @Nullable String control(Chain chain, RegisteredRelay relay, int hop) {
+  private static @Nullable String control(Chain chain, RegisteredRelay relay, HopAddress hop) {
     ChainOptions options = chain.request().options();
     String planned =
         options != null && options.congestionControl() != null
