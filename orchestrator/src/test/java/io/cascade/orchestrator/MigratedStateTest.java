@@ -88,9 +88,10 @@ class MigratedStateTest {
       await()
           .untilAsserted(
               () -> assertThat(relays).allSatisfy(relay -> assertThat(relay.has(OPEN)).isTrue()));
-      assertThat(relays.get(0).heldPart(OPEN).ingress().port()).isEqualTo(40_123);
-      assertThat(relays.get(1).heldPart(OPEN).hopInlet().key())
-          .isEqualTo(relays.get(0).heldPart(OPEN).hopOutlet().key());
+      assertThat(relays.get(0).heldPart(OPEN).inlets().getFirst().ingress().port())
+          .isEqualTo(40_123);
+      assertThat(relays.get(1).heldPart(OPEN).inlets().getFirst().relay().key())
+          .isEqualTo(relays.get(0).heldPart(OPEN).outlets().getFirst().relay().key());
       assertThat(relays.get(2).heldPart(OPEN).revision()).isGreaterThan(4);
     }
   }

@@ -2,7 +2,6 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.ChainOptions;
-import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
@@ -11,6 +10,8 @@ import io.cascade.api.relay.HopInlet;
 import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.PartInlet;
+import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.contract.RouteHops;
 import io.cascade.contract.RouteHops.RouteHop;
@@ -19,13 +20,16 @@ import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts a chain into the parts of its relays. */
-final class ChainParts {
+/**
+ * Cuts a chain into the parts of its relays.
+ *
+ * @param members relays of the installation's route, by name
+ */
+record ChainParts(Chain chain, Installation installation, Map<String, RegisteredRelay> members) {
   /** What a relay gives a stream of which nothing is said: the relay-control contract. */
   private static final long USUAL_BUFFER_BYTES = 4L << 20;
 
@@ -35,81 +39,65 @@ final class ChainParts {
    */
   private static final long MOST_BUFFER_BYTES = 64L << 20;
 
-  private ChainParts() {}
-
   /**
    * The part of one relay.
    *
-   * @param members relays of the installation's route, by name
    * @throws Refusal where a neighbour on an encrypted hop has no certificate
    */
-  static ChainPart of(
-      Chain chain,
-      Installation installation,
-      Map<String, RegisteredRelay> members,
-      RegisteredRelay relay) {
-    ChainOptions options = chain.request().options();
-    RouteHop in = sole(installation.route().into(relay.name()));
-    RouteHop out = sole(installation.route().outOf(relay.name()));
-    HopOutlet outlet = null;
+  ChainPart of(RegisteredRelay relay) {
+    RouteHops route = installation.route();
+    return new ChainPart(
+        route.into(relay.name()).stream().map(hop -> inlet(relay, hop)).toList(),
+        route.outOf(relay.name()).stream().map(hop -> outlet(relay, hop)).toList(),
+        chain.leaseSeconds(),
+        streams(room(relay)),
+        installation.revision());
+  }
+
+  private PartInlet inlet(RegisteredRelay relay, RouteHop hop) {
+    if (!hop.leavesRelay()) {
+      Ingress ingress = new Ingress(null, installation.askedPort(), proxied());
+      return new PartInlet(RelayHops.address(hop.address()), ingress, null, null);
+    }
+    RegisteredRelay before = member(hop.from());
+    return new PartInlet(
+        RelayHops.address(hop.address()),
+        null,
+        new HopInlet(installation.key(hop.address()), certificate(hop, before)),
+        options(relay, hop));
+  }
+
+  private PartOutlet outlet(RegisteredRelay relay, RouteHop hop) {
+    HopOutlet next = null;
     Egress egress = null;
-    if (out.joinsRelays()) {
-      RegisteredRelay next = Objects.requireNonNull(members.get(out.to()));
-      outlet =
+    if (hop.joinsRelays()) {
+      RegisteredRelay behind = member(hop.to());
+      next =
           new HopOutlet(
-              next.hop().host(),
-              next.hop().port(),
-              installation.key(out.address()),
-              certificate(out, next));
+              behind.hop().host(),
+              behind.hop().port(),
+              installation.key(hop.address()),
+              certificate(hop, behind));
     } else {
       HostPort destination = Destinations.parse(chain.request().destination());
+      ChainOptions options = chain.request().options();
       egress =
           new Egress(
               destination.host(),
               destination.port(),
               options == null ? null : options.proxyProtocol(),
-              installation.proxied() ? true : null);
+              proxied());
     }
-    Ingress ingress = null;
-    HopInlet inlet = null;
-    if (in.leavesRelay()) {
-      RegisteredRelay before = Objects.requireNonNull(members.get(in.from()));
-      inlet = new HopInlet(installation.key(in.address()), certificate(in, before));
-    } else {
-      ingress = new Ingress(null, installation.askedPort(), installation.proxied() ? true : null);
-    }
-    return new ChainPart(
-        in.address().hop(),
-        chain.leaseSeconds(),
-        ingress,
-        inlet,
-        outlet,
-        egress,
-        streams(chain, installation.route(), relay, in, out),
-        installation.revision());
+    return new PartOutlet(RelayHops.address(hop.address()), next, egress, options(relay, hop));
   }
 
-  private static RouteHop sole(List<RouteHop> hops) {
-    if (hops.size() != 1) {
-      throw new IllegalStateException("hops " + hops + " (expected: 1)");
-    }
-    return hops.getFirst();
+  private RegisteredRelay member(String name) {
+    return Objects.requireNonNull(members.get(name));
   }
 
-  /**
-   * What the relay needs to hold of a stream to keep both its hops busy, both directions together;
-   * null where the plan does not know, or where what every relay gives is enough.
-   */
-  private static @Nullable Long room(Chain chain, RegisteredRelay relay) {
-    Double each =
-        RoutePrediction.of(chain)
-            .map(prediction -> prediction.bufferBytes().get(relay.name()))
-            .orElse(null);
-    if (each == null) {
-      return null;
-    }
-    double both = Math.min(2 * each, MOST_BUFFER_BYTES);
-    return both > USUAL_BUFFER_BYTES ? (long) Math.ceil(both) : null;
+  /** Whether its streams are those of proxies; null, the default, where they are not. */
+  private @Nullable Boolean proxied() {
+    return installation.proxied() ? true : null;
   }
 
   /** An encrypted hop is never installed without: the relay may have come back without TLS. */
@@ -128,14 +116,30 @@ final class ChainParts {
     return sha256;
   }
 
-  private static @Nullable StreamOptions streams(
-      Chain chain, RouteHops route, RegisteredRelay relay, RouteHop in, RouteHop out) {
+  /**
+   * What the relay needs to hold of a stream to keep both its hops busy, both directions together;
+   * null where the plan does not know, or where what every relay gives is enough.
+   */
+  private @Nullable Long room(RegisteredRelay relay) {
+    Double each =
+        RoutePrediction.of(chain)
+            .map(prediction -> prediction.bufferBytes().get(relay.name()))
+            .orElse(null);
+    if (each == null) {
+      return null;
+    }
+    double both = Math.min(2 * each, MOST_BUFFER_BYTES);
+    return both > USUAL_BUFFER_BYTES ? (long) Math.ceil(both) : null;
+  }
+
+  private @Nullable StreamOptions streams(@Nullable Long room) {
     ChainOptions options = chain.request().options();
-    Long room = room(chain, relay);
-    HopOptions inlet = in.leavesRelay() ? hop(chain, route, relay, in.address()) : null;
-    HopOptions onward = hop(chain, route, relay, out.address());
     if (options == null) {
-      return room == null && inlet == null && onward == null ? null : only(room, inlet, onward);
+      return room == null
+          ? null
+          : new StreamOptions(
+              room, null, null, null, null, null, null, null, null, null, null, null, null, null,
+              null, null);
     }
     return new StreamOptions(
         options.bufferBytes() == null ? room : options.bufferBytes(),
@@ -153,16 +157,13 @@ final class ChainParts {
         options.pacingBitsPerSecond(),
         options.halfCloseTimeoutSeconds(),
         options.chunkBytes(),
-        options.maxStreams(),
-        inlet,
-        onward);
+        options.maxStreams());
   }
 
-  /** The same at both its ends, since each sends in one direction. */
-  private static @Nullable HopOptions hop(
-      Chain chain, RouteHops route, RegisteredRelay relay, HopAddress hop) {
-    var own = HopOverrides.at(chain.request().options(), route, hop);
-    String control = control(chain, relay, hop);
+  /** What a hop has otherwise: the same at both its ends, since each sends in one direction. */
+  private @Nullable HopOptions options(RegisteredRelay relay, RouteHop hop) {
+    var own = HopOverrides.at(chain.request().options(), installation.route(), hop.address());
+    String control = control(relay, hop);
     if (own == null) {
       return control == null ? null : new HopOptions(control, null, null, null);
     }
@@ -177,22 +178,15 @@ final class ChainParts {
    * What the plan has this end of the hop send with, by its relay's name for it; null where the
    * plan changes nothing, or the relay does not offer it: then this end sends with its own.
    */
-  private static @Nullable String control(Chain chain, RegisteredRelay relay, HopAddress hop) {
+  private @Nullable String control(RegisteredRelay relay, RouteHop hop) {
     ChainOptions options = chain.request().options();
     String planned =
         options != null && options.congestionControl() != null
             ? null
-            : HopOverrides.planned(chain, hop);
+            : HopOverrides.planned(chain, hop.address());
     return planned == null
         ? null
         : CongestionControl.named(planned).flatMap(relay::offered).orElse(null);
-  }
-
-  private static StreamOptions only(
-      @Nullable Long bytes, @Nullable HopOptions inlet, @Nullable HopOptions onward) {
-    return new StreamOptions(
-        bytes, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, inlet, onward);
   }
 
   private static @Nullable ForwardMode mode(

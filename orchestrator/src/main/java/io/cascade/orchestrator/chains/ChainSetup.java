@@ -155,7 +155,7 @@ class ChainSetup {
               .of(relay)
               .install(
                   chain.id(),
-                  ChainParts.of(chain, installation, members, relay),
+                  new ChainParts(chain, installation, members).of(relay),
                   timeout(chain.request().options()));
     } catch (ProblemException e) {
       failure = new Failure(relay.name(), ProblemKind.ofRelay(e.type()), words(e), next);

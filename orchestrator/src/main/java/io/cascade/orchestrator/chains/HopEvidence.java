@@ -87,8 +87,8 @@ class HopEvidence {
     RouteHops route = chain.installedRoute();
     for (RouteHop out : route.outOf(relay)) {
       transfer(
-              before.totals().onward(),
-              totals.onward(),
+              RelayHops.atStart(out, before.totals()),
+              RelayHops.atStart(out, totals),
               before.totals().forwardStalls(),
               totals.forwardStalls(),
               seconds,
@@ -108,8 +108,8 @@ class HopEvidence {
     for (RouteHop in : route.into(relay)) {
       if (in.leavesRelay()) {
         transfer(
-                before.totals().inlet(),
-                totals.inlet(),
+                RelayHops.atEnd(in, before.totals()),
+                RelayHops.atEnd(in, totals),
                 before.totals().backwardStalls(),
                 totals.backwardStalls(),
                 seconds,

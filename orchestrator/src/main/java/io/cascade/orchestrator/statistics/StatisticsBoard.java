@@ -12,6 +12,7 @@ import io.cascade.api.relay.StreamTotals;
 import io.cascade.contract.RouteHops;
 import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.orchestrator.chains.OpenChains;
+import io.cascade.orchestrator.chains.RelayHops;
 import io.cascade.orchestrator.chains.RoutePrediction;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
@@ -208,7 +209,9 @@ public class StatisticsBoard {
     if (part == null) {
       return null;
     }
-    return hop.leavesRelay() ? part.totals().onward() : part.totals().inlet();
+    return hop.leavesRelay()
+        ? RelayHops.atStart(hop, part.totals())
+        : RelayHops.atEnd(hop, part.totals());
   }
 
   private static long sum(

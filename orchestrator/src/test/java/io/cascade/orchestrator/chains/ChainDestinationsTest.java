@@ -84,6 +84,7 @@ class ChainDestinationsTest {
         "db:5432",
         relay,
         new StreamTotals(
-            running, opened, 0L, 0L, forward, backward, null, 0L, null, null, null, null));
+            running, opened, 0L, 0L, forward, backward, null, 0L, null, null, List.of(),
+            List.of()));
   }
 }
