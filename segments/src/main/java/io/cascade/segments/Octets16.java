@@ -20,7 +20,7 @@ public record Octets16(long high, long low) {
   }
 
   /** Compares in a time that does not depend on the values. */
-  boolean matches(Octets16 other) {
+  public boolean matches(Octets16 other) {
     return ((high ^ other.high) | (low ^ other.low)) == 0;
   }
 }
