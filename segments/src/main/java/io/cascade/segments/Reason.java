@@ -7,8 +7,8 @@ import java.util.Optional;
 public enum Reason {
   /** The application ended its output. The only reason that is a clean end. */
   FINISHED(0, "ended"),
-  /** The connection at the junction's own side was reset. */
-  LOCAL_RESET(1, "the connection at the other end was reset"),
+  /** The connection behind one of the junctions was reset. */
+  LOCAL_RESET(1, "the application's connection was reset"),
   DESTINATION_UNREACHABLE(2, "the destination cannot be connected to"),
   /** No pipe was left for as long as the stream may wait. */
   STRANDED(3, "no pipe was left"),

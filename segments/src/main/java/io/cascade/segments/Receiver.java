@@ -157,9 +157,9 @@ final class Receiver {
     return delivered + capacity;
   }
 
-  /** Octets that have come and are not delivered. */
-  long heldOctets() {
-    return there.size();
+  /** Whether the octet at the offset, or the end in its place, has come. */
+  boolean has(long offset) {
+    return offset < delivered || there.contains(offset);
   }
 
   long heldBytes() {

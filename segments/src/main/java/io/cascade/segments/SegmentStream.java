@@ -32,7 +32,7 @@ public final class SegmentStream {
   private boolean tellReset;
 
   private long pipesLost;
-  private long lastDeliveryNanos;
+  private long progressNanos;
   private long longestStallNanos;
 
   /**
@@ -80,7 +80,6 @@ public final class SegmentStream {
     this.sender = new Sender(settings.capacityBytes(), settings.scheduler());
     this.receiver = new Receiver(settings.capacityBytes());
     this.waitingSinceNanos = nowNanos;
-    this.lastDeliveryNanos = nowNanos;
   }
 
   // The junction's own side.
@@ -180,7 +179,9 @@ public final class SegmentStream {
     if (pipe == null) {
       return;
     }
-    pipesLost++;
+    if (needsPeer() && !state.over()) {
+      pipesLost++;
+    }
     sender.lost(pipe.flight);
     if (pipes.isEmpty()) {
       waitingSinceNanos = nowNanos;
@@ -242,17 +243,14 @@ public final class SegmentStream {
     switch (frame) {
       case Frame.Data data -> {
         int octets = data.bytes().remaining();
-        long before = receiver.received();
         receiver.take(data);
-        arrived(pipe, octets, before, nowNanos);
+        arrived(pipe, octets);
       }
       case Frame.End end -> {
-        long before = receiver.received();
         receiver.takeEnd(end);
-        arrived(pipe, 1, before, nowNanos);
+        arrived(pipe, 1);
       }
-      case Frame.Acknowledgement acknowledgement ->
-          sender.acknowledged(pipe.flight, acknowledgement, nowNanos);
+      case Frame.Acknowledgement acknowledgement -> acknowledged(pipe, acknowledgement, nowNanos);
       case Frame.Probe(long probe) -> {
         pipe.echo = probe;
         pipe.echoDue = true;
@@ -270,12 +268,18 @@ public final class SegmentStream {
     }
   }
 
-  private void arrived(Pipe pipe, int octets, long receivedBefore, long nowNanos) {
+  private static void arrived(Pipe pipe, int octets) {
     pipe.received += octets;
     pipe.acknowledge = true;
-    if (receiver.received() > receivedBefore) {
-      longestStallNanos = Math.max(longestStallNanos, nowNanos - lastDeliveryNanos);
-      lastDeliveryNanos = nowNanos;
+  }
+
+  private void acknowledged(Pipe pipe, Frame.Acknowledgement frame, long nowNanos)
+      throws ProtocolViolation {
+    long before = sender.acknowledged();
+    sender.acknowledged(pipe.flight, frame, nowNanos);
+    if (sender.acknowledged() > before) {
+      longestStallNanos = Math.max(longestStallNanos, nowNanos - progressNanos);
+      progressNanos = nowNanos;
     }
   }
 
@@ -308,7 +312,12 @@ public final class SegmentStream {
       pipe.probedNanos = nowNanos;
       return new Frame.Probe(++pipe.probes);
     }
-    return sender.next(pipe.flight, nowNanos);
+    boolean idle = !sender.isOutstanding();
+    Frame piece = sender.next(pipe.flight, nowNanos);
+    if (idle && piece != null) {
+      progressNanos = nowNanos;
+    }
+    return piece;
   }
 
   private @Nullable Frame resetFrame(Pipe pipe) {
@@ -489,7 +498,10 @@ public final class SegmentStream {
     return pipesLost;
   }
 
-  /** The longest time without progress of what is received, whatever it waited for. */
+  /**
+   * The longest time in which something was on its way and no acknowledgement moved on. A peer that
+   * does not read leaves nothing on its way.
+   */
   public long longestStallNanos() {
     return longestStallNanos;
   }

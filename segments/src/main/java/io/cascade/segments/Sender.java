@@ -73,6 +73,11 @@ final class Sender {
     return end;
   }
 
+  /** Whether something was sent that is not acknowledged. */
+  boolean isOutstanding() {
+    return next > acknowledged;
+  }
+
   boolean allAcknowledged() {
     return end != null && acknowledged == total();
   }
