@@ -10,8 +10,8 @@ import io.cascade.segments.StreamState;
  * @param received octets that were delivered to the own side
  * @param sentAgain octets that were sent more than once
  * @param pipesLost pipes that broke while the stream needed them
- * @param longestStallMillis the longest time in which something was on its way to the far junction and
- *     none of it was acknowledged
+ * @param longestStallMillis the longest time in which something was on its way to the far junction
+ *     and none of it was acknowledged
  * @param ending why it was reset; empty where it was not
  */
 public record StreamReport(

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,9 @@ final class ForwardChain implements Route {
   private final Function<String, ChainRequest> request;
   private final Output output;
 
+  /** Held while a chain is opened, so that the next one knows its relays and avoids them. */
+  private final ReentrantLock opening;
+
   private @Nullable Chain chain;
   private String obstacle = "it is being opened";
   private long failingSinceNanos;
@@ -43,15 +47,18 @@ final class ForwardChain implements Route {
   /**
    * @param label such as {@code chain 1}
    * @param request makes the request, given the name that the chain must have
+   * @param opening shared by the chains of which each goes through relays of its own
    */
   ForwardChain(
       String label,
       OrchestratorClient client,
       Function<String, ChainRequest> request,
+      ReentrantLock opening,
       Output output) {
     this.label = label;
     this.client = client;
     this.request = request;
+    this.opening = opening;
     this.output = output;
   }
 
@@ -102,6 +109,7 @@ final class ForwardChain implements Route {
   private void keep() {
     Duration pause = LOOK;
     while (true) {
+      opening.lock();
       try {
         String why = BorrowedChain.with(client, request, this::untilGone);
         output.note("%s: %s; opening another one".formatted(label, why));
@@ -112,6 +120,8 @@ final class ForwardChain implements Route {
         hinder(String.valueOf(e.getMessage()));
       } catch (Exception e) {
         hinder(e.toString());
+      } finally {
+        opened();
       }
       try {
         Thread.sleep(pause);
@@ -122,6 +132,12 @@ final class ForwardChain implements Route {
           pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
               ? pause.multipliedBy(2)
               : LONGEST_PAUSE;
+    }
+  }
+
+  private void opened() {
+    if (opening.isHeldByCurrentThread()) {
+      opening.unlock();
     }
   }
 
@@ -141,6 +157,7 @@ final class ForwardChain implements Route {
       chain = opened;
       failing = false;
     }
+    opened();
     output.note("%s via %s is open".formatted(label, String.join(", ", opened.relays())));
     try {
       while (true) {

@@ -36,6 +36,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -236,13 +237,14 @@ public final class ForwardVerb implements Callable<Integer> {
     }
     OrchestratorClient client = orchestrator.client();
     List<ForwardChain> opened = new ArrayList<>();
+    ReentrantLock opening = new ReentrantLock(true);
     int count = via.isEmpty() ? chains : via.size();
     for (int i = 0; i < count; i++) {
       List<String> exact = via.isEmpty() ? List.of() : List.of(via.get(i).split(",", -1));
       int own = i;
       Function<String, ChainRequest> request =
           name -> request(client, name, exact, exact.isEmpty() ? others(opened, own) : List.of());
-      opened.add(new ForwardChain("chain " + (i + 1), client, request, output));
+      opened.add(new ForwardChain("chain " + (i + 1), client, request, opening, output));
     }
     if (routes.isEmpty() && opened.isEmpty()) {
       throw new Complaint("--no-direct leaves no way without chains: give --chains or --via");
@@ -263,8 +265,7 @@ public final class ForwardVerb implements Callable<Integer> {
     return relays;
   }
 
-  /** One at a time, so that each chain knows the others' relays. */
-  private synchronized ChainRequest request(
+  private ChainRequest request(
       OrchestratorClient client, String name, List<String> exact, List<String> avoid) {
     return new ChainRequest(
         to.toString(),
