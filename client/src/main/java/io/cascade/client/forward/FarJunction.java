@@ -35,6 +35,7 @@ public final class FarJunction implements AutoCloseable {
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
+  private final LiveJunctions live = new LiveJunctions();
   private final Listening listening;
 
   private FarJunction(
@@ -139,6 +140,7 @@ public final class FarJunction implements AutoCloseable {
 
   private void run(Octets16 stream, Junction junction) {
     long number = numbers.incrementAndGet();
+    live.add(junction);
     try {
       SocketChannel connection = connected(junction);
       if (connection != null) {
@@ -155,6 +157,7 @@ public final class FarJunction implements AutoCloseable {
       synchronized (streams) {
         streams.remove(stream);
       }
+      live.remove(junction);
       listener.over(number, junction.report());
     }
   }
@@ -176,8 +179,10 @@ public final class FarJunction implements AutoCloseable {
     }
   }
 
+  /** Resets the streams, and tells the junctions where they began. */
   @Override
   public void close() throws IOException {
     listening.close();
+    live.shutDown();
   }
 }

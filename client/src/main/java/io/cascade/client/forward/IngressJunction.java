@@ -28,6 +28,7 @@ public final class IngressJunction implements AutoCloseable {
   private final JunctionListener listener;
   private final Semaphore places;
   private final AtomicLong numbers = new AtomicLong();
+  private final LiveJunctions live = new LiveJunctions();
   private final Listening listening;
 
   private IngressJunction(
@@ -49,7 +50,7 @@ public final class IngressJunction implements AutoCloseable {
   /**
    * Begins to listen.
    *
-   * @param routes over each of which every stream has a pipe
+   * @param routes over each of which every stream has a pipe; one that is named twice has two
    */
   public static IngressJunction open(
       InetSocketAddress address,
@@ -73,6 +74,7 @@ public final class IngressJunction implements AutoCloseable {
     }
     long number = numbers.incrementAndGet();
     Junction junction = new Junction(settings);
+    live.add(junction);
     try {
       junction.attach(client);
       Octets16 stream = introductions.newStream();
@@ -88,6 +90,7 @@ public final class IngressJunction implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       places.release();
+      live.remove(junction);
       listener.over(number, junction.report());
     }
   }
@@ -107,6 +110,8 @@ public final class IngressJunction implements AutoCloseable {
           if (!clean && !junction.isOver()) {
             listener.note("stream %d lost its pipe %s".formatted(number, route.name()));
           }
+        } catch (Route.NotThere e) {
+          // Told already, once for all streams.
         } catch (IOException e) {
           route.failed();
           if (e instanceof Introductions.Refused refused
@@ -129,7 +134,7 @@ public final class IngressJunction implements AutoCloseable {
   }
 
   private Introductions.Introduced introduced(Junction junction, Octets16 stream, Route route)
-      throws IOException, InterruptedException {
+      throws IOException {
     boolean join = junction.established();
     SocketChannel connection = route.connect();
     try {
@@ -153,8 +158,10 @@ public final class IngressJunction implements AutoCloseable {
     }
   }
 
+  /** Resets the streams, and tells the far junction. */
   @Override
   public void close() throws IOException {
     listening.close();
+    live.shutDown();
   }
 }

@@ -9,6 +9,7 @@ import io.cascade.segments.SharedKey;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -86,6 +87,8 @@ final class Introductions {
         default -> throw new Refused(Reason.UNEXPECTED_FRAME, "no answer to the introduction");
       }
       return new Introduced(pipe, connection, in, System.nanoTime() - began);
+    } catch (AsynchronousCloseException e) {
+      throw new IOException("no introduction within %d s".formatted(TIMEOUT.toSeconds()), e);
     } catch (ProtocolViolation e) {
       throw new Refused(e.reason(), String.valueOf(e.getMessage()));
     }

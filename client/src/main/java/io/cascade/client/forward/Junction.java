@@ -107,6 +107,19 @@ final class Junction {
     return over.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
+  /** Waits until every pipe has been told that the stream is over. */
+  void awaitToldUntil(long deadlineNanos) throws InterruptedException {
+    lock.lock();
+    try {
+      while (!pipes.keySet().stream().allMatch(stream::finished)
+          && deadlineNanos - System.nanoTime() > 0) {
+        due.awaitNanos(Math.min(MOST_WAIT_NANOS, Math.max(1, deadlineNanos - System.nanoTime())));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** What can be said of the stream. */
   StreamReport report() {
     lock.lock();

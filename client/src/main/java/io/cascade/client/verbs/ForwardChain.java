@@ -81,7 +81,7 @@ final class ForwardChain implements Route {
     HostPort ingress;
     synchronized (this) {
       if (chain == null) {
-        throw new IOException(label + " is not there: " + obstacle);
+        throw new NotThere(label + " is not there: " + obstacle);
       }
       ingress = OpenVerb.ingress(chain);
     }

@@ -30,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -120,6 +121,14 @@ public final class ForwardVerb implements Callable<Integer> {
   private boolean direct = true;
 
   @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Pipes over each path, for paths that lose (${DEFAULT-VALUE}; at most 16 in all).")
+  private int parallel = 1;
+
+  @Option(
       names = "--scheduler",
       paramLabel = "NAME",
       defaultValue = "earliest",
@@ -180,12 +189,12 @@ public final class ForwardVerb implements Callable<Integer> {
       if (accept != null) {
         try (FarJunction junction =
             FarJunction.open(accept, key, settings, to, MOST_STREAMS, listener())) {
-          ready("accepting pipes on", junction.address());
+          ready("accepting pipes on", junction.address(), junction);
         }
       } else if (listen != null) {
         try (IngressJunction junction =
             IngressJunction.open(listen, key, settings, routes(), MOST_STREAMS, listener())) {
-          ready("forwarding", junction.address());
+          ready("forwarding", junction.address(), junction);
         }
       }
       return 0;
@@ -199,7 +208,9 @@ public final class ForwardVerb implements Callable<Integer> {
   }
 
   /** Says so, and stays until the process ends. */
-  private void ready(String what, InetSocketAddress address) throws InterruptedException {
+  private void ready(String what, InetSocketAddress address, AutoCloseable junction)
+      throws InterruptedException {
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> close(junction)));
     String line =
         "%s %s to %s, ready".formatted(what, address.toString().replaceFirst("^[^/]*/", ""), to);
     if (output.json()) {
@@ -209,6 +220,14 @@ public final class ForwardVerb implements Callable<Integer> {
       output.out().flush();
     }
     new CountDownLatch(1).await();
+  }
+
+  private static void close(AutoCloseable junction) {
+    try {
+      junction.close();
+    } catch (Exception e) {
+      // The process ends in any case, and resets what is left.
+    }
   }
 
   private SharedKey key() {
@@ -228,9 +247,6 @@ public final class ForwardVerb implements Callable<Integer> {
   }
 
   private List<Route> routes() {
-    if (chains < 0 || chains > 4 || via.size() > 4) {
-      throw new Complaint("--chains, --via: %d chains (expected: 0 to 4)".formatted(chains));
-    }
     List<Route> routes = new ArrayList<>();
     if (direct) {
       routes.add(new DirectRoute(to));
@@ -246,12 +262,16 @@ public final class ForwardVerb implements Callable<Integer> {
           name -> request(client, name, exact, exact.isEmpty() ? others(opened, own) : List.of());
       opened.add(new ForwardChain("chain " + (i + 1), client, request, opening, output));
     }
-    if (routes.isEmpty() && opened.isEmpty()) {
-      throw new Complaint("--no-direct leaves no way without chains: give --chains or --via");
+    routes.addAll(opened);
+    int pipes = routes.size() * parallel;
+    if (count < 0 || count > 4 || pipes < 1 || pipes > 16) {
+      throw new Complaint(
+          "%d chains and %d pipes in all (expected: 0 to 4 chains, 1 to 16 pipes). See --chains,"
+                  .formatted(count, pipes)
+              + " --via, --no-direct and --parallel");
     }
     opened.forEach(ForwardChain::start);
-    routes.addAll(opened);
-    return routes;
+    return Collections.nCopies(parallel, routes).stream().flatMap(List::stream).toList();
   }
 
   /** Relays that other chains of this agent use already. */

@@ -55,6 +55,10 @@ final class Forwarder implements Route, AutoCloseable {
     paused = true;
   }
 
+  void resume() {
+    paused = false;
+  }
+
   private void accept() {
     try {
       while (true) {

@@ -40,6 +40,7 @@ class JunctionsTest {
   private final List<AutoCloseable> parts = new ArrayList<>();
   private ServerSocket destination;
   private FarJunction far;
+  private InetSocketAddress farBound;
 
   @BeforeEach
   void start() throws IOException {
@@ -54,6 +55,7 @@ class JunctionsTest {
             8,
             listener());
     parts.add(far);
+    farBound = far.address();
   }
 
   @AfterEach
@@ -197,6 +199,42 @@ class JunctionsTest {
     a.close();
     assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
     assertThat(reports.take().ending()).startsWith("no pipe was left");
+  }
+
+  @Test
+  void aJunctionThatShutsDownResetsBothEndsAtOnce() throws Exception {
+    Socket client = client(settings(Scheduler.EARLIEST, Duration.ofHours(1)), forwarder("a"));
+    Socket server = destination.accept();
+    client.getOutputStream().write(1);
+    assertThat(server.getInputStream().read()).isEqualTo(1);
+    far.close();
+    assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
+    assertThatThrownBy(() -> server.getInputStream().read()).hasMessageContaining("reset");
+    assertThat(reports.take().ending()).isEqualTo("the junction shuts down");
+  }
+
+  @Test
+  void aStreamThatTheFarJunctionHasForgottenIsReset() throws Exception {
+    Forwarder a = forwarder("a");
+    Socket client = client(settings(Scheduler.EARLIEST, Duration.ofHours(1)), a);
+    Socket server = destination.accept();
+    client.getOutputStream().write(1);
+    assertThat(server.getInputStream().read()).isEqualTo(1);
+    a.pause(); // So that nothing tells of its end.
+    far.close();
+    parts.add(
+        FarJunction.open(
+            farBound,
+            key("a secret of two"),
+            settings(Scheduler.EARLIEST, Duration.ofSeconds(30)),
+            new HostPort("127.0.0.1", destination.getLocalPort()),
+            8,
+            listener()));
+    a.resume();
+    a.cut();
+    assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
+    assertThat(reports.take().ending()).isNotEmpty();
+    assertThat(reports.take().ending()).startsWith("no such stream");
   }
 
   @Test
