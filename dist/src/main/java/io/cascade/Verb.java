@@ -8,6 +8,7 @@ import io.cascade.client.verbs.CompletionVerb;
 import io.cascade.client.verbs.CorrectionsVerb;
 import io.cascade.client.verbs.EstimateVerb;
 import io.cascade.client.verbs.EventsVerb;
+import io.cascade.client.verbs.ForwardVerb;
 import io.cascade.client.verbs.LinksVerb;
 import io.cascade.client.verbs.OpenVerb;
 import io.cascade.client.verbs.PlanVerb;
@@ -46,6 +47,7 @@ enum Verb {
   CLOSE(Use.MOVE, () -> new CloseVerb()),
   SEND(Use.MOVE, () -> new SendVerb()),
   RECEIVE(Use.MOVE, () -> new ReceiveVerb()),
+  FORWARD(Use.MOVE, () -> new ForwardVerb()),
   RELAYS(Use.LOOK, () -> new RelaysVerb()),
   LINKS(Use.LOOK, () -> new LinksVerb()),
   CORRECTIONS(Use.LOOK, () -> new CorrectionsVerb()),

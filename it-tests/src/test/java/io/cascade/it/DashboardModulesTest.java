@@ -181,6 +181,39 @@ class DashboardModulesTest {
     assertThat(verdict("")).isEqualTo("no comparison");
   }
 
+  @Test
+  void theHopsOfARouteHaveAddressesAcrossSegmentsAndPipes() {
+    assertThat(ofSplit("routeHops(chain).map(h => `${h.address} ${h.from} ${h.to}`)"))
+        .isEqualTo(
+            List.of(
+                "0.0.0 source a", "1.0.0 a b", "1.0.1 b c", "1.1.0 a c", "2.0.0 c destination"));
+    assertThat(ofSplit("linkHops(chain).map(h => h.address)"))
+        .isEqualTo(List.of("1.0.0", "1.0.1", "1.1.0"));
+    assertThat(ofSplit("[m.firstRelay(chain), m.lastRelay(chain)]")).isEqualTo(List.of("a", "c"));
+    assertThat(of("route.js", "m.routeHops({ relays: ['r1'] }).map(h => h.address)"))
+        .as("of a chain that has no route yet")
+        .isEqualTo(List.of("0.0.0", "0.0.1"));
+    assertThat(of("route.js", "m.routeHops({ relays: [] })")).isEqualTo(List.of());
+  }
+
+  /** A chain that splits at a and combines at c. */
+  private static Object ofSplit(String expression) {
+    return of(
+        "route.js",
+        """
+        (() => {
+          const { routeHops, linkHops } = m;
+          const pipe = (...nodes) => ({ hops: nodes.slice(1).map((to, i) => ({ from: nodes[i], to })) });
+          const chain = { relays: ['a', 'b', 'c'], route: { segments: [
+            { pipes: [pipe('source', 'a')] },
+            { pipes: [pipe('a', 'b', 'c'), pipe('a', 'c')] },
+            { pipes: [pipe('c', 'destination')] }] } };
+          return %s;
+        })()\
+        """
+            .formatted(expression));
+  }
+
   /** The verdict on a chain that reached 8 Mbit/s. */
   private static Object verdict(String direct) {
     return of(

@@ -70,7 +70,8 @@ class AdviceTest {
 
   @Test
   void streamsOfAChainAreSeenWhereTheyEnter() {
-    near.totals = new StreamTotals(1L, 3L, 2L, 0L, 1_000L, 500L, null, 0L, null, null, null, null);
+    near.totals =
+        new StreamTotals(1L, 3L, 2L, 0L, 1_000L, 500L, null, 0L, null, null, List.of(), List.of());
     Chain chain = rig.openVia("near", "far");
 
     await().until(() -> !rig.client().advice(null, 20).destinations().isEmpty());

@@ -32,10 +32,14 @@ class EncryptedChainsTest extends RigTest {
     ChainPart first = relays.get(0).heldPart(chain.id());
     ChainPart middle = relays.get(1).heldPart(chain.id());
     ChainPart last = relays.get(2).heldPart(chain.id());
-    assertThat(first.hopOutlet().certificateSha256()).isEqualTo(certificate(relays, 1));
-    assertThat(middle.hopInlet().certificateSha256()).isEqualTo(certificate(relays, 0));
-    assertThat(middle.hopOutlet().certificateSha256()).isEqualTo(certificate(relays, 2));
-    assertThat(last.hopInlet().certificateSha256()).isEqualTo(certificate(relays, 1));
+    assertThat(first.outlets().getFirst().relay().certificateSha256())
+        .isEqualTo(certificate(relays, 1));
+    assertThat(middle.inlets().getFirst().relay().certificateSha256())
+        .isEqualTo(certificate(relays, 0));
+    assertThat(middle.outlets().getFirst().relay().certificateSha256())
+        .isEqualTo(certificate(relays, 2));
+    assertThat(last.inlets().getFirst().relay().certificateSha256())
+        .isEqualTo(certificate(relays, 1));
     assertThat(transports(chain))
         .containsExactly(HopTransport.TCP, HopTransport.TLS, HopTransport.TLS, HopTransport.TCP);
   }
@@ -46,8 +50,10 @@ class EncryptedChainsTest extends RigTest {
 
     Chain chain = open(null, "r1", "r2");
 
-    assertThat(relays.get(0).heldPart(chain.id()).hopOutlet().certificateSha256()).isNull();
-    assertThat(relays.get(1).heldPart(chain.id()).hopInlet().certificateSha256()).isNull();
+    assertThat(relays.get(0).heldPart(chain.id()).outlets().getFirst().relay().certificateSha256())
+        .isNull();
+    assertThat(relays.get(1).heldPart(chain.id()).inlets().getFirst().relay().certificateSha256())
+        .isNull();
     assertThat(transports(chain)).containsOnly(HopTransport.TCP);
   }
 
@@ -112,10 +118,10 @@ class EncryptedChainsTest extends RigTest {
     await().until(() -> relays.get(1).has(chain.id()));
     await().until(() -> rig.state(chain.id()) == ChainState.READY);
 
-    assertThat(relays.get(0).heldPart(chain.id()).hopOutlet().certificateSha256())
+    assertThat(relays.get(0).heldPart(chain.id()).outlets().getFirst().relay().certificateSha256())
         .isEqualTo(certificate(relays, 1))
         .isNotEqualTo(old);
-    assertThat(relays.get(2).heldPart(chain.id()).hopInlet().certificateSha256())
+    assertThat(relays.get(2).heldPart(chain.id()).inlets().getFirst().relay().certificateSha256())
         .isEqualTo(certificate(relays, 1));
   }
 
@@ -131,7 +137,8 @@ class EncryptedChainsTest extends RigTest {
         .untilAsserted(
             () -> assertThat(rig.client().chain(chain.id()).reason()).contains("r2 has no TLS"));
     assertThat(rig.state(chain.id())).isEqualTo(ChainState.DEGRADED);
-    assertThat(relays.get(0).heldPart(chain.id()).hopOutlet().certificateSha256()).isNotNull();
+    assertThat(relays.get(0).heldPart(chain.id()).outlets().getFirst().relay().certificateSha256())
+        .isNotNull();
   }
 
   @Test
@@ -145,7 +152,7 @@ class EncryptedChainsTest extends RigTest {
     assertThat(transports(rig.client().chain(chain.id()))).contains(HopTransport.TLS);
     relays.get(1).forget(chain.id());
     await().until(() -> relays.get(1).has(chain.id()));
-    assertThat(relays.get(1).heldPart(chain.id()).hopInlet().certificateSha256())
+    assertThat(relays.get(1).heldPart(chain.id()).inlets().getFirst().relay().certificateSha256())
         .isEqualTo(certificate(relays, 0));
   }
 

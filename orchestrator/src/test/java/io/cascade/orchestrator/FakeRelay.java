@@ -17,7 +17,9 @@ import io.cascade.api.orchestrator.RelayInstructions;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopConnections;
+import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.LeaseRenewal;
 import io.cascade.api.relay.LeaseRenewed;
@@ -64,6 +66,9 @@ import org.jspecify.annotations.Nullable;
  * contract on a real socket. It carries nothing, and does badly on demand.
  */
 final class FakeRelay implements AutoCloseable {
+  /** Stands for the hop of whatever part it holds. */
+  static final HopAddress NOWHERE = new HopAddress(15, 0, 0);
+
   private static final Validator VALID = Validation.buildDefaultValidatorFactory().getValidator();
   private static final int BEAT_MILLIS = 150;
 
@@ -100,6 +105,8 @@ final class FakeRelay implements AutoCloseable {
 
   volatile List<StreamReport> streams = List.of();
   volatile Limits limits = new Limits(1_000, 64L << 20, 4L << 20, 30);
+
+  /** What it counts for every part that it holds, with the part's hops as addresses. */
   volatile StreamTotals totals =
       new StreamTotals(
           1L,
@@ -112,10 +119,15 @@ final class FakeRelay implements AutoCloseable {
           512L,
           new Stalls(1.0, 2.0, 0.5),
           new Stalls(3.0, 0.25, 0.0),
-          new HopConnections(
-              1L, 12.5, 10.0, 20L, 5L, 4_096L, 1_000L, 3L, null, null, null, null, null),
-          new HopConnections(
-              1L, 25.5, 20.0, 40L, 6L, 8_192L, 2_000L, 7L, null, null, null, null, null));
+          List.of(
+              new HopConnections(
+                  NOWHERE, 1L, 12.5, 10.0, 20L, 5L, 4_096L, 1_000L, 3L, null, null, null, null,
+                  null)),
+          List.of(
+              new HopConnections(
+                  NOWHERE, 1L, 25.5, 20.0, 40L, 6L, 8_192L, 2_000L, 7L, null, null, null, null,
+                  null)));
+
   volatile String ingressHost = "127.0.0.1";
   volatile @Nullable Long capacityBitsPerSecond;
   volatile @Nullable String congestionControl;
@@ -559,9 +571,10 @@ final class FakeRelay implements AutoCloseable {
   /** Installs as the real one does: the listener stays only if the same ingress is wanted again. */
   private InstalledPart installed(UUID id, ChainPart part, @Nullable ChainPart previous) {
     Integer port = null;
-    if (part.ingress() != null && !Boolean.TRUE.equals(part.ingress().proxied())) {
-      boolean kept = previous != null && part.ingress().equals(previous.ingress());
-      int asked = part.ingress().port();
+    Ingress ingress = part.inlets().getFirst().ingress();
+    if (ingress != null && !Boolean.TRUE.equals(ingress.proxied())) {
+      boolean kept = previous != null && ingress.equals(previous.inlets().getFirst().ingress());
+      int asked = ingress.port();
       port =
           kept ? Objects.requireNonNull(ports.get(id)) : asked != 0 ? asked : 40_000 + ports.size();
       ports.put(id, port);
@@ -572,13 +585,51 @@ final class FakeRelay implements AutoCloseable {
         part.equals(previous),
         port == null ? null : ingressHost,
         port,
-        part.hopOutlet() == null ? 0 : 4,
+        part.outlets().getFirst().relay() == null ? 0 : 4,
         new SetupTimings(0.1, 0.2, 0.3, 0.6));
   }
 
   private PartStatus status(UUID id, ChainPart part) {
     PartState state = unattended.contains(id) ? PartState.UNATTENDED : PartState.READY;
-    return new PartStatus(id, state, part.hopIndex(), Instant.now(), null, null, 4, totals, null);
+    return new PartStatus(id, state, Instant.now(), null, null, 4, totalsOf(part), null);
+  }
+
+  private StreamTotals totalsOf(ChainPart part) {
+    StreamTotals of = totals;
+    return new StreamTotals(
+        of.running(),
+        of.opened(),
+        of.completed(),
+        of.failed(),
+        of.forwardBytes(),
+        of.backwardBytes(),
+        of.failures(),
+        of.heldBytes(),
+        of.forwardStalls(),
+        of.backwardStalls(),
+        at(part.inlets().getFirst().hop(), of.inlets()),
+        at(part.outlets().getFirst().hop(), of.outlets()));
+  }
+
+  private static List<HopConnections> at(HopAddress hop, List<HopConnections> connections) {
+    return connections.stream()
+        .map(of ->
+            new HopConnections(
+                hop,
+                of.connections(),
+                of.meanRttMillis(),
+                of.minRttMillis(),
+                of.congestionWindowSegments(),
+                of.unackedSegments(),
+                of.notSentBytes(),
+                of.sentSegments(),
+                of.retransmittedSegments(),
+                of.ackedBytes(),
+                of.busyMillis(),
+                of.receiverLimitedMillis(),
+                of.senderLimitedMillis(),
+                of.congestionControl()))
+        .toList();
   }
 
   /** Strict: what the contract does not have is a mistake of the orchestrator's. */

@@ -11,6 +11,7 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Hop;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.HopAddress;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
@@ -54,12 +55,13 @@ class FirstChainTest {
               org.assertj.core.groups.Tuple.tuple("r2", "destination"));
       ChainPart ingress = r1.heldPart(chain.id());
       ChainPart egress = r2.heldPart(chain.id());
-      assertThat(ingress.hopIndex()).isZero();
-      assertThat(ingress.hopOutlet().host()).isEqualTo(r2.hop().host());
-      assertThat(ingress.hopOutlet().port()).isEqualTo(r2.hop().port());
-      assertThat(egress.hopInlet().key()).isEqualTo(ingress.hopOutlet().key());
-      assertThat(egress.egress().host()).isEqualTo("192.0.2.1");
-      assertThat(egress.egress().port()).isEqualTo(5001);
+      assertThat(ingress.inlets().getFirst().hop()).isEqualTo(new HopAddress(0, 0, 0));
+      assertThat(ingress.outlets().getFirst().relay().host()).isEqualTo(r2.hop().host());
+      assertThat(ingress.outlets().getFirst().relay().port()).isEqualTo(r2.hop().port());
+      assertThat(egress.inlets().getFirst().relay().key())
+          .isEqualTo(ingress.outlets().getFirst().relay().key());
+      assertThat(egress.outlets().getFirst().egress().host()).isEqualTo("192.0.2.1");
+      assertThat(egress.outlets().getFirst().egress().port()).isEqualTo(5001);
 
       assertThat(rig.client().chains().chains()).extracting(Chain::id).containsExactly(chain.id());
       assertThat(rig.client().chain(chain.id()).totals())

@@ -29,12 +29,12 @@ class HopOptionsTest extends RigTest {
     for (FakeRelay relay : relays) {
       assertThat(options(relay, chain).congestionControl()).isEqualTo("cubic");
     }
-    assertThat(options(relays.get(0), chain).inlet()).isNull();
-    assertThat(options(relays.get(0), chain).onward()).isNull();
-    assertThat(options(relays.get(1), chain).inlet()).isNull();
-    assertThat(options(relays.get(1), chain).onward()).isEqualTo(BBR);
-    assertThat(options(relays.get(2), chain).inlet()).isEqualTo(BBR);
-    assertThat(options(relays.get(2), chain).onward()).isNull();
+    assertThat(relays.get(0).heldPart(chain.id()).inlets().getFirst().options()).isNull();
+    assertThat(relays.get(0).heldPart(chain.id()).outlets().getFirst().options()).isNull();
+    assertThat(relays.get(1).heldPart(chain.id()).inlets().getFirst().options()).isNull();
+    assertThat(relays.get(1).heldPart(chain.id()).outlets().getFirst().options()).isEqualTo(BBR);
+    assertThat(relays.get(2).heldPart(chain.id()).inlets().getFirst().options()).isEqualTo(BBR);
+    assertThat(relays.get(2).heldPart(chain.id()).outlets().getFirst().options()).isNull();
     assertThat(controls(chain)).containsExactly(null, "cubic", "bbr", "cubic");
   }
 
@@ -44,9 +44,9 @@ class HopOptionsTest extends RigTest {
 
     Chain chain = open(2);
 
-    assertThat(options(relays.get(1), chain).onward()).isNull();
-    assertThat(options(relays.get(2), chain).inlet()).isNull();
-    assertThat(options(relays.get(2), chain).onward()).isEqualTo(BBR);
+    assertThat(relays.get(1).heldPart(chain.id()).outlets().getFirst().options()).isNull();
+    assertThat(relays.get(2).heldPart(chain.id()).inlets().getFirst().options()).isNull();
+    assertThat(relays.get(2).heldPart(chain.id()).outlets().getFirst().options()).isEqualTo(BBR);
     assertThat(controls(chain)).containsExactly(null, "cubic", "cubic", "bbr");
   }
 

@@ -56,15 +56,16 @@ class KeepingTest extends RigTest {
     await().until(() -> rig.state(chain.id()) == ChainState.READY);
 
     List<ChainPart> after = relays.stream().map(relay -> relay.heldPart(chain.id())).toList();
-    assertThat(after.get(1).hopInlet().key())
-        .isNotEqualTo(before.get(1).hopInlet().key())
-        .isEqualTo(after.get(0).hopOutlet().key());
-    assertThat(after.get(1).hopOutlet().key())
-        .isNotEqualTo(before.get(1).hopOutlet().key())
-        .isEqualTo(after.get(2).hopInlet().key());
-    assertThat(after.get(2).hopOutlet().key()).isEqualTo(before.get(2).hopOutlet().key());
+    assertThat(after.get(1).inlets().getFirst().relay().key())
+        .isNotEqualTo(before.get(1).inlets().getFirst().relay().key())
+        .isEqualTo(after.get(0).outlets().getFirst().relay().key());
+    assertThat(after.get(1).outlets().getFirst().relay().key())
+        .isNotEqualTo(before.get(1).outlets().getFirst().relay().key())
+        .isEqualTo(after.get(2).inlets().getFirst().relay().key());
+    assertThat(after.get(2).outlets().getFirst().relay().key())
+        .isEqualTo(before.get(2).outlets().getFirst().relay().key());
     assertThat(relays.get(3).count("PUT")).isEqualTo(1);
-    assertThat(after.get(0).ingress()).isEqualTo(before.get(0).ingress());
+    assertThat(after.get(0).inlets()).isEqualTo(before.get(0).inlets());
     assertThat(rig.client().chain(chain.id()).ingress()).isEqualTo(chain.ingress());
     assertThat(told(chain.id()))
         .containsSubsequence(ChainState.READY, ChainState.DEGRADED, ChainState.READY);
@@ -82,7 +83,8 @@ class KeepingTest extends RigTest {
     await().until(() -> r1.has(chain.id()));
     await().until(() -> rig.state(chain.id()) == ChainState.READY);
 
-    assertThat(r1.heldPart(chain.id()).ingress().port()).isEqualTo(chain.ingress().port());
+    assertThat(r1.heldPart(chain.id()).inlets().getFirst().ingress().port())
+        .isEqualTo(chain.ingress().port());
     assertThat(rig.client().chain(chain.id()).ingress()).isEqualTo(chain.ingress());
   }
 
@@ -95,8 +97,8 @@ class KeepingTest extends RigTest {
 
     await().until(() -> relays.get(1).has(chain.id()));
     await().until(() -> rig.state(chain.id()) == ChainState.READY);
-    assertThat(relays.get(1).heldPart(chain.id()).hopInlet().key())
-        .isEqualTo(relays.get(0).heldPart(chain.id()).hopOutlet().key());
+    assertThat(relays.get(1).heldPart(chain.id()).inlets().getFirst().relay().key())
+        .isEqualTo(relays.get(0).heldPart(chain.id()).outlets().getFirst().relay().key());
   }
 
   @Test

@@ -331,14 +331,16 @@ class KilledOrchestratorTest {
       ChainPart part = relay.part(chain.id());
       assertThat(part).as("part of %s at %s", chain.id(), name).isNotNull();
       if (before == null) {
-        assertThat(part.ingress().port()).isIn(0, chain.ingress().port());
+        assertThat(part.inlets().getFirst().ingress().port()).isIn(0, chain.ingress().port());
       } else {
-        assertThat(part.hopInlet().key()).as("key at %s", name).isEqualTo(before.hopOutlet().key());
-        assertThat(before.hopOutlet().port()).isEqualTo(relay.hop().port());
-        assertThat(part.hopIndex()).isEqualTo(before.hopIndex() + 1);
+        assertThat(part.inlets().getFirst().relay().key())
+            .as("key at %s", name)
+            .isEqualTo(before.outlets().getFirst().relay().key());
+        assertThat(before.outlets().getFirst().relay().port()).isEqualTo(relay.hop().port());
+        assertThat(part.inlets().getFirst().hop()).isEqualTo(before.outlets().getFirst().hop());
       }
       before = part;
     }
-    assertThat(before.egress()).isNotNull();
+    assertThat(before.outlets().getFirst().egress()).isNotNull();
   }
 }

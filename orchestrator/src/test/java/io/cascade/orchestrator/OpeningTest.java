@@ -167,16 +167,16 @@ class OpeningTest extends RigTest {
             1_000_000L,
             900,
             50_000L,
-            50,
-            null,
-            null);
+            50);
     assertThat(relays)
         .allSatisfy(relay -> {
           assertThat(relay.heldPart(chain.id()).options()).isEqualTo(expected);
           assertThat(relay.heldPart(chain.id()).leaseSeconds()).isEqualTo(90);
         });
-    assertThat(relays.get(1).heldPart(chain.id()).egress().host()).isEqualTo("2001:db8::7");
-    assertThat(relays.get(1).heldPart(chain.id()).egress().proxyProtocol()).isTrue();
+    assertThat(relays.get(1).heldPart(chain.id()).outlets().getFirst().egress().host())
+        .isEqualTo("2001:db8::7");
+    assertThat(relays.get(1).heldPart(chain.id()).outlets().getFirst().egress().proxyProtocol())
+        .isTrue();
     assertThat(chain.ingress().port()).isEqualTo(41_234);
     assertThat(chain.name()).isEqualTo("nightly");
     assertThat(chain.leaseSeconds()).isEqualTo(90);
@@ -335,7 +335,7 @@ class OpeningTest extends RigTest {
     relays.get(0).before =
         exchange -> {
           FakeRelay.Call call = relays.get(0).calls.getLast();
-          if (call.part() == null || call.part().hopOutlet() == null) {
+          if (call.part() == null || call.part().outlets().getFirst().relay() == null) {
             return false;
           }
           FakeRelay.answer(

@@ -203,7 +203,7 @@ class PartInspectionTest {
 
     await().until(() -> relays.get(1).has(chain.id()));
     await().until(() -> rig.state(chain.id()) == ChainState.READY);
-    assertThat(relays.get(1).heldPart(chain.id()).hopInlet().key())
-        .isEqualTo(relays.get(0).heldPart(chain.id()).hopOutlet().key());
+    assertThat(relays.get(1).heldPart(chain.id()).inlets().getFirst().relay().key())
+        .isEqualTo(relays.get(0).heldPart(chain.id()).outlets().getFirst().relay().key());
   }
 }

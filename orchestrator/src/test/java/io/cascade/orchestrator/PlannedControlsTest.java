@@ -80,10 +80,10 @@ class PlannedControlsTest extends RigTest {
 
     Chain chain = open();
 
-    assertThat(options(near, chain).inlet()).isNull();
-    assertThat(control(options(near, chain).onward())).isEqualTo("bbr");
-    assertThat(control(options(mid, chain).inlet())).isEqualTo("bbr");
-    assertThat(control(options(mid, chain).onward())).isEqualTo("bbr");
+    assertThat(near.heldPart(chain.id()).inlets().getFirst().options()).isNull();
+    assertThat(control(near.heldPart(chain.id()).outlets().getFirst().options())).isEqualTo("bbr");
+    assertThat(control(mid.heldPart(chain.id()).inlets().getFirst().options())).isEqualTo("bbr");
+    assertThat(control(mid.heldPart(chain.id()).outlets().getFirst().options())).isEqualTo("bbr");
     assertThat(controls(chain)).containsExactly(null, "bbr", "bbr");
   }
 
@@ -96,7 +96,7 @@ class PlannedControlsTest extends RigTest {
     Chain chain = open();
 
     assertThat(chain.plan().summary()).contains("hrough near and mid, BBR on near→mid");
-    assertThat(control(options(near, chain).onward())).isEqualTo("bbr");
+    assertThat(control(near.heldPart(chain.id()).outlets().getFirst().options())).isEqualTo("bbr");
     assertThat(options(mid, chain)).isNull();
     assertThat(controls(chain)).containsExactly(null, "bbr", null);
   }

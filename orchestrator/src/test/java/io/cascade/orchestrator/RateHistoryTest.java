@@ -86,7 +86,8 @@ class RateHistoryTest {
   }
 
   private static StreamTotals carried(long forward, long backward) {
-    return new StreamTotals(1L, 1L, 0L, 0L, forward, backward, null, null, null, null, null, null);
+    return new StreamTotals(
+        1L, 1L, 0L, 0L, forward, backward, null, null, null, null, List.of(), List.of());
   }
 
   private static double bytes(RateHistory history, boolean forward) {

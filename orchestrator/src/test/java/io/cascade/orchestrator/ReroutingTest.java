@@ -127,9 +127,9 @@ class ReroutingTest {
     assertThat(now.ingress()).isEqualTo(chain.ingress());
     assertThat(now.plan().candidates())
         .anyMatch(candidate -> candidate.relays().equals(List.of("near", "other")));
-    assertThat(crossing.other().heldPart(chain.id()).hopInlet().key())
-        .isEqualTo(crossing.near().heldPart(chain.id()).hopOutlet().key());
-    assertThat(crossing.near().heldPart(chain.id()).hopOutlet().port())
+    assertThat(crossing.other().heldPart(chain.id()).inlets().getFirst().relay().key())
+        .isEqualTo(crossing.near().heldPart(chain.id()).outlets().getFirst().relay().key());
+    assertThat(crossing.near().heldPart(chain.id()).outlets().getFirst().relay().port())
         .isEqualTo(crossing.other().hop().port());
     assertThat(messages(chain.id()))
         .anyMatch(message -> message.contains("better is lost"))
@@ -139,7 +139,14 @@ class ReroutingTest {
   @Test
   void optionsOfAHopThatAShorterRouteHasNotAreLeftOutAndTheChainSaysSo() {
     Chain chain = rig.client().open(Crossing.request(hops(1)), null);
-    assertThat(crossing.better().heldPart(chain.id()).options().onward().congestionControl())
+    assertThat(
+            crossing
+                .better()
+                .heldPart(chain.id())
+                .outlets()
+                .getFirst()
+                .options()
+                .congestionControl())
         .isEqualTo("reno");
 
     crossing.other().die();
@@ -150,7 +157,7 @@ class ReroutingTest {
     assertThat(rig.client().chain(chain.id()).reason())
         .endsWith(
             "new streams go via near; left out, since this route is shorter: options of hop 1");
-    assertThat(crossing.near().heldPart(chain.id()).options().onward()).isNull();
+    assertThat(crossing.near().heldPart(chain.id()).outlets().getFirst().options()).isNull();
   }
 
   @Test
@@ -181,7 +188,14 @@ class ReroutingTest {
     // The part that leads to the other relay names the port; the first one had left it open.
     await()
         .until(() ->
-            crossing.near().heldPart(chain.id()).ingress().port().equals(chain.ingress().port()));
+            crossing
+                .near()
+                .heldPart(chain.id())
+                .inlets()
+                .getFirst()
+                .ingress()
+                .port()
+                .equals(chain.ingress().port()));
     assertThat(crossing.near().count("DELETE")).isZero();
   }
 

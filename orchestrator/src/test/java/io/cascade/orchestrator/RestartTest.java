@@ -134,7 +134,7 @@ class RestartTest {
   void partsThatLapsedMeanwhileArePutAgain() {
     List<FakeRelay> relays = rig.live("r1", "r2");
     Chain chain = rig.openVia("r1", "r2");
-    String oldKey = relays.get(1).heldPart(chain.id()).hopInlet().key();
+    String oldKey = relays.get(1).heldPart(chain.id()).inlets().getFirst().relay().key();
     rig.stop();
     relays.forEach(relay -> relay.forget(chain.id()));
 
@@ -142,10 +142,10 @@ class RestartTest {
 
     await().until(() -> relays.stream().allMatch(relay -> relay.has(chain.id())));
     await().until(() -> rig.state(chain.id()) == ChainState.READY);
-    assertThat(relays.get(1).heldPart(chain.id()).hopInlet().key())
+    assertThat(relays.get(1).heldPart(chain.id()).inlets().getFirst().relay().key())
         .isNotEqualTo(oldKey)
-        .isEqualTo(relays.get(0).heldPart(chain.id()).hopOutlet().key());
-    assertThat(relays.get(0).heldPart(chain.id()).ingress().port())
+        .isEqualTo(relays.get(0).heldPart(chain.id()).outlets().getFirst().relay().key());
+    assertThat(relays.get(0).heldPart(chain.id()).inlets().getFirst().ingress().port())
         .isEqualTo(chain.ingress().port());
   }
 
@@ -188,8 +188,8 @@ class RestartTest {
     await()
         .untilAsserted(() -> {
           assertThat(rig.state(chain.id())).isEqualTo(ChainState.READY);
-          assertThat(r2.heldPart(chain.id()).hopInlet().key())
-              .isEqualTo(r1.heldPart(chain.id()).hopOutlet().key());
+          assertThat(r2.heldPart(chain.id()).inlets().getFirst().relay().key())
+              .isEqualTo(r1.heldPart(chain.id()).outlets().getFirst().relay().key());
         });
   }
 

@@ -40,9 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** How a relay's SOCKS5 and CONNECT clients get their chains. */
 class RoutesTest {
   private static final StreamTotals NOTHING_RUNS =
-      new StreamTotals(0L, 3L, 3L, 0L, 1L, 1L, null, 0L, null, null, null, null);
+      new StreamTotals(0L, 3L, 3L, 0L, 1L, 1L, null, 0L, null, null, List.of(), List.of());
   private static final StreamTotals ONE_RUNS =
-      new StreamTotals(1L, 3L, 2L, 0L, 1L, 1L, null, 0L, null, null, null, null);
+      new StreamTotals(1L, 3L, 2L, 0L, 1L, 1L, null, 0L, null, null, List.of(), List.of());
 
   private final ManualTime time = ManualTime.running();
 
@@ -77,8 +77,9 @@ class RoutesTest {
     assertThat(chain.relays()).containsExactly("near", "far");
     assertThat(chain.ingress()).isNull();
     ChainPart first = near.heldPart(id);
-    assertThat(Objects.requireNonNull(first.ingress()).proxied()).isTrue();
-    assertThat(Objects.requireNonNull(far.heldPart(id).egress()).guarded()).isTrue();
+    assertThat(Objects.requireNonNull(first.inlets().getFirst().ingress()).proxied()).isTrue();
+    assertThat(Objects.requireNonNull(far.heldPart(id).outlets().getFirst().egress()).guarded())
+        .isTrue();
   }
 
   @Test

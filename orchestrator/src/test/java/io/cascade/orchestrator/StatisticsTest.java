@@ -14,6 +14,7 @@ import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.Problem;
 import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.contract.HopAddresses;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
@@ -39,8 +40,11 @@ class StatisticsTest extends RigTest {
     assertThat(shown.forwardBitsPerSecond()).isNull();
     assertThat(shown.bottleneck()).isNull();
     assertThat(shown.hops())
-        .extracting(HopStatistics::from, HopStatistics::to)
-        .containsExactly(tuple("source", "r1"), tuple("r1", "r2"), tuple("r2", "destination"));
+        .extracting(hop -> HopAddresses.text(hop.hop()), HopStatistics::from, HopStatistics::to)
+        .containsExactly(
+            tuple("0.0.0", "source", "r1"),
+            tuple("0.0.1", "r1", "r2"),
+            tuple("0.0.2", "r2", "destination"));
     HopStatistics middle = shown.hops().get(1);
     assertThat(middle.meanRttMillis()).isEqualTo(25.5);
     assertThat(middle.notSentBytes()).isEqualTo(8_192);
@@ -140,21 +144,37 @@ class StatisticsTest extends RigTest {
         512L,
         new Stalls(1 + forward.dataSeconds(), 2 + forward.sinkSeconds(), 0.5),
         new Stalls(3.0, 0.25, 0.0),
-        new HopConnections(
-            1L, 12.5, 10.0, 20L, 5L, 4_096L, 1_000L, 3L, null, null, null, null, null),
-        new HopConnections(
-            1L,
-            25.5,
-            20.0,
-            40L,
-            6L,
-            8_192L,
-            sentSegments,
-            retransmittedSegments,
-            null,
-            null,
-            null,
-            null,
-            null));
+        List.of(
+            new HopConnections(
+                FakeRelay.NOWHERE,
+                1L,
+                12.5,
+                10.0,
+                20L,
+                5L,
+                4_096L,
+                1_000L,
+                3L,
+                null,
+                null,
+                null,
+                null,
+                null)),
+        List.of(
+            new HopConnections(
+                FakeRelay.NOWHERE,
+                1L,
+                25.5,
+                20.0,
+                40L,
+                6L,
+                8_192L,
+                sentSegments,
+                retransmittedSegments,
+                null,
+                null,
+                null,
+                null,
+                null)));
   }
 }

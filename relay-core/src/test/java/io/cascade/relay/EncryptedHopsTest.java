@@ -327,7 +327,7 @@ class EncryptedHopsTest {
   private InstalledPart installFirst(@Nullable String nextCertificate) {
     return install(
         first,
-        new ChainPart(
+        TestParts.of(
             0,
             60,
             new Ingress(null, 0, null),
@@ -343,7 +343,7 @@ class EncryptedHopsTest {
   }
 
   private ChainPart part(int hopIndex, @Nullable String certificateBefore) {
-    return new ChainPart(
+    return TestParts.of(
         hopIndex,
         60,
         null,

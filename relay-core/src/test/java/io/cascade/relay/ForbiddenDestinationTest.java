@@ -108,7 +108,7 @@ class ForbiddenDestinationTest {
   }
 
   private static ChainPart part(String host, int port) {
-    return new ChainPart(
+    return TestParts.of(
         0,
         60,
         new Ingress("127.0.0.1", 0, null),

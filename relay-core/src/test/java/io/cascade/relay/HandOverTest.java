@@ -160,14 +160,7 @@ class HandOverTest {
 
   private static ChainPart revised(ChainPart part, long revision) {
     return new ChainPart(
-        part.hopIndex(),
-        part.leaseSeconds(),
-        part.ingress(),
-        part.hopInlet(),
-        part.hopOutlet(),
-        part.egress(),
-        part.options(),
-        revision);
+        part.inlets(), part.outlets(), part.leaseSeconds(), part.options(), revision);
   }
 
   @Test

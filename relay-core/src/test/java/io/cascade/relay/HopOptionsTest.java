@@ -3,7 +3,8 @@ package io.cascade.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.cascade.api.relay.StreamOptions;
+import io.cascade.api.relay.HopAddress;
+import io.cascade.api.relay.HopOptions;
 import io.cascade.relay.transport.CongestionControls;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
@@ -21,9 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** What one hop has otherwise than its chain, as the kernel says it of its connections. */
 @Timeout(60)
 class HopOptionsTest {
-  private static final Map<String, ?> OWN =
-      Map.of(
-          "congestionControl", "reno", "pacingBitsPerSecond", 80_000_000, "keepAliveSeconds", 77);
+  private static final HopOptions OWN = new HopOptions("reno", 77, null, 80_000_000L);
 
   /** Versions of ss differ. */
   private static final Pattern OWN_PACING = Pattern.compile("pacing_rate \\S+/80(000000bps|Mbps)");
@@ -46,7 +45,7 @@ class HopOptionsTest {
   @Test
   void bothEndsOfAHopHaveItAndItsNeighboursHaveTheChains() throws Exception {
     try (ServerSocket destination = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        TestChain chain = open(destination, 1);
+        TestChain chain = open(destination, 2);
         Socket client = chain.connect();
         Socket server = accept(destination, client)) {
       assertThat(ends(chain.relays.get(2).hopAddress().getPort()))
@@ -67,7 +66,7 @@ class HopOptionsTest {
   @Test
   void theLastHopHasItTowardsTheDestination() throws Exception {
     try (ServerSocket destination = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        TestChain chain = open(destination, 2);
+        TestChain chain = open(destination, 3);
         Socket client = chain.connect();
         Socket server = accept(destination, client)) {
       assertThat(connections("dport = :" + server.getLocalPort()))
@@ -85,20 +84,9 @@ class HopOptionsTest {
         3,
         Transport.EPOLL,
         new InetSocketAddress("127.0.0.1", destination.getLocalPort()),
-        relay -> options(relay, hop));
-  }
-
-  private static StreamOptions options(int relay, int hop) {
-    return TestChain.options(
-        Map.of(
-            "warmConnections",
-            0,
-            "congestionControl",
-            "cubic",
-            "inlet",
-            relay - 1 == hop ? OWN : Map.of(),
-            "onward",
-            relay == hop ? OWN : Map.of()));
+        TestChain.options(Map.of("warmConnections", 0, "congestionControl", "cubic")),
+        new HopAddress(0, 0, hop),
+        OWN);
   }
 
   /** Once bytes have passed through all of the chain. */

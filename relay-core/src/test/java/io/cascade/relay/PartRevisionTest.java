@@ -117,7 +117,7 @@ class PartRevisionTest {
 
   private InstalledPart put(ServerSocket destination, @Nullable Long revision) {
     ChainPart part =
-        new ChainPart(
+        TestParts.of(
             0,
             60,
             new Ingress(null, 0, null),

@@ -152,7 +152,7 @@ class ProxiedChainTest {
     startRelays(transport, List.of());
 
     ChainPart last =
-        new ChainPart(
+        TestParts.of(
             2,
             60,
             null,
@@ -305,7 +305,7 @@ class ProxiedChainTest {
       for (int i = 0; i < 3; i++) {
         int index = i;
         ChainPart part =
-            new ChainPart(
+            TestParts.of(
                 index,
                 60,
                 index == 0 ? new Ingress(null, 0, true) : null,

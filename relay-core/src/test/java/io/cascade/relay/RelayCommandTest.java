@@ -428,7 +428,7 @@ class RelayCommandTest {
     /** A client of a chain through this relay to a destination. */
     Socket open(ServerSocket destination) throws IOException {
       ChainPart part =
-          new ChainPart(
+          TestParts.of(
               0,
               60,
               new Ingress(null, 0, null),

@@ -75,7 +75,7 @@ class RelayFaultsTest {
   void aPartThatContradictsItselfIsRefused() throws Exception {
     try (RelayNode relay = TestRelay.on(Transport.best()).start("r")) {
       ChainPart part =
-          new ChainPart(
+          TestParts.of(
               0,
               60,
               new Ingress(null, 0, null),
@@ -138,7 +138,7 @@ class RelayFaultsTest {
       UUID id = UUID.randomUUID();
       TestChain.control(second).install(id, egressPart(), TestChain.PATIENCE);
       ChainPart ingress =
-          new ChainPart(
+          TestParts.of(
               0,
               60,
               new Ingress(null, 0, null),
@@ -217,7 +217,7 @@ class RelayFaultsTest {
   void aStreamThatTheNextRelayRefusesIsReset() throws Exception {
     try (TestChain chain = chain(TestChain.cold())) {
       ChainPart anotherKey =
-          new ChainPart(
+          TestParts.of(
               2,
               60,
               null,
@@ -305,7 +305,7 @@ class RelayFaultsTest {
   }
 
   private ChainPart egressPart() {
-    return new ChainPart(
+    return TestParts.of(
         1, 60, null, new HopInlet(TestChain.newKey(), null), null, egress("127.0.0.1"), null, null);
   }
 
@@ -322,7 +322,7 @@ class RelayFaultsTest {
       String host,
       int lease,
       @org.jspecify.annotations.Nullable StreamOptions options) {
-    return new ChainPart(0, lease, ingress, null, null, egress(host), options, null);
+    return TestParts.of(0, lease, ingress, null, null, egress(host), options, null);
   }
 
   private Egress egress(String host) {

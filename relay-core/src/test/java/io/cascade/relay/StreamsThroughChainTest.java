@@ -33,7 +33,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -245,7 +244,8 @@ class StreamsThroughChainTest {
     try (TestChain chain = open(way, TestChain.buffer(BUDGET));
         Socket client = chain.connect();
         Socket server = destination.accept()) {
-      fill(chain, way, client, server, StreamReport::forward, StreamTotals::onward);
+      fill(
+          chain, way, client, server, StreamReport::forward, totals -> totals.outlets().getFirst());
     }
   }
 
@@ -255,7 +255,8 @@ class StreamsThroughChainTest {
     try (TestChain chain = open(way, TestChain.buffer(BUDGET));
         Socket client = chain.connect();
         Socket server = destination.accept()) {
-      fill(chain, way, server, client, StreamReport::backward, StreamTotals::inlet);
+      fill(
+          chain, way, server, client, StreamReport::backward, totals -> totals.inlets().getFirst());
     }
   }
 
@@ -265,7 +266,7 @@ class StreamsThroughChainTest {
       Socket from,
       Socket to,
       Function<StreamReport, DirectionReport> direction,
-      Function<StreamTotals, @Nullable HopConnections> sinks)
+      Function<StreamTotals, HopConnections> sinks)
       throws Exception {
     byte[] bytes = random(64 << 20, 6);
     CompletableFuture<Void> writing =

@@ -4,10 +4,14 @@ import io.cascade.api.Json;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopInlet;
+import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.PartInlet;
+import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.StreamReport;
@@ -28,7 +32,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.IntFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,10 +47,12 @@ public final class TestChain implements AutoCloseable {
   final UUID id = UUID.randomUUID();
   private final List<String> keys = new ArrayList<>();
   private final boolean encrypted;
+  private final Function<HopAddress, @Nullable HopOptions> hops;
   private @Nullable InstalledPart ingress;
 
-  private TestChain(boolean encrypted) {
+  private TestChain(boolean encrypted, Function<HopAddress, @Nullable HopOptions> hops) {
     this.encrypted = encrypted;
+    this.hops = hops;
   }
 
   static TestChain open(
@@ -66,21 +72,23 @@ public final class TestChain implements AutoCloseable {
   }
 
   /**
-   * A chain whose relays have different options.
+   * A chain one of whose hops has options of its own.
    *
-   * @param options by the relay's place
+   * @param own options of the hop
    */
   static TestChain open(
       int count,
       Transport transport,
       InetSocketAddress destination,
-      IntFunction<StreamOptions> options)
+      StreamOptions options,
+      HopAddress hop,
+      HopOptions own)
       throws Exception {
     List<RelayNode> relays = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       relays.add(TestRelay.on(transport).start("r" + i));
     }
-    return over(relays, destination, options, false);
+    return over(relays, destination, options, false, each -> each.equals(hop) ? own : null);
   }
 
   /** A chain whose hops are encrypted. */
@@ -116,16 +124,17 @@ public final class TestChain implements AutoCloseable {
       StreamOptions options,
       boolean encrypted)
       throws Exception {
-    return over(relays, destination, _ -> options, encrypted);
+    return over(relays, destination, options, encrypted, _ -> null);
   }
 
   private static TestChain over(
       List<RelayNode> relays,
       InetSocketAddress destination,
-      IntFunction<StreamOptions> options,
-      boolean encrypted)
+      StreamOptions options,
+      boolean encrypted,
+      Function<HopAddress, @Nullable HopOptions> hops)
       throws Exception {
-    TestChain chain = new TestChain(encrypted);
+    TestChain chain = new TestChain(encrypted, hops);
     for (RelayNode relay : relays) {
       chain.relays.add(relay);
       chain.keys.add(newKey());
@@ -163,19 +172,13 @@ public final class TestChain implements AutoCloseable {
   }
 
   void install(InetSocketAddress destination, StreamOptions options) throws Exception {
-    install(destination, _ -> options);
-  }
-
-  private void install(InetSocketAddress destination, IntFunction<StreamOptions> options)
-      throws Exception {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<InstalledPart>> parts = new ArrayList<>();
       for (int i = 0; i < relays.size(); i++) {
         int index = i;
         parts.add(
-            threads.submit(() ->
-                control(index)
-                    .install(id, part(index, destination, options.apply(index)), PATIENCE)));
+            threads.submit(
+                () -> control(index).install(id, part(index, destination, options), PATIENCE)));
       }
       ingress = parts.getFirst().get();
       for (Future<InstalledPart> part : parts) {
@@ -189,21 +192,29 @@ public final class TestChain implements AutoCloseable {
 
   ChainPart part(int index, InetSocketAddress destination, StreamOptions options) {
     boolean last = index == relays.size() - 1;
-    return new ChainPart(
-        index,
-        86_400,
-        index == 0 ? new Ingress(null, 0, null) : null,
-        index == 0 ? null : new HopInlet(keys.get(index), certificate(index - 1)),
-        last
-            ? null
-            : new HopOutlet(
-                "127.0.0.1",
-                relays.get(index + 1).hopAddress().getPort(),
-                keys.get(index + 1),
-                certificate(index + 1)),
-        last ? new Egress(destination.getHostString(), destination.getPort(), false, null) : null,
-        options,
-        null);
+    HopAddress in = new HopAddress(0, 0, index);
+    HopAddress out = new HopAddress(0, 0, index + 1);
+    PartInlet inlet =
+        new PartInlet(
+            in,
+            index == 0 ? new Ingress(null, 0, null) : null,
+            index == 0 ? null : new HopInlet(keys.get(index), certificate(index - 1)),
+            hops.apply(in));
+    PartOutlet outlet =
+        new PartOutlet(
+            out,
+            last
+                ? null
+                : new HopOutlet(
+                    "127.0.0.1",
+                    relays.get(index + 1).hopAddress().getPort(),
+                    keys.get(index + 1),
+                    certificate(index + 1)),
+            last
+                ? new Egress(destination.getHostString(), destination.getPort(), false, null)
+                : null,
+            hops.apply(out));
+    return new ChainPart(List.of(inlet), List.of(outlet), 86_400, options, null);
   }
 
   private @Nullable String certificate(int index) {

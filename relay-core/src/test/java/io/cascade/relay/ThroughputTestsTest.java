@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
-import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
 import io.cascade.api.relay.Endpoint;
 import io.cascade.api.relay.Ingress;
@@ -352,7 +351,7 @@ class ThroughputTestsTest {
           control(through)
               .install(
                   chain,
-                  new ChainPart(
+                  TestParts.of(
                       0,
                       600,
                       new Ingress(null, 0, null),

@@ -14,7 +14,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -32,10 +34,16 @@ import java.util.concurrent.locks.LockSupport;
  * @param probes connections to make to each target
  * @param spacing between their starts
  * @param timeout after which one counts as lost
+ * @param enough answers after which the other connections are neither waited for nor counted
  */
-public record PathProbe(int probes, Duration spacing, Duration timeout) {
+public record PathProbe(int probes, Duration spacing, Duration timeout, int enough) {
   /** One that took as long as the retransmission of a SYN. */
   private static final Duration LATE = Duration.ofSeconds(1);
+
+  /** Waits for all connections. */
+  public PathProbe(int probes, Duration spacing, Duration timeout) {
+    this(probes, spacing, timeout, probes);
+  }
 
   /**
    * All targets at the same time.
@@ -66,24 +74,30 @@ public record PathProbe(int probes, Duration spacing, Duration timeout) {
       // A name that means nothing here is a place that this host does not reach.
       return new Observation(name, (long) probes, (long) probes, null, null);
     }
-    connect(address); // Loads classes and fills caches on the way; not counted.
-    List<Future<Long>> connections = new ArrayList<>();
+    CompletionService<Long> connections = new ExecutorCompletionService<>(threads);
+    List<Future<Long>> begun = new ArrayList<>();
+    if (enough == probes) {
+      connect(address); // Loads classes and fills caches on the way; not counted.
+    }
     for (int i = 0; i < probes; i++) {
-      connections.add(threads.submit(() -> connect(address)));
+      begun.add(connections.submit(() -> connect(address)));
       LockSupport.parkNanos(spacing.toNanos());
     }
     long[] answered = new long[probes];
     int count = 0;
-    for (Future<Long> connection : connections) {
-      long nanos = connection.get();
+    int ended = 0;
+    while (ended < probes && count < enough) {
+      long nanos = connections.take().get();
+      ended++;
       if (nanos < LATE.toNanos()) {
         answered[count++] = nanos;
       }
     }
+    begun.forEach(connection -> connection.cancel(true));
     Arrays.sort(answered, 0, count);
     // Of the whole, the lower quartile: queues and schedulers only ever add.
     Double rttMillis = count == 0 ? null : Math.max(answered[count / 4], 1_000) / 1e6;
-    return new Observation(name, (long) probes, (long) (probes - count), rttMillis, null);
+    return new Observation(name, (long) ended, (long) (ended - count), rttMillis, null);
   }
 
   private long connect(InetSocketAddress address) {

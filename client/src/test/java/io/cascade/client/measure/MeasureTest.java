@@ -54,6 +54,20 @@ class MeasureTest {
   }
 
   @Test
+  void whatIsNotWaitedForIsNotCounted() throws Exception {
+    try (ServerSocket target = new ServerSocket(0)) {
+      PathProbe hurried = new PathProbe(6, Duration.ofMillis(1), Duration.ofMillis(200), 2);
+      Observation seen =
+          hurried
+              .measure(Map.of("destination", new HostPort("127.0.0.1", target.getLocalPort())))
+              .getFirst();
+
+      assertThat(seen.sent()).isEqualTo(2);
+      assertThat(seen.lost()).isZero();
+    }
+  }
+
+  @Test
   void anUnknownHostIsNotReachedAtAll() throws Exception {
     Observation seen = only(new HostPort("no.such.invalid", 1));
 

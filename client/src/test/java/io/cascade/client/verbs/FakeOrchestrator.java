@@ -20,6 +20,7 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.DestinationAdvice;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.EvidenceSource;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.HopStatistics;
@@ -285,8 +286,23 @@ final class FakeOrchestrator implements AutoCloseable {
                 rates ? "the hop from r1 to destination" : null,
                 List.of(
                     new HopStatistics(
-                        "source", "r1", false, 2e7, 1L, 10.0, 9.0, 3L, 10L, 0L, 900L, 0L, 0.0, null,
-                        null, null),
+                        "source",
+                        "r1",
+                        false,
+                        2e7,
+                        1L,
+                        10.0,
+                        9.0,
+                        3L,
+                        10L,
+                        0L,
+                        900L,
+                        0L,
+                        0.0,
+                        null,
+                        null,
+                        null,
+                        new HopAddress(0, 0, 0)),
                     new HopStatistics(
                         "r1",
                         "destination",
@@ -303,7 +319,8 @@ final class FakeOrchestrator implements AutoCloseable {
                         0.01,
                         1L << 20,
                         new StallShares(0.1, 0.9, 0.0),
-                        new StallShares(1.0, 0.0, 0.0))))));
+                        new StallShares(1.0, 0.0, 0.0),
+                        new HopAddress(0, 0, 1))))));
   }
 
   private static AdviceList advice(String query) {

@@ -2,6 +2,7 @@ package io.cascade.orchestrator.advice;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.DestinationUse;
+import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.links.DestinationTransfers;
 import io.cascade.orchestrator.relays.DestinationReports;
 import io.cascade.orchestrator.time.Timekeeper;
@@ -65,16 +66,17 @@ public class SeenDestinations implements DestinationReports {
   /**
    * Something went through a chain.
    *
+   * @param route of the chain
    * @param streams that began
    * @param bytes in both directions
    * @param bitsPerSecond of all its streams in one direction; 0 where too little moved to tell
    */
   public void chained(
-      List<String> relays, HostPort destination, long streams, long bytes, double bitsPerSecond) {
+      RouteHops route, HostPort destination, long streams, long bytes, double bitsPerSecond) {
     add(
         destination,
-        new SeenDestination.Use(relays.getFirst(), streams, bytes, bitsPerSecond),
-        relays);
+        new SeenDestination.Use(route.firstRelay(), streams, bytes, bitsPerSecond),
+        route.relays());
   }
 
   private synchronized void add(

@@ -5,6 +5,7 @@ import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.RouteTrial;
 import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.contract.RouteHops;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -246,17 +247,35 @@ final class Chain {
 
   /** Revision of what is put on relays next. */
   synchronized long nextRevision() {
-    return installation == null ? 1 : installation.number() + 1;
+    return installation == null ? 1 : installation.revision() + 1;
   }
 
   synchronized @Nullable SetupReport setup() {
     return setup;
   }
 
-  /** The relays from ingress to egress; those asked for where none were chosen yet. */
+  /** The route that is installed; null before one was chosen. */
+  synchronized @Nullable RouteHops route() {
+    return installation == null ? null : installation.route();
+  }
+
+  /**
+   * The route of a chain that was installed.
+   *
+   * @throws IllegalStateException where none was chosen yet
+   */
+  RouteHops installedRoute() {
+    RouteHops installed = route();
+    if (installed == null) {
+      throw new IllegalStateException("chain " + id + " has no route when " + state());
+    }
+    return installed;
+  }
+
+  /** Every relay of its route, each once; those asked for where there is no route yet. */
   synchronized List<String> relays() {
     if (installation != null) {
-      return installation.relays();
+      return installation.route().relays();
     }
     return Objects.requireNonNullElse(request.via(), List.of());
   }

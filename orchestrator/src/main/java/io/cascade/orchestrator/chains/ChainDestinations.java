@@ -2,11 +2,11 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.advice.SeenDestinations;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -31,7 +31,7 @@ class ChainDestinations {
   /** Who is told, see {@link SeenDestinations#chained}. */
   interface Told {
     void chained(
-        List<String> relays, HostPort destination, long streams, long bytes, double bitsPerSecond);
+        RouteHops route, HostPort destination, long streams, long bytes, double bitsPerSecond);
   }
 
   @Autowired
@@ -46,13 +46,12 @@ class ChainDestinations {
 
   /** A relay of the chain has said what it passed on so far. */
   void counted(Chain chain, String relay, StreamTotals totals) {
-    counted(chain.id(), chain.relays(), chain.request().destination(), relay, totals);
+    counted(chain.id(), chain.installedRoute(), chain.request().destination(), relay, totals);
   }
 
   /** The first relay counts. */
-  void counted(
-      UUID chain, List<String> relays, String destination, String relay, StreamTotals totals) {
-    if (!relays.getFirst().equals(relay)) {
+  void counted(UUID chain, RouteHops route, String destination, String relay, StreamTotals totals) {
+    if (!route.firstRelay().equals(relay)) {
       return;
     }
     Look now = new Look(time.mark(), totals);
@@ -75,7 +74,7 @@ class ChainDestinations {
         grown(since == null ? 0 : since.totals().backwardBytes(), totals.backwardBytes());
     if (opened > 0 || forward + backward > 0) {
       told.chained(
-          relays,
+          route,
           HostPort.parse(destination),
           opened,
           forward + backward,

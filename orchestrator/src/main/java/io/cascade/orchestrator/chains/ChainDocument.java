@@ -1,12 +1,8 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.Hop;
-import io.cascade.api.orchestrator.HopTransport;
-import io.cascade.api.orchestrator.Pipe;
 import io.cascade.api.orchestrator.RelayTotals;
 import io.cascade.api.orchestrator.Route;
-import io.cascade.api.orchestrator.Segment;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,23 +37,17 @@ final class ChainDocument {
     }
   }
 
-  /** One segment of one pipe. The source's own connection is not ours to tune. */
+  /** The source's own connection is not ours to tune. */
   private static Route route(Installation installation, Chain chain) {
-    List<Hop> hops = new ArrayList<>();
-    String from = "source";
-    for (String relay : installation.relays()) {
-      boolean ours = !hops.isEmpty();
-      HopTransport transport =
-          ours && installation.encrypted() ? HopTransport.TLS : HopTransport.TCP;
-      hops.add(new Hop(from, relay, transport, ours ? control(chain, hops) : null));
-      from = relay;
-    }
-    hops.add(new Hop(from, "destination", HopTransport.TCP, control(chain, hops)));
-    return new Route(List.of(new Segment(List.of(new Pipe(hops)))));
-  }
-
-  /** Congestion control of the hop behind these, the first of which is the source's own. */
-  private static @Nullable String control(Chain chain, List<Hop> before) {
-    return HopOverrides.congestionControl(chain, before.size() - 1);
+    return installation
+        .route()
+        .map(hop ->
+            new Hop(
+                hop.from(),
+                hop.to(),
+                hop.hop().transport(),
+                hop.leavesRelay()
+                    ? HopOverrides.congestionControl(chain, installation.route(), hop.address())
+                    : null));
   }
 }

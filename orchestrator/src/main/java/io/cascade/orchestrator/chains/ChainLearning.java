@@ -1,22 +1,23 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.Candidate;
-import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.HopOptions;
 import io.cascade.api.orchestrator.HopPrediction;
-import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamState;
+import io.cascade.contract.RouteHops;
+import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.model.calibration.Outcome;
 import io.cascade.orchestrator.corrections.CorrectionBook;
 import io.cascade.orchestrator.time.Ticking;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -80,42 +81,45 @@ class ChainLearning {
    */
   private void round(boolean first) {
     book.carrying().stream()
-        .filter(chain -> prediction(chain).isPresent())
+        .filter(chain -> RoutePrediction.of(chain).isPresent())
         .limit(MOST_CHAINS_A_ROUND)
         .forEach(first ? this::remember : this::learn);
   }
 
   /** Also before a chain is closed, when its relays are about to forget its streams. */
   void learn(Chain chain) {
-    Optional<Candidate> prediction = prediction(chain);
-    if (prediction.isEmpty() || chain.relays().size() < 2) {
+    RoutePrediction prediction = RoutePrediction.of(chain).orElse(null);
+    RouteHops route = chain.route();
+    if (prediction == null || route == null || route.joiningRelays().isEmpty()) {
       return;
     }
-    completed(chain)
+    completed(chain, route)
         .forEach((id, reports) -> {
           if (remember(id)) {
-            learn(chain, prediction.get(), reports);
+            learn(chain, route, prediction, reports);
           }
         });
   }
 
   private void remember(Chain chain) {
-    completed(chain).keySet().forEach(stream -> remember(stream));
+    completed(chain, chain.installedRoute()).keySet().forEach(stream -> remember(stream));
   }
 
-  /** The streams that every relay of the chain has seen to their good end. */
-  private Map<UUID, List<StreamReport>> completed(Chain chain) {
-    Map<UUID, List<StreamReport>> streams = new LinkedHashMap<>();
+  /** The streams that every relay of the route has seen to their good end, by relay. */
+  private Map<UUID, Map<String, StreamReport>> completed(Chain chain, RouteHops route) {
+    Map<UUID, Map<String, StreamReport>> streams = new LinkedHashMap<>();
     traffic
         .reports(chain)
-        .forEach((_, reports) ->
+        .forEach((relay, reports) ->
             reports.forEach(report ->
-                streams.computeIfAbsent(report.streamId(), _ -> new ArrayList<>()).add(report)));
+                streams
+                    .computeIfAbsent(report.streamId(), _ -> new HashMap<>())
+                    .put(relay, report)));
     streams
         .values()
         .removeIf(reports ->
-            reports.size() != chain.relays().size()
-                || reports.stream().anyMatch(one -> one.state() != StreamState.COMPLETED));
+            !reports.keySet().containsAll(route.relays())
+                || reports.values().stream().anyMatch(one -> one.state() != StreamState.COMPLETED));
     return streams;
   }
 
@@ -123,47 +127,49 @@ class ChainLearning {
     return learned.put(stream, true) == null;
   }
 
-  private void learn(Chain chain, Candidate prediction, List<StreamReport> reports) {
-    List<HopPrediction> hops = prediction.hops();
-    StreamReport egress = reports.getLast();
+  private void learn(
+      Chain chain, RouteHops route, RoutePrediction prediction, Map<String, StreamReport> reports) {
+    List<RouteHop> hops = route.all();
+    StreamReport egress = Objects.requireNonNull(reports.get(route.lastRelay()));
     Outcome outcome =
         new Outcome(
             egress.forward().bytesOut(),
             egress.durationMillis() / 1e3,
-            hops.stream().map(ChainLearning::uncorrected).toList(),
-            startSeconds(prediction),
-            limiting(reports));
+            hops.stream().map(hop -> uncorrected(prediction.of(hop.address()))).toList(),
+            startSeconds(prediction.candidate()),
+            limiting(hops, reports));
     for (Outcome.Lesson lesson : outcome.lessons()) {
-      HopPrediction hop = hops.get(lesson.hop());
-      boolean betweenRelays = lesson.hop() > 0 && lesson.hop() < hops.size() - 1;
-      String control = hop.congestionControl();
-      if (betweenRelays && control != null && asPredicted(chain, lesson.hop() - 1)) {
+      RouteHop hop = hops.get(lesson.hop());
+      String control = prediction.of(hop.address()).congestionControl();
+      if (hop.joinsRelays() && control != null && asPredicted(chain, route, hop.address())) {
         corrections.learn(
             new CorrectionBook.Link(hop.from(), hop.to(), control), lesson.ratio(), 1);
       }
     }
   }
 
-  /**
-   * Whether the plan reckoned with how the hop sends: it knows no options of single hops.
-   *
-   * @param hop from the ingress relay
-   */
-  private static boolean asPredicted(Chain chain, int hop) {
-    HopOptions own = HopOverrides.at(chain.request().options(), hop);
+  /** Whether the plan reckoned with how the hop sends: it knows no options of single hops. */
+  private static boolean asPredicted(Chain chain, RouteHops route, HopAddress hop) {
+    HopOptions own = HopOverrides.at(chain.request().options(), route, hop);
     return own == null || (own.congestionControl() == null && own.pacingBitsPerSecond() == null);
   }
 
   /**
-   * The hop behind the last relay in which data waited; relay i sends over hop i + 1. A burst after
-   * a repaired loss fills the next relay for a moment, but less than what waits for a slow hop.
+   * The last hop for which data waited in the relay before it, as an index of {@code hops}. A burst
+   * after a repaired loss fills the next relay for a moment, but less than what waits for a slow
+   * hop.
    */
-  private static OptionalInt limiting(List<StreamReport> reports) {
+  private static OptionalInt limiting(List<RouteHop> hops, Map<String, StreamReport> reports) {
     long most =
-        reports.stream().mapToLong(report -> report.forward().peakHeldBytes()).max().orElse(0);
-    for (int relay = reports.size() - 1; relay >= 0; relay--) {
-      if (reports.get(relay).forward().peakHeldBytes() >= Math.max(WAITING_BYTES, most / 2)) {
-        return OptionalInt.of(relay + 1);
+        reports.values().stream()
+            .mapToLong(report -> report.forward().peakHeldBytes())
+            .max()
+            .orElse(0);
+    long least = Math.max(WAITING_BYTES, most / 2);
+    for (int i = hops.size() - 1; i >= 0; i--) {
+      StreamReport sender = reports.get(hops.get(i).from());
+      if (sender != null && sender.forward().peakHeldBytes() >= least) {
+        return OptionalInt.of(i);
       }
     }
     return OptionalInt.empty();
@@ -188,18 +194,5 @@ class ChainLearning {
             .max()
             .orElse(0);
     return (setup == null ? 0 : setup) + ROUNDS_OF_SLOW_START * longest / 1e3;
-  }
-
-  /** What was predicted of a chain's relays when it was opened, hop by hop. */
-  static Optional<Candidate> prediction(Chain chain) {
-    Plan plan = chain.plan();
-    return plan == null
-        ? Optional.empty()
-        : plan.candidates().stream()
-            .filter(candidate ->
-                candidate.kind() == CandidateKind.CASCADE
-                    && candidate.relays().equals(chain.relays())
-                    && candidate.hops().size() == chain.relays().size() + 1)
-            .findFirst();
   }
 }

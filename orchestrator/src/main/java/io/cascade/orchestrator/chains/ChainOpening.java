@@ -201,7 +201,7 @@ class ChainOpening {
       ChainSetup.Failure culprit =
           outcome.complete()
               ? new ChainSetup.Failure(
-                  installation.relays().getFirst(),
+                  installation.route().firstRelay(),
                   ProblemKind.RELAY_REFUSED,
                   "did not say on which port it listens",
                   null)

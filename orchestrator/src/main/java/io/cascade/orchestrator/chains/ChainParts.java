@@ -1,9 +1,8 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.HostPort;
-import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.ChainOptions;
-import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
 import io.cascade.api.relay.ForwardMode;
@@ -11,17 +10,26 @@ import io.cascade.api.relay.HopInlet;
 import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.PartInlet;
+import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.contract.RouteHops;
+import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
-import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts a chain into the parts of its relays. */
-final class ChainParts {
+/**
+ * Cuts a chain into the parts of its relays.
+ *
+ * @param members relays of the installation's route, by name
+ */
+record ChainParts(Chain chain, Installation installation, Map<String, RegisteredRelay> members) {
   /** What a relay gives a stream of which nothing is said: the relay-control contract. */
   private static final long USUAL_BUFFER_BYTES = 4L << 20;
 
@@ -31,71 +39,72 @@ final class ChainParts {
    */
   private static final long MOST_BUFFER_BYTES = 64L << 20;
 
-  private ChainParts() {}
-
   /**
    * The part of one relay.
    *
-   * @param relays in the installation's order
    * @throws Refusal where a neighbour on an encrypted hop has no certificate
    */
-  static ChainPart of(
-      Chain chain, Installation installation, List<RegisteredRelay> relays, int index) {
-    boolean first = index == 0;
-    boolean last = index == relays.size() - 1;
-    ChainOptions options = chain.request().options();
-    HopOutlet outlet = null;
+  ChainPart of(RegisteredRelay relay) {
+    RouteHops route = installation.route();
+    return new ChainPart(
+        route.into(relay.name()).stream().map(hop -> inlet(relay, hop)).toList(),
+        route.outOf(relay.name()).stream().map(hop -> outlet(relay, hop)).toList(),
+        chain.leaseSeconds(),
+        streams(room(relay)),
+        installation.revision());
+  }
+
+  private PartInlet inlet(RegisteredRelay relay, RouteHop hop) {
+    if (!hop.leavesRelay()) {
+      Ingress ingress = new Ingress(null, installation.askedPort(), proxied());
+      return new PartInlet(RelayHops.address(hop.address()), ingress, null, null);
+    }
+    RegisteredRelay before = member(hop.from());
+    return new PartInlet(
+        RelayHops.address(hop.address()),
+        null,
+        new HopInlet(installation.key(hop.address()), certificate(hop, before)),
+        options(relay, hop));
+  }
+
+  private PartOutlet outlet(RegisteredRelay relay, RouteHop hop) {
+    HopOutlet next = null;
     Egress egress = null;
-    if (last) {
+    if (hop.joinsRelays()) {
+      RegisteredRelay behind = member(hop.to());
+      next =
+          new HopOutlet(
+              behind.hop().host(),
+              behind.hop().port(),
+              installation.key(hop.address()),
+              certificate(hop, behind));
+    } else {
       HostPort destination = Destinations.parse(chain.request().destination());
+      ChainOptions options = chain.request().options();
       egress =
           new Egress(
               destination.host(),
               destination.port(),
               options == null ? null : options.proxyProtocol(),
-              installation.forProxy() ? true : null);
-    } else {
-      Endpoint next = relays.get(index + 1).hop();
-      outlet =
-          new HopOutlet(
-              next.host(),
-              next.port(),
-              installation.keys().get(index),
-              installation.encrypted() ? certificate(relays.get(index + 1)) : null);
+              proxied());
     }
-    return new ChainPart(
-        index,
-        chain.leaseSeconds(),
-        first
-            ? new Ingress(null, installation.askedPort(), installation.forProxy() ? true : null)
-            : null,
-        first
-            ? null
-            : new HopInlet(
-                installation.keys().get(index - 1),
-                installation.encrypted() ? certificate(relays.get(index - 1)) : null),
-        outlet,
-        egress,
-        streams(chain, relays.get(index), room(chain, index), index),
-        installation.number());
+    return new PartOutlet(RelayHops.address(hop.address()), next, egress, options(relay, hop));
   }
 
-  /**
-   * What the relay needs to hold of a stream to keep both its hops busy, both directions together;
-   * null where the plan does not know, or where what every relay gives is enough.
-   */
-  private static @Nullable Long room(Chain chain, int index) {
-    List<Double> each =
-        ChainLearning.prediction(chain).map(Candidate::relayBufferBytes).orElse(null);
-    if (each == null || index >= each.size()) {
-      return null;
-    }
-    double both = Math.min(2 * each.get(index), MOST_BUFFER_BYTES);
-    return both > USUAL_BUFFER_BYTES ? (long) Math.ceil(both) : null;
+  private RegisteredRelay member(String name) {
+    return Objects.requireNonNull(members.get(name));
+  }
+
+  /** Whether its streams are those of proxies; null, the default, where they are not. */
+  private @Nullable Boolean proxied() {
+    return installation.proxied() ? true : null;
   }
 
   /** An encrypted hop is never installed without: the relay may have come back without TLS. */
-  private static String certificate(RegisteredRelay relay) {
+  private static @Nullable String certificate(RouteHop hop, RegisteredRelay relay) {
+    if (hop.hop().transport() != HopTransport.TLS) {
+      return null;
+    }
     String sha256 = relay.registration().certificateSha256();
     if (sha256 == null) {
       throw new Refusal(
@@ -107,13 +116,30 @@ final class ChainParts {
     return sha256;
   }
 
-  private static @Nullable StreamOptions streams(
-      Chain chain, RegisteredRelay relay, @Nullable Long room, int index) {
+  /**
+   * What the relay needs to hold of a stream to keep both its hops busy, both directions together;
+   * null where the plan does not know, or where what every relay gives is enough.
+   */
+  private @Nullable Long room(RegisteredRelay relay) {
+    Double each =
+        RoutePrediction.of(chain)
+            .map(prediction -> prediction.bufferBytes().get(relay.name()))
+            .orElse(null);
+    if (each == null) {
+      return null;
+    }
+    double both = Math.min(2 * each, MOST_BUFFER_BYTES);
+    return both > USUAL_BUFFER_BYTES ? (long) Math.ceil(both) : null;
+  }
+
+  private @Nullable StreamOptions streams(@Nullable Long room) {
     ChainOptions options = chain.request().options();
-    HopOptions inlet = index == 0 ? null : hop(chain, relay, index - 1);
-    HopOptions onward = hop(chain, relay, index);
     if (options == null) {
-      return room == null && inlet == null && onward == null ? null : only(room, inlet, onward);
+      return room == null
+          ? null
+          : new StreamOptions(
+              room, null, null, null, null, null, null, null, null, null, null, null, null, null,
+              null, null);
     }
     return new StreamOptions(
         options.bufferBytes() == null ? room : options.bufferBytes(),
@@ -131,15 +157,13 @@ final class ChainParts {
         options.pacingBitsPerSecond(),
         options.halfCloseTimeoutSeconds(),
         options.chunkBytes(),
-        options.maxStreams(),
-        inlet,
-        onward);
+        options.maxStreams());
   }
 
-  /** The same at both its ends, since each sends in one direction. */
-  private static @Nullable HopOptions hop(Chain chain, RegisteredRelay relay, int hop) {
-    var own = HopOverrides.at(chain.request().options(), hop);
-    String control = control(chain, relay, hop);
+  /** What a hop has otherwise: the same at both its ends, since each sends in one direction. */
+  private @Nullable HopOptions options(RegisteredRelay relay, RouteHop hop) {
+    var own = HopOverrides.at(chain.request().options(), installation.route(), hop.address());
+    String control = control(relay, hop);
     if (own == null) {
       return control == null ? null : new HopOptions(control, null, null, null);
     }
@@ -154,22 +178,15 @@ final class ChainParts {
    * What the plan has this end of the hop send with, by its relay's name for it; null where the
    * plan changes nothing, or the relay does not offer it: then this end sends with its own.
    */
-  private static @Nullable String control(Chain chain, RegisteredRelay relay, int hop) {
+  private @Nullable String control(RegisteredRelay relay, RouteHop hop) {
     ChainOptions options = chain.request().options();
     String planned =
         options != null && options.congestionControl() != null
             ? null
-            : HopOverrides.planned(chain, hop);
+            : HopOverrides.planned(chain, hop.address());
     return planned == null
         ? null
         : CongestionControl.named(planned).flatMap(relay::offered).orElse(null);
-  }
-
-  private static StreamOptions only(
-      @Nullable Long bytes, @Nullable HopOptions inlet, @Nullable HopOptions onward) {
-    return new StreamOptions(
-        bytes, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, inlet, onward);
   }
 
   private static @Nullable ForwardMode mode(

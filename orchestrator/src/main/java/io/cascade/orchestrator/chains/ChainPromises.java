@@ -1,10 +1,7 @@
 package io.cascade.orchestrator.chains;
 
-import io.cascade.api.orchestrator.Candidate;
-import io.cascade.api.orchestrator.CandidateKind;
-import io.cascade.api.orchestrator.Plan;
+import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.planning.PromisedCapacity;
-import java.util.List;
 import java.util.function.Predicate;
 import org.springframework.stereotype.Component;
 
@@ -22,36 +19,22 @@ class ChainPromises implements PromisedCapacity {
 
   @Override
   public double of(String relay) {
-    return sum(relays -> relays.contains(relay));
+    return sum(route -> route.relays().contains(relay));
   }
 
   @Override
   public double of(String from, String to) {
-    return sum(relays -> {
-      int place = relays.indexOf(from);
-      return place >= 0 && place + 1 < relays.size() && relays.get(place + 1).equals(to);
-    });
+    return sum(route -> route.joins(from, to));
   }
 
-  private double sum(Predicate<List<String>> concerned) {
-    return book.unended().stream()
-        .filter(chain -> !chain.looksForRoute() && concerned.test(chain.relays()))
-        .mapToDouble(ChainPromises::predicted)
-        .sum();
-  }
-
-  /** What the plan that a chain was opened with promised of its relays. */
-  private static double predicted(Chain chain) {
-    Plan plan = chain.plan();
-    if (plan == null) {
-      return 0;
+  private double sum(Predicate<RouteHops> concerned) {
+    double sum = 0;
+    for (Chain chain : book.unended()) {
+      RouteHops route = chain.route();
+      if (route != null && !chain.looksForRoute() && concerned.test(route)) {
+        sum += RoutePrediction.of(chain).map(RoutePrediction::bitsPerSecond).orElse(0.0);
+      }
     }
-    return plan.candidates().stream()
-        .filter(candidate ->
-            candidate.kind() == CandidateKind.CASCADE && candidate.relays().equals(chain.relays()))
-        .map(Candidate::bitsPerSecond)
-        .filter(rate -> rate != null)
-        .findFirst()
-        .orElse(0.0);
+    return sum;
   }
 }

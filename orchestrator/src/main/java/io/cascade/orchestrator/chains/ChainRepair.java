@@ -7,8 +7,8 @@ import io.cascade.orchestrator.relays.RelayFact;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.Jitter;
 import io.cascade.orchestrator.time.Timekeeper;
+import java.util.List;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.concurrent.Semaphore;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -108,9 +108,8 @@ class ChainRepair {
   }
 
   private void repair(Chain chain, Installation before, Set<String> missing) {
-    SortedSet<Integer> touched = before.touchedBy(missing);
-    for (int place : touched) {
-      String name = before.relays().get(place);
+    List<String> touched = before.touchedBy(missing);
+    for (String name : touched) {
       if (relays.find(name).filter(RegisteredRelay::isUp).isEmpty()) {
         retries.failed(chain.id()); // A neighbour that is away would keep the old key.
         return;
@@ -123,7 +122,7 @@ class ChainRepair {
     Endpoint opened = outcome.ingress();
     if (opened != null && known != null && !opened.port().equals(known.port())) {
       // It had lost its part, too, and nobody knew. Asked again, it is asked for the known port.
-      String ingress = before.relays().getFirst();
+      String ingress = before.route().firstRelay();
       missing(chain, ingress, ingress + " opened another port than applications know");
       return;
     }

@@ -96,14 +96,14 @@ class ChainRerouting {
   }
 
   private RegisteredRelay ingress(Chain chain) {
-    return relays.known(chain.relays().getFirst());
+    return relays.known(chain.installedRoute().firstRelay());
   }
 
   private void troubled(Chain chain, RegisteredRelay lost, String soFar) {
     String prospect;
     if (!ChainQuestion.via(chain.request()).isEmpty()) {
       prospect = "; the chain's relays were named, so that it waits for it";
-    } else if (lost.name().equals(chain.relays().getFirst())) {
+    } else if (lost.name().equals(chain.installedRoute().firstRelay())) {
       prospect = "; applications connect to it, so that the chain waits for it";
     } else {
       prospect = "; another route is looked for" + soFar;
@@ -185,7 +185,7 @@ class ChainRerouting {
         planner.planFrom(
             ingress.name(),
             ChainQuestion.of(chain.request(), source, culprits, relays.all()),
-            before.forProxy());
+            before.proxied());
     if (planned.relays().isEmpty()) {
       throw new Refusal(ProblemKind.NO_ROUTE, planned.words());
     }
@@ -219,7 +219,7 @@ class ChainRerouting {
   }
 
   private static String withoutTheirHop(Chain chain) {
-    List<Integer> hops = HopOverrides.without(chain.request(), chain.relays().size());
+    List<Integer> hops = HopOverrides.without(chain.request(), chain.installedRoute());
     return hops.isEmpty()
         ? ""
         : "; left out, since this route is shorter: options of hop "

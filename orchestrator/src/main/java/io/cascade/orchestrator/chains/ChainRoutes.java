@@ -136,9 +136,9 @@ class ChainRoutes {
     Instant now = time.steady();
     for (Chain chain : book.carrying()) {
       Installation installation = chain.installation();
-      if (installation != null && installation.forProxy()) {
+      if (installation != null && installation.proxied()) {
         kept.put(
-            new Way(installation.relays().getFirst(), chain.request().destination()),
+            new Way(installation.route().firstRelay(), chain.request().destination()),
             new Kept(chain, false, now, now));
       }
     }

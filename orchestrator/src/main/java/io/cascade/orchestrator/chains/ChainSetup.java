@@ -1,5 +1,7 @@
 package io.cascade.orchestrator.chains;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.ChainOptions;
@@ -9,6 +11,8 @@ import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.SetupTimings;
+import io.cascade.contract.RouteHops;
+import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.ControlRoundTrips;
@@ -18,11 +22,10 @@ import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
@@ -66,7 +69,7 @@ class ChainSetup {
   /**
    * A relay that did not take its part.
    *
-   * @param next whom it wanted to reach, where it is not the egress
+   * @param next whom it wanted to reach, where that is one relay
    */
   record Failure(String relay, ProblemKind kind, String words, @Nullable String next) {}
 
@@ -100,33 +103,29 @@ class ChainSetup {
 
   /** Installs the parts of all relays of the chain. */
   Outcome install(Chain chain, Installation installation, SetupMode mode, int attempt) {
-    Outcome outcome =
-        install(
-            chain,
-            installation,
-            IntStream.range(0, installation.relays().size()).boxed().toList(),
-            mode,
-            attempt);
+    Outcome outcome = install(chain, installation, installation.route().relays(), mode, attempt);
     facts.publishEvent(new ChainFact.SetUp(chain.id(), outcome.report(), outcome.complete()));
     return outcome;
   }
 
-  /** Installs the parts of some relays, by their place in the chain. */
+  /**
+   * Installs the parts of some relays.
+   *
+   * @param some in the route's order
+   */
   Outcome install(
-      Chain chain,
-      Installation installation,
-      Collection<Integer> places,
-      SetupMode mode,
-      int attempt) {
-    List<RegisteredRelay> route = installation.relays().stream().map(relays::known).toList();
+      Chain chain, Installation installation, List<String> some, SetupMode mode, int attempt) {
+    RouteHops route = installation.route();
+    Map<String, RegisteredRelay> members =
+        route.relays().stream().map(relays::known).collect(toMap(RegisteredRelay::name, it -> it));
     List<Answer> answers = new ArrayList<>();
     long start = time.mark();
     if (mode == SetupMode.PARALLEL) {
       answers.addAll(
-          calls.atOnce(places, place -> put(chain, installation, route, place, start)).values());
+          calls.atOnce(some, relay -> put(chain, installation, members, relay, start)).values());
     } else {
-      for (int place : new ArrayList<>(places).reversed()) {
-        Answer answer = put(chain, installation, route, place, start);
+      for (String relay : some.reversed()) {
+        Answer answer = put(chain, installation, members, relay, start);
         answers.addFirst(answer);
         if (answer.failure() != null) {
           break;
@@ -134,24 +133,29 @@ class ChainSetup {
       }
     }
     double elapsed = time.millisSince(start);
-    return outcome(answers, route.getFirst(), mode, attempt, elapsed);
+    RegisteredRelay first = Objects.requireNonNull(members.get(route.firstRelay()));
+    return outcome(answers, first, mode, attempt, elapsed);
   }
 
   private Answer put(
-      Chain chain, Installation installation, List<RegisteredRelay> route, int place, long start) {
-    RegisteredRelay relay = route.get(place);
+      Chain chain,
+      Installation installation,
+      Map<String, RegisteredRelay> members,
+      String name,
+      long start) {
+    RegisteredRelay relay = Objects.requireNonNull(members.get(name));
     double startedAfter = time.millisSince(start);
     long asked = time.mark();
     InstalledPart part = null;
     Failure failure = null;
-    String next = place + 1 < route.size() ? route.get(place + 1).name() : null;
+    String next = next(installation.route(), name);
     try {
       part =
           controls
               .of(relay)
               .install(
                   chain.id(),
-                  ChainParts.of(chain, installation, route, place),
+                  new ChainParts(chain, installation, members).of(relay),
                   timeout(chain.request().options()));
     } catch (ProblemException e) {
       failure = new Failure(relay.name(), ProblemKind.ofRelay(e.type()), words(e), next);
@@ -177,6 +181,11 @@ class ChainSetup {
             failure == null ? null : failure.words()),
         part,
         failure);
+  }
+
+  private static @Nullable String next(RouteHops route, String relay) {
+    List<RouteHop> onward = route.outOf(relay).stream().filter(RouteHop::joinsRelays).toList();
+    return onward.size() == 1 ? onward.getFirst().to() : null;
   }
 
   private static Duration timeout(@Nullable ChainOptions options) {

@@ -7,6 +7,8 @@ import io.cascade.api.orchestrator.HopOptions;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.contract.RouteHops;
+import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.DestinationTransfers;
@@ -14,7 +16,6 @@ import io.cascade.orchestrator.links.LinkTable;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -83,38 +84,38 @@ class HopEvidence {
       return;
     }
     double seconds = (now - before.mark()) / 1e9;
-    List<String> relays = chain.relays();
-    int index = relays.indexOf(relay);
-    if (index < 0) {
-      return;
-    }
-    transfer(
-            before.totals().onward(),
-            totals.onward(),
-            before.totals().forwardStalls(),
-            totals.forwardStalls(),
-            seconds,
-            isPaced(chain, index))
-        .ifPresent(found -> {
-          if (index + 1 < relays.size()) {
-            show(relay, relays.get(index + 1), found);
-          } else {
-            destinations.transferred(
-                relay,
-                HostPort.parse(chain.request().destination()),
-                found,
-                found.highestBitsPerSecond());
-          }
-        });
-    if (index > 0) {
+    RouteHops route = chain.installedRoute();
+    for (RouteHop out : route.outOf(relay)) {
       transfer(
-              before.totals().inlet(),
-              totals.inlet(),
-              before.totals().backwardStalls(),
-              totals.backwardStalls(),
+              RelayHops.atStart(out, before.totals()),
+              RelayHops.atStart(out, totals),
+              before.totals().forwardStalls(),
+              totals.forwardStalls(),
               seconds,
-              isPaced(chain, index - 1))
-          .ifPresent(found -> show(relay, relays.get(index - 1), found));
+              isPaced(chain, route, out))
+          .ifPresent(found -> {
+            if (out.joinsRelays()) {
+              show(relay, out.to(), found);
+            } else {
+              destinations.transferred(
+                  relay,
+                  HostPort.parse(chain.request().destination()),
+                  found,
+                  found.highestBitsPerSecond());
+            }
+          });
+    }
+    for (RouteHop in : route.into(relay)) {
+      if (in.leavesRelay()) {
+        transfer(
+                RelayHops.atEnd(in, before.totals()),
+                RelayHops.atEnd(in, totals),
+                before.totals().backwardStalls(),
+                totals.backwardStalls(),
+                seconds,
+                isPaced(chain, route, in))
+            .ifPresent(found -> show(relay, in.from(), found));
+      }
     }
   }
 
@@ -127,9 +128,9 @@ class HopEvidence {
     links.transferred(from, to, EvidenceSource.STREAM, found, found.highestBitsPerSecond());
   }
 
-  private static boolean isPaced(Chain chain, int hop) {
+  private static boolean isPaced(Chain chain, RouteHops route, RouteHop hop) {
     ChainOptions options = chain.request().options();
-    HopOptions own = HopOverrides.at(options, hop);
+    HopOptions own = HopOverrides.at(options, route, hop.address());
     return (options != null && options.pacingBitsPerSecond() != null)
         || (own != null && own.pacingBitsPerSecond() != null);
   }

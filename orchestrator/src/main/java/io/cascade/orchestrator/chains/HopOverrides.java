@@ -2,19 +2,24 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.HopOptions;
 import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.HopTransport;
+import io.cascade.contract.RouteHops;
+import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What single hops of a chain have otherwise than the chain. Hop i is the connection that relay i
- * makes, so that a route has as many as relays, and the last one leads to the destination.
+ * What single hops of a chain have otherwise than the chain. A request counts the hops that relays
+ * make, from 0; it is made before there is a route that they have addresses in.
  *
  * <p>The chain's plan may say what a hop is sent with; whoever opens the chain has the last word.
  *
@@ -53,8 +58,9 @@ final class HopOverrides {
    * @throws Refusal naming the override and the fix
    */
   static void check(ChainRequest request, List<String> relays) {
-    int last = relays.size() - 1;
-    String end = relays.getLast() + " to the destination";
+    List<RouteHop> hops = RouteHops.cascade(relays, HopTransport.TCP).leavingRelays();
+    int last = hops.size() - 1;
+    String end = hops.getLast().from() + " to the destination";
     for (HopOptions override : of(request.options())) {
       int hop = override.hop();
       if (hop > last) {
@@ -65,27 +71,37 @@ final class HopOverrides {
     }
   }
 
-  /** The hops that are overridden and that a route of so many relays has not. */
-  static List<Integer> without(ChainRequest request, int relays) {
+  /** The hops that are overridden and that the route has not. */
+  static List<Integer> without(ChainRequest request, RouteHops route) {
     return of(request.options()).stream()
+        .filter(override -> hop(override, route).isEmpty())
         .map(HopOptions::hop)
-        .filter(hop -> hop >= relays)
         .sorted()
         .toList();
   }
 
   /** What the hop has otherwise; null where it is as the chain. */
-  static @Nullable HopOptions at(@Nullable ChainOptions options, int hop) {
-    return of(options).stream().filter(one -> one.hop() == hop).findFirst().orElse(null);
+  static @Nullable HopOptions at(
+      @Nullable ChainOptions options, RouteHops route, HopAddress address) {
+    return of(options).stream()
+        .filter(override ->
+            hop(override, route).filter(hop -> hop.address().equals(address)).isPresent())
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Which hop of the route is meant; empty where it has not so many. */
+  private static Optional<RouteHop> hop(HopOptions override, RouteHops route) {
+    return route.leavingRelays().stream().skip(override.hop()).findFirst();
   }
 
   /**
    * What the hop sends with: what whoever opened the chain asked for, else what its plan has the
    * hop's sender use; null where that is each relay's own.
    */
-  static @Nullable String congestionControl(Chain chain, int hop) {
+  static @Nullable String congestionControl(Chain chain, RouteHops route, HopAddress hop) {
     ChainOptions options = chain.request().options();
-    HopOptions own = at(options, hop);
+    HopOptions own = at(options, route, hop);
     if (own != null && own.congestionControl() != null) {
       return own.congestionControl();
     }
@@ -98,9 +114,9 @@ final class HopOverrides {
    * What the chain's plan has the hop's sender use instead of what it usually does; null where it
    * changes nothing, or where there is no plan.
    */
-  static @Nullable String planned(Chain chain, int hop) {
-    return ChainLearning.prediction(chain)
-        .map(candidate -> candidate.hops().get(hop + 1))
+  static @Nullable String planned(Chain chain, HopAddress hop) {
+    return RoutePrediction.of(chain)
+        .map(prediction -> prediction.hops().get(hop))
         .filter(prediction -> prediction.usualCongestionControl() != null)
         .map(HopPrediction::congestionControl)
         .orElse(null);

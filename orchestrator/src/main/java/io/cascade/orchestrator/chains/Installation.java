@@ -1,46 +1,59 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.api.orchestrator.HopTransport;
+import io.cascade.contract.HopAddresses;
+import io.cascade.contract.RouteHops;
+import io.cascade.contract.RouteHops.RouteHop;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What was put on relays.
  *
- * @param relays from ingress to egress
- * @param keys of the hops between them: key i is relay i's and its successor's
- * @param tls whether the hops between them are encrypted; null in what was stored before they could
- *     be
+ * @param keys of the hops between relays, by the hops' addresses as text
  * @param askedPort the ingress port that was last asked for. A relay keeps its listener only while
  *     it is asked for the same again, 0 included.
  * @param ingress where applications connect, once it is known
  * @param proxied whether there is no such place, since streams come from the first relay's SOCKS5
- *     and CONNECT clients; null in what was stored before they could
- * @param revision counts the chain's installations, so that relays know what is older; null in what
- *     was stored before they could
+ *     and CONNECT clients
+ * @param revision counts the chain's installations, so that relays know what is older
  */
 record Installation(
-    List<String> relays,
-    List<String> keys,
-    @Nullable Boolean tls,
+    RouteHops route,
+    Map<String, String> keys,
     int askedPort,
     @Nullable Endpoint ingress,
-    @Nullable Boolean proxied,
-    @Nullable Long revision) {
+    boolean proxied,
+    long revision) {
 
   Installation {
-    relays = List.copyOf(relays);
-    keys = List.copyOf(keys);
-    if (keys.size() != relays.size() - 1) {
+    keys = Collections.unmodifiableMap(new LinkedHashMap<>(keys));
+    Set<String> expected =
+        route.joiningRelays().stream()
+            .map(hop -> HopAddresses.text(hop.address()))
+            .collect(Collectors.toSet());
+    if (!keys.keySet().equals(expected)) {
       throw new IllegalArgumentException(
-          "keys: " + keys.size() + " (expected: one fewer than " + relays.size() + " relays)");
+          "keys of " + keys.keySet() + " (expected: of " + expected + ")");
     }
   }
 
+  /**
+   * A plain cascade under fresh keys.
+   *
+   * @param relays from ingress to egress
+   * @param tls whether the hops between them are encrypted
+   */
   static Installation on(
       long revision,
       List<String> relays,
@@ -48,30 +61,21 @@ record Installation(
       int askedPort,
       boolean proxied,
       HopKeys fresh) {
-    List<String> keys = new ArrayList<>();
-    for (int i = 1; i < relays.size(); i++) {
-      keys.add(fresh.next());
+    RouteHops route = RouteHops.cascade(relays, tls ? HopTransport.TLS : HopTransport.TCP);
+    Map<String, String> keys = new LinkedHashMap<>();
+    for (RouteHop hop : route.joiningRelays()) {
+      keys.put(HopAddresses.text(hop.address()), fresh.next());
     }
-    return new Installation(relays, keys, tls, askedPort, null, proxied, revision);
+    return new Installation(route, keys, askedPort, null, proxied, revision);
   }
 
-  /** Which of its chain's installations it is: a later one has a higher number. */
-  long number() {
-    return revision == null ? 0 : revision;
-  }
-
-  /** Whether the hops between the relays are encrypted. */
-  boolean encrypted() {
-    return Boolean.TRUE.equals(tls);
-  }
-
-  /** Whether its streams are those of the first relay's SOCKS5 and CONNECT clients. */
-  boolean forProxy() {
-    return Boolean.TRUE.equals(proxied);
+  /** The key of a hop between relays. */
+  String key(HopAddress hop) {
+    return Objects.requireNonNull(keys.get(HopAddresses.text(hop)));
   }
 
   Installation reachedAt(Endpoint address) {
-    return new Installation(relays, keys, tls, askedPort, address, proxied, revision);
+    return new Installation(route, keys, askedPort, address, proxied, revision);
   }
 
   /**
@@ -81,14 +85,14 @@ record Installation(
    * know.
    */
   Installation again(Collection<String> lost, HopKeys fresh) {
-    List<String> renewed = new ArrayList<>(keys);
-    for (int i = 0; i < keys.size(); i++) {
-      if (lost.contains(relays.get(i)) || lost.contains(relays.get(i + 1))) {
-        renewed.set(i, fresh.next());
+    Map<String, String> renewed = new LinkedHashMap<>(keys);
+    for (RouteHop hop : route.joiningRelays()) {
+      if (lost.contains(hop.from()) || lost.contains(hop.to())) {
+        renewed.put(HopAddresses.text(hop.address()), fresh.next());
       }
     }
-    int port = ingress != null && lost.contains(relays.getFirst()) ? ingress.port() : askedPort;
-    return new Installation(relays, renewed, tls, port, ingress, proxied, number() + 1);
+    int port = ingress != null && lost.contains(route.firstRelay()) ? ingress.port() : askedPort;
+    return new Installation(route, renewed, port, ingress, proxied, revision + 1);
   }
 
   /**
@@ -97,30 +101,21 @@ record Installation(
    */
   Installation around(List<String> others, boolean encrypted, HopKeys fresh) {
     int port = ingress == null ? askedPort : ingress.port();
-    Installation other = on(number() + 1, others, encrypted, port, forProxy(), fresh);
+    Installation other = on(revision + 1, others, encrypted, port, proxied, fresh);
     return ingress == null ? other : other.reachedAt(ingress);
   }
 
   /** The relays that lost their parts and their neighbours, whose keys change with them. */
-  SortedSet<Integer> touchedBy(Collection<String> lost) {
-    TreeSet<Integer> touched = new TreeSet<>();
-    for (int i = 0; i < relays.size(); i++) {
-      if (lost.contains(relays.get(i))) {
-        touched.add(i);
-        if (i > 0) {
-          touched.add(i - 1);
-        }
-        if (i + 1 < relays.size()) {
-          touched.add(i + 1);
-        }
-      }
-    }
+  List<String> touchedBy(Collection<String> lost) {
+    List<String> touched = new ArrayList<>(route.relays());
+    touched.removeIf(
+        relay -> !lost.contains(relay) && Collections.disjoint(lost, route.neighbours(relay)));
     return touched;
   }
 
   /** The installation without the keys. */
   @Override
   public String toString() {
-    return "Installation[" + String.join(", ", relays) + ", ingress=" + ingress + "]";
+    return "Installation[" + String.join(", ", route.relays()) + ", ingress=" + ingress + "]";
   }
 }

@@ -1,7 +1,7 @@
 package io.cascade.orchestrator.chains;
 
-import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.contract.RouteHops;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -23,7 +23,6 @@ public class OpenChains {
   /**
    * One of them.
    *
-   * @param relays from ingress to egress
    * @param prediction of its route, where it was planned
    */
   public record OpenChain(
@@ -31,8 +30,8 @@ public class OpenChains {
       @Nullable String name,
       ChainState state,
       String destination,
-      List<String> relays,
-      @Nullable Candidate prediction) {}
+      RouteHops route,
+      @Nullable RoutePrediction prediction) {}
 
   /** Those that carry streams, by name and then by id. */
   public List<OpenChain> carrying() {
@@ -57,7 +56,7 @@ public class OpenChains {
         chain.request().name(),
         chain.state(),
         chain.request().destination(),
-        chain.relays(),
-        ChainLearning.prediction(chain).orElse(null));
+        chain.installedRoute(),
+        RoutePrediction.of(chain).orElse(null));
   }
 }

@@ -175,7 +175,7 @@ class PartInspection {
       evidence.counted(chain, relay, part.totals());
       destinations.counted(chain, relay, part.totals());
     });
-    if (carrying.filter(chain -> relay.equals(chain.relays().getLast())).isPresent()) {
+    if (carrying.filter(chain -> relay.equals(chain.installedRoute().lastRelay())).isPresent()) {
       rates.counted(part.chainId(), relay, part.totals());
     }
   }

@@ -1,5 +1,6 @@
 package io.cascade.orchestrator.statistics;
 
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.relay.Stalls;
 import java.util.List;
 import java.util.Optional;
@@ -11,10 +12,9 @@ import java.util.Optional;
  * for its sink: so it is the hop behind the last relay, in the direction of the bytes, that waits
  * for its sink. Where none does, what comes before the first relay is the slowest.
  *
- * @param hop its place, 0 from the source to the first relay
  * @param memory whether the relay before the hop lacks memory, rather than the hop speed
  */
-record Bottleneck(int hop, boolean memory) {
+record Bottleneck(HopAddress hop, boolean memory) {
   /**
    * Directions that wait for the sink, on the average over the time: less is nothing to speak of.
    */
@@ -24,28 +24,35 @@ record Bottleneck(int hop, boolean memory) {
   private static final double LEAST_SHARE = 0.5;
 
   /**
-   * @param relays from ingress to egress: what their directions waited for
-   * @param forward whether the bytes went from the source to the destination
+   * What one relay's directions waited for.
+   *
+   * @param from the hop by which bytes of this direction come to it
+   * @param to the hop by which they leave it
    */
-  static Optional<Bottleneck> of(List<Stalls> relays, boolean forward, double seconds) {
+  record Waiting(HopAddress from, Stalls stalls, HopAddress to) {
+    private double heldUpSeconds() {
+      return stalls.sinkSeconds() + stalls.budgetSeconds();
+    }
+  }
+
+  /**
+   * Finds the bottleneck of a pipe.
+   *
+   * @param relays in the order in which bytes of the direction meet them
+   */
+  static Optional<Bottleneck> of(List<Waiting> relays, double seconds) {
     if (relays.isEmpty() || !(seconds > 0)) {
       return Optional.empty();
     }
-    double most = relays.stream().mapToDouble(Bottleneck::heldUpSeconds).max().orElse(0);
-    for (int step = relays.size() - 1; step >= 0; step--) {
-      int relay = forward ? step : relays.size() - 1 - step;
-      Stalls stalls = relays.get(relay);
-      double heldUp = heldUpSeconds(stalls);
+    double most = relays.stream().mapToDouble(Waiting::heldUpSeconds).max().orElse(0);
+    for (Waiting relay : relays.reversed()) {
+      double heldUp = relay.heldUpSeconds();
       if (heldUp >= LEAST_WAITING * seconds && heldUp >= LEAST_SHARE * most) {
+        Stalls stalls = relay.stalls();
         return Optional.of(
-            new Bottleneck(
-                forward ? relay + 1 : relay, stalls.budgetSeconds() > stalls.sinkSeconds()));
+            new Bottleneck(relay.to(), stalls.budgetSeconds() > stalls.sinkSeconds()));
       }
     }
-    return Optional.of(new Bottleneck(forward ? 0 : relays.size(), false));
-  }
-
-  private static double heldUpSeconds(Stalls stalls) {
-    return stalls.sinkSeconds() + stalls.budgetSeconds();
+    return Optional.of(new Bottleneck(relays.getFirst().from(), false));
   }
 }

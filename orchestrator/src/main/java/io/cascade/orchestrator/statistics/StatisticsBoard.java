@@ -1,22 +1,27 @@
 package io.cascade.orchestrator.statistics;
 
-import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.ChainStatistics;
-import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.HopStatistics;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayStatistics;
 import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.PartStatus;
-import io.cascade.api.relay.Stalls;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.contract.RouteHops;
+import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.orchestrator.chains.OpenChains;
+import io.cascade.orchestrator.chains.RelayHops;
+import io.cascade.orchestrator.chains.RoutePrediction;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -24,9 +29,6 @@ import org.springframework.stereotype.Component;
 /** Puts together what relays say and what chains were predicted to do. */
 @Component
 public class StatisticsBoard {
-  private static final String SOURCE = "source";
-  private static final String DESTINATION = "destination";
-
   private final Looks looks;
   private final RelayRegistry relays;
   private final OpenChains chains;
@@ -84,97 +86,110 @@ public class StatisticsBoard {
     return sum;
   }
 
+  /** What one relay said of a chain at two looks; null where it said nothing. */
+  private record Seen(
+      @Nullable PartStatus now, @Nullable PartStatus before, @Nullable Progress progress) {
+    static Seen of(Looks.Pair pair, String relay, UUID chain) {
+      PartStatus now = pair.now().of(relay, chain);
+      PartStatus before = pair.before() == null ? null : pair.before().of(relay, chain);
+      return new Seen(now, before, Progress.between(before, now, pair.seconds()));
+    }
+  }
+
   private ChainStatistics chain(OpenChains.OpenChain chain, Looks.Pair pair) {
-    List<@Nullable PartStatus> now = new ArrayList<>();
-    List<@Nullable PartStatus> before = new ArrayList<>();
-    List<@Nullable Progress> progress = new ArrayList<>();
-    for (String relay : chain.relays()) {
-      PartStatus part = pair.now().of(relay, chain.id());
-      PartStatus earlier = pair.before() == null ? null : pair.before().of(relay, chain.id());
-      now.add(part);
-      before.add(earlier);
-      progress.add(Progress.between(earlier, part, pair.seconds()));
+    RouteHops route = chain.route();
+    Map<String, Seen> seen = new HashMap<>();
+    for (String relay : route.relays()) {
+      seen.put(relay, Seen.of(pair, relay, chain.id()));
     }
-    Progress ingress = progress.isEmpty() ? null : progress.getFirst();
-    Progress egress = progress.isEmpty() ? null : progress.getLast();
-    Bottleneck bottleneck = bottleneck(progress, ingress, egress, pair.seconds());
-    List<HopStatistics> hops = new ArrayList<>();
-    for (int hop = 0; hop <= chain.relays().size() && !chain.relays().isEmpty(); hop++) {
-      int looking = Math.max(0, hop - 1);
-      hops.add(
-          hop(
-              chain,
-              hop,
-              now.get(looking),
-              before.get(looking),
-              hop == 0 ? null : progress.get(looking),
-              bottleneck != null && bottleneck.hop() == hop));
-    }
-    StreamTotals atIngress =
-        now.isEmpty() || now.getFirst() == null ? null : now.getFirst().totals();
+    PartStatus first = at(route.firstRelay(), seen).now();
+    StreamTotals atIngress = first == null ? null : first.totals();
+    Progress ingress = at(route.firstRelay(), seen).progress();
+    Progress egress = at(route.lastRelay(), seen).progress();
+    Bottleneck bottleneck = bottleneck(route, seen, pair.seconds());
     return new ChainStatistics(
         chain.id(),
         chain.name(),
         chain.state(),
         chain.destination(),
-        chain.relays(),
+        route.relays(),
         atIngress == null ? 0 : atIngress.running(),
         atIngress == null ? 0 : atIngress.opened(),
         atIngress == null ? 0 : atIngress.completed(),
         atIngress == null ? 0 : atIngress.failed(),
-        now.stream()
+        seen.values().stream()
+            .map(Seen::now)
             .filter(Objects::nonNull)
             .mapToLong(part -> orZero(part.totals().heldBytes()))
             .sum(),
         egress == null ? null : (Double) egress.forwardBitsPerSecond(),
         ingress == null ? null : (Double) ingress.backwardBitsPerSecond(),
         chain.prediction() == null ? null : chain.prediction().bitsPerSecond(),
-        bottleneck == null ? null : words(chain, bottleneck),
-        hops);
+        bottleneck == null ? null : words(route, bottleneck),
+        route.all().stream()
+            .map(hop -> {
+              boolean slowest = bottleneck != null && bottleneck.hop().equals(hop.address());
+              return hop(hop, at(looking(hop), seen), chain.prediction(), slowest);
+            })
+            .toList());
+  }
+
+  private static Seen at(String relay, Map<String, Seen> seen) {
+    return Objects.requireNonNull(seen.get(relay));
+  }
+
+  /** The relay at a hop's start sees it; the first relay sees the hop from the source. */
+  private static String looking(RouteHop hop) {
+    return hop.leavesRelay() ? hop.from() : hop.to();
   }
 
   /** Null where no byte moves and none waits, or a relay has nothing to say. */
   private static @Nullable Bottleneck bottleneck(
-      List<@Nullable Progress> progress,
-      @Nullable Progress ingress,
-      @Nullable Progress egress,
-      double seconds) {
-    if (ingress == null || egress == null || progress.contains(null)) {
+      RouteHops route, Map<String, Seen> seen, double seconds) {
+    Progress ingress = at(route.firstRelay(), seen).progress();
+    Progress egress = at(route.lastRelay(), seen).progress();
+    // Relays of several pipes do not stand in a row.
+    if (ingress == null || egress == null || !route.isOnePipe()) {
       return null;
     }
-    List<Progress> all = progress.stream().filter(Objects::nonNull).toList();
     boolean forward = egress.forwardBitsPerSecond() >= ingress.backwardBitsPerSecond();
-    List<Stalls> stalls =
-        all.stream().map(forward ? Progress::forwardStalls : Progress::backwardStalls).toList();
+    List<Bottleneck.Waiting> waiting = new ArrayList<>();
+    for (String relay : route.relays()) {
+      Progress progress = at(relay, seen).progress();
+      if (progress == null) {
+        return null;
+      }
+      HopAddress in = route.into(relay).getFirst().address();
+      HopAddress out = route.outOf(relay).getFirst().address();
+      waiting.add(
+          forward
+              ? new Bottleneck.Waiting(in, progress.forwardStalls(), out)
+              : new Bottleneck.Waiting(out, progress.backwardStalls(), in));
+    }
     boolean moves = egress.forwardBitsPerSecond() + ingress.backwardBitsPerSecond() > 0;
-    return Bottleneck.of(stalls, forward, seconds)
-        .filter(found -> moves || found.hop() != (forward ? 0 : all.size()))
+    RouteHop origin =
+        (forward ? route.outOf(RouteHops.SOURCE) : route.into(RouteHops.DESTINATION)).getFirst();
+    return Bottleneck.of(forward ? waiting : waiting.reversed(), seconds)
+        .filter(found -> moves || !found.hop().equals(origin.address()))
         .orElse(null);
   }
 
-  private static String words(OpenChains.OpenChain chain, Bottleneck bottleneck) {
-    int hop = bottleneck.hop();
-    String from = from(chain, hop);
-    String to = to(chain, hop);
-    return bottleneck.memory() && !from.equals(SOURCE)
-        ? "the memory of " + from
-        : "the hop from " + from + " to " + to;
+  private static String words(RouteHops route, Bottleneck bottleneck) {
+    RouteHop hop = Objects.requireNonNull(route.at(bottleneck.hop()));
+    return bottleneck.memory() && hop.leavesRelay()
+        ? "the memory of " + hop.from()
+        : "the hop from " + hop.from() + " to " + hop.to();
   }
 
   private static HopStatistics hop(
-      OpenChains.OpenChain chain,
-      int hop,
-      @Nullable PartStatus now,
-      @Nullable PartStatus before,
-      @Nullable Progress sender,
-      boolean bottleneck) {
-    HopConnections tcp = connections(hop, now);
-    HopPrediction predicted = predicted(chain.prediction(), hop);
+      RouteHop hop, Seen seen, @Nullable RoutePrediction prediction, boolean bottleneck) {
+    HopConnections tcp = connections(hop, seen.now());
+    Progress sender = hop.leavesRelay() ? seen.progress() : null;
     return new HopStatistics(
-        from(chain, hop),
-        to(chain, hop),
+        hop.from(),
+        hop.to(),
         bottleneck,
-        predicted == null ? null : predicted.bitsPerSecond(),
+        prediction == null ? null : prediction.of(hop.address()).bitsPerSecond(),
         tcp == null ? null : tcp.connections(),
         tcp == null ? null : tcp.meanRttMillis(),
         tcp == null ? null : tcp.minRttMillis(),
@@ -183,27 +198,20 @@ public class StatisticsBoard {
         tcp == null ? null : tcp.notSentBytes(),
         tcp == null ? null : tcp.sentSegments(),
         tcp == null ? null : tcp.retransmittedSegments(),
-        Progress.retransmittedShare(connections(hop, before), tcp),
-        hop == 0 || now == null ? null : now.totals().heldBytes(),
+        Progress.retransmittedShare(connections(hop, seen.before()), tcp),
+        !hop.leavesRelay() || seen.now() == null ? null : seen.now().totals().heldBytes(),
         sender == null ? null : Progress.shares(sender.forwardStalls()),
-        sender == null ? null : Progress.shares(sender.backwardStalls()));
+        sender == null ? null : Progress.shares(sender.backwardStalls()),
+        hop.address());
   }
 
-  /** A hop as the relay at its start sees it; the first hop as the ingress sees it. */
-  private static @Nullable HopConnections connections(int hop, @Nullable PartStatus part) {
-    return part == null ? null : hop == 0 ? part.totals().inlet() : part.totals().onward();
-  }
-
-  private static @Nullable HopPrediction predicted(@Nullable Candidate candidate, int hop) {
-    return candidate == null || hop >= candidate.hops().size() ? null : candidate.hops().get(hop);
-  }
-
-  private static String from(OpenChains.OpenChain chain, int hop) {
-    return hop == 0 ? SOURCE : chain.relays().get(hop - 1);
-  }
-
-  private static String to(OpenChains.OpenChain chain, int hop) {
-    return hop == chain.relays().size() ? DESTINATION : chain.relays().get(hop);
+  private static @Nullable HopConnections connections(RouteHop hop, @Nullable PartStatus part) {
+    if (part == null) {
+      return null;
+    }
+    return hop.leavesRelay()
+        ? RelayHops.atStart(hop, part.totals())
+        : RelayHops.atEnd(hop, part.totals());
   }
 
   private static long sum(

@@ -9,7 +9,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
-import org.flywaydb.core.Flyway;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -43,11 +42,7 @@ class Database {
   @Bean
   JdbcClient jdbcClient(HikariDataSource source, SoleUse soleUse) {
     soleUse.check();
-    Flyway.configure()
-        .dataSource(source)
-        .locations("classpath:io/cascade/orchestrator/store")
-        .load()
-        .migrate();
+    Migrations.run(source);
     return JdbcClient.create(source);
   }
 

@@ -4,7 +4,8 @@ import { Meter } from './charts.js';
 import { bytes, count, millis, NONE, percent, rate } from './format.js';
 import { carries, live } from './live.js';
 import { Note, RelayLink, Scroll, Table } from './parts.js';
-import { cascadeOf, statisticsOf, stops } from './prediction.js';
+import { predictedHops, statisticsOf } from './prediction.js';
+import { addressOf, routeHops, SOURCE } from './route.js';
 import { to } from './router.js';
 import { html } from './ui.js';
 
@@ -12,21 +13,18 @@ const USUAL_BUFFER = 4 << 20; // The contract's default of bufferBytes.
 
 /** Everything that is known of each hop: predicted with the plan, measured by probes, seen in traffic. */
 export function hopsOf(chain, streams) {
-  const names = stops(chain);
-  const prediction = cascadeOf(chain);
-  const route = chain.route?.segments.flatMap((segment) => segment.pipes[0].hops) ?? [];
+  const predictions = predictedHops(chain);
   const statistics = carries(chain) ? statisticsOf(live, chain) : null;
-  return names.slice(1).map((next, i) => {
-    const from = names[i];
+  return routeHops(chain).map(({ address, from, to: next, transport, congestionControl }) => {
+    const predicted = predictions.get(address) ?? null;
     return {
-      from, to: next, index: i,
-      transport: route[i]?.transport ?? null,
-      predicted: prediction?.hops[i] ?? null,
+      address, from, to: next, predicted,
+      transport: transport ?? null,
       // A plan knows no options of single hops; the route does.
-      control: route[i]?.congestionControl ?? prediction?.hops[i]?.congestionControl ?? null,
+      control: congestionControl ?? predicted?.congestionControl ?? null,
       link: live.links?.find((link) => link.from === from && link.to === next) ?? null,
-      seen: statistics?.hops[i] ?? null,
-      relay: i > 0 ? buffer(chain, from, streams) : null,
+      seen: statistics?.hops.find(({ hop }) => addressOf(hop) === address) ?? null,
+      relay: from === SOURCE ? null : buffer(chain, from, streams),
     };
   });
 }
@@ -71,7 +69,7 @@ export function Hops({ chain, streams }) {
   return html`
     <${Scroll} label="The chain from source to destination"><ol class="pipeline" aria-label="From source to destination">${hops.map((hop) => html`
       <li class="stop">
-        ${hop.index === 0 ? html`<b>source</b>` : html`<b><${RelayLink} name=${hop.from} /></b>`}
+        ${hop.from === SOURCE ? html`<b>source</b>` : html`<b><${RelayLink} name=${hop.from} /></b>`}
         ${hop.relay && html`<small>${hop.relay.held != null ? `holds ${bytes(hop.relay.held)}` : hop.relay.peak != null ? `held up to ${bytes(hop.relay.peak)}` : ''}</small>`}
       </li>
       <li class="hop ${isLimit(hop) ? 'limit' : ''}">
@@ -83,14 +81,14 @@ export function Hops({ chain, streams }) {
     <p class="bottleneck-line">${limit
       ? html`Bottleneck by ${limit.by}: <b>${limit.text}</b>`
       : html`<span class="muted">No bottleneck is known: nothing was predicted, and no traffic shows one.</span>`}</p>
-    <${Table} label="Every hop" rows=${hops} rowKey=${(hop) => hop.index} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${[HOP, ...MEASURED]} />
+    <${Table} label="Every hop" rows=${hops} rowKey=${(hop) => hop.address} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${[HOP, ...MEASURED]} />
     ${hops.some((hop) => hop.seen) && html`
       <h3 class="sub">Their connections now</h3>
-      <${Table} label="Connections of every hop" rows=${hops} rowKey=${(hop) => hop.index} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${[HOP, ...SEEN]} />`}
+      <${Table} label="Connections of every hop" rows=${hops} rowKey=${(hop) => hop.address} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${[HOP, ...SEEN]} />`}
     <p class="fine">Round trip and retransmissions are of the chain's own connections where relays tell (TCP_INFO), probes of the link between the relays otherwise. A dash is what nobody has said.</p>`;
 }
 
-const HOP = { key: 'hop', head: 'Hop', by: (hop) => hop.index, cell: (hop) => (hop.link ? html`<a href=${to('links', hop.from, hop.to)}>${hop.from} → ${hop.to}</a>` : `${hop.from} → ${hop.to}`) };
+const HOP = { key: 'hop', head: 'Hop', by: (hop) => hop.address, cell: (hop) => (hop.link ? html`<a href=${to('links', hop.from, hop.to)}>${hop.from} → ${hop.to}</a>` : `${hop.from} → ${hop.to}`) };
 
 const MEASURED = [
   { key: 'rtt', head: 'Round trip', number: true, by: rtt, cell: (hop) => millis(rtt(hop)) },

@@ -3,6 +3,7 @@
 
 import { api, follow, token } from './api.js';
 import { RateMeter } from './rates.js';
+import { lastRelay } from './route.js';
 import { useLayoutEffect, useState } from './ui.js';
 
 const POLL = 2_000;
@@ -83,7 +84,7 @@ const meters = new Map(); // id → RateMeter
 
 /** What the last relay counted; null where it did not say. */
 function counted(chain) {
-  const last = chain.totals?.find((total) => total.relay === chain.relays.at(-1));
+  const last = chain.totals?.find((total) => total.relay === lastRelay(chain));
   return last ? { forward: last.forwardBytes, backward: last.backwardBytes } : null;
 }
 

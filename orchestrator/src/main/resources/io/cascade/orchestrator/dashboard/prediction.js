@@ -2,6 +2,7 @@
 // everything that is compared with it here.
 
 import { count } from './format.js';
+import { DESTINATION, routeHops, SOURCE } from './route.js';
 
 /** Streams that moved less say more of set-up than of rate. */
 export const LEAST_BYTES = 1 << 20;
@@ -15,6 +16,12 @@ export const directOf = (plan) =>
 export const cascadeOf = (chain) =>
   chain.plan?.candidates.find(
     (candidate) => candidate.kind === 'CASCADE' && same(candidate.relays, chain.relays)) ?? null;
+
+/** What was predicted of each hop of the chain, by its address: a plan lists them in the route's order. */
+export function predictedHops(chain) {
+  const predictions = cascadeOf(chain)?.hops.values();
+  return new Map(predictions ? routeHops(chain).map(({ address }) => [address, predictions.next().value]) : []);
+}
 
 export function candidateName(candidate) {
   switch (candidate.kind) {
@@ -50,12 +57,9 @@ export function rateOf(candidate) {
 const hasRate = (candidate) => Object.values(rateOf(candidate)).some((bitsPerSecond) => bitsPerSecond !== null);
 
 /** What reached the destination side of a stream, as the chain's last relay that reported saw it. */
-export function delivered(stream, relays) {
-  for (let i = relays.length - 1; i >= 0; i--) {
-    const seen = stream.relays.find((report) => report.relay === relays[i]);
-    if (seen) return seen.forwardBytesOut;
-  }
-  return 0;
+export function delivered(stream, chain) {
+  const senders = routeHops(chain).map((hop) => stream.relays.find((report) => report.relay === hop.from));
+  return senders.findLast((report) => report)?.forwardBytesOut ?? 0;
 }
 
 /**
@@ -67,7 +71,7 @@ export function achieved(chain, streams) {
   const rates = streams
     .filter((stream) => stream.state !== 'FAILED' && stream.durationMillis > 0)
     .map((stream) => ({
-      bytes: delivered(stream, chain.relays),
+      bytes: delivered(stream, chain),
       seconds: stream.durationMillis / 1e3,
       running: stream.state === 'RUNNING',
     }))
@@ -105,7 +109,7 @@ export function gain(chain, streams) {
 /** Whether a chain is held up before its first relay or behind its last, where ends may be slow. */
 function endsLimit(statistics) {
   const hops = statistics?.hops ?? [];
-  return hops.length > 0 && (hops[0].bottleneck || hops.at(-1).bottleneck);
+  return hops.some((hop) => hop.bottleneck && (hop.from === SOURCE || hop.to === DESTINATION));
 }
 
 /**
@@ -146,9 +150,6 @@ export function verdict(chain, streams, statistics) {
 
 export const statisticsOf = (live, chain) =>
   live.statistics?.chains.find((one) => one.chainId === chain.id) ?? null;
-
-/** In which order the relays' connections follow each other: source, relays, destination. */
-export const stops = (chain) => ['source', ...chain.relays, 'destination'];
 
 export const probes = (hop) =>
   hop.probesSent == null ? '' : `${count(hop.probesLost)} of ${count(hop.probesSent)} probes`;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.orchestrator.DestinationUse;
+import io.cascade.api.orchestrator.HopTransport;
+import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +29,7 @@ class SeenDestinationsTest {
   void bothWaysAddUpAndEachHasItsHighestRate() {
     seen.direct("edge", DB, use(2, 10, 5e6));
     seen.direct("edge", DB, use(1, 10, 4e6));
-    seen.chained(List.of("hub", "sea"), DB, 1, 100, 2e7);
+    seen.chained(RouteHops.cascade(List.of("hub", "sea"), HopTransport.TCP), DB, 1, 100, 2e7);
 
     SeenDestination one = seen.find(DB).orElseThrow();
     assertThat(one.streams()).isEqualTo(4);

@@ -2,7 +2,9 @@ package io.cascade.orchestrator.chains;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.api.relay.StreamTotals;
+import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,15 +16,15 @@ import org.junit.jupiter.api.Test;
 /** What a chain's first relay counts becomes what is known of its destination. */
 class ChainDestinationsTest {
   private static final UUID CHAIN = UUID.randomUUID();
-  private static final List<String> RELAYS = List.of("den", "sea");
+  private static final RouteHops ROUTE = RouteHops.cascade(List.of("den", "sea"), HopTransport.TCP);
   private static final long MIB = 1 << 20;
 
   private final ManualTime time = ManualTime.from(Instant.EPOCH);
   private final List<String> told = new ArrayList<>();
   private final ChainDestinations destinations =
       new ChainDestinations(
-          (relays, to, streams, bytes, rate) ->
-              told.add(relays + " " + to + " " + streams + " " + bytes + " " + rate),
+          (route, to, streams, bytes, rate) ->
+              told.add(route.relays() + " " + to + " " + streams + " " + bytes + " " + rate),
           time.timekeeper());
 
   @Test
@@ -78,10 +80,11 @@ class ChainDestinationsTest {
   private void look(String relay, long running, long opened, long forward, long backward) {
     destinations.counted(
         CHAIN,
-        RELAYS,
+        ROUTE,
         "db:5432",
         relay,
         new StreamTotals(
-            running, opened, 0L, 0L, forward, backward, null, 0L, null, null, null, null));
+            running, opened, 0L, 0L, forward, backward, null, 0L, null, null, List.of(),
+            List.of()));
   }
 }

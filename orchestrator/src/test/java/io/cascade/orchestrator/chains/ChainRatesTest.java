@@ -8,6 +8,7 @@ import io.cascade.api.relay.StreamTotals;
 import io.cascade.orchestrator.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -115,7 +116,8 @@ class ChainRatesTest {
     rates.counted(
         chain,
         relay,
-        new StreamTotals(1L, 1L, 0L, 0L, forwardBytes, 0L, null, null, null, null, null, null));
+        new StreamTotals(
+            1L, 1L, 0L, 0L, forwardBytes, 0L, null, null, null, null, List.of(), List.of()));
   }
 
   private static Iterable<Double> forward(RateHistory history) {

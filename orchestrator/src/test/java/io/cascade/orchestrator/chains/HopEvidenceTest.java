@@ -3,6 +3,7 @@ package io.cascade.orchestrator.chains;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.Stalls;
 import io.cascade.model.calibration.LinkTransfer;
@@ -86,6 +87,7 @@ class HopEvidenceTest {
       @Nullable Long receiverLimitedMillis,
       @Nullable String control) {
     return new HopConnections(
+        new HopAddress(0, 0, 1),
         connections,
         41.0,
         40.0,

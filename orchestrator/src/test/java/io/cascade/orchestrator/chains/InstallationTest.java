@@ -1,12 +1,22 @@
 package io.cascade.orchestrator.chains;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.Hop;
+import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.api.orchestrator.HopTransport;
+import io.cascade.api.orchestrator.Pipe;
+import io.cascade.api.orchestrator.Route;
+import io.cascade.api.orchestrator.Segment;
+import io.cascade.contract.RouteHops;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class InstallationTest {
@@ -17,8 +27,9 @@ class InstallationTest {
 
   @Test
   void everyHopBetweenRelaysHasARandomKeyOf32Bytes() {
-    assertThat(first.keys()).hasSize(3).doesNotHaveDuplicates();
-    assertThat(first.keys())
+    assertThat(first.keys()).containsOnlyKeys("0.0.1", "0.0.2", "0.0.3");
+    assertThat(first.keys().values())
+        .doesNotHaveDuplicates()
         .allSatisfy(key -> assertThat(Base64.getDecoder().decode(key)).hasSize(32));
   }
 
@@ -26,15 +37,51 @@ class InstallationTest {
   void aRestartedRelaySharesNoOldKeyWithEitherNeighbour() {
     Installation after = first.again(Set.of("b"), fresh);
 
-    assertThat(after.keys().get(0)).isNotEqualTo(first.keys().get(0));
-    assertThat(after.keys().get(1)).isNotEqualTo(first.keys().get(1));
-    assertThat(after.keys().get(2)).isEqualTo(first.keys().get(2));
-    assertThat(first.touchedBy(Set.of("b"))).containsExactly(0, 1, 2);
+    assertThat(after.key(hop(1))).isNotEqualTo(first.key(hop(1)));
+    assertThat(after.key(hop(2))).isNotEqualTo(first.key(hop(2)));
+    assertThat(after.key(hop(3))).isEqualTo(first.key(hop(3)));
+    assertThat(first.touchedBy(Set.of("b"))).containsExactly("a", "b", "c");
   }
 
   @Test
   void aRestartedEgressTouchesOnlyItsPredecessor() {
-    assertThat(first.touchedBy(Set.of("d"))).containsExactly(2, 3);
+    assertThat(first.touchedBy(Set.of("d"))).containsExactly("c", "d");
+  }
+
+  @Test
+  void aRestartedJunctionTouchesItsNeighboursInEveryPipe() {
+    Installation split =
+        new Installation(
+            RouteHops.of(
+                new Route(
+                    List.of(
+                        new Segment(List.of(pipe("source", "a"))),
+                        new Segment(List.of(pipe("a", "b", "d"), pipe("a", "c", "d"))),
+                        new Segment(List.of(pipe("d", "destination")))))),
+            Map.of("1.0.0", "k0", "1.0.1", "k1", "1.1.0", "k2", "1.1.1", "k3"),
+            0,
+            null,
+            false,
+            1);
+
+    assertThat(split.touchedBy(Set.of("d"))).containsExactly("b", "d", "c");
+    assertThat(split.touchedBy(Set.of("b"))).containsExactly("a", "b", "d");
+    assertThat(split.again(Set.of("b"), fresh).keys())
+        .containsEntry("1.1.0", "k2")
+        .containsEntry("1.1.1", "k3")
+        .doesNotContainEntry("1.0.0", "k0")
+        .doesNotContainEntry("1.0.1", "k1");
+  }
+
+  private static Pipe pipe(String... nodes) {
+    return new Pipe(
+        IntStream.range(1, nodes.length)
+            .mapToObj(i -> new Hop(nodes[i - 1], nodes[i], HopTransport.TCP, null))
+            .toList());
+  }
+
+  private static HopAddress hop(int hop) {
+    return new HopAddress(0, 0, hop);
   }
 
   @Test
@@ -48,32 +95,30 @@ class InstallationTest {
   }
 
   @Test
-  void oneThatWasStoredBeforeHopsCouldBeEncryptedIsPlain() {
-    String stored = "{\"relays\":[\"a\"],\"keys\":[],\"askedPort\":0}";
+  void keysAreThoseOfTheHopsBetweenRelays() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Installation(first.route(), Map.of(), 0, null, false, 1))
+        .withMessageStartingWith("keys of []");
+  }
 
-    assertThat(Json.lenient().readValue(stored, Installation.class).encrypted()).isFalse();
+  @Test
+  void itIsReadAsItWasStored() {
+    String stored = Json.lenient().writeValueAsString(first);
+
+    assertThat(Json.lenient().readValue(stored, Installation.class)).isEqualTo(first);
   }
 
   @Test
   void whateverIsPutOnRelaysLaterHasAHigherRevision() {
-    assertThat(first.number()).as("with its address known, the same").isEqualTo(7);
-    assertThat(first.again(Set.of("b"), fresh).number()).isEqualTo(8);
-    assertThat(first.around(List.of("a", "e"), true, fresh).number()).isEqualTo(8);
-    assertThat(first.again(Set.of("b"), fresh).around(List.of("a"), true, fresh).number())
+    assertThat(first.revision()).as("with its address known, the same").isEqualTo(7);
+    assertThat(first.again(Set.of("b"), fresh).revision()).isEqualTo(8);
+    assertThat(first.around(List.of("a", "e"), true, fresh).revision()).isEqualTo(8);
+    assertThat(first.again(Set.of("b"), fresh).around(List.of("a"), true, fresh).revision())
         .isEqualTo(9);
   }
 
   @Test
-  void oneThatWasStoredBeforeThereWereRevisionsComesBeforeAllOthers() {
-    String stored = "{\"relays\":[\"a\"],\"keys\":[],\"askedPort\":0}";
-    Installation old = Json.lenient().readValue(stored, Installation.class);
-
-    assertThat(old.number()).isZero();
-    assertThat(old.again(Set.of("a"), fresh).number()).isEqualTo(1);
-  }
-
-  @Test
   void keysAreInNoText() {
-    assertThat(first.toString()).doesNotContain(first.keys());
+    assertThat(first.toString()).doesNotContain(first.keys().values());
   }
 }

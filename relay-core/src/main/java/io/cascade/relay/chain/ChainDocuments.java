@@ -14,18 +14,16 @@ import java.net.InetSocketAddress;
 record ChainDocuments(Leases leases, String advertised) {
 
   PartStatus status(InstalledChain chain) {
-    InstalledChain.Wiring wiring = chain.wiring();
     InetSocketAddress ingress = chain.ingress();
     boolean unattended = leases.isUnattended(chain);
     return new PartStatus(
         chain.id(),
         unattended ? PartState.UNATTENDED : chain.state(),
-        wiring == null ? 0 : wiring.part().hopIndex(),
         leases.endsAt(chain.lease()),
         ingress == null ? null : advertised,
         ingress == null ? null : ingress.getPort(),
         chain.warmConnections(),
-        chain.streams().sums().document(),
+        chain.streams().sums().document(chain.passThrough()),
         unattended ? leases.aloneLeft(chain.lease()).toMillis() / 1e3 : null);
   }
 

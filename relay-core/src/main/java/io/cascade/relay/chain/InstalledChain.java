@@ -22,6 +22,7 @@ final class InstalledChain implements RelayStream.StreamObserver {
   private final Ends ends;
   private final StreamLog streams = new StreamLog();
   private volatile @Nullable Wiring wiring;
+  private volatile @Nullable PassThrough passThrough;
   private volatile PartState state = PartState.READY;
   private volatile Lease lease;
   private volatile long revision;
@@ -31,9 +32,11 @@ final class InstalledChain implements RelayStream.StreamObserver {
    * The configuration that new streams use.
    *
    * @param part as it was asked for
+   * @param passThrough its inlet and its outlet
    */
   record Wiring(
       ChainPart part,
+      PassThrough passThrough,
       PartSettings settings,
       Outlet outlet,
       @Nullable IngressListener ingress,
@@ -87,6 +90,11 @@ final class InstalledChain implements RelayStream.StreamObserver {
     return wiring;
   }
 
+  /** Where its streams come from and go to, or did last; null before anything was wired. */
+  @Nullable PassThrough passThrough() {
+    return passThrough;
+  }
+
   PartState state() {
     return state;
   }
@@ -119,6 +127,7 @@ final class InstalledChain implements RelayStream.StreamObserver {
 
   void wire(Wiring newWiring) {
     wiring = newWiring;
+    passThrough = newWiring.passThrough();
     revision = revision(newWiring.part());
     state = PartState.READY;
   }
@@ -131,7 +140,9 @@ final class InstalledChain implements RelayStream.StreamObserver {
   void renew(ChainPart again, Lease newLease) {
     Wiring now = wiring;
     if (now != null) {
-      wire(new Wiring(again, now.settings(), now.outlet(), now.ingress(), now.inlet()));
+      wire(
+          new Wiring(
+              again, now.passThrough(), now.settings(), now.outlet(), now.ingress(), now.inlet()));
     }
     renew(newLease);
   }
@@ -155,14 +166,6 @@ final class InstalledChain implements RelayStream.StreamObserver {
   }
 
   private static ChainPart bare(ChainPart part) {
-    return new ChainPart(
-        part.hopIndex(),
-        0,
-        part.ingress(),
-        part.hopInlet(),
-        part.hopOutlet(),
-        part.egress(),
-        part.options(),
-        null);
+    return new ChainPart(part.inlets(), part.outlets(), 0, part.options(), null);
   }
 }

@@ -1,29 +1,11 @@
 package io.cascade.relay.chain;
 
-import io.cascade.api.relay.ChainPart;
 import io.cascade.relay.hop.HopKey;
 import io.cascade.relay.tls.Fingerprint;
 
-/** Checks of a part that need nothing but the part and the relay's settings. */
+/** Checks of a part's hops that need nothing but the part and the relay's settings. */
 final class PartChecks {
   private PartChecks() {}
-
-  /**
-   * Checks that the part does not contradict itself.
-   *
-   * @throws PartRefused with {@link PartRefused.Kind#INVALID}
-   */
-  static void checkShape(ChainPart part) throws PartRefused {
-    if ((part.ingress() == null) == (part.hopInlet() == null)) {
-      throw invalid("give one of ingress and hopInlet");
-    }
-    if ((part.hopOutlet() == null) == (part.egress() == null)) {
-      throw invalid("give one of hopOutlet and egress");
-    }
-    if ((part.hopIndex() == 0) != (part.ingress() != null)) {
-      throw invalid("hopIndex: 0 goes with ingress, 1 and up with hopInlet");
-    }
-  }
 
   /**
    * Checks the part's hops against what the relay allows.
@@ -31,15 +13,15 @@ final class PartChecks {
    * @return whether any hop is encrypted
    * @throws PartRefused with {@link PartRefused.Kind#UNSUPPORTED}
    */
-  static boolean checkSecurity(ChainPart part, ChainSettings settings) throws PartRefused {
+  static boolean checkSecurity(PassThrough part, ChainSettings settings) throws PartRefused {
     boolean anyTls = false;
     boolean anyPlain = false;
-    var inlet = part.hopInlet();
+    var inlet = part.inlet().relay();
     if (inlet != null) {
       anyTls |= inlet.certificateSha256() != null;
       anyPlain |= inlet.certificateSha256() == null;
     }
-    var outlet = part.hopOutlet();
+    var outlet = part.outlet().relay();
     if (outlet != null) {
       anyTls |= outlet.certificateSha256() != null;
       anyPlain |= outlet.certificateSha256() == null;

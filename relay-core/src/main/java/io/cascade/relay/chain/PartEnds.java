@@ -47,8 +47,9 @@ final class PartEnds {
   }
 
   /** Reads a part's options. */
-  PartSettings settings(ChainPart part) throws PartRefused {
-    return PartSettings.of(part, sockets.transport(), settings.pump(), settings.controls());
+  PartSettings settings(ChainPart part, PassThrough passThrough) throws PartRefused {
+    return PartSettings.of(
+        part.options(), passThrough, sockets.transport(), settings.pump(), settings.controls());
   }
 
   /** Makes this relay's certificate, should there be none yet: here and not on an event loop. */
@@ -61,16 +62,17 @@ final class PartEnds {
    *
    * @param usedCounter last counter that was used with the hop's key, 0 with a fresh one
    */
-  Outlet outlet(UUID id, ChainPart part, PartSettings partSettings, long usedCounter)
+  Outlet outlet(UUID id, PassThrough passThrough, PartSettings partSettings, long usedCounter)
       throws PartRefused {
-    var next = part.hopOutlet();
-    var egress = part.egress();
+    var next = passThrough.outlet().relay();
+    var egress = passThrough.outlet().egress();
     String host = next != null ? next.host() : egress == null ? "" : egress.host();
     try {
       if (next != null) {
         return new HopOutlet(
             id,
-            part.hopIndex() + 1,
+            passThrough.outlet().hop(),
+            passThrough.inlet().ingress() != null,
             new InetSocketAddress(InetAddress.getByName(next.host()), next.port()),
             key(next.key()),
             next.certificateSha256() == null
@@ -82,7 +84,7 @@ final class PartEnds {
             usedCounter);
       }
       if (egress == null) {
-        throw new PartRefused(PartRefused.Kind.INVALID, "neither hopOutlet nor egress");
+        throw new PartRefused(PartRefused.Kind.INVALID, "outlets[0]: neither relay nor egress");
       }
       boolean proxyProtocol = Boolean.TRUE.equals(egress.proxyProtocol());
       AddressRule rule = destinations.chain(host, Boolean.TRUE.equals(egress.guarded()));
@@ -101,17 +103,17 @@ final class PartEnds {
    */
   @Nullable IngressListener ingress(
       InstalledChain chain,
-      ChainPart part,
+      PassThrough passThrough,
       SocketTuning tuning,
       InstalledChain.@Nullable Wiring before)
       throws PartRefused {
-    Ingress wanted = part.ingress();
+    Ingress wanted = passThrough.inlet().ingress();
     if (wanted == null || Boolean.TRUE.equals(wanted.proxied())) {
       return null;
     }
     IngressListener open = before == null ? null : before.ingress();
     if (before != null && open != null) {
-      boolean same = wanted.equals(before.part().ingress());
+      boolean same = wanted.equals(before.passThrough().inlet().ingress());
       if (same || (wanted.address() == null && wanted.port() == open.address().getPort())) {
         return open;
       }
@@ -164,17 +166,18 @@ final class PartEnds {
    * Makes the hop inlet.
    *
    * @param seen counters that another process has seen under the key; null for a fresh key
-   * @return null where the part has an ingress
+   * @return null where streams come from clients
    */
-  @Nullable HopInlet inlet(InstalledChain chain, ChainPart part, @Nullable ReplayWindowState seen)
+  @Nullable HopInlet inlet(
+      InstalledChain chain, PassThrough passThrough, @Nullable ReplayWindowState seen)
       throws PartRefused {
-    var wanted = part.hopInlet();
+    var wanted = passThrough.inlet().relay();
     return wanted == null
         ? null
         : new HopInlet(
             key(wanted.key()),
             wanted.certificateSha256() == null ? null : fingerprint(wanted.certificateSha256()),
-            part.hopIndex(),
+            passThrough.inlet().hop(),
             (inlet, start, early) -> admission.arrived(chain, inlet, start, early),
             seen);
   }

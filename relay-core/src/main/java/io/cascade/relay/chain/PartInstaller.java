@@ -58,8 +58,8 @@ final class PartInstaller {
    */
   InstalledPart install(UUID id, ChainPart part) throws PartRefused {
     registry.checkServing();
-    PartChecks.checkShape(part);
-    if (PartChecks.checkSecurity(part, settings)) {
+    PassThrough passThrough = PassThrough.of(part);
+    if (PartChecks.checkSecurity(passThrough, settings)) {
       ends.makeIdentity();
     }
     InstalledChain chain =
@@ -69,14 +69,15 @@ final class PartInstaller {
     try {
       synchronized (chain) {
         registry.checkServing(); // again, now that whoever drains sees this chain
-        return install(chain, part);
+        return install(chain, part, passThrough);
       }
     } finally {
       registry.release(chain);
     }
   }
 
-  private InstalledPart install(InstalledChain chain, ChainPart part) throws PartRefused {
+  private InstalledPart install(InstalledChain chain, ChainPart part, PassThrough passThrough)
+      throws PartRefused {
     long held = chain.revision();
     if (InstalledChain.revision(part) < held) {
       throw new PartRefused(
@@ -91,25 +92,27 @@ final class PartInstaller {
       chain.renew(part, leases.grant(part.leaseSeconds()));
       return documents.installed(chain, true, new SetupTimings(0.0, 0.0, 0.0, 0.0));
     }
-    return wire(chain, part);
+    return wire(chain, part, passThrough);
   }
 
-  private InstalledPart wire(InstalledChain chain, ChainPart part) throws PartRefused {
-    PartSettings partSettings = ends.settings(part);
+  private InstalledPart wire(InstalledChain chain, ChainPart part, PassThrough passThrough)
+      throws PartRefused {
+    PartSettings partSettings = ends.settings(part, passThrough);
     InstalledChain.Wiring before = chain.wiring();
     long started = System.nanoTime();
-    Outlet outlet = ends.outlet(chain.id(), part, partSettings, 0);
+    Outlet outlet = ends.outlet(chain.id(), passThrough, partSettings, 0);
     if (outlet instanceof EgressOutlet egress) {
       checkDestination(egress);
     }
     long resolved = System.nanoTime();
     IngressListener ingress = null;
     try {
-      ingress = ends.ingress(chain, part, partSettings.streams().inlet().tuning(), before);
-      HopInlet inlet = ends.inlet(chain, part, null);
+      ingress = ends.ingress(chain, passThrough, partSettings.streams().inlet().tuning(), before);
+      HopInlet inlet = ends.inlet(chain, passThrough, null);
       long listening = System.nanoTime();
       chain.renew(leases.grant(part.leaseSeconds()));
-      chain.wire(new InstalledChain.Wiring(part, partSettings, outlet, ingress, inlet));
+      chain.wire(
+          new InstalledChain.Wiring(part, passThrough, partSettings, outlet, ingress, inlet));
       if (inlet != null) {
         // Before the onward connections are ready: the relay before us is waiting for this.
         hops.install(chain.id(), inlet);
@@ -177,22 +180,26 @@ final class PartInstaller {
    * @throws PartRefused when this process cannot install it
    */
   void inherit(ChainSnapshot snapshot, @Nullable Integer descriptor) throws PartRefused {
-    PartChecks.checkShape(snapshot.part());
+    PassThrough passThrough = PassThrough.of(snapshot.part());
     Lease lease = leases.inherit(snapshot.leaseLeft(), snapshot.sinceContact());
     InstalledChain chain =
         registry.claim(snapshot.chain(), each -> new InstalledChain(each, lease, admission::ended));
     try {
-      inherit(chain, snapshot, descriptor);
+      inherit(chain, snapshot, passThrough, descriptor);
     } finally {
       registry.release(chain);
     }
   }
 
-  private void inherit(InstalledChain chain, ChainSnapshot snapshot, @Nullable Integer descriptor)
+  private void inherit(
+      InstalledChain chain,
+      ChainSnapshot snapshot,
+      PassThrough passThrough,
+      @Nullable Integer descriptor)
       throws PartRefused {
     ChainPart part = snapshot.part();
-    PartSettings partSettings = ends.settings(part);
-    Outlet outlet = ends.outlet(chain.id(), part, partSettings, snapshot.hopCounter());
+    PartSettings partSettings = ends.settings(part, passThrough);
+    Outlet outlet = ends.outlet(chain.id(), passThrough, partSettings, snapshot.hopCounter());
     IngressListener ingress = null;
     if (descriptor != null) {
       try {
@@ -202,8 +209,8 @@ final class PartInstaller {
         throw new PartRefused(PartRefused.Kind.PORT_TAKEN, String.valueOf(e.getMessage()));
       }
     }
-    HopInlet inlet = ends.inlet(chain, part, snapshot.seen());
-    chain.wire(new InstalledChain.Wiring(part, partSettings, outlet, ingress, inlet));
+    HopInlet inlet = ends.inlet(chain, passThrough, snapshot.seen());
+    chain.wire(new InstalledChain.Wiring(part, passThrough, partSettings, outlet, ingress, inlet));
     if (inlet != null) {
       hops.install(chain.id(), inlet);
     }

@@ -1,6 +1,5 @@
 package io.cascade.relay.chain;
 
-import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.ForwardMode;
 import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.StreamOptions;
@@ -44,28 +43,32 @@ record PartSettings(
   private static final StreamOptions NONE =
       new StreamOptions(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null, null, null);
+          null);
 
   private static final HopOptions NOTHING_ELSE = new HopOptions(null, null, null, null);
 
   static PartSettings of(
-      ChainPart part, Transport transport, PumpMode pump, CongestionControls controls)
+      @Nullable StreamOptions given,
+      PassThrough passThrough,
+      Transport transport,
+      PumpMode pump,
+      CongestionControls controls)
       throws PartRefused {
-    StreamOptions options = part.options() == null ? NONE : part.options();
+    StreamOptions options = given == null ? NONE : given;
     long buffer = or(options.bufferBytes(), StreamSettings.DEFAULT_BUFFER_BYTES);
     StreamSettings streams =
         new StreamSettings(
             buffer,
             gate(options, buffer),
             pump,
-            connection(options, at(options, options.inlet()), transport, controls),
-            connection(options, at(options, options.onward()), transport, controls),
+            connection(options, at(options, passThrough.inlet().options()), transport, controls),
+            connection(options, at(options, passThrough.outlet().options()), transport, controls),
             seconds(options.connectTimeoutSeconds(), 10),
             seconds(options.idleTimeoutSeconds(), 0),
             seconds(options.halfCloseTimeoutSeconds(), DEFAULT_HALF_CLOSE_SECONDS));
     int warm = options.warmConnections() == null ? DEFAULT_WARM : options.warmConnections();
     return new PartSettings(
-        streams, warm, options.bufferBytes() != null, mostStreams(part, options));
+        streams, warm, options.bufferBytes() != null, mostStreams(passThrough, options));
   }
 
   /** Returns the settings of streams without a chain: those of a chain that names none. */
@@ -87,8 +90,8 @@ record PartSettings(
   /**
    * The first relay counts for all: another one may still have streams that ended there already.
    */
-  private static int mostStreams(ChainPart part, StreamOptions options) {
-    Integer most = part.ingress() == null ? null : options.maxStreams();
+  private static int mostStreams(PassThrough passThrough, StreamOptions options) {
+    Integer most = passThrough.inlet().ingress() == null ? null : options.maxStreams();
     return most == null ? Integer.MAX_VALUE : most;
   }
 
@@ -134,7 +137,7 @@ record PartSettings(
     }
   }
 
-  /** Returns the options towards one neighbour: its own, and else those of all. */
+  /** Returns the options of one hop: its own, and else those of all. */
   private static HopOptions at(StreamOptions all, @Nullable HopOptions own) {
     HopOptions first = own == null ? NOTHING_ELSE : own;
     return new HopOptions(

@@ -123,7 +123,7 @@ public final class StreamAdmission {
     if (chain == null || wiring == null || registry.serving() != ChainRegistry.Serving.OPEN) {
       return false;
     }
-    Ingress ingress = wiring.part().ingress();
+    Ingress ingress = wiring.passThrough().inlet().ingress();
     if (ingress == null || !Boolean.TRUE.equals(ingress.proxied())) {
       return false;
     }

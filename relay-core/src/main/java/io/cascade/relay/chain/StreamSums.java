@@ -1,5 +1,6 @@
 package io.cascade.relay.chain;
 
+import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.relay.pump.Direction;
@@ -10,6 +11,7 @@ import io.cascade.relay.stream.Side;
 import io.cascade.relay.transport.TcpTotals;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -82,8 +84,12 @@ public record StreamSums(
         onward.plus(stream.tcp(Side.ONWARD)));
   }
 
-  /** Describes the sums in the contract's words. */
-  StreamTotals document() {
+  /**
+   * Describes the sums in the contract's words.
+   *
+   * @param hops by which the streams come and go; null where that was never known
+   */
+  StreamTotals document(@Nullable PassThrough hops) {
     long broken = failed.values().stream().mapToLong(count -> count).sum();
     return new StreamTotals(
         running,
@@ -96,12 +102,13 @@ public record StreamSums(
         heldBytes,
         RelayStream.document(forwardStalls),
         RelayStream.document(backwardStalls),
-        document(inlet),
-        document(onward));
+        hops == null ? List.of() : List.of(document(hops.inlet().hop(), inlet)),
+        hops == null ? List.of() : List.of(document(hops.outlet().hop(), onward)));
   }
 
-  private static HopConnections document(TcpTotals tcp) {
+  private static HopConnections document(HopAddress hop, TcpTotals tcp) {
     return new HopConnections(
+        hop,
         tcp.connections(),
         millis(tcp.meanRtt()),
         millis(tcp.minRtt()),

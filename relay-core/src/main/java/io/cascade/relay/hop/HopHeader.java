@@ -1,5 +1,6 @@
 package io.cascade.relay.hop;
 
+import io.cascade.api.relay.HopAddress;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>0xE0</td><td>kind, 1 byte</td></tr>
  * <tr><td>0xE1</td><td>chain, 16 bytes</td></tr>
  * <tr><td>0xE2</td><td>stream, 16 bytes (all but greetings)</td></tr>
- * <tr><td>0xE3</td><td>index of the hop's far end in the chain, 1 byte</td></tr>
+ * <tr><td>0xE3</td><td>address of the hop in the chain's route: segment, pipe and hop, 1 byte
+ * each</td></tr>
  * <tr><td>0xE4</td><td>counter, 8 bytes; an answer repeats the counter it answers</td></tr>
  * <tr><td>0xE5</td><td>HMAC-SHA256 under the hop's key over everything before its value</td></tr>
  * </table>
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link Kind#STREAM} and {@link Kind#AWAITED_STREAM} carry the client's and the ingress's
  * address and the PROXY command, the others the LOCAL command.
  *
- * @param hopIndex 1 to 15
+ * @param hop over which it is sent
  * @param start of the stream, for {@link Kind#STREAM} and {@link Kind#AWAITED_STREAM}
  * @param stream for {@link Kind#ACCEPTED}
  */
@@ -35,10 +37,10 @@ record HopHeader(
     Kind kind,
     UUID chain,
     @Nullable UUID stream,
-    int hopIndex,
+    HopAddress hop,
     long counter,
     @Nullable StreamStart start) {
-  /** More than any valid header takes (168 bytes with IPv6 addresses). */
+  /** More than any valid header takes (170 bytes with IPv6 addresses). */
   static final int MOST_BYTES = 256;
 
   private static final int KIND = 0xe0;
@@ -48,6 +50,7 @@ record HopHeader(
   private static final int COUNTER = 0xe4;
   private static final int AUTHENTICATOR = 0xe5;
   private static final int TLV_HEAD = 3;
+  private static final int ADDRESS_BYTES = 3;
 
   /** Kind of header. */
   enum Kind {
@@ -94,22 +97,22 @@ record HopHeader(
     }
   }
 
-  static HopHeader greeting(UUID chain, int hopIndex, long counter) {
-    return new HopHeader(Kind.GREETING, chain, null, hopIndex, counter, null);
+  static HopHeader greeting(UUID chain, HopAddress hop, long counter) {
+    return new HopHeader(Kind.GREETING, chain, null, hop, counter, null);
   }
 
-  static HopHeader stream(UUID chain, int hopIndex, long counter, StreamStart start) {
+  static HopHeader stream(UUID chain, HopAddress hop, long counter, StreamStart start) {
     Kind kind = start.awaited() ? Kind.AWAITED_STREAM : Kind.STREAM;
-    return new HopHeader(kind, chain, start.id(), hopIndex, counter, start);
+    return new HopHeader(kind, chain, start.id(), hop, counter, start);
   }
 
   /** Returns the answer to this header. */
   HopHeader answer() {
     return switch (kind) {
-      case GREETING -> new HopHeader(Kind.WELCOME, chain, null, hopIndex, counter, null);
+      case GREETING -> new HopHeader(Kind.WELCOME, chain, null, hop, counter, null);
       case STREAM, AWAITED_STREAM ->
-          new HopHeader(Kind.ACCEPTED, chain, stream, hopIndex, counter, null);
-      case TEST -> new HopHeader(Kind.TEST_ACCEPTED, chain, null, hopIndex, counter, null);
+          new HopHeader(Kind.ACCEPTED, chain, stream, hop, counter, null);
+      case TEST -> new HopHeader(Kind.TEST_ACCEPTED, chain, null, hop, counter, null);
       case WELCOME, ACCEPTED, TEST_ACCEPTED, TEST_RECEIVED, TEST_STOPPED ->
           throw new IllegalStateException(kind + " is an answer itself");
     };
@@ -127,7 +130,7 @@ record HopHeader(
             + 16
             + (kind.hasStream() ? TLV_HEAD + 16 : 0)
             + TLV_HEAD
-            + 1
+            + ADDRESS_BYTES
             + TLV_HEAD
             + 8
             + TLV_HEAD
@@ -145,7 +148,8 @@ record HopHeader(
     if (of != null) {
       writeUuid(out, STREAM, of);
     }
-    out.writeByte(HOP).writeShort(1).writeByte(hopIndex);
+    out.writeByte(HOP).writeShort(ADDRESS_BYTES);
+    out.writeByte(hop.segment()).writeByte(hop.pipe()).writeByte(hop.hop());
     out.writeByte(COUNTER).writeShort(8).writeLong(counter);
     out.writeByte(AUTHENTICATOR).writeShort(HopKey.TAG_BYTES);
     out.writeBytes(key.sign(out.array(), out.writerIndex()));
@@ -220,7 +224,12 @@ record HopHeader(
     }
     UUID chain = uuid(tlv(body, CHAIN, 16));
     UUID stream = kind.hasStream() ? uuid(tlv(body, STREAM, 16)) : null;
-    int hop = tlv(body, HOP, 1).readUnsignedByte();
+    ByteBuf address = tlv(body, HOP, ADDRESS_BYTES);
+    HopAddress hop =
+        new HopAddress(
+            (int) address.readUnsignedByte(),
+            (int) address.readUnsignedByte(),
+            (int) address.readUnsignedByte());
     long counter = tlv(body, COUNTER, 8).readLong();
     tlv(body, AUTHENTICATOR, HopKey.TAG_BYTES);
     if (body.isReadable()) {

@@ -1,5 +1,6 @@
 package io.cascade.relay.hop;
 
+import io.cascade.api.relay.HopAddress;
 import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.tls.Fingerprint;
@@ -18,7 +19,7 @@ public final class HopInlet {
 
   private final HopKey key;
   private final @Nullable Fingerprint before;
-  private final int hopIndex;
+  private final HopAddress hop;
   private final Streams streams;
   private final ReplayWindow window;
   private final Set<Channel> waiting = ConcurrentHashMap.newKeySet();
@@ -31,10 +32,10 @@ public final class HopInlet {
 
   /**
    * @param before the certificate of the relay before this one; null where the hop is not encrypted
-   * @param hopIndex of this relay in its chain
+   * @param hop that leads here
    */
-  public HopInlet(HopKey key, @Nullable Fingerprint before, int hopIndex, Streams streams) {
-    this(key, before, hopIndex, streams, null);
+  public HopInlet(HopKey key, @Nullable Fingerprint before, HopAddress hop, Streams streams) {
+    this(key, before, hop, streams, null);
   }
 
   /**
@@ -43,12 +44,12 @@ public final class HopInlet {
   public HopInlet(
       HopKey key,
       @Nullable Fingerprint before,
-      int hopIndex,
+      HopAddress hop,
       Streams streams,
       @Nullable ReplayWindowState seen) {
     this.key = key;
     this.before = before;
-    this.hopIndex = hopIndex;
+    this.hop = hop;
     this.streams = streams;
     this.window = seen == null ? new ReplayWindow() : new ReplayWindow(seen);
   }
@@ -96,7 +97,7 @@ public final class HopInlet {
     }
     HopHeader header = read.header();
     boolean asks = header.kind() == HopHeader.Kind.GREETING || header.kind().starts();
-    if (!asks || header.hopIndex() != hopIndex || !read.verifiedBy(key)) {
+    if (!asks || !header.hop().equals(hop) || !read.verifiedBy(key)) {
       return HopRefusal.WRONG_KEY;
     }
     return window.accept(header.counter()) ? null : HopRefusal.REPLAYED;

@@ -1,5 +1,6 @@
 package io.cascade.relay.hop;
 
+import io.cascade.api.relay.HopAddress;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HopOutlet implements Outlet {
   private final UUID chain;
-  private final int nextIndex;
+  private final HopAddress hop;
+  private final boolean first;
   private final HopDialer dialer;
   private final IdentityHashMap<EventExecutor, WarmPool> pools = new IdentityHashMap<>();
   private final AtomicLong counter;
@@ -35,7 +37,8 @@ public final class HopOutlet implements Outlet {
   public record Security(HopTls tls, Fingerprint next) {}
 
   /**
-   * @param nextIndex the next relay's index in the chain
+   * @param hop that leads to the next relay
+   * @param first whether this is the chain's first relay, which waits for the destination's status
    * @param next its hop port, resolved
    * @param security null where the hop is not encrypted
    * @param warm how many connections to keep ready, spread over the event loops
@@ -43,7 +46,8 @@ public final class HopOutlet implements Outlet {
    */
   public HopOutlet(
       UUID chain,
-      int nextIndex,
+      HopAddress hop,
+      boolean first,
       InetSocketAddress next,
       HopKey key,
       @Nullable Security security,
@@ -52,7 +56,8 @@ public final class HopOutlet implements Outlet {
       int warm,
       long usedCounter) {
     this.chain = chain;
-    this.nextIndex = nextIndex;
+    this.hop = hop;
+    this.first = first;
     this.counter = new AtomicLong(usedCounter);
     this.dialer = new HopDialer(sockets, next, key, security, settings);
     int loops = 0;
@@ -68,7 +73,7 @@ public final class HopOutlet implements Outlet {
   }
 
   private HopHeader greeting() {
-    return HopHeader.greeting(chain, nextIndex, counter.incrementAndGet());
+    return HopHeader.greeting(chain, hop, counter.incrementAndGet());
   }
 
   /**
@@ -91,8 +96,8 @@ public final class HopOutlet implements Outlet {
     if (pool == null) {
       throw new IllegalStateException("an event loop of another relay");
     }
-    HopHeader header = HopHeader.stream(chain, nextIndex, counter.incrementAndGet(), start);
-    new StreamOffer(header, loop, pool, dialer, stream).begin();
+    HopHeader header = HopHeader.stream(chain, hop, counter.incrementAndGet(), start);
+    new StreamOffer(header, first, loop, pool, dialer, stream).begin();
   }
 
   /**

@@ -25,6 +25,7 @@ final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
   private static final int MOST_ADDRESSES = 4;
 
   private final HopHeader header;
+  private final boolean first;
   private final EventLoop loop;
   private final WarmPool pool;
   private final HopDialer dialer;
@@ -32,8 +33,18 @@ final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
   private int warmAttempts;
   private boolean warm;
 
-  StreamOffer(HopHeader header, EventLoop loop, WarmPool pool, HopDialer dialer, Onward stream) {
+  /**
+   * @param first whether this relay is the chain's first
+   */
+  StreamOffer(
+      HopHeader header,
+      boolean first,
+      EventLoop loop,
+      WarmPool pool,
+      HopDialer dialer,
+      Onward stream) {
     this.header = header;
+    this.first = first;
     this.loop = loop;
     this.pool = pool;
     this.dialer = dialer;
@@ -79,7 +90,7 @@ final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
   @Override
   public void answered(HopConnection connection, ByteBuf early) {
     StreamStart start = header.start();
-    if (header.hopIndex() == 1 && start != null && start.awaited()) {
+    if (first && start != null && start.awaited()) {
       // From here on nobody else may be offered the stream: the chain has it.
       Duration patience = dialer.timeout().multipliedBy(MOST_ADDRESSES + 1);
       connection

@@ -1,5 +1,6 @@
 package io.cascade.relay.hop;
 
+import io.cascade.api.relay.HopAddress;
 import io.netty.buffer.ByteBuf;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes that the receiver has got; 0 for {@link Kind#TEST} and {@link Kind#ACCEPTED}
  */
 public record TestMessage(Kind kind, UUID test, long bytes) {
-  private static final int HOP_INDEX = 1;
+  private static final HopAddress NO_CHAIN = new HopAddress(0, 0, 1);
 
   /** Kind of message. */
   public enum Kind {
@@ -41,7 +42,7 @@ public record TestMessage(Kind kind, UUID test, long bytes) {
 
   /** Encodes the message with its authenticator. */
   public byte[] encode(HopKey key) {
-    return new HopHeader(kind.header, test, null, HOP_INDEX, bytes, null).encode(key);
+    return new HopHeader(kind.header, test, null, NO_CHAIN, bytes, null).encode(key);
   }
 
   /**

@@ -7,6 +7,7 @@ import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.relay.TestParts;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.transport.CongestionControls;
@@ -41,7 +42,7 @@ class PartSettingsTest {
     StreamOptions asked =
         options == null ? null : Json.strict().convertValue(options, StreamOptions.class);
     ChainPart part =
-        new ChainPart(
+        TestParts.of(
             0,
             60,
             new Ingress(null, 0, null),
@@ -51,6 +52,10 @@ class PartSettingsTest {
             asked,
             null);
     return PartSettings.of(
-        part, Transport.NIO, PumpMode.COPY, CongestionControls.of(Transport.NIO, null));
+        part.options(),
+        PassThrough.of(part),
+        Transport.NIO,
+        PumpMode.COPY,
+        CongestionControls.of(Transport.NIO, null));
   }
 }

@@ -10,6 +10,7 @@ import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.relay.Hops;
 import io.cascade.relay.TestChain;
+import io.cascade.relay.TestParts;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.io.BufferedReader;
@@ -108,7 +109,7 @@ final class RelayProcess implements AutoCloseable {
     for (int i = relays.size() - 1; i >= 0; i--) {
       boolean last = i == relays.size() - 1;
       ChainPart part =
-          new ChainPart(
+          TestParts.of(
               i,
               86_400,
               i == 0 ? new Ingress(null, 0, null) : null,

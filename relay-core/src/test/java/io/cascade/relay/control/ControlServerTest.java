@@ -23,6 +23,7 @@ import io.cascade.api.relay.Problem;
 import io.cascade.api.relay.ThroughputReport;
 import io.cascade.api.relay.ThroughputSink;
 import io.cascade.api.relay.ThroughputTest;
+import io.cascade.relay.TestParts;
 import io.cascade.relay.chain.PartRefused;
 import io.cascade.relay.throughput.FakeTests;
 import java.io.IOException;
@@ -67,7 +68,9 @@ class ControlServerTest {
   private static final String PATH = "/control/v1/chains/" + CHAIN_ID;
   private static final String PART =
       """
-      {"hopIndex":0,"leaseSeconds":60,"ingress":{"port":0},"egress":{"host":"h","port":80}}\
+      {"inlets":[{"hop":{"segment":0,"pipe":0,"hop":0},"ingress":{"port":0}}],\
+      "outlets":[{"hop":{"segment":0,"pipe":0,"hop":1},"egress":{"host":"h","port":80}}],\
+      "leaseSeconds":60}\
       """;
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -87,7 +90,7 @@ class ControlServerTest {
   void installsShowsListsRenewsAndRemovesAPart() {
     RelayControlClient relay = client(null);
     ChainPart part =
-        new ChainPart(
+        TestParts.of(
             0,
             60,
             new Ingress(null, 0, null),
@@ -217,31 +220,40 @@ class ControlServerTest {
     return Stream.of(
         Arguments.of("", "not a document"),
         Arguments.of("{", "not JSON at line 1"),
-        Arguments.of("{\"hopIndex\":0,\"leaseSeconds\":sesame}", "not JSON at line 1"),
+        Arguments.of("{\"inlets\":[],\"leaseSeconds\":sesame}", "not JSON at line 1"),
         Arguments.of("null", "null (expected: an object, a ChainPart)"),
         Arguments.of("[]", "not a document of the kind"),
         Arguments.of("7", "not a document of the kind"),
         Arguments.of("{} {}", "not"),
-        Arguments.of("{}", "hopIndex: missing; leaseSeconds: missing"),
-        Arguments.of("{\"hopIndex\":\"0\",\"leaseSeconds\":60}", "hopIndex: not of the type"),
-        Arguments.of("{\"hopIndex\":0.5,\"leaseSeconds\":60}", "hopIndex: not of the type"),
-        Arguments.of("{\"hopIndex\":99999999999,\"leaseSeconds\":60}", "a number is out of"),
-        Arguments.of("{\"hopIndex\":16,\"leaseSeconds\":60}", "hopIndex: 16 (expected: 0 to 15)"),
+        Arguments.of("{}", "inlets: missing; outlets: missing; leaseSeconds: missing"),
+        Arguments.of(body("\"0\"", "60"), "inlets[0].hop.hop: not of the type"),
+        Arguments.of(body("0.5", "60"), "inlets[0].hop.hop: not of the type"),
+        Arguments.of(body("99999999999", "60"), "a number is out of"),
+        Arguments.of(body("17", "60"), "inlets[0].hop.hop: 17 (expected: 0 to 16)"),
+        Arguments.of(body("0,\"hop\":1", "60"), "a property is given more"),
         Arguments.of(
-            "{\"hopIndex\":0,\"hopIndex\":1,\"leaseSeconds\":60}", "a property is given more"),
+            body("1},\"relay\":{\"key\":{\"a\":\"sesame\"}", "60"),
+            "inlets[0].relay.key: not of the type"),
         Arguments.of(
-            "{\"hopIndex\":0,\"leaseSeconds\":60,\"hopInlet\":{\"key\":{\"a\":\"sesame\"}}}",
-            "hopInlet.key: not of the type"),
+            body("1},\"relay\":{\"kay\":\"sesame\"", "60"),
+            "inlets[0].relay.kay: unknown property (expected: certificateSha256, key)"),
         Arguments.of(
-            "{\"hopIndex\":0,\"leaseSeconds\":60,\"hopInlet\":{\"kay\":\"sesame\"}}",
-            "hopInlet.kay: unknown property (expected: certificateSha256, key)"),
+            body("0", "60,\"options\":{\"mode\":\"sesame\"}"), "options.mode: not of the type"),
         Arguments.of(
-            "{\"hopIndex\":0,\"leaseSeconds\":60,\"options\":{\"mode\":\"sesame\"}}",
-            "options.mode: not of the type"),
+            body("1},\"relay\":{\"key\":\"sesame\"", "60"),
+            "inlets[0].relay.key: 6 characters (expected: 43 to 44)"),
         Arguments.of(
-            "{\"hopIndex\":0,\"leaseSeconds\":60,\"hopInlet\":{\"key\":\"sesame\"}}",
-            "hopInlet.key: 6 characters (expected: 43 to 44)"),
+            "{\"inlets\":[],\"outlets\":[],\"leaseSeconds\":60}",
+            "inlets: 0 entries (expected: 1 to 64); outlets: 0 entries (expected: 1 to 64)"),
         Arguments.of("[".repeat(100_000), "not"));
+  }
+
+  /** A part with one inlet and no outlet. */
+  private static String body(String hop, String lease) {
+    return """
+    {"inlets":[{"hop":{"segment":0,"pipe":0,"hop":%s}}],"outlets":[],"leaseSeconds":%s}\
+    """
+        .formatted(hop, lease);
   }
 
   @Test

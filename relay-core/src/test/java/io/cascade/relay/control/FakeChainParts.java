@@ -63,12 +63,12 @@ final class FakeChainParts implements ChainParts {
     if (thrown != null) {
       throw thrown;
     }
-    return Optional.ofNullable(installed.get(chain)).map(part -> status(chain, part));
+    return Optional.ofNullable(installed.get(chain)).map(_ -> reported(chain));
   }
 
   @Override
   public List<PartStatus> list() {
-    return installed.entrySet().stream().map(e -> status(e.getKey(), e.getValue())).toList();
+    return installed.keySet().stream().map(FakeChainParts::reported).toList();
   }
 
   @Override
@@ -110,10 +110,10 @@ final class FakeChainParts implements ChainParts {
     return new RelayHealth(HealthStatus.UP, "r1", INSTANCE, "epoll", 1.5, 2L, 3L, 4L, null);
   }
 
-  private static PartStatus status(UUID chain, ChainPart part) {
+  private static PartStatus reported(UUID chain) {
     StreamTotals totals =
-        new StreamTotals(1L, 2L, 1L, 0L, 10L, 20L, Map.of(), null, null, null, null, null);
-    return new PartStatus(
-        chain, PartState.READY, part.hopIndex(), EXPIRES, null, null, 4, totals, null);
+        new StreamTotals(
+            1L, 2L, 1L, 0L, 10L, 20L, Map.of(), null, null, null, List.of(), List.of());
+    return new PartStatus(chain, PartState.READY, EXPIRES, null, null, 4, totals, null);
   }
 }

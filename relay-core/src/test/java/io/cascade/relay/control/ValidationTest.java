@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.Json;
 import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopInlet;
+import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.LeaseRenewal;
+import io.cascade.api.relay.PartInlet;
+import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.ThroughputSink;
+import io.cascade.relay.TestParts;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -109,7 +114,7 @@ class ValidationTest {
   @Test
   void checksAPartWithItsKeysAndOptions() {
     ChainPart part =
-        new ChainPart(
+        TestParts.of(
             16,
             0,
             null,
@@ -118,15 +123,15 @@ class ValidationTest {
             null,
             new StreamOptions(
                 65_535L, 65, null, -1L, null, null, "Cubic", null, null, null, 0, null, 7_999L,
-                null, null, null, null, null),
+                null, null, null),
             null);
     assertThat(complaints(part))
         .containsExactly(
-            "hopIndex: 16 (expected: 0 to 15)",
+            "inlets[0].relay.key: 6 characters (expected: 43 to 44)",
+            "outlets[0].hop.hop: 17 (expected: 0 to 16)",
+            "outlets[0].relay.host: 0 characters (expected: 1 to 253)",
+            "outlets[0].relay.port: 70000 (expected: 1 to 65535)",
             "leaseSeconds: 0 (expected: 1 to 86400)",
-            "hopInlet.key: 6 characters (expected: 43 to 44)",
-            "hopOutlet.host: 0 characters (expected: 1 to 253)",
-            "hopOutlet.port: 70000 (expected: 1 to 65535)",
             "options.bufferBytes: 65535 (expected: 65536 to 1073741824)",
             "options.warmConnections: 65 (expected: 0 to 64)",
             "options.startAfterBytes: -1 (expected: at least 0)")
@@ -135,23 +140,17 @@ class ValidationTest {
 
   @Test
   void checksWhatSingleHopsHaveOtherwise() {
-    StreamOptions options =
-        Json.strict()
-            .convertValue(
-                Map.of(
-                    "inlet", Map.of("pacingBitsPerSecond", 7_999),
-                    "onward", Map.of("keepAliveSeconds", 7_201)),
-                StreamOptions.class);
-    assertThat(complaints(options))
-        .containsExactly(
-            "inlet.pacingBitsPerSecond: 7999 (expected: at least 8000)",
-            "onward.keepAliveSeconds: 7201 (expected: 0 to 7200)");
+    HopAddress hop = new HopAddress(0, 0, 1);
+    assertThat(complaints(new PartInlet(hop, null, null, new HopOptions(null, null, null, 7_999L))))
+        .containsExactly("options.pacingBitsPerSecond: 7999 (expected: at least 8000)");
+    assertThat(complaints(new PartOutlet(hop, null, null, new HopOptions(null, 7_201, null, null))))
+        .containsExactly("options.keepAliveSeconds: 7201 (expected: 0 to 7200)");
   }
 
   @Test
   void acceptsAPartAsTheContractHasIt() {
     ChainPart part =
-        new ChainPart(
+        TestParts.of(
             1,
             60,
             null,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.cascade.api.relay.HopAddress;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -39,7 +40,8 @@ class HopHeaderTest {
     "2001:db8::1, 10.4.5.6"
   })
   void aStreamsHeaderIsReadAsItWasWritten(String client, String ingress) throws Exception {
-    HopHeader header = HopHeader.stream(CHAIN, 2, Long.MAX_VALUE, start(client, ingress));
+    HopHeader header =
+        HopHeader.stream(CHAIN, new HopAddress(15, 63, 16), Long.MAX_VALUE, start(client, ingress));
     HopHeader.Unverified read = decoded(header.encode(KEY));
     assertThat(read.header()).isEqualTo(header);
     assertThat(read.verifiedBy(KEY)).isTrue();
@@ -59,24 +61,24 @@ class HopHeaderTest {
 
   @Test
   void anAnswerRepeatsWhatItAnswers() {
-    assertThat(HopHeader.greeting(CHAIN, 3, 7).answer())
-        .isEqualTo(new HopHeader(HopHeader.Kind.WELCOME, CHAIN, null, 3, 7, null));
-    assertThat(HopHeader.stream(CHAIN, 3, 8, start("10.1.2.3", "10.4.5.6")).answer())
-        .isEqualTo(new HopHeader(HopHeader.Kind.ACCEPTED, CHAIN, STREAM, 3, 8, null));
+    assertThat(HopHeader.greeting(CHAIN, hop(3), 7).answer())
+        .isEqualTo(new HopHeader(HopHeader.Kind.WELCOME, CHAIN, null, hop(3), 7, null));
+    assertThat(HopHeader.stream(CHAIN, hop(3), 8, start("10.1.2.3", "10.4.5.6")).answer())
+        .isEqualTo(new HopHeader(HopHeader.Kind.ACCEPTED, CHAIN, STREAM, hop(3), 8, null));
   }
 
   @Test
   void aStreamWhoseClientWaitsForTheDestinationSaysSoAndIsAcceptedAlike() throws Exception {
     StreamStart plain = start("10.1.2.3", "10.4.5.6");
     StreamStart awaited = new StreamStart(plain.id(), plain.client(), plain.ingress(), true);
-    HopHeader header = HopHeader.stream(CHAIN, 3, 8, awaited);
+    HopHeader header = HopHeader.stream(CHAIN, hop(3), 8, awaited);
     assertThat(decoded(header.encode(KEY)).header()).isEqualTo(header);
-    assertThat(header.answer()).isEqualTo(HopHeader.stream(CHAIN, 3, 8, plain).answer());
+    assertThat(header.answer()).isEqualTo(HopHeader.stream(CHAIN, hop(3), 8, plain).answer());
   }
 
   @Test
   void anAnswerHasNoAnswer() {
-    HopHeader welcome = HopHeader.greeting(CHAIN, 3, 7).answer();
+    HopHeader welcome = HopHeader.greeting(CHAIN, hop(3), 7).answer();
     assertThatThrownBy(welcome::answer).isInstanceOf(IllegalStateException.class);
   }
 
@@ -89,7 +91,8 @@ class HopHeaderTest {
   void anIndependentDecoderUnderstandsAStreamsHeader(
       String client, String ingress, String source, String destination, HAProxyProxiedProtocol as) {
     EmbeddedChannel decoder = new EmbeddedChannel(new HAProxyMessageDecoder());
-    HopHeader header = HopHeader.stream(CHAIN, 1, 9, start(client, ingress));
+    HopAddress hop = new HopAddress(2, 3, 1);
+    HopHeader header = HopHeader.stream(CHAIN, hop, 9, start(client, ingress));
     decoder.writeInbound(Unpooled.wrappedBuffer(header.encode(KEY)));
     HAProxyMessage message = decoder.readInbound();
     try {
@@ -105,11 +108,14 @@ class HopHeaderTest {
               tuple(0xe0, 1),
               tuple(0xe1, 16),
               tuple(0xe2, 16),
-              tuple(0xe3, 1),
+              tuple(0xe3, 3),
               tuple(0xe4, 8),
               tuple(0xe5, 32));
       assertThat(message.tlvs().get(1).content())
           .isEqualTo(Unpooled.buffer().writeLong(1).writeLong(2));
+      assertThat(message.tlvs().get(3).content())
+          .as("segment, pipe and hop")
+          .isEqualTo(Unpooled.wrappedBuffer(new byte[] {2, 3, 1}));
       assertThat(message.tlvs().get(4).content()).isEqualTo(Unpooled.buffer().writeLong(9));
     } finally {
       message.release();
@@ -155,7 +161,7 @@ class HopHeaderTest {
 
   @Test
   void anOversizedHeaderIsRefusedBeforeItHasCome() {
-    byte[] prefix = Arrays.copyOf(HopHeader.greeting(CHAIN, 1, 5).encode(KEY), 16);
+    byte[] prefix = Arrays.copyOf(HopHeader.greeting(CHAIN, hop(1), 5).encode(KEY), 16);
     prefix[14] = 0x7f;
     assertThatThrownBy(() -> HopHeader.decode(Unpooled.wrappedBuffer(prefix)))
         .isInstanceOf(HopHeader.Malformed.class)
@@ -165,7 +171,7 @@ class HopHeaderTest {
   @Test
   void randomBytesAreMalformedOrIncompleteAndNothingElse() throws Exception {
     Random random = new Random(11);
-    byte[] valid = HopHeader.stream(CHAIN, 1, 5, start("10.1.2.3", "10.4.5.6")).encode(KEY);
+    byte[] valid = HopHeader.stream(CHAIN, hop(1), 5, start("10.1.2.3", "10.4.5.6")).encode(KEY);
     for (int round = 0; round < 100_000; round++) {
       byte[] bytes = round % 2 == 0 ? new byte[random.nextInt(300)] : valid.clone();
       if (round % 2 == 0) {
@@ -185,9 +191,9 @@ class HopHeaderTest {
   }
 
   static Stream<HopHeader> headers() {
-    HopHeader greeting = HopHeader.greeting(CHAIN, 1, 5);
-    HopHeader stream = HopHeader.stream(CHAIN, 15, 6, start("10.1.2.3", "10.4.5.6"));
-    HopHeader stream6 = HopHeader.stream(CHAIN, 15, 6, start("2001:db8::1", "10.4.5.6"));
+    HopHeader greeting = HopHeader.greeting(CHAIN, hop(1), 5);
+    HopHeader stream = HopHeader.stream(CHAIN, hop(15), 6, start("10.1.2.3", "10.4.5.6"));
+    HopHeader stream6 = HopHeader.stream(CHAIN, hop(15), 6, start("2001:db8::1", "10.4.5.6"));
     return Stream.of(greeting, greeting.answer(), stream, stream.answer(), stream6);
   }
 
@@ -206,5 +212,9 @@ class HopHeaderTest {
     byte[] key = new byte[32];
     new Random(seed).nextBytes(key);
     return HopKey.parse(Base64.getEncoder().encodeToString(key));
+  }
+
+  private static HopAddress hop(int number) {
+    return new HopAddress(0, 0, number);
   }
 }

@@ -3,6 +3,7 @@ package io.cascade.relay.hop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.relay.HopAddress;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
 import io.cascade.relay.socket.Sockets;
@@ -74,7 +75,8 @@ class HopOutletTest {
     outlet =
         new HopOutlet(
             CHAIN,
-            1,
+            hop(1),
+            true,
             (InetSocketAddress) next.getLocalSocketAddress(),
             KEY,
             null,
@@ -177,5 +179,9 @@ class HopOutletTest {
     public boolean speaks() {
       return false;
     }
+  }
+
+  private static HopAddress hop(int number) {
+    return new HopAddress(0, 0, number);
   }
 }

@@ -3,6 +3,7 @@ package io.cascade.relay.hop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.relay.HopAddress;
 import io.cascade.relay.LeakWatch;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.StreamStart;
@@ -65,7 +66,7 @@ class HopPortTest {
             .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .syncUninterruptibly()
             .channel();
-    server.install(CHAIN, new HopInlet(KEY, null, 1, this::arrived));
+    server.install(CHAIN, new HopInlet(KEY, null, hop(1), this::arrived));
   }
 
   @AfterEach
@@ -81,7 +82,7 @@ class HopPortTest {
 
   @Test
   void aHeaderThatStaysIncompleteIsTimedOut() throws Exception {
-    byte[] header = HopHeader.greeting(CHAIN, 1, 1).encode(KEY);
+    byte[] header = HopHeader.greeting(CHAIN, hop(1), 1).encode(KEY);
     refused(java.util.Arrays.copyOf(header, 40), HopRefusal.TIMED_OUT);
   }
 
@@ -100,30 +101,39 @@ class HopPortTest {
 
   @Test
   void anOversizedHeaderIsMalformed() throws Exception {
-    byte[] prefix = java.util.Arrays.copyOf(HopHeader.greeting(CHAIN, 1, 5).encode(KEY), 16);
+    byte[] prefix = java.util.Arrays.copyOf(HopHeader.greeting(CHAIN, hop(1), 5).encode(KEY), 16);
     prefix[14] = 0x7f;
     refused(prefix, HopRefusal.MALFORMED);
   }
 
   @Test
   void aWrongKeyIsRefused() throws Exception {
-    refused(HopHeader.greeting(CHAIN, 1, 1).encode(HopHeaderTest.key(2)), HopRefusal.WRONG_KEY);
+    refused(
+        HopHeader.greeting(CHAIN, hop(1), 1).encode(HopHeaderTest.key(2)), HopRefusal.WRONG_KEY);
   }
 
   @Test
   void aHeaderForAnotherRelayOfTheChainIsRefused() throws Exception {
-    refused(HopHeader.greeting(CHAIN, 2, 1).encode(KEY), HopRefusal.WRONG_KEY);
+    refused(HopHeader.greeting(CHAIN, hop(2), 1).encode(KEY), HopRefusal.WRONG_KEY);
+  }
+
+  @Test
+  void aHeaderOfAnotherPipeOrSegmentIsRefused() throws Exception {
+    refused(
+        HopHeader.greeting(CHAIN, new HopAddress(0, 1, 1), 1).encode(KEY), HopRefusal.WRONG_KEY);
+    refused(
+        HopHeader.greeting(CHAIN, new HopAddress(1, 0, 1), 2).encode(KEY), HopRefusal.WRONG_KEY);
   }
 
   @Test
   void anUnknownChainIsRefusedAfterAWhile() throws Exception {
-    refused(HopHeader.greeting(new UUID(9, 9), 1, 1).encode(KEY), HopRefusal.UNKNOWN_CHAIN);
+    refused(HopHeader.greeting(new UUID(9, 9), hop(1), 1).encode(KEY), HopRefusal.UNKNOWN_CHAIN);
     assertThat(server.parkedConnections()).isZero();
   }
 
   @Test
   void aReplayedHeaderIsRefused() throws Exception {
-    byte[] header = HopHeader.greeting(CHAIN, 1, 1).encode(KEY);
+    byte[] header = HopHeader.greeting(CHAIN, hop(1), 1).encode(KEY);
     try (Socket first = connect()) {
       first.getOutputStream().write(header);
       assertThat(first.getInputStream().read()).isEqualTo(0x0d);
@@ -135,16 +145,16 @@ class HopPortTest {
   void aGreetingThatIsThereBeforeItsChainIsWelcomedWhenTheChainComes() throws Exception {
     UUID late = new UUID(5, 5);
     try (Socket socket = connect()) {
-      socket.getOutputStream().write(HopHeader.greeting(late, 1, 1).encode(KEY));
+      socket.getOutputStream().write(HopHeader.greeting(late, hop(1), 1).encode(KEY));
       await().until(() -> server.parkedConnections() == 1);
-      server.install(late, new HopInlet(KEY, null, 1, this::arrived));
+      server.install(late, new HopInlet(KEY, null, hop(1), this::arrived));
       assertThat(socket.getInputStream().readNBytes(12)[0]).isEqualTo((byte) 0x0d);
     }
   }
 
   @Test
   void bytesThatTrickleInDoNotExtendTheTime() throws Exception {
-    byte[] header = HopHeader.greeting(CHAIN, 1, 1).encode(KEY);
+    byte[] header = HopHeader.greeting(CHAIN, hop(1), 1).encode(KEY);
     try (Socket socket = connect()) {
       socket.setTcpNoDelay(true);
       AtomicInteger written = new AtomicInteger();
@@ -163,7 +173,7 @@ class HopPortTest {
 
   @Test
   void anAnswerIsNoQuestion() throws Exception {
-    refused(HopHeader.greeting(CHAIN, 1, 1).answer().encode(KEY), HopRefusal.WRONG_KEY);
+    refused(HopHeader.greeting(CHAIN, hop(1), 1).answer().encode(KEY), HopRefusal.WRONG_KEY);
   }
 
   @Test
@@ -173,7 +183,7 @@ class HopPortTest {
             new UUID(3, 4),
             new InetSocketAddress("10.1.2.3", 40_000),
             new InetSocketAddress("10.4.5.6", 20_000));
-    byte[] header = HopHeader.stream(CHAIN, 1, 1, start).encode(KEY);
+    byte[] header = HopHeader.stream(CHAIN, hop(1), 1, start).encode(KEY);
     try (Socket first = connect()) {
       first.getOutputStream().write(header);
       assertThat(first.getInputStream().read()).isEqualTo(0x0d);
@@ -184,7 +194,7 @@ class HopPortTest {
 
   @Test
   void aPeerThatLeavesInTheMiddleOfItsHeaderIsCounted() throws Exception {
-    byte[] header = HopHeader.greeting(CHAIN, 1, 1).encode(KEY);
+    byte[] header = HopHeader.greeting(CHAIN, hop(1), 1).encode(KEY);
     try (Socket socket = connect()) {
       socket.getOutputStream().write(header, 0, 20);
       socket.shutdownOutput();
@@ -196,7 +206,7 @@ class HopPortTest {
   @Test
   void aPeerThatLeavesAfterItsGreetingIsNoRefusal() throws Exception {
     try (Socket socket = connect()) {
-      socket.getOutputStream().write(HopHeader.greeting(CHAIN, 1, 1).encode(KEY));
+      socket.getOutputStream().write(HopHeader.greeting(CHAIN, hop(1), 1).encode(KEY));
       assertThat(socket.getInputStream().readNBytes(welcomeBytes())).hasSize(welcomeBytes());
       socket.shutdownOutput();
       assertThat(readOrReset(socket)).isEqualTo(-1);
@@ -209,7 +219,7 @@ class HopPortTest {
   @Test
   void aWaitingConnectionIsClosedWithItsChain() throws Exception {
     try (Socket socket = connect()) {
-      socket.getOutputStream().write(HopHeader.greeting(CHAIN, 1, 1).encode(KEY));
+      socket.getOutputStream().write(HopHeader.greeting(CHAIN, hop(1), 1).encode(KEY));
       assertThat(socket.getInputStream().readNBytes(welcomeBytes())).hasSize(welcomeBytes());
       server.remove(CHAIN);
       assertThat(readOrReset(socket)).isEqualTo(-1);
@@ -225,8 +235,8 @@ class HopPortTest {
             new InetSocketAddress("10.4.5.6", 20_000));
     ByteBuf all =
         Unpooled.wrappedBuffer(
-            HopHeader.greeting(CHAIN, 1, 1).encode(KEY),
-            HopHeader.stream(CHAIN, 1, 2, start).encode(KEY),
+            HopHeader.greeting(CHAIN, hop(1), 1).encode(KEY),
+            HopHeader.stream(CHAIN, hop(1), 2, start).encode(KEY),
             new byte[] {1, 2, 3});
     try (Socket socket = connect()) {
       socket.getOutputStream().write(ByteBufUtil.getBytes(all)); // in one segment
@@ -236,7 +246,7 @@ class HopPortTest {
   }
 
   private static int welcomeBytes() {
-    return HopHeader.greeting(CHAIN, 1, 1).answer().encode(KEY).length;
+    return HopHeader.greeting(CHAIN, hop(1), 1).answer().encode(KEY).length;
   }
 
   private static boolean wrote(Socket socket, byte value) {
@@ -280,5 +290,9 @@ class HopPortTest {
     Socket socket = new Socket(at.getAddress(), at.getPort());
     socket.setSoTimeout(10_000);
     return socket;
+  }
+
+  private static HopAddress hop(int number) {
+    return new HopAddress(0, 0, number);
   }
 }

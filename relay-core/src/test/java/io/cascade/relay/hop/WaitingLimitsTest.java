@@ -2,6 +2,7 @@ package io.cascade.relay.hop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.api.relay.HopAddress;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.tls.TlsLibrary;
@@ -25,7 +26,7 @@ class WaitingLimitsTest {
 
   @Test
   void soManyConnectionsOfAChainWaitForAStreamAndOneThatLeavesMakesRoom() {
-    HopInlet inlet = new HopInlet(KEY, null, 1, (_, _, early) -> early.release());
+    HopInlet inlet = new HopInlet(KEY, null, hop(1), (_, _, early) -> early.release());
     List<Channel> waiting = new ArrayList<>();
     for (int i = 0; i < MOST; i++) {
       Channel channel = new EmbeddedChannel();
@@ -63,5 +64,9 @@ class WaitingLimitsTest {
 
   private static ChannelHandlerContext connection() {
     return new EmbeddedChannel(new ChannelInboundHandlerAdapter()).pipeline().firstContext();
+  }
+
+  private static HopAddress hop(int number) {
+    return new HopAddress(0, 0, number);
   }
 }

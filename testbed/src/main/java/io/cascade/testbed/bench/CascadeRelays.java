@@ -4,10 +4,13 @@ import io.cascade.api.HostPort;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopInlet;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.PartInlet;
+import io.cascade.api.relay.PartOutlet;
 import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.Complaint;
 import io.cascade.command.Version;
@@ -180,19 +183,22 @@ record CascadeRelays(
       boolean last = i == relays.size() - 1;
       @Nullable String keyBefore = i == 0 ? null : newKey();
       HostPort next = last ? null : relays.get(i + 1).hop();
-      ChainPart part =
-          new ChainPart(
-              i,
-              A_DAY_SECONDS,
+      PartInlet inlet =
+          new PartInlet(
+              new HopAddress(0, 0, i),
               i == 0 ? new Ingress(null, 0, null) : null,
               keyBefore == null ? null : new HopInlet(keyBefore, certificate(relays.get(i - 1))),
+              null);
+      PartOutlet outlet =
+          new PartOutlet(
+              new HopAddress(0, 0, i + 1),
               next == null || keyAfter == null
                   ? null
                   : new HopOutlet(
                       next.host(), next.port(), keyAfter, certificate(relays.get(i + 1))),
               last ? new Egress("127.0.0.1", destinationPort, null, null) : null,
-              null,
               null);
+      ChainPart part = new ChainPart(List.of(inlet), List.of(outlet), A_DAY_SECONDS, null, null);
       installed = relays.get(i).control().install(chain, part, ANSWER);
       keyAfter = keyBefore;
     }

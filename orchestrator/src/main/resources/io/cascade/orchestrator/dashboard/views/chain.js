@@ -7,6 +7,7 @@ import { ago, bytes, chainName, count, dateTime, millis, rate, seconds, shortId,
 import { carries, live, useLive } from '../live.js';
 import { Empty, Facts, Failure, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
 import { cascadeOf, delivered, directOf, rateOf } from '../prediction.js';
+import { lastRelay } from '../route.js';
 import { go, to } from '../router.js';
 import { html, useEffect, useState } from '../ui.js';
 import { EventList } from './events.js';
@@ -93,7 +94,7 @@ export function Chain({ id }) {
 const running = (chain) => Math.max(0, ...(chain.totals ?? []).map((total) => total.running));
 
 function totals(chain) {
-  const last = chain.totals?.find((total) => total.relay === chain.relays.at(-1));
+  const last = chain.totals?.find((total) => total.relay === lastRelay(chain));
   if (!last) return chain.totals ? 'the last relay does not answer' : '';
   return `${count(last.opened)} opened, ${count(last.running)} running, ${count(last.completed)} completed, ${count(last.failed)} failed; ${bytes(last.forwardBytes)} forwards, ${bytes(last.backwardBytes)} backwards`;
 }
@@ -159,7 +160,7 @@ function Streams({ chain, answer }) {
 
 const at = (stream, relay) => stream.relays.find((report) => report.relay === relay);
 
-const streamRate = (stream, chain) => (stream.durationMillis > 0 ? (delivered(stream, chain.relays) * 8e3) / stream.durationMillis : null);
+const streamRate = (stream, chain) => (stream.durationMillis > 0 ? (delivered(stream, chain) * 8e3) / stream.durationMillis : null);
 
 function detailOf(stream) {
   const said = stream.relays.filter((report) => report.detail);

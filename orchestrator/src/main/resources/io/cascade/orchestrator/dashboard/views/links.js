@@ -3,6 +3,7 @@ import { api } from '../api.js';
 import { ago, count, dateTime, digits, millis, percent, rate, span } from '../format.js';
 import { carries, linkKey, live, refresh, useLive } from '../live.js';
 import { ChainLink, Confirm, Empty, Facts, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
+import { linkHops } from '../route.js';
 import { remember, to } from '../router.js';
 import { estimateAxis } from '../scales.js';
 import { html, useEffect, useState } from '../ui.js';
@@ -119,7 +120,7 @@ export function LinkPage({ from, name }) {
   if (!link) return html`${heading}<h1 tabindex="-1">Link ${from} → ${name}</h1><${Empty} title="No such link">Nobody measures it. <a href=${to('links')}>All links</a></${Empty}>`;
   const lesson = learned(link);
   const chains = (live.chains ?? []).filter((chain) => carries(chain)
-    && chain.relays.some((relay, i) => relay === from && chain.relays[i + 1] === name));
+    && linkHops(chain).some((hop) => hop.from === from && hop.to === name));
   return html`
     ${heading}
     <div class="heading"><h1 tabindex="-1">Link ${from} → ${name}</h1> <${State} as=${link.stale ? 'warn' : 'good'} label=${link.stale ? 'stale' : 'fresh'} />

@@ -6,6 +6,7 @@ import { bytes, digits, parseBytes, parseRate, price, rate, seconds, shortId, ti
 import { live, useLive } from '../live.js';
 import { Empty, Failure, Field, Loading, Note, Panel, Scroll, Way } from '../parts.js';
 import { candidateName, directOf } from '../prediction.js';
+import { firstRelay } from '../route.js';
 import { remember, to } from '../router.js';
 import { secondTicks } from '../scales.js';
 import { html, useEffect, useRef, useState } from '../ui.js';
@@ -23,7 +24,7 @@ export function replan(chain) {
   const unasked = !source && asked.via?.length > 0;
   const texts = {
     to: asked.destination,
-    from: unasked ? chain.relays[0] : source?.relay ?? (source?.observations?.length ? MEASURED : null),
+    from: unasked ? firstRelay(chain) : source?.relay ?? (source?.observations?.length ? MEASURED : null),
     bytes: asked.bytes,
     max: asked.maxRelays === 4 ? null : asked.maxRelays,
     via: unasked ? null : asked.via?.join(', '),

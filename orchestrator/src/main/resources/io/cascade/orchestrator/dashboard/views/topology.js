@@ -2,6 +2,7 @@ import { chainName, millis, percent, rate, tone, words } from '../format.js';
 import { carries, linkKey, live, useLive } from '../live.js';
 import { ChainLink, Empty, Loading, Panel, Scroll, State, Way } from '../parts.js';
 import { fit, freeDirection, place } from '../placement.js';
+import { linkHops } from '../route.js';
 import { remember, to } from '../router.js';
 import { html, useRef, useState } from '../ui.js';
 import { loss } from './links.js';
@@ -40,7 +41,7 @@ export function Topology({ query }) {
   const at = positions(places.current, relays, links);
   const used = new Set(open
     .filter((chain) => !picked || chain.id === picked)
-    .flatMap((chain) => chain.relays.slice(1).map((relay, i) => linkKey(chain.relays[i], relay))));
+    .flatMap((chain) => linkHops(chain).map((hop) => linkKey(hop.from, hop.to))));
   const visible = links.filter((link) => at.has(link.from) && at.has(link.to)
     && (shown === 'all' || (shown === 'stale' && link.stale) || used.has(linkKey(link.from, link.to))));
   const most = Math.max(...traffic.values(), 1);
@@ -81,9 +82,8 @@ function trafficOf(chains) {
   const sums = new Map();
   for (const chain of chains) {
     const now = live.rates.get(chain.id)?.at(-1);
-    for (let i = 1; i < chain.relays.length; i++) {
-      const [a, b] = [chain.relays[i - 1], chain.relays[i]];
-      for (const [key, value] of [[linkKey(a, b), now?.forward], [linkKey(b, a), now?.backward]]) {
+    for (const { from, to: next } of linkHops(chain)) {
+      for (const [key, value] of [[linkKey(from, next), now?.forward], [linkKey(next, from), now?.backward]]) {
         sums.set(key, (sums.get(key) ?? 0) + (value ?? 0));
       }
     }

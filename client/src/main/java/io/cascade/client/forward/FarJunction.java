@@ -1,0 +1,188 @@
+package io.cascade.client.forward;
+
+import io.cascade.api.HostPort;
+import io.cascade.segments.Frame;
+import io.cascade.segments.Octets16;
+import io.cascade.segments.Reason;
+import io.cascade.segments.SegmentStream;
+import io.cascade.segments.SharedKey;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The junction where streams go on to their destination: takes pipes on a port, puts those of one
+ * stream together, and connects each stream to the destination.
+ */
+public final class FarJunction implements AutoCloseable {
+  private static final int MOST_PIPES_PER_STREAM = 16;
+
+  /** Connections that have not proved anything yet. */
+  private static final int MOST_STRANGERS = 256;
+
+  private final Introductions introductions;
+  private final SegmentStream.Settings settings;
+  private final HostPort destination;
+  private final int mostStreams;
+  private final JunctionListener listener;
+  private final Map<Octets16, Junction> streams = new HashMap<>();
+  private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
+  private final AtomicLong numbers = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
+  private final LiveJunctions live = new LiveJunctions();
+  private final Listening listening;
+
+  private FarJunction(
+      InetSocketAddress address,
+      SharedKey key,
+      SegmentStream.Settings settings,
+      HostPort destination,
+      int mostStreams,
+      JunctionListener listener)
+      throws IOException {
+    this.introductions = new Introductions(key);
+    this.settings = settings;
+    this.destination = destination;
+    this.mostStreams = mostStreams;
+    this.listener = listener;
+    this.listening = Listening.open(address, this::take);
+  }
+
+  /** Begins to listen for pipes. */
+  public static FarJunction open(
+      InetSocketAddress address,
+      SharedKey key,
+      SegmentStream.Settings settings,
+      HostPort destination,
+      int mostStreams,
+      JunctionListener listener)
+      throws IOException {
+    return new FarJunction(address, key, settings, destination, mostStreams, listener);
+  }
+
+  public InetSocketAddress address() throws IOException {
+    return listening.address();
+  }
+
+  /** Introductions that were refused. */
+  public long refused() {
+    return refused.get();
+  }
+
+  private void take(SocketChannel connection) {
+    if (!strangers.tryAcquire()) {
+      IngressJunction.resetQuietly(connection);
+      return;
+    }
+    Introductions.Request request;
+    Junction junction;
+    try {
+      request = introductions.ask(connection);
+      junction = admitted(request);
+      introductions.accept(request);
+    } catch (Introductions.Refused e) {
+      refused.incrementAndGet();
+      listener.note("refused a pipe: " + e.getMessage());
+      endQuietly(connection);
+      return;
+    } catch (IOException e) {
+      IngressJunction.resetQuietly(connection);
+      return;
+    } finally {
+      strangers.release();
+    }
+    carry(junction, request);
+  }
+
+  private static void carry(Junction junction, Introductions.Request request) {
+    try {
+      boolean _ =
+          junction.carry(
+              new Introductions.Introduced(
+                  request.introduction().pipe(),
+                  request.connection(),
+                  request.arrived(),
+                  request.roundTripNanos()));
+    } catch (IOException | IllegalArgumentException e) {
+      IngressJunction.resetQuietly(request.connection());
+    }
+  }
+
+  private Junction admitted(Introductions.Request request) throws IOException {
+    Frame.Introduction asked = request.introduction();
+    Reason refusal;
+    synchronized (streams) {
+      Junction known = streams.get(asked.stream());
+      if (known != null) {
+        if (known.pipeCount() < MOST_PIPES_PER_STREAM) {
+          return known;
+        }
+        refusal = Reason.CAPACITY;
+      } else if (asked.join()) {
+        refusal = Reason.UNKNOWN_STREAM;
+      } else if (streams.size() >= mostStreams) {
+        refusal = Reason.CAPACITY;
+      } else {
+        Junction created = new Junction(settings);
+        streams.put(asked.stream(), created);
+        Thread.ofVirtual().name("stream").start(() -> run(asked.stream(), created));
+        return created;
+      }
+    }
+    throw introductions.refuse(request.connection(), refusal, "");
+  }
+
+  private void run(Octets16 stream, Junction junction) {
+    long number = numbers.incrementAndGet();
+    live.add(junction);
+    try {
+      SocketChannel connection = connected(junction);
+      if (connection != null) {
+        junction.attach(connection);
+      }
+      while (!junction.awaitOver(Duration.ofHours(1))) {
+        // It may take as long as it likes.
+      }
+    } catch (IOException e) {
+      junction.reset(Reason.LOCAL_RESET, "");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      synchronized (streams) {
+        streams.remove(stream);
+      }
+      live.remove(junction);
+      listener.over(number, junction.report());
+    }
+  }
+
+  private @Nullable SocketChannel connected(Junction junction) {
+    try {
+      return DirectRoute.connect(destination);
+    } catch (IOException e) {
+      junction.reset(Reason.DESTINATION_UNREACHABLE, String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private static void endQuietly(SocketChannel connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      // It is gone.
+    }
+  }
+
+  /** Resets the streams, and tells the junctions where they began. */
+  @Override
+  public void close() throws IOException {
+    listening.close();
+    live.shutDown();
+  }
+}

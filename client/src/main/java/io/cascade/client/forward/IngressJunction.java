@@ -1,0 +1,167 @@
+package io.cascade.client.forward;
+
+import io.cascade.segments.Octets16;
+import io.cascade.segments.Reason;
+import io.cascade.segments.SegmentStream;
+import io.cascade.segments.SharedKey;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The junction where streams begin: takes connections on a port and carries each over pipes, one by
+ * each route. A pipe that is lost is made anew as long as its stream goes on.
+ */
+public final class IngressJunction implements AutoCloseable {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  private final Introductions introductions;
+  private final SegmentStream.Settings settings;
+  private final List<? extends Route> routes;
+  private final JunctionListener listener;
+  private final Semaphore places;
+  private final AtomicLong numbers = new AtomicLong();
+  private final LiveJunctions live = new LiveJunctions();
+  private final Listening listening;
+
+  private IngressJunction(
+      InetSocketAddress address,
+      SharedKey key,
+      SegmentStream.Settings settings,
+      List<? extends Route> routes,
+      int mostStreams,
+      JunctionListener listener)
+      throws IOException {
+    this.introductions = new Introductions(key);
+    this.settings = settings;
+    this.routes = List.copyOf(routes);
+    this.listener = listener;
+    this.places = new Semaphore(mostStreams);
+    this.listening = Listening.open(address, this::take);
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @param routes over each of which every stream has a pipe; one that is named twice has two
+   */
+  public static IngressJunction open(
+      InetSocketAddress address,
+      SharedKey key,
+      SegmentStream.Settings settings,
+      List<? extends Route> routes,
+      int mostStreams,
+      JunctionListener listener)
+      throws IOException {
+    return new IngressJunction(address, key, settings, routes, mostStreams, listener);
+  }
+
+  public InetSocketAddress address() throws IOException {
+    return listening.address();
+  }
+
+  private void take(SocketChannel client) {
+    if (!places.tryAcquire()) {
+      resetQuietly(client);
+      return;
+    }
+    long number = numbers.incrementAndGet();
+    Junction junction = new Junction(settings);
+    live.add(junction);
+    try {
+      junction.attach(client);
+      Octets16 stream = introductions.newStream();
+      for (Route route : routes) {
+        Thread.ofVirtual().name("pipe").start(() -> keepPipe(junction, stream, number, route));
+      }
+      while (!junction.awaitOver(Duration.ofHours(1))) {
+        // It may take as long as it likes.
+      }
+    } catch (IOException e) {
+      junction.reset(Reason.LOCAL_RESET, "");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      places.release();
+      live.remove(junction);
+      listener.over(number, junction.report());
+    }
+  }
+
+  /** Has a pipe over a route as long as the stream goes on. */
+  private void keepPipe(Junction junction, Octets16 stream, long number, Route route) {
+    long pause = FIRST_PAUSE.toNanos();
+    String told = "";
+    try {
+      while (!junction.isOver()) {
+        try {
+          Introductions.Introduced pipe = introduced(junction, stream, route);
+          route.worked();
+          pause = FIRST_PAUSE.toNanos();
+          told = "";
+          boolean clean = junction.carry(pipe);
+          if (!clean && !junction.isOver()) {
+            listener.note("stream %d lost its pipe %s".formatted(number, route.name()));
+          }
+        } catch (Route.NotThere e) {
+          // Told already, once for all streams.
+        } catch (IOException e) {
+          route.failed();
+          if (e instanceof Introductions.Refused refused
+              && refused.reason() == Reason.UNKNOWN_STREAM) {
+            junction.unknownThere("the far junction has forgotten it");
+          }
+          String why = String.valueOf(e.getMessage());
+          if (!why.equals(told) && !junction.isOver()) {
+            listener.note("stream %d has no pipe %s: %s".formatted(number, route.name(), why));
+            told = why;
+          }
+        }
+        if (!junction.awaitOver(Duration.ofNanos(jittered(pause)))) {
+          pause = Math.min(2 * pause, LONGEST_PAUSE.toNanos());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Introductions.Introduced introduced(Junction junction, Octets16 stream, Route route)
+      throws IOException {
+    boolean join = junction.established();
+    SocketChannel connection = route.connect();
+    try {
+      return introductions.introduce(connection, stream, junction.takePipeNumber(), join);
+    } catch (IOException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private static long jittered(long nanos) {
+    return nanos / 2 + ThreadLocalRandom.current().nextLong(nanos / 2 + 1);
+  }
+
+  static void resetQuietly(SocketChannel connection) {
+    try {
+      connection.setOption(StandardSocketOptions.SO_LINGER, 0);
+      connection.close();
+    } catch (IOException e) {
+      // It is gone.
+    }
+  }
+
+  /** Resets the streams, and tells the far junction. */
+  @Override
+  public void close() throws IOException {
+    listening.close();
+    live.shutDown();
+  }
+}

@@ -1,0 +1,36 @@
+package io.cascade.client.forward;
+
+import io.cascade.segments.SegmentStream;
+import io.cascade.segments.StreamState;
+
+/**
+ * What became of a stream at a junction.
+ *
+ * @param sent octets of the own side that the far junction has acknowledged
+ * @param received octets that were delivered to the own side
+ * @param sentAgain octets that were sent more than once
+ * @param pipesLost pipes that broke while the stream needed them
+ * @param longestStallMillis the longest time in which something was on its way to the far junction
+ *     and none of it was acknowledged
+ * @param ending why it was reset; empty where it was not
+ */
+public record StreamReport(
+    StreamState state,
+    long sent,
+    long received,
+    long sentAgain,
+    long pipesLost,
+    double longestStallMillis,
+    String ending) {
+  static StreamReport of(SegmentStream stream) {
+    SegmentStream.Failure failure = stream.failure();
+    return new StreamReport(
+        stream.state(),
+        stream.acknowledged(),
+        stream.deliveredOctets(),
+        stream.sentAgain(),
+        stream.pipesLost(),
+        stream.longestStallNanos() / 1e6,
+        failure == null ? "" : failure.toString());
+  }
+}

@@ -1,0 +1,381 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.Observation;
+import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.client.forward.DirectRoute;
+import io.cascade.client.forward.FarJunction;
+import io.cascade.client.forward.IngressJunction;
+import io.cascade.client.forward.JunctionListener;
+import io.cascade.client.forward.Route;
+import io.cascade.client.forward.StreamReport;
+import io.cascade.client.measure.CongestionControl;
+import io.cascade.client.measure.PathProbe;
+import io.cascade.command.Complaint;
+import io.cascade.command.DataSize;
+import io.cascade.command.ListenFailure;
+import io.cascade.command.TimeSpan;
+import io.cascade.segments.Scheduler;
+import io.cascade.segments.SegmentStream;
+import io.cascade.segments.SharedKey;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+@Command(
+    name = "forward",
+    mixinStandardHelpOptions = true,
+    customSynopsis = {
+      "cascade forward --listen [HOST:]PORT --to HOST:PORT --key-file FILE [OPTIONS]",
+      "       cascade forward --accept [HOST:]PORT --to HOST:PORT --key-file FILE [OPTIONS]"
+    },
+    description = {
+      "Carry TCP streams over several pipes at a time, so that they survive the death of any relay.",
+      "Where clients are, --listen takes their connections and --to names the far side's --accept;"
+          + " there, --to names the destination. Both need the same key."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  head -c 32 /dev/urandom > forward.key     # on one side; copy it to the other",
+      "  cascade forward --accept 7500 --to 127.0.0.1:5432 --key-file forward.key",
+      "  cascade forward --listen 127.0.0.1:5432 --to db.example.org:7500 --key-file forward.key"
+    })
+public final class ForwardVerb implements Callable<Integer> {
+  private static final int MOST_STREAMS = 64;
+  private static final Duration SPACING = Duration.ofMillis(10);
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
+  private static final int PROBES = 20;
+
+  @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
+  @Mixin private Output output = new Output();
+
+  @SuppressWarnings("NullAway.Init")
+  @ArgGroup(multiplicity = "1")
+  private Side side;
+
+  @SuppressWarnings("NullAway.Init")
+  @Option(
+      names = "--to",
+      required = true,
+      paramLabel = "HOST:PORT",
+      converter = HostPortConverter.class,
+      description = "With --listen, where the far side accepts; with --accept, the destination.")
+  private HostPort to;
+
+  @SuppressWarnings("NullAway.Init")
+  @Option(
+      names = "--key-file",
+      required = true,
+      paramLabel = "FILE",
+      description = "A file with the secret that both sides share: 16 bytes or more.")
+  private Path keyFile;
+
+  @Option(
+      names = "--chains",
+      paramLabel = "N",
+      defaultValue = "2",
+      description =
+          "Chains that the planner chooses, through different relays, beside the direct path"
+              + " (${DEFAULT-VALUE}; at most 4).")
+  private int chains = 2;
+
+  @Option(
+      names = "--via",
+      paramLabel = "RELAY[,RELAY...]",
+      description =
+          "Instead, a chain through exactly these relays, in this order. Once for each chain.")
+  private List<String> via = List.of();
+
+  @Option(
+      names = "--direct",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Use the direct path too (the default).")
+  private boolean direct = true;
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Pipes over each path, for paths that lose (${DEFAULT-VALUE}; at most 16 in all).")
+  private int parallel = 1;
+
+  @Option(
+      names = "--scheduler",
+      paramLabel = "NAME",
+      defaultValue = "earliest",
+      converter = SchedulerName.class,
+      description =
+          "Which pipe carries what: earliest (the one that delivers it first), round-robin,"
+              + " weighted, or duplicate (all carry everything) (${DEFAULT-VALUE}).")
+  private Scheduler scheduler = Scheduler.EARLIEST;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      converter = TimeSpan.Converter.class,
+      description =
+          "How long a stream waits when it has no pipe left, before it is reset (${DEFAULT-VALUE}).")
+  private TimeSpan patience = new TimeSpan(60);
+
+  @Option(
+      names = "--buffer",
+      paramLabel = "SIZE",
+      defaultValue = "8MiB",
+      converter = DataSize.PositiveConverter.class,
+      description =
+          "The most that is held of each direction of a stream, at either side (${DEFAULT-VALUE}).")
+  private DataSize buffer = new DataSize(8 << 20);
+
+  /** Where this process stands. */
+  static final class Side {
+    @Option(
+        names = "--listen",
+        required = true,
+        paramLabel = "[HOST:]PORT",
+        converter = LocalAddress.class,
+        description =
+            "Take clients' connections here. A port alone listens on loopback; port 0 takes a free"
+                + " one.")
+    private @Nullable InetSocketAddress listen;
+
+    @Option(
+        names = "--accept",
+        required = true,
+        paramLabel = "[HOST:]PORT",
+        converter = ReceiveVerb.ListenAddress.class,
+        description = "Take the other side's pipes here. A port alone accepts on every address.")
+    private @Nullable InetSocketAddress accept;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    SharedKey key = key();
+    SegmentStream.Settings settings =
+        new SegmentStream.Settings(
+            Math.toIntExact(buffer.bytes()), (long) (patience.seconds() * 1e9), scheduler);
+    InetSocketAddress listen = side.listen;
+    InetSocketAddress accept = side.accept;
+    try {
+      if (accept != null) {
+        try (FarJunction junction =
+            FarJunction.open(accept, key, settings, to, MOST_STREAMS, listener())) {
+          ready("accepting pipes on", junction.address(), junction);
+        }
+      } else if (listen != null) {
+        try (IngressJunction junction =
+            IngressJunction.open(listen, key, settings, routes(), MOST_STREAMS, listener())) {
+          ready("forwarding", junction.address(), junction);
+        }
+      }
+      return 0;
+    } catch (IOException e) {
+      InetSocketAddress wanted = accept != null ? accept : listen;
+      throw new Complaint(
+          "cannot listen on %s: %s. Take another address, or port 0 for a free one"
+              .formatted(wanted, ListenFailure.words(e)),
+          e);
+    }
+  }
+
+  /** Says so, and stays until the process ends. */
+  private void ready(String what, InetSocketAddress address, AutoCloseable junction)
+      throws InterruptedException {
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> close(junction)));
+    String line =
+        "%s %s to %s, ready".formatted(what, address.toString().replaceFirst("^[^/]*/", ""), to);
+    if (output.json()) {
+      output.note(line);
+    } else {
+      output.out().println(line);
+      output.out().flush();
+    }
+    new CountDownLatch(1).await();
+  }
+
+  private static void close(AutoCloseable junction) {
+    try {
+      junction.close();
+    } catch (Exception e) {
+      // The process ends in any case, and resets what is left.
+    }
+  }
+
+  private SharedKey key() {
+    try {
+      return new SharedKey(Files.readAllBytes(keyFile));
+    } catch (IOException e) {
+      throw new Complaint(
+          "--key-file: cannot read %s. Make one: head -c 32 /dev/urandom > %s"
+              .formatted(keyFile, keyFile),
+          e);
+    } catch (IllegalArgumentException e) {
+      throw new Complaint(
+          "--key-file: %s is too short. Make another: head -c 32 /dev/urandom > %s"
+              .formatted(keyFile, keyFile),
+          e);
+    }
+  }
+
+  private List<Route> routes() {
+    List<Route> routes = new ArrayList<>();
+    if (direct) {
+      routes.add(new DirectRoute(to));
+    }
+    OrchestratorClient client = orchestrator.client();
+    List<ForwardChain> opened = new ArrayList<>();
+    ReentrantLock opening = new ReentrantLock(true);
+    int count = via.isEmpty() ? chains : via.size();
+    for (int i = 0; i < count; i++) {
+      List<String> exact = via.isEmpty() ? List.of() : List.of(via.get(i).split(",", -1));
+      int own = i;
+      Function<String, ChainRequest> request =
+          name -> request(client, name, exact, exact.isEmpty() ? others(opened, own) : List.of());
+      opened.add(new ForwardChain("chain " + (i + 1), client, request, opening, output));
+    }
+    routes.addAll(opened);
+    int pipes = routes.size() * parallel;
+    if (count < 0 || count > 4 || pipes < 1 || pipes > 16) {
+      throw new Complaint(
+          "%d chains and %d pipes in all (expected: 0 to 4 chains, 1 to 16 pipes). See --chains,"
+                  .formatted(count, pipes)
+              + " --via, --no-direct and --parallel");
+    }
+    opened.forEach(ForwardChain::start);
+    return Collections.nCopies(parallel, routes).stream().flatMap(List::stream).toList();
+  }
+
+  /** Relays that other chains of this agent use already. */
+  private static List<String> others(List<ForwardChain> chains, int own) {
+    List<String> relays = new ArrayList<>();
+    for (int i = 0; i < chains.size(); i++) {
+      if (i != own) {
+        relays.addAll(chains.get(i).relays());
+      }
+    }
+    return relays;
+  }
+
+  private ChainRequest request(
+      OrchestratorClient client, String name, List<String> exact, List<String> avoid) {
+    return new ChainRequest(
+        to.toString(),
+        name,
+        exact.isEmpty() ? null : exact,
+        avoid.isEmpty() ? null : avoid,
+        null,
+        null,
+        exact.isEmpty() ? source(client, avoid) : null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        BorrowedChain.TIME_TO_LIVE_SECONDS);
+  }
+
+  /** What this host measures of its own paths, for the planner. */
+  private @Nullable Source source(OrchestratorClient client, List<String> avoid) {
+    try {
+      Map<String, HostPort> targets = new LinkedHashMap<>();
+      targets.put("destination", to);
+      for (Relay relay : client.relays().relays()) {
+        if (relay.status() == RelayStatus.UP && !avoid.contains(relay.name())) {
+          targets.put(relay.name(), new HostPort(relay.hop().host(), relay.hop().port()));
+        }
+      }
+      List<Observation> observations =
+          new PathProbe(PROBES, SPACING, PROBE_TIMEOUT)
+              .measure(targets).stream().filter(seen -> seen.sent() > 0).toList();
+      return new Source(null, observations, CongestionControl.ofThisHost());
+    } catch (UnreachableException | ProblemException e) {
+      return null; // Opening the chain says what is wrong.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    }
+  }
+
+  private JunctionListener listener() {
+    return new JunctionListener() {
+      @Override
+      public void note(String line) {
+        output.note(line);
+      }
+
+      @Override
+      public void over(long stream, StreamReport report) {
+        if (output.json()) {
+          output.documentLine(report);
+        } else {
+          output.note(text(stream, report));
+        }
+      }
+    };
+  }
+
+  private static String text(long stream, StreamReport report) {
+    return "stream %d: %s; sent %s, received %s, sent again %s, pipes lost %d, longest stall %.0f ms"
+        .formatted(
+            stream,
+            report.ending().isEmpty() ? "complete" : "reset, " + report.ending(),
+            DataSize.format(report.sent()),
+            DataSize.format(report.received()),
+            DataSize.format(report.sentAgain()),
+            report.pipesLost(),
+            report.longestStallMillis());
+  }
+
+  /** {@code round-robin} and the like. */
+  static final class SchedulerName implements ITypeConverter<Scheduler> {
+    @Override
+    public Scheduler convert(String value) {
+      try {
+        return Scheduler.valueOf(value.strip().replace('-', '_').toUpperCase(Locale.ROOT));
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(
+            "'" + value + "' (expected: earliest, round-robin, weighted or duplicate)");
+      }
+    }
+  }
+
+  /** As {@link ReceiveVerb.ListenAddress}, but a port alone is one of loopback. */
+  static final class LocalAddress implements ITypeConverter<InetSocketAddress> {
+    private final ReceiveVerb.ListenAddress everywhere = new ReceiveVerb.ListenAddress();
+
+    @Override
+    public InetSocketAddress convert(String value) {
+      return everywhere.convert(value.indexOf(':') < 0 ? "127.0.0.1:" + value : value);
+    }
+  }
+}

@@ -1,0 +1,295 @@
+package io.cascade.client.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.HostPort;
+import io.cascade.segments.Scheduler;
+import io.cascade.segments.SegmentStream;
+import io.cascade.segments.SharedKey;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Two junctions, over real sockets, and pipes that break. */
+@Timeout(60)
+@SuppressWarnings("NullAway.Init")
+class JunctionsTest {
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  private static final int BYTES = 16 << 20;
+
+  private final BlockingQueue<StreamReport> reports = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> notes = new LinkedBlockingQueue<>();
+  private final List<AutoCloseable> parts = new ArrayList<>();
+  private ServerSocket destination;
+  private FarJunction far;
+  private InetSocketAddress farBound;
+
+  @BeforeEach
+  void start() throws IOException {
+    destination = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    parts.add(destination);
+    far =
+        FarJunction.open(
+            ANY,
+            key("a secret of two"),
+            settings(Scheduler.EARLIEST, Duration.ofSeconds(30)),
+            new HostPort("127.0.0.1", destination.getLocalPort()),
+            8,
+            listener());
+    parts.add(far);
+    farBound = far.address();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (AutoCloseable part : parts.reversed()) {
+      part.close();
+    }
+  }
+
+  private JunctionListener listener() {
+    return new JunctionListener() {
+      @Override
+      public void note(String line) {
+        notes.add(line);
+      }
+
+      @Override
+      public void over(long stream, StreamReport report) {
+        reports.add(report);
+      }
+    };
+  }
+
+  private static SharedKey key(String secret) {
+    return new SharedKey((secret + ", and long enough").getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static SegmentStream.Settings settings(Scheduler scheduler, Duration patience) {
+    return new SegmentStream.Settings(1 << 20, patience.toNanos(), scheduler);
+  }
+
+  private HostPort farAddress() throws IOException {
+    return new HostPort("127.0.0.1", far.address().getPort());
+  }
+
+  private Forwarder forwarder(String name) throws IOException {
+    Forwarder forwarder = new Forwarder(name, farAddress());
+    parts.add(forwarder);
+    return forwarder;
+  }
+
+  private Socket client(SegmentStream.Settings settings, Route... routes) throws IOException {
+    IngressJunction ingress =
+        IngressJunction.open(ANY, key("a secret of two"), settings, List.of(routes), 8, listener());
+    parts.add(ingress);
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), ingress.address().getPort());
+    parts.add(socket);
+    socket.setSoTimeout(30_000);
+    return socket;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Scheduler.class)
+  void carriesBothDirectionsWholeAndEndsCleanly(Scheduler scheduler) throws Exception {
+    Socket client =
+        client(
+            settings(scheduler, Duration.ofSeconds(30)),
+            new DirectRoute(farAddress()),
+            forwarder("a"),
+            forwarder("b"));
+    Socket server = destination.accept();
+    byte[] there = bytes(1);
+    byte[] back = bytes(2);
+    CompletableFuture<byte[]> arrivedThere = all(server);
+    CompletableFuture<byte[]> arrivedBack = all(client);
+    write(client, there);
+    write(server, back);
+    assertThat(arrivedThere.get()).isEqualTo(there);
+    assertThat(arrivedBack.get()).isEqualTo(back);
+    for (int i = 0; i < 2; i++) {
+      assertThat(reports.take().ending()).isEmpty();
+    }
+  }
+
+  @Test
+  void aStreamSurvivesTheDeathOfEveryPipeInTurn() throws Exception {
+    Forwarder a = forwarder("a");
+    Forwarder b = forwarder("b");
+    Socket client = client(settings(Scheduler.EARLIEST, Duration.ofSeconds(30)), a, b);
+    Socket server = destination.accept();
+    byte[] there = bytes(3);
+    CompletableFuture<byte[]> arrived = all(server);
+    CompletableFuture<Void> written =
+        CompletableFuture.runAsync(() -> {
+          for (int from = 0; from < there.length; from += 1 << 18) {
+            (from % (1 << 19) == 0 ? a : b).cut();
+            piece(client, there, from, 1 << 18);
+          }
+        });
+    written.get();
+    client.shutdownOutput();
+    assertThat(arrived.get()).isEqualTo(there);
+    server.shutdownOutput();
+    assertThat(client.getInputStream().read()).isEqualTo(-1);
+    StreamReport first = reports.take();
+    assertThat(first.ending()).isEmpty();
+    assertThat(first.pipesLost() + reports.take().pipesLost()).isPositive();
+  }
+
+  @Test
+  void aPipeThatStandsStillHoldsNothingUp() throws Exception {
+    Forwarder a = forwarder("a");
+    Socket client =
+        client(settings(Scheduler.ROUND_ROBIN, Duration.ofSeconds(30)), a, forwarder("b"));
+    Socket server = destination.accept();
+    byte[] there = bytes(4);
+    CompletableFuture<byte[]> arrived = all(server);
+    piece(client, there, 0, BYTES / 2);
+    a.pause();
+    piece(client, there, BYTES / 2, BYTES / 2);
+    client.shutdownOutput();
+    assertThat(arrived.get()).isEqualTo(there);
+  }
+
+  @Test
+  void aResetAtOneEndIsAResetAtTheOther() throws Exception {
+    Socket client = client(settings(Scheduler.EARLIEST, Duration.ofSeconds(30)), forwarder("a"));
+    Socket server = destination.accept();
+    piece(client, bytes(5), 0, 100_000);
+    assertThat(server.getInputStream().readNBytes(100_000)).hasSize(100_000);
+    server.setSoLinger(true, 0);
+    server.close();
+    assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
+  }
+
+  @Test
+  void aDestinationThatCannotBeReachedIsAReset() throws Exception {
+    destination.close();
+    Socket client = client(settings(Scheduler.EARLIEST, Duration.ofSeconds(30)), forwarder("a"));
+    assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
+    assertThat(reports.take().ending()).contains("the destination cannot be connected to");
+  }
+
+  @Test
+  void withoutAnyPipeTheStreamWaitsAndIsResetInTheEnd() throws Exception {
+    Forwarder a = forwarder("a");
+    Socket client = client(settings(Scheduler.EARLIEST, Duration.ofMillis(300)), a);
+    Socket server = destination.accept();
+    client.getOutputStream().write(1);
+    assertThat(server.getInputStream().read()).isEqualTo(1);
+    a.close();
+    assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
+    assertThat(reports.take().ending()).startsWith("no pipe was left");
+  }
+
+  @Test
+  void aJunctionThatShutsDownResetsBothEndsAtOnce() throws Exception {
+    Socket client = client(settings(Scheduler.EARLIEST, Duration.ofHours(1)), forwarder("a"));
+    Socket server = destination.accept();
+    client.getOutputStream().write(1);
+    assertThat(server.getInputStream().read()).isEqualTo(1);
+    far.close();
+    assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
+    assertThatThrownBy(() -> server.getInputStream().read()).hasMessageContaining("reset");
+    assertThat(reports.take().ending()).isEqualTo("the junction shuts down");
+  }
+
+  @Test
+  void aStreamThatTheFarJunctionHasForgottenIsReset() throws Exception {
+    Forwarder a = forwarder("a");
+    Socket client = client(settings(Scheduler.EARLIEST, Duration.ofHours(1)), a);
+    Socket server = destination.accept();
+    client.getOutputStream().write(1);
+    assertThat(server.getInputStream().read()).isEqualTo(1);
+    a.pause(); // So that nothing tells of its end.
+    far.close();
+    parts.add(
+        FarJunction.open(
+            farBound,
+            key("a secret of two"),
+            settings(Scheduler.EARLIEST, Duration.ofSeconds(30)),
+            new HostPort("127.0.0.1", destination.getLocalPort()),
+            8,
+            listener()));
+    a.resume();
+    a.cut();
+    assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
+    assertThat(reports.take().ending()).isNotEmpty();
+    assertThat(reports.take().ending()).startsWith("no such stream");
+  }
+
+  @Test
+  void anotherKeyIsRefusedByName() throws Exception {
+    IngressJunction ingress =
+        IngressJunction.open(
+            ANY,
+            key("another secret"),
+            settings(Scheduler.EARLIEST, Duration.ofMillis(500)),
+            List.of(new DirectRoute(farAddress())),
+            8,
+            listener());
+    parts.add(ingress);
+    try (Socket client =
+        new Socket(InetAddress.getLoopbackAddress(), ingress.address().getPort())) {
+      assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
+    }
+    assertThat(far.refused()).isPositive();
+    assertThat(notes.take()).contains("the authenticator does not match");
+  }
+
+  private static byte[] bytes(long seed) {
+    byte[] bytes = new byte[BYTES];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static CompletableFuture<byte[]> all(Socket from) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return from.getInputStream().readAllBytes();
+          } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        },
+        Thread::startVirtualThread);
+  }
+
+  private static void write(Socket to, byte[] bytes) {
+    Thread.startVirtualThread(() -> {
+      piece(to, bytes, 0, bytes.length);
+      try {
+        to.shutdownOutput();
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+    });
+  }
+
+  private static void piece(Socket to, byte[] bytes, int from, int length) {
+    try {
+      to.getOutputStream().write(bytes, from, length);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.client.forward;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.api.relay.HopConnections;
+import io.cascade.api.relay.StreamTotals;
+import io.cascade.contract.RouteHops.RouteHop;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Hops of a route in the words of the relay-control contract. */
+public final class RelayHops {
+  private RelayHops() {}
+
+  static io.cascade.api.relay.HopAddress address(HopAddress hop) {
+    return new io.cascade.api.relay.HopAddress(hop.segment(), hop.pipe(), hop.hop());
+  }
+
+  /** What the relay at a hop's start says of it; null where it says nothing. */
+  public static @Nullable HopConnections atStart(RouteHop hop, StreamTotals said) {
+    return find(said.outlets(), hop);
+  }
+
+  /** What the relay at a hop's end says of it; null where it says nothing. */
+  public static @Nullable HopConnections atEnd(RouteHop hop, StreamTotals said) {
+    return find(said.inlets(), hop);
+  }
+
+  private static @Nullable HopConnections find(List<HopConnections> said, RouteHop hop) {
+    io.cascade.api.relay.HopAddress address = address(hop.address());
+    return said.stream().filter(one -> one.hop().equals(address)).findFirst().orElse(null);
+  }
+}

@@ -1,0 +1,40 @@
+package io.cascade.relay;
+
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.HopAddress;
+import io.cascade.api.relay.HopInlet;
+import io.cascade.api.relay.HopOutlet;
+import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.PartInlet;
+import io.cascade.api.relay.PartOutlet;
+import io.cascade.api.relay.StreamOptions;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Parts of plain cascades: one inlet and one outlet. */
+public final class TestParts {
+  private TestParts() {}
+
+  /**
+   * Makes a part.
+   *
+   * @param hop number of the hop that leads to the relay; 0 at the first
+   */
+  public static ChainPart of(
+      int hop,
+      int leaseSeconds,
+      @Nullable Ingress ingress,
+      @Nullable HopInlet before,
+      @Nullable HopOutlet next,
+      @Nullable Egress egress,
+      @Nullable StreamOptions options,
+      @Nullable Long revision) {
+    return new ChainPart(
+        List.of(new PartInlet(new HopAddress(0, 0, hop), ingress, before, null)),
+        List.of(new PartOutlet(new HopAddress(0, 0, hop + 1), next, egress, null)),
+        leaseSeconds,
+        options,
+        revision);
+  }
+}

@@ -1,0 +1,216 @@
+package io.cascade.segments;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Frames on the wire. Every frame begins with its type in one octet and the length of its body in
+ * three; integers are big-endian.
+ */
+public final class FrameCodec {
+  /** Most octets of data in one frame. */
+  public static final int MOST_DATA = 1 << 16;
+
+  /** Most octets of a frame, its header included. */
+  public static final int MOST_FRAME = 4 + Long.BYTES + MOST_DATA;
+
+  static final int HEADER = 4;
+  static final int MOST_DETAIL = 256;
+
+  private static final int MAGIC = 0x43534547; // "CSEG"
+
+  private static final int CHALLENGE = 1;
+  private static final int INTRODUCTION = 2;
+  private static final int ACCEPTANCE = 3;
+  private static final int REFUSAL = 4;
+  private static final int DATA = 5;
+  private static final int ACKNOWLEDGEMENT = 6;
+  private static final int PROBE = 7;
+  private static final int ECHO = 8;
+  private static final int END = 9;
+  private static final int RESET = 10;
+
+  private FrameCodec() {}
+
+  /** The frame's octets, but for the data of a data frame, which follow them. */
+  public static ByteBuffer head(Frame frame) {
+    return switch (frame) {
+      case Frame.Challenge(int version, Octets16 nonce) -> {
+        ByteBuffer out = begin(CHALLENGE, 8 + Octets16.BYTES).putInt(MAGIC).putInt(version);
+        nonce.write(out);
+        yield out.flip();
+      }
+      case Frame.Introduction f -> {
+        ByteBuffer out = begin(INTRODUCTION, 16 + 2 * Octets16.BYTES);
+        out.putInt(MAGIC).putInt(f.version()).putInt(f.join() ? 1 : 0).putInt(f.pipe());
+        f.stream().write(out);
+        f.authenticator().write(out);
+        yield out.flip();
+      }
+      case Frame.Acceptance(Octets16 authenticator) -> {
+        ByteBuffer out = begin(ACCEPTANCE, Octets16.BYTES);
+        authenticator.write(out);
+        yield out.flip();
+      }
+      case Frame.Refusal(Reason reason, String detail) -> words(REFUSAL, reason, detail);
+      case Frame.Data(long offset, ByteBuffer bytes) ->
+          header(ByteBuffer.allocate(HEADER + Long.BYTES), DATA, Long.BYTES + bytes.remaining())
+              .putLong(offset)
+              .flip();
+      case Frame.Acknowledgement f ->
+          begin(ACKNOWLEDGEMENT, 3 * Long.BYTES)
+              .putLong(f.received())
+              .putLong(f.limit())
+              .putLong(f.onThisPipe())
+              .flip();
+      case Frame.Probe(long number) -> begin(PROBE, Long.BYTES).putLong(number).flip();
+      case Frame.Echo(long number) -> begin(ECHO, Long.BYTES).putLong(number).flip();
+      case Frame.End(long offset, Reason reason) ->
+          begin(END, Long.BYTES + Short.BYTES)
+              .putLong(offset)
+              .putShort((short) reason.code())
+              .flip();
+      case Frame.Reset(Reason reason, String detail) -> words(RESET, reason, detail);
+    };
+  }
+
+  private static ByteBuffer words(int type, Reason reason, String detail) {
+    byte[] text = detail.getBytes(StandardCharsets.UTF_8);
+    int length = Math.min(text.length, MOST_DETAIL);
+    return begin(type, Short.BYTES + length)
+        .putShort((short) reason.code())
+        .put(text, 0, length)
+        .flip();
+  }
+
+  private static ByteBuffer begin(int type, int body) {
+    return header(ByteBuffer.allocate(HEADER + body), type, body);
+  }
+
+  private static ByteBuffer header(ByteBuffer out, int type, int body) {
+    return out.putInt(type << 24 | body);
+  }
+
+  /**
+   * Takes the next frame from what has arrived.
+   *
+   * @param in what has arrived; the frame's octets are consumed. A data frame's bytes share its
+   *     memory
+   * @return null where the frame is not complete; nothing is consumed then
+   * @throws ProtocolViolation where it is no frame of this protocol
+   */
+  public static @Nullable Frame parse(ByteBuffer in) throws ProtocolViolation {
+    if (in.remaining() < HEADER) {
+      return null;
+    }
+    int head = in.getInt(in.position());
+    int type = head >>> 24;
+    int length = head & 0xFFFFFF;
+    checkLength(type, length);
+    if (in.remaining() < HEADER + length) {
+      return null;
+    }
+    ByteBuffer body = in.slice(in.position() + HEADER, length);
+    Frame frame = body(type, body);
+    in.position(in.position() + HEADER + length);
+    return frame;
+  }
+
+  /** Refuses a length as soon as the header is there: nobody waits for a body that is too long. */
+  private static void checkLength(int type, int length) throws ProtocolViolation {
+    int least =
+        switch (type) {
+          case CHALLENGE -> 8 + Octets16.BYTES;
+          case INTRODUCTION -> 16 + 2 * Octets16.BYTES;
+          case ACCEPTANCE -> Octets16.BYTES;
+          case REFUSAL, RESET -> Short.BYTES;
+          case DATA -> Long.BYTES + 1;
+          case ACKNOWLEDGEMENT -> 3 * Long.BYTES;
+          case PROBE, ECHO -> Long.BYTES;
+          case END -> Long.BYTES + Short.BYTES;
+          default -> throw malformed("type " + type);
+        };
+    int most =
+        switch (type) {
+          case REFUSAL, RESET -> Short.BYTES + MOST_DETAIL;
+          case DATA -> Long.BYTES + MOST_DATA;
+          default -> least;
+        };
+    if (length < least || length > most) {
+      throw malformed("type %d of %d octets".formatted(type, length));
+    }
+  }
+
+  private static Frame body(int type, ByteBuffer body) throws ProtocolViolation {
+    return switch (type) {
+      case CHALLENGE -> {
+        magic(body);
+        yield new Frame.Challenge(body.getInt(), Octets16.read(body));
+      }
+      case INTRODUCTION -> {
+        magic(body);
+        int version = body.getInt();
+        boolean join = flag(body.getInt());
+        int pipe = body.getInt();
+        yield new Frame.Introduction(version, join, Octets16.read(body), pipe, Octets16.read(body));
+      }
+      case ACCEPTANCE -> new Frame.Acceptance(Octets16.read(body));
+      case REFUSAL -> new Frame.Refusal(reason(body), detail(body));
+      case DATA -> {
+        long offset = offset(body);
+        if (offset > Long.MAX_VALUE - 2L * MOST_DATA) {
+          throw malformed("offset " + offset);
+        }
+        yield new Frame.Data(offset, body.slice());
+      }
+      case ACKNOWLEDGEMENT -> new Frame.Acknowledgement(offset(body), offset(body), offset(body));
+      case PROBE -> new Frame.Probe(body.getLong());
+      case ECHO -> new Frame.Echo(body.getLong());
+      case END -> {
+        long offset = offset(body);
+        if (offset > Long.MAX_VALUE - 2L * MOST_DATA) {
+          throw malformed("offset " + offset);
+        }
+        yield new Frame.End(offset, reason(body));
+      }
+      case RESET -> new Frame.Reset(reason(body), detail(body));
+      default -> throw malformed("type " + type);
+    };
+  }
+
+  private static void magic(ByteBuffer body) throws ProtocolViolation {
+    int magic = body.getInt();
+    if (magic != MAGIC) {
+      throw malformed("the peer speaks another protocol");
+    }
+  }
+
+  private static boolean flag(int value) throws ProtocolViolation {
+    if (value != 0 && value != 1) {
+      throw malformed("flag " + value);
+    }
+    return value == 1;
+  }
+
+  private static long offset(ByteBuffer body) throws ProtocolViolation {
+    long offset = body.getLong();
+    if (offset < 0) {
+      throw malformed("offset " + Long.toUnsignedString(offset));
+    }
+    return offset;
+  }
+
+  private static Reason reason(ByteBuffer body) throws ProtocolViolation {
+    int code = Short.toUnsignedInt(body.getShort());
+    return Reason.of(code).orElseThrow(() -> malformed("reason " + code));
+  }
+
+  private static String detail(ByteBuffer body) {
+    return StandardCharsets.UTF_8.decode(body).toString();
+  }
+
+  private static ProtocolViolation malformed(String detail) {
+    return new ProtocolViolation(Reason.MALFORMED, detail);
+  }
+}

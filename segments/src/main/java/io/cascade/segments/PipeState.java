@@ -1,0 +1,33 @@
+package io.cascade.segments;
+
+/** How much a pipe is trusted with. */
+public enum PipeState {
+  /** It carries new data. */
+  ACTIVE,
+  /** What it was given is overdue. It gets nothing new; others carry its data a second time. */
+  SUSPECT,
+  /** Its connection is over. */
+  GONE;
+
+  /** What happens to a pipe. */
+  public enum Event {
+    /** A frame came over it. */
+    HEARD,
+    /** What it was given has not arrived in time. */
+    OVERDUE,
+    /** Its connection broke, ended, or was silent for too long. */
+    LOST
+  }
+
+  PipeState on(Event event) {
+    return switch (this) {
+      case ACTIVE, SUSPECT ->
+          switch (event) {
+            case HEARD -> ACTIVE;
+            case OVERDUE -> SUSPECT;
+            case LOST -> GONE;
+          };
+      case GONE -> GONE;
+    };
+  }
+}

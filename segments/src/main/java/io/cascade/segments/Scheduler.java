@@ -1,0 +1,76 @@
+package io.cascade.segments;
+
+import java.util.Collection;
+
+/** Decides which pipe carries the next piece. */
+public enum Scheduler {
+  /**
+   * Earliest completion first (Lim, Nahum, Towsley and Gibbens, CoNEXT 2017), with the blocking
+   * estimation of BLEST (Ferlin, Alay, Mehani and Boreli, IFIP Networking 2016): a pipe gets a
+   * piece unless another one would have delivered everything that waits before this pipe has
+   * delivered that piece, and unless the others would use up the window meanwhile and then stand
+   * still.
+   */
+  EARLIEST {
+    @Override
+    boolean takes(PipeFlight pipe, int piece, Backlog backlog, Collection<PipeFlight> pipes) {
+      double own = pipe.completionNanos(piece);
+      double othersMeanwhile = 0;
+      boolean best = true;
+      for (PipeFlight other : pipes) {
+        if (other == pipe || other.state() != PipeState.ACTIVE) {
+          continue;
+        }
+        if (other.completionNanos(backlog.waiting()) < own) {
+          return false;
+        }
+        best &= other.completionNanos(piece) >= own;
+        othersMeanwhile += other.rate() * own;
+      }
+      return best || othersMeanwhile + piece <= backlog.windowLeft();
+    }
+  },
+  /** Each pipe in turn, whatever its speed, as long as it has room. */
+  ROUND_ROBIN {
+    @Override
+    boolean takes(PipeFlight pipe, int piece, Backlog backlog, Collection<PipeFlight> pipes) {
+      return least(pipe, pipes, false);
+    }
+  },
+  /** In proportion to the weights that the pipes were given. */
+  WEIGHTED {
+    @Override
+    boolean takes(PipeFlight pipe, int piece, Backlog backlog, Collection<PipeFlight> pipes) {
+      return least(pipe, pipes, true);
+    }
+  },
+  /** Every pipe carries everything: the first copy counts. For latency, not for rate. */
+  DUPLICATE {
+    @Override
+    boolean takes(PipeFlight pipe, int piece, Backlog backlog, Collection<PipeFlight> pipes) {
+      return true;
+    }
+  };
+
+  /**
+   * What is to be sent.
+   *
+   * @param waiting octets that no pipe was given yet
+   * @param windowLeft octets that may be sent at all before something is acknowledged
+   */
+  record Backlog(long waiting, long windowLeft) {}
+
+  /** Whether the pipe, which has room, carries the next piece now. */
+  abstract boolean takes(PipeFlight pipe, int piece, Backlog backlog, Collection<PipeFlight> pipes);
+
+  /** Whether the pipe was given least so far among those that could take a piece now. */
+  private static boolean least(PipeFlight pipe, Collection<PipeFlight> pipes, boolean weighted) {
+    double own = pipe.share(weighted);
+    for (PipeFlight other : pipes) {
+      if (other != pipe && other.mayCarry() && !other.writing() && other.share(weighted) < own) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,66 @@
+package io.cascade.segments;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The secret that two junctions share. Makes and checks the authenticators of a pipe's
+ * introduction: HMAC-SHA256 (RFC 2104), truncated to 128 bits.
+ */
+public final class SharedKey {
+  /** A shorter secret could be guessed. */
+  public static final int LEAST_BYTES = 16;
+
+  private static final String ALGORITHM = "HmacSHA256";
+
+  private final SecretKeySpec key;
+
+  /**
+   * @throws IllegalArgumentException where the secret is shorter than {@value #LEAST_BYTES} bytes
+   */
+  public SharedKey(byte[] secret) {
+    if (secret.length < LEAST_BYTES) {
+      throw new IllegalArgumentException(
+          "secret: %d bytes (expected: >= %d)".formatted(secret.length, LEAST_BYTES));
+    }
+    key = new SecretKeySpec(secret, ALGORITHM);
+  }
+
+  /** Authenticates an introduction: fresh, because the acceptor has just drawn the nonce. */
+  public Octets16 introduction(boolean join, Octets16 stream, int pipe, Octets16 nonce) {
+    return authenticator(join ? "join" : "open", stream, pipe, nonce);
+  }
+
+  /** Authenticates the acceptor's answer to an introduction. */
+  public Octets16 acceptance(Octets16 stream, int pipe, Octets16 nonce) {
+    return authenticator("accept", stream, pipe, nonce);
+  }
+
+  private Octets16 authenticator(String purpose, Octets16 stream, int pipe, Octets16 nonce) {
+    byte[] text =
+        "cascade segment %d %s:"
+            .formatted(Frame.VERSION, purpose)
+            .getBytes(StandardCharsets.US_ASCII);
+    ByteBuffer values = ByteBuffer.allocate(2 * Octets16.BYTES + Integer.BYTES);
+    stream.write(values);
+    values.putInt(pipe);
+    nonce.write(values);
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(key);
+      mac.update(text);
+      mac.update(values.flip());
+      return Octets16.read(ByteBuffer.wrap(mac.doFinal()));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has " + ALGORITHM, e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "SharedKey"; // Never the secret.
+  }
+}

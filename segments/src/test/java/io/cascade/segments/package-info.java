@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.segments;
+
+import org.jspecify.annotations.NullMarked;
