@@ -1,0 +1,61 @@
+package io.cascade.coding.window;
+
+import io.cascade.coding.field.GaloisField;
+import java.util.Arrays;
+
+/**
+ * One linear equation over missing symbols: coefficients by column, and the sum that they make. Its
+ * pivot is the column that no other equation has.
+ */
+final class Equation {
+  static final int NO_PIVOT = -1;
+
+  final byte[] coefficients;
+  final byte[] sum;
+  int pivot = NO_PIVOT;
+
+  Equation(int columns, int symbolBytes) {
+    this.coefficients = new byte[columns];
+    this.sum = new byte[symbolBytes];
+  }
+
+  void clear() {
+    Arrays.fill(coefficients, (byte) 0);
+    Arrays.fill(sum, (byte) 0);
+    pivot = NO_PIVOT;
+  }
+
+  int coefficient(int column) {
+    return coefficients[column] & 0xff;
+  }
+
+  /** Adds a multiple of another equation. */
+  void add(Equation other, int factor, int columns) {
+    GaloisField.addProduct(coefficients, other.coefficients, columns, factor);
+    GaloisField.addProduct(sum, other.sum, sum.length, factor);
+  }
+
+  void scale(int factor, int columns) {
+    GaloisField.scale(coefficients, columns, factor);
+    GaloisField.scale(sum, sum.length, factor);
+  }
+
+  /** Takes a symbol that has become known out of the equation. */
+  void substitute(int column, byte[] symbol) {
+    int factor = coefficient(column);
+    if (factor != 0) {
+      GaloisField.addProduct(sum, symbol, sum.length, factor);
+      coefficients[column] = 0;
+    }
+  }
+
+  /** Whether the pivot is the only column. */
+  boolean isSolved(int columns) {
+    for (int column = 0; column < columns; column++) {
+      if (coefficients[column] != 0 && column != pivot) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
