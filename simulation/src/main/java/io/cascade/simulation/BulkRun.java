@@ -74,6 +74,10 @@ public final class BulkRun {
     return network;
   }
 
+  public CodedEndpoint far() {
+    return far;
+  }
+
   public CodedEndpoint near() {
     return near;
   }

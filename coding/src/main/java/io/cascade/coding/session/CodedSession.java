@@ -288,8 +288,7 @@ public final class CodedSession {
   }
 
   private void writeData(long nowNanos, ByteBuffer out) {
-    if (!sender.poll(nowNanos, out) && sender.wantsPing()) {
-      sender.pinged();
+    if (!sender.poll(nowNanos, out) && sender.takePing()) {
       sender.controlHeader(nowNanos, out);
       new Frame.Ping().write(out);
     }

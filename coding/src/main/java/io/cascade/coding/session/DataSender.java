@@ -24,6 +24,7 @@ import java.util.SplittableRandom;
 final class DataSender implements PacketLedger.Fates {
   private static final long CATCH_UP_NANOS = 1_000_000;
   private static final int PROBES = 2;
+  private static final int STUCK_ROUND_TRIPS = 6;
   private static final int MEAN_SKIP_PACKETS = 1_000;
   private static final double HIGHEST_LOSS = 0.9;
 
@@ -46,8 +47,11 @@ final class DataSender implements PacketLedger.Fates {
 
   private long nextSendNanos = Long.MIN_VALUE / 2;
   private long probeNanos = Long.MAX_VALUE;
+  private long floorNanos;
+  private long repeatedNanos;
   private int timeouts;
   private int probes;
+  private boolean pingWanted;
   private int repairKey;
   private Choice planned = Choice.NOTHING;
 
@@ -116,7 +120,10 @@ final class DataSender implements PacketLedger.Fates {
       ackNumber = ack.number();
       long floor = symbols.floor();
       symbols.reported(ack.lowestMissing(), ack.credit());
-      progress |= symbols.floor() > floor;
+      if (symbols.floor() > floor) {
+        floorNanos = nowNanos;
+        progress = true;
+      }
       seen = Math.max(seen, ack.seen());
       gaps = isSent(ack.gaps()) ? ack.gaps() : GapSet.EMPTY;
       reportedPacket = Math.max(reportedPacket, ack.largestPacket());
@@ -182,6 +189,16 @@ final class DataSender implements PacketLedger.Fates {
         loss.burstPackets());
   }
 
+  /**
+   * Whether the receiver has missed the same symbol for long: then it is sent once more as it is,
+   * so that no state of the decoder can hold the stream up for ever.
+   */
+  private boolean isStuck(long nowNanos) {
+    return symbols.floor() < symbols.next()
+        && nowNanos - Math.max(floorNanos, repeatedNanos)
+            > STUCK_ROUND_TRIPS * roundTrip.smoothedNanos();
+  }
+
   /** What to send next; a policy that remembers what it has chosen is not asked twice. */
   private Choice plan() {
     boolean isKept =
@@ -208,16 +225,30 @@ final class DataSender implements PacketLedger.Fates {
       if (choice instanceof Choice.Nothing) {
         choice = policy.probe(view());
       }
-      probes = choice instanceof Choice.Nothing ? 0 : probes - 1;
+      if (choice instanceof Choice.Nothing) {
+        probes = 0;
+        pingWanted = true;
+        return false;
+      }
+      probes--;
       return send(choice, nowNanos, out);
     }
     if (nowNanos < nextSendNanos || ledger.inFlight() + 1 > controller.windowPackets()) {
       return false;
     }
-    Choice choice = plan();
-    planned = Choice.NOTHING;
+    Choice choice;
+    if (isStuck(nowNanos)) {
+      repeatedNanos = nowNanos;
+      choice = new Choice.Again(symbols.floor());
+    } else {
+      choice = plan();
+      planned = Choice.NOTHING;
+    }
     if (!send(choice, nowNanos, out)) {
       return false;
+    }
+    if (probeNanos == Long.MAX_VALUE) {
+      rearm(nowNanos);
     }
     long interval = (long) (1e9 / controller.packetsPerSecond());
     nextSendNanos = Math.max(nextSendNanos, nowNanos - CATCH_UP_NANOS) + interval;
@@ -225,6 +256,9 @@ final class DataSender implements PacketLedger.Fates {
   }
 
   private void onTime(long nowNanos) {
+    if (probeNanos == Long.MAX_VALUE) {
+      rearm(nowNanos);
+    }
     if (nowNanos >= probeNanos) {
       timeouts++;
       probes = PROBES;
@@ -239,13 +273,11 @@ final class DataSender implements PacketLedger.Fates {
         isOutstanding() ? nowNanos + roundTrip.probeTimeoutNanos(timeouts) : Long.MAX_VALUE;
   }
 
-  /** Whether a time-out found nothing to send but a question. */
-  boolean wantsPing() {
-    return probes > 0 && symbols.floor() == symbols.next();
-  }
-
-  void pinged() {
-    probes = 0;
+  /** Whether a time-out found nothing to send but a question; asked once. */
+  boolean takePing() {
+    boolean wanted = pingWanted;
+    pingWanted = false;
+    return wanted;
   }
 
   /** When {@link #poll} may have something to do. */
@@ -267,6 +299,9 @@ final class DataSender implements PacketLedger.Fates {
       }
       case Choice.Source _ -> {
         sourcesSent++;
+        if (symbols.floor() == symbols.next()) {
+          floorNanos = nowNanos; // Nothing was missed until now.
+        }
         source(symbols.send(), nowNanos, out);
       }
       case Choice.Again again -> {
@@ -277,9 +312,6 @@ final class DataSender implements PacketLedger.Fates {
         repairsSent++;
         repair(repair, nowNanos, out);
       }
-    }
-    if (probeNanos == Long.MAX_VALUE) {
-      rearm(nowNanos);
     }
     return true;
   }

@@ -191,26 +191,24 @@ final class ReceivingSymbols {
 
   /** Unseen symbols now, remembered under an acknowledgement's number. */
   GapSet gaps(long acknowledgement) {
-    long[] firsts = new long[GapSet.MOST_RANGES];
-    int[] lengths = new int[GapSet.MOST_RANGES];
+    long[] firsts = new long[GapSet.MOST_SYMBOLS];
+    int[] lengths = new int[GapSet.MOST_SYMBOLS];
     int ranges = 0;
     int symbols = 0;
-    long id = lowestMissing;
-    while (id < end && symbols < GapSet.MOST_SYMBOLS) {
+    long bound = end;
+    for (long id = lowestMissing; id < bound && symbols < GapSet.MOST_SYMBOLS; id++) {
       if (ring.holds(id) || decoder.isSeen(id)) {
-        id++;
         continue;
+      }
+      if (symbols++ == 0) {
+        bound = Math.min(end, id + GapSet.MOST_SPAN);
       }
       if (ranges > 0 && firsts[ranges - 1] + lengths[ranges - 1] == id) {
         lengths[ranges - 1]++;
-      } else if (ranges < GapSet.MOST_RANGES) {
+      } else {
         firsts[ranges] = id;
         lengths[ranges++] = 1;
-      } else {
-        break;
       }
-      symbols++;
-      id++;
     }
     GapSet set = ranges == 0 ? GapSet.EMPTY : new GapSet(firsts, lengths, ranges);
     int at = (int) acknowledgement & (GAP_SETS - 1);

@@ -10,12 +10,13 @@ import java.util.Arrays;
 final class Equation {
   static final int NO_PIVOT = -1;
 
-  final byte[] coefficients;
+  /** By column; columns beyond are 0. */
+  private byte[] coefficients = new byte[256];
+
   final byte[] sum;
   int pivot = NO_PIVOT;
 
-  Equation(int columns, int symbolBytes) {
-    this.coefficients = new byte[columns];
+  Equation(int symbolBytes) {
     this.sum = new byte[symbolBytes];
   }
 
@@ -26,17 +27,30 @@ final class Equation {
   }
 
   int coefficient(int column) {
-    return coefficients[column] & 0xff;
+    return column < coefficients.length ? coefficients[column] & 0xff : 0;
+  }
+
+  void set(int column, int coefficient) {
+    reach(column + 1);
+    coefficients[column] = (byte) coefficient;
+  }
+
+  private void reach(int columns) {
+    if (columns > coefficients.length) {
+      coefficients = Arrays.copyOf(coefficients, Math.max(columns, 2 * coefficients.length));
+    }
   }
 
   /** Adds a multiple of another equation. */
   void add(Equation other, int factor, int columns) {
-    GaloisField.addProduct(coefficients, other.coefficients, columns, factor);
+    int width = Math.min(columns, other.coefficients.length);
+    reach(width);
+    GaloisField.addProduct(coefficients, other.coefficients, width, factor);
     GaloisField.addProduct(sum, other.sum, sum.length, factor);
   }
 
   void scale(int factor, int columns) {
-    GaloisField.scale(coefficients, columns, factor);
+    GaloisField.scale(coefficients, Math.min(columns, coefficients.length), factor);
     GaloisField.scale(sum, sum.length, factor);
   }
 
@@ -51,7 +65,8 @@ final class Equation {
 
   /** Whether the pivot is the only column. */
   boolean isSolved(int columns) {
-    for (int column = 0; column < columns; column++) {
+    int width = Math.min(columns, coefficients.length);
+    for (int column = 0; column < width; column++) {
       if (coefficients[column] != 0 && column != pivot) {
         return false;
       }

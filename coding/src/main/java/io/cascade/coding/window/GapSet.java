@@ -8,11 +8,11 @@ import java.util.Arrays;
  * the ids.
  */
 public final class GapSet {
-  /** Most ranges in a set. */
-  public static final int MOST_RANGES = 64;
-
   /** Most symbols in a set. */
   public static final int MOST_SYMBOLS = 256;
+
+  /** Most ids from the first symbol of a set to its last. */
+  public static final int MOST_SPAN = 1_024;
 
   public static final GapSet EMPTY = new GapSet(new long[0], new int[0], 0);
 

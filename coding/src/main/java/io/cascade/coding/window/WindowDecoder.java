@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * one thread.
  */
 public final class WindowDecoder {
-  static final int MOST_EQUATIONS = 512;
-  static final int MOST_COLUMNS = 2_048;
+  static final int MOST_EQUATIONS = 2_048;
+  static final int MOST_COLUMNS = 4_096;
   private static final int NONE = -1;
 
   /** What became of a repair. */
@@ -37,12 +37,14 @@ public final class WindowDecoder {
   }
 
   private final SymbolRing symbols;
+  private final int mostEquations;
+  private final int mostColumns;
 
   /** Column of a missing symbol, by its id modulo the ring's capacity; NONE where it has none. */
   private final int[] columnOf;
 
-  private final long[] idOf = new long[MOST_COLUMNS];
-  private final @Nullable Equation[] byPivot = new Equation[MOST_COLUMNS];
+  private final long[] idOf;
+  private final @Nullable Equation[] byPivot;
   private final List<Equation> equations = new ArrayList<>();
   private final ArrayDeque<Equation> spare = new ArrayDeque<>();
   private int columns;
@@ -51,7 +53,15 @@ public final class WindowDecoder {
 
   /** Symbols that are known; whatever is recovered is put there. */
   public WindowDecoder(SymbolRing symbols) {
+    this(symbols, MOST_EQUATIONS, MOST_COLUMNS);
+  }
+
+  WindowDecoder(SymbolRing symbols, int mostEquations, int mostColumns) {
     this.symbols = symbols;
+    this.mostEquations = mostEquations;
+    this.mostColumns = mostColumns;
+    this.idOf = new long[mostColumns];
+    this.byPivot = new Equation[mostColumns];
     this.columnOf = new int[symbols.capacity()];
     Arrays.fill(columnOf, NONE);
     Arrays.fill(idOf, NONE);
@@ -114,7 +124,7 @@ public final class WindowDecoder {
     if (cover.size() == 0 || cover.lowest() < oldestKept) {
       return Verdict.FORGOTTEN;
     }
-    if (equations.size() >= MOST_EQUATIONS) {
+    if (equations.size() >= mostEquations) {
       return Verdict.OVERFLOWED;
     }
     Equation equation = spare.isEmpty() ? fresh() : spare.pop();
@@ -132,7 +142,7 @@ public final class WindowDecoder {
           spare.push(equation);
           return Verdict.OVERFLOWED;
         }
-        equation.coefficients[column] = (byte) factor;
+        equation.set(column, factor);
         missing++;
       }
     }
@@ -152,7 +162,7 @@ public final class WindowDecoder {
   private boolean insert(Equation equation) {
     for (int column = 0; column < columns; column++) {
       Equation other = byPivot[column];
-      if (other != null && equation.coefficients[column] != 0) {
+      if (other != null && equation.coefficient(column) != 0) {
         equation.add(other, equation.coefficient(column), columns);
       }
     }
@@ -187,7 +197,7 @@ public final class WindowDecoder {
   private int oldestColumn(Equation equation) {
     int oldest = NONE;
     for (int column = 0; column < columns; column++) {
-      if (equation.coefficients[column] != 0 && (oldest == NONE || idOf[column] < idOf[oldest])) {
+      if (equation.coefficient(column) != 0 && (oldest == NONE || idOf[column] < idOf[oldest])) {
         oldest = column;
       }
     }
@@ -213,7 +223,7 @@ public final class WindowDecoder {
   }
 
   private Equation fresh() {
-    return new Equation(MOST_COLUMNS, symbols.symbolBytes());
+    return new Equation(symbols.symbolBytes());
   }
 
   private int columnOf(long id) {
@@ -231,7 +241,7 @@ public final class WindowDecoder {
         break;
       }
     }
-    if (column == MOST_COLUMNS) {
+    if (column == mostColumns) {
       return NONE;
     }
     columns = Math.max(columns, column + 1);

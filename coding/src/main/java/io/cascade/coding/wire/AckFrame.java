@@ -18,9 +18,9 @@ import java.nio.ByteBuffer;
  *  credit varint                     the sender may send symbols below
  *  bitmap length u8, bitmap          bit i (from the lowest of the first byte) is the packet
  *                                    largest − 1 − i
- *  ranges u8, then each              unseen symbols, oldest first
- *     skip varint                    from the end of the range before; the first from lowest missing
- *     length varint                  at least 1
+ *  unseen                            symbols that are neither known nor seen, oldest first:
+ *     skip varint                    the first one, from lowest missing
+ *     bitmap length u8, bitmap       bit i is the symbol first + i; length 0 where there is none
  * </pre>
  *
  * @param gaps unseen symbols below the highest source symbol received
@@ -37,9 +37,11 @@ public record AckFrame(
     GapSet gaps) {
   public static final int TYPE = 0x02;
 
+  private static final long MOST_SKIP = 1L << 32;
+
   /** Most bytes of a frame. */
   public static final int MOST_BYTES =
-      1 + 4 + 8 + 4 + 8 + 8 + 8 + 8 + 1 + ArrivalMap.MOST_BYTES + 1 + GapSet.MOST_RANGES * 12;
+      1 + 4 + 8 + 4 + 8 + 8 + 8 + 8 + 1 + ArrivalMap.MOST_BYTES + 8 + 1 + GapSet.MOST_SPAN / 8;
 
   public void write(ByteBuffer to) {
     to.put((byte) TYPE);
@@ -51,13 +53,27 @@ public record AckFrame(
     Varint.write(to, seen);
     Varint.write(to, credit);
     arrivals.write(to);
-    to.put((byte) gaps.ranges());
-    long at = lowestMissing;
-    for (int i = 0; i < gaps.ranges(); i++) {
-      Varint.write(to, gaps.first(i) - at);
-      Varint.write(to, gaps.length(i));
-      at = gaps.first(i) + gaps.length(i);
+    writeGaps(to);
+  }
+
+  private void writeGaps(ByteBuffer to) {
+    int ranges = gaps.ranges();
+    if (ranges == 0) {
+      to.put((byte) 0).put((byte) 0);
+      return;
     }
+    long first = gaps.first(0);
+    int span = (int) (gaps.first(ranges - 1) + gaps.length(ranges - 1) - first);
+    byte[] bits = new byte[(span + 7) / 8];
+    for (int range = 0; range < ranges; range++) {
+      for (int i = 0; i < gaps.length(range); i++) {
+        int at = (int) (gaps.first(range) - first) + i;
+        bits[at >>> 3] |= (byte) (1 << (at & 7));
+      }
+    }
+    Varint.write(to, first - lowestMissing);
+    to.put((byte) bits.length);
+    to.put(bits);
   }
 
   /** Reads what follows the type. */
@@ -78,26 +94,34 @@ public record AckFrame(
   }
 
   private static GapSet readGaps(ByteBuffer from, long lowestMissing) throws Malformed {
-    Wire.need(from, 1, "ranges");
-    int ranges = Wire.u8(from);
-    if (ranges > GapSet.MOST_RANGES) {
-      throw new Malformed(ranges + " ranges", from.position());
+    long skip = Varint.read(from);
+    Wire.need(from, 1, "unseen");
+    int bytes = Wire.u8(from);
+    if (skip > MOST_SKIP || bytes > GapSet.MOST_SPAN / 8) {
+      throw new Malformed("unseen in " + bytes, from.position());
     }
-    long[] firsts = new long[ranges];
-    int[] lengths = new int[ranges];
-    long at = lowestMissing;
+    Wire.need(from, bytes, "unseen");
+    long[] firsts = new long[GapSet.MOST_SYMBOLS];
+    int[] lengths = new int[GapSet.MOST_SYMBOLS];
+    int ranges = 0;
     int symbols = 0;
-    for (int i = 0; i < ranges; i++) {
-      long skip = Varint.read(from);
-      long length = Varint.read(from);
-      if (length < 1 || symbols + length > GapSet.MOST_SYMBOLS || skip > 1L << 32) {
-        throw new Malformed("range of " + length, from.position());
+    for (int i = 0; i < 8 * bytes; i++) {
+      int bits = from.get(from.position() + (i >>> 3));
+      if (((bits >>> (i & 7)) & 1) == 0) {
+        continue;
       }
-      firsts[i] = at + skip;
-      lengths[i] = (int) length;
-      symbols += (int) length;
-      at = firsts[i] + length;
+      if (++symbols > GapSet.MOST_SYMBOLS) {
+        throw new Malformed("unseen beyond " + GapSet.MOST_SYMBOLS, from.position());
+      }
+      long id = lowestMissing + skip + i;
+      if (ranges > 0 && firsts[ranges - 1] + lengths[ranges - 1] == id) {
+        lengths[ranges - 1]++;
+      } else {
+        firsts[ranges] = id;
+        lengths[ranges++] = 1;
+      }
     }
+    from.position(from.position() + bytes);
     return ranges == 0 ? GapSet.EMPTY : new GapSet(firsts, lengths, ranges);
   }
 }
