@@ -18,6 +18,9 @@ public final class BulkRun {
   /** Bytes of the IP packet that carries a full symbol. */
   public static final int PACKET_BYTES = 1_500;
 
+  /** Of a link's rate, what payload can be at best. */
+  public static final double PAYLOAD_SHARE = 0.957;
+
   private static final int CONTENT_BYTES = 32;
   private static final int SOURCE_TYPE = 0;
   private static final int WINDOW = 1 << 14;
@@ -102,15 +105,15 @@ public final class BulkRun {
   /**
    * What was seen.
    *
-   * @param goodput symbols delivered, over what the link's rate carries of packets that are not
-   *     lost
+   * @param payload bytes delivered in order, over {@link #PAYLOAD_SHARE} of what the link's rate
+   *     carries of packets that are not lost
    * @param roundTripFactor mean of the way there with its queue and back, over the round trip
    * @param waitMean of symbols for their order, in round trips
    * @param waitHigh 99th percentile of it
    * @param repairShare repairs over source symbols
    */
   public record Outcome(
-      double goodput,
+      double payload,
       double roundTripFactor,
       double waitMean,
       double waitHigh,
@@ -128,10 +131,11 @@ public final class BulkRun {
     advance(warmUp.plus(measured).toNanos(), true);
     long delivered = far.received() / dataBytes - before;
     double carried =
-        bitsPerSecond / 8 / PACKET_BYTES * measured.toNanos() / 1e9 * (1 - loss.meanProbability());
+        PAYLOAD_SHARE * bitsPerSecond / 8 * measured.toNanos() / 1e9 * (1 - loss.meanProbability());
+    double payload = (double) delivered * (SessionSettings.USUAL_CONTENT_BYTES - 1);
     double sent = near.session().account().sourcesSent() - sources;
     return new Outcome(
-        delivered / carried,
+        payload / carried,
         1 + (queueSamples == 0 ? 0 : queueNanos / queueSamples) / roundTrip.toNanos(),
         waits.mean() / roundTrip.toNanos(),
         waits.percentile(PERCENTILE) / roundTrip.toNanos(),

@@ -54,7 +54,8 @@ final class BaseLossLearner {
     }
   }
 
-  private double burstPackets() {
+  /** Losses in a row, on average. */
+  double burstPackets() {
     return runs == 0 ? 1 : Math.max(1, losses / runs);
   }
 

@@ -22,6 +22,9 @@ public final class DelayCompete implements RateController {
   private static final double START_PACE = 2;
   private static final double WINDOW_USED = 0.8;
 
+  /** A round that spans so many packets counts half against what is known of the rate. */
+  private static final double FEW_PACKETS = 32;
+
   private static final int START_QUEUED = 8;
   private static final int PLATEAU_PACKETS = 64;
   private static final double PLATEAU_GROWTH = 1.25;
@@ -122,7 +125,9 @@ public final class DelayCompete implements RateController {
     if (round.packets() > 0) {
       double arrivalRate = round.arrivalRate();
       if (arrivalRate > 0) {
-        lastRate = capacityRate();
+        double rate = capacityRate();
+        double share = round.spanned() / (round.spanned() + FEW_PACKETS);
+        lastRate = mode == ControlMode.START ? rate : lastRate + share * (rate - lastRate);
         capacity.note(nowNanos, lastRate);
       }
       boolean limited = mostInFlight >= WINDOW_USED * windowPackets();
@@ -190,14 +195,14 @@ public final class DelayCompete implements RateController {
             round.lost(),
             round.packets(),
             base.excess(round.lost(), round.packets()),
-            base.lastProbeLoss(),
+            base.burstPackets(),
             sent,
             limited);
     window = delay.round(window, signals);
     Probe ended = delay.takeEndedProbe();
     if (ended != null) {
-      base.probed(ended.lost(), ended.packets());
       if (ended.foundEmpty()) {
+        base.probed(ended.lost(), ended.packets());
         queue.raise(Math.max(0, ended.lowestNanos()));
       } else if (delay.failedTwice()) {
         mode = mode.after(ControlMode.Event.QUEUE_OF_OTHERS);
@@ -269,6 +274,7 @@ public final class DelayCompete implements RateController {
   public void onTimeout(int inARow) {
     if (inARow >= 3) {
       window = Math.max(LEAST_WINDOW, window / 2);
+      delay.forgetPolicer();
     }
   }
 

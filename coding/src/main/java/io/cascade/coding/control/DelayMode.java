@@ -1,5 +1,6 @@
 package io.cascade.coding.control;
 
+import io.cascade.coding.loss.LossTest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,10 @@ final class DelayMode {
   private static final int CYCLE_ROUNDS = 10;
   private static final int FULL_ROUNDS = 3;
   private static final double FULL = 1.5;
+
+  /** From here on a round counts as held back by the target: growth is slow near it. */
+  private static final double NEARLY_BOUND = 0.8;
+
   private static final double SHALLOW = 0.97;
   private static final double DEEP = 0.8;
   private static final int CYCLES_REMEMBERED = 3;
@@ -51,6 +56,7 @@ final class DelayMode {
    * @param emptyWindow packets that fill the path and no queue
    * @param deliveredWindow likewise, by what was delivered
    * @param excess of loss over the base, in standard deviations
+   * @param burstPackets losses in a row
    * @param nextOrdinal of the next packet
    * @param limited whether the window was what held sending back
    */
@@ -65,7 +71,7 @@ final class DelayMode {
       int lost,
       int packets,
       double excess,
-      double probedLoss,
+      double burstPackets,
       long nextOrdinal,
       boolean limited) {}
 
@@ -118,6 +124,11 @@ final class DelayMode {
     return taken;
   }
 
+  /** Grows at its usual pace again. */
+  void forgetPolicer() {
+    policedWindow = 0;
+  }
+
   /** Whether two probes in a row found the queue full. */
   boolean failedTwice() {
     return failures >= 2;
@@ -136,7 +147,7 @@ final class DelayMode {
       if (!isLast && (isDeepProbe || !current.foundEmpty())) {
         return window;
       }
-      return endProbe(window, current);
+      return endProbe(window, current, signals);
     }
     roundsSinceProbe++;
     cycleLost += signals.lost();
@@ -150,6 +161,7 @@ final class DelayMode {
   }
 
   private double steered(double window, Signals signals) {
+    boundInCycle |= signals.mean() > NEARLY_BOUND * signals.target();
     if (signals.mean() <= signals.target()) {
       fullRounds = 0;
       falling = false;
@@ -171,7 +183,6 @@ final class DelayMode {
               : Math.max(LEAST_STEP_SHARE, 1 - signals.mean() / signals.target());
       return window + Math.max(step * share, Math.min(1, LEAST_GROWTH * window));
     }
-    boundInCycle = true;
     emptyRounds = 0;
     step = 1;
     fullRounds = signals.mean() > FULL * signals.target() ? fullRounds + 1 : 0;
@@ -190,7 +201,7 @@ final class DelayMode {
       return steered(window, signals);
     }
     double next = window * POLICED_GROWTH;
-    if (next > POLICED_PASSED * policedWindow && signals.excess() <= 3) {
+    if (next > POLICED_PASSED * policedWindow && signals.excess() <= LossTest.EXCESS) {
       policedWindow = 0;
     }
     return next;
@@ -206,7 +217,7 @@ final class DelayMode {
     probe = new Probe(Math.max(2, bound), signals.nextOrdinal());
   }
 
-  private double endProbe(double window, Probe current) {
+  private double endProbe(double window, Probe current, Signals signals) {
     probe = null;
     ended = current;
     boolean isEmpty = current.foundEmpty();
@@ -214,7 +225,7 @@ final class DelayMode {
     if (isEmpty) {
       failures = 0;
       if (isDeepProbe) {
-        next = judgeDeep(window, current);
+        next = judgeDeep(window, current, signals);
       }
     } else {
       failures++;
@@ -229,12 +240,13 @@ final class DelayMode {
     return next;
   }
 
-  private double judgeDeep(double window, Probe current) {
+  private double judgeDeep(double window, Probe current, Signals signals) {
     double low = current.packets() == 0 ? 0 : (double) current.lost() / current.packets();
     double full = cyclePackets == 0 ? 0 : (double) cycleLost / cyclePackets;
-    double deviation = Math.sqrt(Math.max(1e-9, low * (1 - low)) * cyclePackets + 0.25);
-    double excess = (cycleLost - low * cyclePackets) / deviation;
-    if (full > low + POLICED_LOSS && excess > 3) {
+    double excess =
+        LossTest.difference(
+            cycleLost, cyclePackets, current.lost(), current.packets(), signals.burstPackets());
+    if (full > low + POLICED_LOSS && excess > LossTest.EXCESS) {
       policedWindow = window;
       return window * POLICED_CUT;
     }

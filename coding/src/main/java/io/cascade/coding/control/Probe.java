@@ -6,6 +6,8 @@ package io.cascade.coding.control;
  */
 final class Probe {
   private static final int ROUNDS = 2;
+  private static final int MOST_ROUNDS = 6;
+  private static final int LEAST_ARRIVALS = 8;
 
   /** Packets that must find the queue empty. */
   private static final int WITNESSES = 3;
@@ -14,6 +16,7 @@ final class Probe {
   private final long firstOrdinal;
   private int rounds;
   private int witnesses;
+  private int seen;
   private int arrived;
   private int lost;
   private double lowestNanos = Double.MAX_VALUE;
@@ -33,6 +36,7 @@ final class Probe {
 
   /** Notes an arrival and how long it queued. */
   void arrived(long ordinal, double queueNanos, double emptyNanos) {
+    seen++;
     lowestNanos = Math.min(lowestNanos, queueNanos);
     if (queueNanos <= emptyNanos) {
       witnesses++;
@@ -54,7 +58,8 @@ final class Probe {
 
   /** Counts a round; whether it was the last. */
   boolean roundEnded() {
-    return ++rounds >= ROUNDS;
+    rounds++;
+    return (rounds >= ROUNDS && seen >= LEAST_ARRIVALS) || rounds >= MOST_ROUNDS;
   }
 
   int lost() {

@@ -20,6 +20,20 @@ public final class LossTest {
 
   private LossTest() {}
 
+  /**
+   * By how many standard deviations more was lost in one sample than in another, neither of them
+   * large: with the loss p of both together, z = (k₁ − n₁·k₂/n₂) / √( n₁·p·(1 − p)·b·(1 + n₁/n₂) +
+   * ¼ ).
+   */
+  public static double difference(
+      double lost, double packets, double otherLost, double otherPackets, double burstPackets) {
+    double others = Math.max(1, otherPackets);
+    double pooled = (lost + otherLost) / Math.max(1, packets + otherPackets);
+    double widening = Math.clamp(2 * burstPackets - 1, 1, WIDEST);
+    double variance = packets * pooled * (1 - pooled) * widening * (1 + packets / others) + 0.25;
+    return (lost - packets * otherLost / others) / Math.sqrt(variance);
+  }
+
   /** The excess z above. */
   public static double excess(
       double lost, double packets, double baseLoss, double basePackets, double burstPackets) {

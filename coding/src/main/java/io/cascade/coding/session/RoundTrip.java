@@ -4,6 +4,7 @@ package io.cascade.coding.session;
 final class RoundTrip {
   private static final long FIRST_GUESS_NANOS = 300_000_000;
   private static final long LEAST_SLACK_NANOS = 10_000_000;
+  private static final int PATIENT_TIMEOUTS = 3;
   private static final long LONGEST_WAIT_NANOS = 2_000_000_000;
 
   private double smoothedNanos;
@@ -26,10 +27,12 @@ final class RoundTrip {
   /**
    * How long to wait for an answer before probing.
    *
-   * @param timeouts in a row so far; each doubles it, up to 2 s
+   * @param timeouts in a row so far; each from the fourth on doubles it, up to 2 s: where much is
+   *     lost in bursts, the first probes say little
    */
   long probeTimeoutNanos(int timeouts) {
     double once = smoothedNanos() + Math.max(4 * deviationNanos, LEAST_SLACK_NANOS);
-    return (long) Math.min(once * (1L << Math.min(timeouts, 10)), LONGEST_WAIT_NANOS);
+    return (long)
+        Math.min(once * (1L << Math.clamp(timeouts - PATIENT_TIMEOUTS, 0, 10)), LONGEST_WAIT_NANOS);
   }
 }

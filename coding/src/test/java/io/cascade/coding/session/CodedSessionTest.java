@@ -189,6 +189,27 @@ class CodedSessionTest {
     assertThat(pair.near.state()).isEqualTo(SessionState.ESTABLISHED);
   }
 
+  /**
+   * The far end's microseconds wrap in the middle; before and after, the clocks differ by hours.
+   */
+  @Test
+  void clocksNeedNotAgreeAndMayWrap() {
+    Pair apart = new Pair();
+    apart.farOffset = (1L << 32) * 1_000 - 30 * MILLI;
+    int read = 0;
+    int offered = 0;
+    for (int i = 0; i < 20; i++) {
+      offered += apart.near.offer(Pair.bytes(5_000));
+      apart.runUntil(apart.now + 20 * MILLI);
+      read += apart.read(apart.far);
+    }
+    apart.runUntil(apart.now + SECOND);
+    read += apart.read(apart.far);
+    assertThat(read).isEqualTo(offered).isGreaterThan(10_000);
+    assertThat(apart.near.account().roundTripNanos()).isBetween(18 * MILLI, 30 * MILLI);
+    assertThat(apart.near.account().lossRate()).isZero();
+  }
+
   @Test
   void everyDatagramThreeTimesIsTakenOnce() {
     Pair tripled = new Pair();

@@ -20,6 +20,9 @@ final class Pair {
   final CodedSession far;
   long now;
 
+  /** By how much the far end's clock is ahead. */
+  long farOffset;
+
   /** What becomes of a datagram on its way; null loses it. */
   Function<byte[], byte @Nullable []> path = datagram -> datagram;
 
@@ -49,9 +52,11 @@ final class Pair {
 
   void runUntil(long until) {
     while (true) {
-      send(near, far);
-      send(far, near);
-      long next = Math.min(near.nextNanos(), far.nextNanos());
+      send(near, far, 0);
+      send(far, near, farOffset);
+      long farNext = far.nextNanos();
+      boolean isNever = farNext == CodedSession.NEVER || farNext < Long.MIN_VALUE / 4;
+      long next = Math.min(near.nextNanos(), isNever ? farNext : farNext - farOffset);
       Flying first = flying.peek();
       next = first == null ? next : Math.min(next, first.due());
       if (next > until) {
@@ -61,15 +66,15 @@ final class Pair {
       now = Math.max(now + 1_000, next);
       while (!flying.isEmpty() && flying.peek().due() <= now) {
         Flying arrived = flying.remove();
-        arrived.to().onDatagram(arrived.datagram(), now);
+        arrived.to().onDatagram(arrived.datagram(), now + (arrived.to() == far ? farOffset : 0));
       }
     }
   }
 
-  private void send(CodedSession from, CodedSession to) {
+  private void send(CodedSession from, CodedSession to, long offset) {
     while (true) {
       out.clear();
-      int length = from.poll(now, out);
+      int length = from.poll(now + offset, out);
       if (length == 0) {
         return;
       }
@@ -84,7 +89,7 @@ final class Pair {
 
   int read(CodedSession from) {
     ByteBuffer into = ByteBuffer.allocate(100_000);
-    return from.read(into, now);
+    return from.read(into, now + (from == far ? farOffset : 0));
   }
 
   static ByteBuffer bytes(int count) {

@@ -1,4 +1,6 @@
-/** Links emulated packet by packet: the thread that does to packets of TUN devices what links do. */
+/**
+ * Links emulated packet by packet: the thread that does to packets of TUN devices what links do.
+ */
 @NullMarked
 package io.cascade.testbed.emulator;
 
