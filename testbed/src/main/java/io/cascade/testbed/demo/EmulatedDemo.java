@@ -8,7 +8,7 @@ import io.cascade.client.demo.RandomFile;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
-import io.cascade.testbed.emulator.LinkShape;
+import io.cascade.links.LinkShape;
 import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.Topology;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.cascade.testbed.demo;
 
 import io.cascade.api.Json;
 import io.cascade.command.Complaint;
-import io.cascade.testbed.emulator.DirectionStatistics;
+import io.cascade.links.DirectionStatistics;
 import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.Topology.LinkSpec;
 import java.io.IOException;

@@ -1,5 +1,8 @@
 package io.cascade.testbed.emulator;
 
+import io.cascade.links.DirectionStatistics;
+import io.cascade.links.LinkShape;
+import io.cascade.links.QueueSample;
 import java.util.List;
 
 /** What carries the packets of a lab's links; directions are known by their numbers. */

@@ -1,6 +1,5 @@
 /**
- * Links emulated packet by packet: what a link does to packets, and the thread that does it to
- * those of TUN devices.
+ * Links emulated packet by packet: the thread that does to packets of TUN devices what links do.
  */
 @NullMarked
 package io.cascade.testbed.emulator;

@@ -1,9 +1,9 @@
 package io.cascade.testbed.experiment;
 
+import io.cascade.links.DirectionStatistics;
+import io.cascade.links.LinkShape;
+import io.cascade.links.Loss;
 import io.cascade.model.tcp.CongestionControl;
-import io.cascade.testbed.emulator.DirectionStatistics;
-import io.cascade.testbed.emulator.LinkShape;
-import io.cascade.testbed.emulator.Loss;
 import io.cascade.testbed.lab.CongestionControls;
 import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.LabStatistics;

@@ -1,9 +1,9 @@
 package io.cascade.testbed.lab;
 
 import io.cascade.client.terminal.Table;
-import io.cascade.testbed.emulator.DirectionStatistics;
-import io.cascade.testbed.emulator.LinkShape;
-import io.cascade.testbed.emulator.Loss;
+import io.cascade.links.DirectionStatistics;
+import io.cascade.links.LinkShape;
+import io.cascade.links.Loss;
 import io.cascade.testbed.lab.Topology.LinkSpec;
 import io.cascade.testbed.lab.Topology.SiteSpec;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.cascade.testbed.lab;
 
 import io.cascade.api.Json;
 import io.cascade.command.Complaint;
-import io.cascade.testbed.emulator.DirectionStatistics;
-import io.cascade.testbed.emulator.QueueSample;
+import io.cascade.links.DirectionStatistics;
+import io.cascade.links.QueueSample;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;

@@ -1,9 +1,9 @@
 package io.cascade.testbed.lab;
 
 import io.cascade.command.Complaint;
+import io.cascade.links.LinkShape;
 import io.cascade.testbed.emulator.Carrier;
 import io.cascade.testbed.emulator.Emulator;
-import io.cascade.testbed.emulator.LinkShape;
 import io.cascade.testbed.lab.LabState.SiteState;
 import io.cascade.testbed.lab.Topology.LinkSpec;
 import io.cascade.testbed.lab.Topology.SiteSpec;

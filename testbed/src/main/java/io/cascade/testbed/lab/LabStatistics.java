@@ -1,7 +1,7 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.testbed.emulator.DirectionStatistics;
-import io.cascade.testbed.emulator.LinkShape;
+import io.cascade.links.DirectionStatistics;
+import io.cascade.links.LinkShape;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.testbed.emulator.DirectionStatistics;
-import io.cascade.testbed.emulator.LinkShape;
-import io.cascade.testbed.emulator.QueueSample;
+import io.cascade.links.DirectionStatistics;
+import io.cascade.links.LinkShape;
+import io.cascade.links.QueueSample;
 import io.cascade.testbed.lab.LabControl.Answer;
 import io.cascade.testbed.lab.LabControl.Request;
 import io.cascade.testbed.lab.LabControl.Verb;

@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.testbed.emulator.LinkShape;
+import io.cascade.links.LinkShape;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.cascade.testbed.lab;
 
 import io.cascade.command.DataSize;
-import io.cascade.testbed.emulator.LinkShape;
-import io.cascade.testbed.emulator.Loss;
+import io.cascade.links.LinkShape;
+import io.cascade.links.Loss;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.LinkedHashMap;

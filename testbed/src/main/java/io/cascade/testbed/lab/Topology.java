@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.testbed.emulator.LinkShape;
+import io.cascade.links.LinkShape;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.testbed.emulator.LinkShape;
+import io.cascade.links.LinkShape;
 import io.cascade.testbed.lab.Topology.LinkSpec;
 import io.cascade.testbed.lab.Topology.SiteSpec;
 import io.cascade.testbed.lab.Topology.Step;

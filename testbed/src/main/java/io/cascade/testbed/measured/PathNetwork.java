@@ -1,11 +1,11 @@
 package io.cascade.testbed.measured;
 
+import io.cascade.links.LinkShape;
+import io.cascade.links.Loss;
 import io.cascade.model.cascade.Cascade;
 import io.cascade.model.cascade.Hop;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.units.Rate;
-import io.cascade.testbed.emulator.LinkShape;
-import io.cascade.testbed.emulator.Loss;
 import io.cascade.testbed.experiment.PathLink;
 import io.cascade.testbed.lab.Topology;
 import io.cascade.testbed.lab.Topology.LinkSpec;

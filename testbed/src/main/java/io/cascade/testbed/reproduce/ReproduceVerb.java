@@ -25,11 +25,13 @@ import picocli.CommandLine.Spec;
           + " pages and charts. What was measured already is not repeated. Needs Linux and root.",
       "reproduce topologies needs neither: it computes on published measurements.",
       "reproduce fairness measures what a relay's hop takes from a connection beside it.",
+      "reproduce coded-hops simulates coded hops in virtual time, and needs neither.",
       "reproduce measured holds send against every fixed way, on what it measures itself."
     },
     subcommands = {
       ReproduceTopologiesVerb.class,
       ReproduceFairnessVerb.class,
+      ReproduceCodedHopsVerb.class,
       ReproduceMeasuredVerb.class
     })
 public final class ReproduceVerb implements Callable<Integer> {

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.Json;
 import io.cascade.command.Complaint;
-import io.cascade.testbed.emulator.DirectionStatistics;
-import io.cascade.testbed.emulator.LinkShape;
-import io.cascade.testbed.emulator.Loss;
+import io.cascade.links.DirectionStatistics;
+import io.cascade.links.LinkShape;
+import io.cascade.links.Loss;
 import io.cascade.testbed.lab.Topology.LinkSpec;
 import io.cascade.testbed.lab.Topology.SiteSpec;
 import java.time.Duration;

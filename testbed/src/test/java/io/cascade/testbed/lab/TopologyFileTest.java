@@ -3,8 +3,8 @@ package io.cascade.testbed.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cascade.testbed.emulator.LinkShape;
-import io.cascade.testbed.emulator.Loss;
+import io.cascade.links.LinkShape;
+import io.cascade.links.Loss;
 import io.cascade.testbed.lab.Topology.LinkSpec;
 import java.time.Duration;
 import java.util.List;

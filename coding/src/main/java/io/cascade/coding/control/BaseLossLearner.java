@@ -1,0 +1,124 @@
+package io.cascade.coding.control;
+
+import io.cascade.coding.loss.BaseLoss;
+import io.cascade.coding.loss.LossTest;
+import java.util.ArrayDeque;
+
+/**
+ * Learns what a path loses below its capacity, from packets that cannot have met an overflow, and
+ * tests rounds against it. Probes have the last word: where they differ much, what was learned
+ * otherwise is forgotten.
+ */
+final class BaseLossLearner {
+  private static final int LEAST_PROBED = 200;
+  private static final double DIFFERS = 2.5;
+  private static final double EXCEEDED = 1.15;
+  private static final int MOST_PENDING = 8;
+  private static final double BURST_MEMORY = 200;
+
+  private final BaseLoss base = new BaseLoss();
+  private final ArrayDeque<Level> pending = new ArrayDeque<>();
+  private double probedLost;
+  private double probedPackets;
+  private double lastProbeLoss;
+  private double losses;
+  private double runs;
+  private long lastLost = -2;
+
+  private double lostBefore;
+  private double packetsBefore;
+  private double lostBefore2;
+  private double packetsBefore2;
+
+  /** A round at a length of queue that may not be the longest. */
+  private record Level(double queueNanos, int lost, int packets) {}
+
+  double rate() {
+    return base.rate();
+  }
+
+  /** What the last probe lost, 0 to 1. */
+  double lastProbeLoss() {
+    return lastProbeLoss;
+  }
+
+  void noteBurst(long ordinal) {
+    losses++;
+    if (ordinal != lastLost + 1) {
+      runs++;
+    }
+    lastLost = ordinal;
+    if (losses > BURST_MEMORY) {
+      runs *= BURST_MEMORY / losses;
+      losses = BURST_MEMORY;
+    }
+  }
+
+  /** Losses in a row, on average. */
+  double burstPackets() {
+    return runs == 0 ? 1 : Math.max(1, losses / runs);
+  }
+
+  /** Packets that were sent below capacity. */
+  void belowCapacity(int lost, int packets) {
+    base.note(lost, packets);
+  }
+
+  /** Remembers how things were before a round of START, of which the last two may be overload. */
+  void startRoundEnded() {
+    lostBefore2 = lostBefore;
+    packetsBefore2 = packetsBefore;
+    lostBefore = base.lost();
+    packetsBefore = base.packets();
+  }
+
+  /** Takes back what the last two rounds of START taught. */
+  void startEnded() {
+    base.replace(lostBefore2, packetsBefore2);
+  }
+
+  /** A probe has ended. */
+  void probed(int lost, int packets) {
+    if (packets == 0) {
+      return;
+    }
+    base.note(lost, packets);
+    lastProbeLoss = (double) lost / packets;
+    probedLost += lost;
+    probedPackets += packets;
+    if (probedPackets >= LEAST_PROBED) {
+      double z =
+          LossTest.excess(probedLost, probedPackets, base.rate(), base.packets(), burstPackets());
+      if (Math.abs(z) > DIFFERS) {
+        base.replace(probedLost, probedPackets);
+      }
+      probedLost /= 2;
+      probedPackets /= 2;
+    }
+  }
+
+  /** A round at a level that teaches once the queue gets clearly longer than that. */
+  void roundAtLevel(double queueNanos, int lost, int packets) {
+    pending.removeIf(level -> {
+      boolean wasExceeded = level.queueNanos() * EXCEEDED < queueNanos;
+      if (wasExceeded) {
+        base.note(level.lost(), level.packets());
+      }
+      return wasExceeded;
+    });
+    pending.add(new Level(queueNanos, lost, packets));
+    if (pending.size() > MOST_PENDING) {
+      pending.remove();
+    }
+  }
+
+  /** An overflow may have been met at any level that waits. */
+  void forgetLevels() {
+    pending.clear();
+  }
+
+  /** By how many standard deviations a round lost more than the base. */
+  double excess(int lost, int packets) {
+    return LossTest.excess(lost, packets, base.rate(), base.packets(), burstPackets());
+  }
+}

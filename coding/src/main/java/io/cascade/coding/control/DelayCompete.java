@@ -1,0 +1,330 @@
+package io.cascade.coding.control;
+
+import java.util.Locale;
+
+/**
+ * Keeps a short queue while it is alone, competes as CUBIC where others fill the queue, and finds
+ * out by probes which of the two is the case. Random loss does not slow it: a loss counts as
+ * congestion only where more is lost than below capacity, or where the queue says so.
+ *
+ * <pre>
+ * START ─▶ DELAY ⇄ COMPETE          probes: DOWN in DELAY, DRAIN in COMPETE
+ * </pre>
+ *
+ * Decides once a round trip. docs/coding.md has the rules and their reasons. Used by one thread.
+ */
+public final class DelayCompete implements RateController {
+  private static final double MILLI = 1e6;
+  private static final double FIRST_WINDOW = 10;
+  private static final double LEAST_WINDOW = 4;
+  private static final double FIRST_ROUND_TRIP = 100 * MILLI;
+  private static final double PACE = 1.2;
+  private static final double START_PACE = 2;
+  private static final double WINDOW_USED = 0.8;
+
+  /** A round that spans so many packets counts half against what is known of the rate. */
+  private static final double FEW_PACKETS = 32;
+
+  private static final int START_QUEUED = 8;
+  private static final int PLATEAU_PACKETS = 64;
+  private static final double PLATEAU_GROWTH = 1.25;
+  private static final double START_HIGHEST_LOSS = 0.6;
+
+  private static final double TINY_LOSS = 0.0005;
+  private static final double RUNAWAY_LOSS = 0.15;
+
+  private final QueueDelay queue = new QueueDelay();
+  private final RoundStatistics round = new RoundStatistics();
+  private final CapacityEstimate capacity = new CapacityEstimate();
+  private final BaseLossLearner base = new BaseLossLearner();
+  private final DelayMode delay = new DelayMode();
+  private final CompeteMode compete = new CompeteMode();
+  private final OverloadGuard overload = new OverloadGuard();
+
+  private ControlMode mode = ControlMode.START;
+  private double window = FIRST_WINDOW;
+  private double smoothedNanos;
+  private double lowestRoundTripNanos = Double.MAX_VALUE;
+
+  private long sent;
+  private long resolved;
+  private long roundEnd;
+  private long mostInFlight;
+  private double lastRate;
+
+  private int queuedInARow;
+  private int plateaus;
+  private int deliveredBefore;
+
+  private boolean bounded;
+
+  @Override
+  public void onSent(long nowNanos, long ordinal) {
+    sent = ordinal + 1;
+    mostInFlight = Math.max(mostInFlight, sent - resolved);
+  }
+
+  @Override
+  public void onArrived(long ordinal, long sentNanos, long delayNanos) {
+    resolved++;
+    long receivedNanos = sentNanos + delayNanos;
+    double q = queue.arrived(receivedNanos, (double) delayNanos, roundTrip());
+    round.noteArrived(ordinal, receivedNanos);
+    overload.note(false);
+    switch (mode) {
+      case START -> queuedInARow = q > Math.max(target(), 4 * MILLI) ? queuedInARow + 1 : 0;
+      case DELAY -> delay.arrived(ordinal, q, empty());
+      case COMPETE -> compete.arrived(ordinal, q, empty());
+    }
+    if (isBelowCapacity(q)) {
+      base.belowCapacity(0, 1);
+    }
+  }
+
+  @Override
+  public void onLost(long ordinal) {
+    resolved++;
+    round.noteLost();
+    overload.note(true);
+    base.noteBurst(ordinal);
+    delay.lost(ordinal);
+    compete.lost(ordinal);
+    if (isBelowCapacity(queue.last())) {
+      base.belowCapacity(1, 1);
+    }
+  }
+
+  /** Whether a packet with this queueing delay cannot have met a full queue that we filled. */
+  private boolean isBelowCapacity(double q) {
+    return switch (mode) {
+      case START -> q <= target();
+      case DELAY -> q <= target() && delay.hasBoundLately();
+      case COMPETE -> q <= empty() || q <= compete.peak() / 2;
+    };
+  }
+
+  @Override
+  public void onFeedback(long nowNanos, long roundTripNanos, int inFlight) {
+    if (roundTripNanos > 0) {
+      smoothedNanos =
+          smoothedNanos == 0
+              ? roundTripNanos
+              : smoothedNanos + (roundTripNanos - smoothedNanos) / 8;
+      lowestRoundTripNanos = Math.min(lowestRoundTripNanos, (double) roundTripNanos);
+    }
+    if (mode == ControlMode.START && queuedInARow >= START_QUEUED) {
+      leaveStart(nowNanos);
+    }
+    if (resolved >= roundEnd) {
+      endRound(nowNanos);
+    }
+  }
+
+  private void endRound(long nowNanos) {
+    queue.endRound();
+    if (round.packets() > 0) {
+      double arrivalRate = round.arrivalRate();
+      if (arrivalRate > 0) {
+        double rate = capacityRate();
+        double share = round.spanned() / (round.spanned() + FEW_PACKETS);
+        lastRate = mode == ControlMode.START ? rate : lastRate + share * (rate - lastRate);
+        capacity.note(nowNanos, lastRate);
+      }
+      boolean limited = mostInFlight >= WINDOW_USED * windowPackets();
+      switch (mode) {
+        case START -> startRound(nowNanos, limited);
+        case DELAY -> delayRound(nowNanos, limited);
+        case COMPETE -> competeRound(nowNanos, limited);
+      }
+      boundOverload();
+      window = Math.max(LEAST_WINDOW, window);
+    }
+    queue.beginRound();
+    round.begin();
+    roundEnd = sent;
+    mostInFlight = sent - resolved;
+  }
+
+  /** The round's arrival rate, as far as its losses are not those of an overflow. */
+  private double capacityRate() {
+    boolean explained = base.excess(round.lost(), round.packets()) <= 3;
+    return explained
+        ? round.arrivalRate()
+        : Math.min(round.arrivalRate(), round.deliveryRate() / (1 - base.rate()));
+  }
+
+  private void startRound(long nowNanos, boolean limited) {
+    base.startRoundEnded();
+    if (!limited) {
+      return;
+    }
+    int delivered = round.arrived();
+    if (delivered >= PLATEAU_PACKETS && delivered < PLATEAU_GROWTH * deliveredBefore) {
+      plateaus++;
+    }
+    deliveredBefore = delivered;
+    boolean isOverloaded = round.packets() >= 40 && round.lossRate() > START_HIGHEST_LOSS;
+    if (plateaus >= 2 || isOverloaded) {
+      leaveStart(nowNanos);
+    } else {
+      window *= 2;
+    }
+  }
+
+  private void leaveStart(long nowNanos) {
+    base.startEnded();
+    double rate = Math.max(lastRate, round.spanned() >= 16 ? capacityRate() : 0);
+    capacity.note(nowNanos, rate);
+    lastRate = rate;
+    mode = mode.after(ControlMode.Event.CAPACITY_FOUND);
+    window = Math.max(LEAST_WINDOW, rate * (lowestRoundTripNanos + target()) / 1e9);
+    delay.begin(window);
+  }
+
+  private void delayRound(long nowNanos, boolean limited) {
+    double emptyWindow = lastRate * lowestRoundTripNanos / 1e9;
+    DelayMode.Signals signals =
+        new DelayMode.Signals(
+            queue.mean(),
+            queue.low(),
+            target(),
+            empty(),
+            lowestRoundTripNanos,
+            emptyWindow,
+            round.deliveryRate() * lowestRoundTripNanos / 1e9,
+            round.lost(),
+            round.packets(),
+            base.excess(round.lost(), round.packets()),
+            base.burstPackets(),
+            sent,
+            limited);
+    window = delay.round(window, signals);
+    Probe ended = delay.takeEndedProbe();
+    if (ended != null) {
+      if (ended.foundEmpty()) {
+        base.probed(ended.lost(), ended.packets());
+        queue.raise(Math.max(0, ended.lowestNanos()));
+      } else if (delay.failedTwice()) {
+        mode = mode.after(ControlMode.Event.QUEUE_OF_OTHERS);
+        window = Math.max(window, delay.windowBefore());
+        compete.begin(window, nowNanos);
+      }
+    }
+  }
+
+  private void competeRound(long nowNanos, boolean limited) {
+    int lost = round.lost();
+    int packets = round.packets();
+    double excess = base.excess(lost, packets);
+    boolean isLoss = excess > 3 || (lost > 0 && base.rate() < TINY_LOSS);
+    boolean isRunaway = round.lossRate() > base.lastProbeLoss() + RUNAWAY_LOSS && excess > 4;
+    CompeteMode.Signals signals =
+        new CompeteMode.Signals(
+            queue.mean(),
+            queue.high(),
+            target(),
+            empty(),
+            isLoss,
+            isRunaway,
+            base.rate() >= TINY_LOSS,
+            roundTrip() / 1e9,
+            lastRate * lowestRoundTripNanos / 1e9,
+            sent,
+            limited);
+    boolean hadProbe = compete.isProbing();
+    window = compete.round(window, signals, nowNanos);
+    if (compete.hasCut()) {
+      base.forgetLevels();
+    } else if (!hadProbe) {
+      base.roundAtLevel(queue.high(), lost, packets);
+    }
+    Probe ended = compete.takeEndedProbe();
+    if (ended != null) {
+      base.probed(ended.lost(), ended.packets());
+      if (ended.foundEmpty()) {
+        queue.raise(Math.max(0, ended.lowestNanos()));
+        enterDelay();
+      } else if (compete.isPathLonger()) {
+        queue.raise(ended.lowestNanos());
+        lowestRoundTripNanos += ended.lowestNanos();
+        enterDelay();
+      }
+    }
+  }
+
+  private void enterDelay() {
+    mode = mode.after(ControlMode.Event.EMPTY);
+    window = 0.9 * capacity.highest() * (lowestRoundTripNanos + target()) / 1e9;
+    delay.begin(window);
+  }
+
+  /** More than 45 % lost: whatever else is believed, not much more than what arrives is sent. */
+  private void boundOverload() {
+    bounded = overload.isOverloaded();
+    if (bounded && round.arrivalRate() > 0 && mode != ControlMode.START) {
+      double bound =
+          OverloadGuard.bound(round.deliveryRate(), base.lastProbeLoss())
+              * lowestRoundTripNanos
+              / 1e9;
+      window = Math.min(window, bound);
+    }
+  }
+
+  @Override
+  public void onTimeout(int inARow) {
+    if (inARow >= 3) {
+      window = Math.max(LEAST_WINDOW, window / 2);
+      delay.forgetPolicer();
+    }
+  }
+
+  private double roundTrip() {
+    return smoothedNanos == 0 ? FIRST_ROUND_TRIP : smoothedNanos;
+  }
+
+  private double lowestRoundTrip() {
+    return lowestRoundTripNanos == Double.MAX_VALUE ? FIRST_ROUND_TRIP : lowestRoundTripNanos;
+  }
+
+  /** How long packets may queue on account of us, in ns. */
+  private double target() {
+    double packets = capacity.highest() == 0 ? 0 : 3e9 / capacity.highest();
+    return Math.max(lowestRoundTrip() / 8, Math.max(3 * MILLI, packets));
+  }
+
+  /** Up to where a queue counts as empty, in ns. */
+  private double empty() {
+    double packets = capacity.highest() == 0 ? 0 : 1.5e9 / capacity.highest();
+    return Math.max(lowestRoundTrip() / 25, Math.max(MILLI, packets));
+  }
+
+  @Override
+  public double windowPackets() {
+    return switch (mode) {
+      case START -> window;
+      case DELAY -> Math.min(window, delay.bound());
+      case COMPETE -> Math.min(window, compete.bound());
+    };
+  }
+
+  @Override
+  public double packetsPerSecond() {
+    double gain = mode == ControlMode.START ? START_PACE : PACE;
+    return gain * windowPackets() * 1e9 / roundTrip();
+  }
+
+  @Override
+  public String mode() {
+    return mode.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What the path loses below its capacity, as far as it is known. */
+  public double baseLoss() {
+    return base.rate();
+  }
+
+  /** Packets per second that the path has carried in the last minute. */
+  public double capacity() {
+    return capacity.highest();
+  }
+}

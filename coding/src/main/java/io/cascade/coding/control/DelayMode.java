@@ -1,0 +1,255 @@
+package io.cascade.coding.control;
+
+import io.cascade.coding.loss.LossTest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Alone on the path: grows while the queue is shorter than its target, gives way in proportion
+ * where it is longer, and looks every ten rounds whether the queue empties without it (DOWN).
+ */
+final class DelayMode {
+  private static final double STEEPEST = 0.3;
+  private static final double GAIN = 0.8;
+  private static final double LEAST_GROWTH = 0.02;
+  private static final double LEAST_STEP_SHARE = 0.1;
+  private static final int EMPTY_ROUNDS = 3;
+  private static final int CYCLE_ROUNDS = 10;
+  private static final int FULL_ROUNDS = 3;
+  private static final double FULL = 1.5;
+
+  /** From here on a round counts as held back by the target: growth is slow near it. */
+  private static final double NEARLY_BOUND = 0.8;
+
+  private static final double SHALLOW = 0.97;
+  private static final double DEEP = 0.8;
+  private static final int CYCLES_REMEMBERED = 3;
+
+  private static final double POLICED_LOSS = 0.01;
+  private static final double POLICED_CUT = 0.85;
+  private static final double POLICED_GROWTH = 1.01;
+  private static final double POLICED_PASSED = 1.03;
+  private static final int POLICED_CYCLE_ROUNDS = 5;
+
+  private @Nullable Probe probe;
+  private @Nullable Probe ended;
+  private boolean isDeepProbe;
+  private double step;
+  private int emptyRounds;
+  private int fullRounds;
+  private int roundsSinceProbe;
+  private int failures;
+  private int cyclesUnbound;
+  private boolean boundInCycle;
+  private double windowBefore;
+  private boolean falling;
+
+  private int cycleLost;
+  private int cyclePackets;
+  private double policedWindow;
+
+  /**
+   * A round's signals, delays in ns.
+   *
+   * @param mean queueing delay
+   * @param low lowest slice of it
+   * @param roundTrip without a queue
+   * @param emptyWindow packets that fill the path and no queue
+   * @param deliveredWindow likewise, by what was delivered
+   * @param excess of loss over the base, in standard deviations
+   * @param burstPackets losses in a row
+   * @param nextOrdinal of the next packet
+   * @param limited whether the window was what held sending back
+   */
+  record Signals(
+      double mean,
+      double low,
+      double target,
+      double empty,
+      double roundTrip,
+      double emptyWindow,
+      double deliveredWindow,
+      int lost,
+      int packets,
+      double excess,
+      double burstPackets,
+      long nextOrdinal,
+      boolean limited) {}
+
+  void begin(double window) {
+    probe = null;
+    ended = null;
+    step = 1;
+    emptyRounds = 0;
+    fullRounds = 0;
+    roundsSinceProbe = 0;
+    failures = 0;
+    cyclesUnbound = 0;
+    boundInCycle = true;
+    windowBefore = window;
+    falling = false;
+    cycleLost = 0;
+    cyclePackets = 0;
+    policedWindow = 0;
+  }
+
+  /** Whether the target has held the window back within the last three cycles. */
+  boolean hasBoundLately() {
+    return boundInCycle || cyclesUnbound < CYCLES_REMEMBERED;
+  }
+
+  void arrived(long ordinal, double queueNanos, double emptyNanos) {
+    Probe current = probe;
+    if (current != null) {
+      current.arrived(ordinal, queueNanos, emptyNanos);
+    }
+  }
+
+  void lost(long ordinal) {
+    Probe current = probe;
+    if (current != null) {
+      current.lost(ordinal);
+    }
+  }
+
+  /** Most packets in flight on account of a probe. */
+  double bound() {
+    Probe current = probe;
+    return current == null ? Double.MAX_VALUE : current.bound();
+  }
+
+  /** The probe that ended in the last round, once. */
+  @Nullable Probe takeEndedProbe() {
+    Probe taken = ended;
+    ended = null;
+    return taken;
+  }
+
+  /** Grows at its usual pace again. */
+  void forgetPolicer() {
+    policedWindow = 0;
+  }
+
+  /** Whether two probes in a row found the queue full. */
+  boolean failedTwice() {
+    return failures >= 2;
+  }
+
+  /** The window before it last began to fall. */
+  double windowBefore() {
+    return windowBefore;
+  }
+
+  /** Ends a round; the window from now on. */
+  double round(double window, Signals signals) {
+    Probe current = probe;
+    if (current != null) {
+      boolean isLast = current.roundEnded();
+      if (!isLast && (isDeepProbe || !current.foundEmpty())) {
+        return window;
+      }
+      return endProbe(window, current, signals);
+    }
+    roundsSinceProbe++;
+    cycleLost += signals.lost();
+    cyclePackets += signals.packets();
+    double next = policedWindow > 0 ? policed(window, signals) : steered(window, signals);
+    int cycle = policedWindow > 0 ? POLICED_CYCLE_ROUNDS : CYCLE_ROUNDS;
+    if (signals.limited() && (roundsSinceProbe >= cycle || fullRounds >= FULL_ROUNDS)) {
+      beginProbe(signals);
+    }
+    return next;
+  }
+
+  private double steered(double window, Signals signals) {
+    boundInCycle |= signals.mean() > NEARLY_BOUND * signals.target();
+    if (signals.mean() <= signals.target()) {
+      fullRounds = 0;
+      falling = false;
+      if (signals.low() <= signals.empty()) {
+        emptyRounds++;
+      } else {
+        emptyRounds = 0;
+      }
+      step =
+          emptyRounds >= EMPTY_ROUNDS
+              ? Math.min(2 * step, Math.max(1, window / 4))
+              : Math.max(1, step / 2);
+      if (!signals.limited()) {
+        return window;
+      }
+      double share =
+          signals.low() <= signals.empty()
+              ? 1
+              : Math.max(LEAST_STEP_SHARE, 1 - signals.mean() / signals.target());
+      return window + Math.max(step * share, Math.min(1, LEAST_GROWTH * window));
+    }
+    emptyRounds = 0;
+    step = 1;
+    fullRounds = signals.mean() > FULL * signals.target() ? fullRounds + 1 : 0;
+    if (!falling) {
+      falling = true;
+      windowBefore = window;
+    }
+    double over = (signals.mean() - signals.target()) / (signals.roundTrip() + signals.mean());
+    return window * (1 - Math.min(STEEPEST, GAIN * over));
+  }
+
+  /** Behind a policer the queue says nothing: creeps up until loss exceeds what probes find. */
+  private double policed(double window, Signals signals) {
+    if (signals.mean() > signals.target()) {
+      policedWindow = 0;
+      return steered(window, signals);
+    }
+    double next = window * POLICED_GROWTH;
+    if (next > POLICED_PASSED * policedWindow && signals.excess() <= LossTest.EXCESS) {
+      policedWindow = 0;
+    }
+    return next;
+  }
+
+  private void beginProbe(Signals signals) {
+    double cycleLoss = cyclePackets == 0 ? 0 : (double) cycleLost / cyclePackets;
+    isDeepProbe = (!boundInCycle || policedWindow > 0) && cycleLoss > POLICED_LOSS;
+    double bound =
+        isDeepProbe
+            ? DEEP * signals.deliveredWindow()
+            : (failures == 0 ? SHALLOW : DEEP) * signals.emptyWindow();
+    probe = new Probe(Math.max(2, bound), signals.nextOrdinal());
+  }
+
+  private double endProbe(double window, Probe current, Signals signals) {
+    probe = null;
+    ended = current;
+    boolean isEmpty = current.foundEmpty();
+    double next = window;
+    if (isEmpty) {
+      failures = 0;
+      if (isDeepProbe) {
+        next = judgeDeep(window, current, signals);
+      }
+    } else {
+      failures++;
+    }
+    cyclesUnbound = boundInCycle ? 0 : cyclesUnbound + 1;
+    boundInCycle = false;
+    fullRounds = 0;
+    cycleLost = 0;
+    cyclePackets = 0;
+    // After a failure the second look follows soon.
+    roundsSinceProbe = isEmpty ? 0 : CYCLE_ROUNDS - 1;
+    return next;
+  }
+
+  private double judgeDeep(double window, Probe current, Signals signals) {
+    double low = current.packets() == 0 ? 0 : (double) current.lost() / current.packets();
+    double full = cyclePackets == 0 ? 0 : (double) cycleLost / cyclePackets;
+    double excess =
+        LossTest.difference(
+            cycleLost, cyclePackets, current.lost(), current.packets(), signals.burstPackets());
+    if (full > low + POLICED_LOSS && excess > LossTest.EXCESS) {
+      policedWindow = window;
+      return window * POLICED_CUT;
+    }
+    return window;
+  }
+}

@@ -1,0 +1,77 @@
+package io.cascade.coding.control;
+
+/**
+ * A look at the path without us: for up to two round trips no more is in flight than a bound, and
+ * what arrives shows whether the queue empties and what is lost then.
+ */
+final class Probe {
+  private static final int ROUNDS = 2;
+  private static final int MOST_ROUNDS = 6;
+  private static final int LEAST_ARRIVALS = 8;
+
+  /** Packets that must find the queue empty. */
+  private static final int WITNESSES = 3;
+
+  private final double bound;
+  private final long firstOrdinal;
+  private int rounds;
+  private int witnesses;
+  private int seen;
+  private int arrived;
+  private int lost;
+  private double lowestNanos = Double.MAX_VALUE;
+
+  /**
+   * @param bound packets in flight
+   * @param firstOrdinal that is sent under it
+   */
+  Probe(double bound, long firstOrdinal) {
+    this.bound = bound;
+    this.firstOrdinal = firstOrdinal;
+  }
+
+  double bound() {
+    return bound;
+  }
+
+  /** Notes an arrival and how long it queued. */
+  void arrived(long ordinal, double queueNanos, double emptyNanos) {
+    seen++;
+    lowestNanos = Math.min(lowestNanos, queueNanos);
+    if (queueNanos <= emptyNanos) {
+      witnesses++;
+    }
+    if (ordinal >= firstOrdinal) {
+      arrived++;
+    }
+  }
+
+  void lost(long ordinal) {
+    if (ordinal >= firstOrdinal) {
+      lost++;
+    }
+  }
+
+  boolean foundEmpty() {
+    return witnesses >= WITNESSES;
+  }
+
+  /** Counts a round; whether it was the last. */
+  boolean roundEnded() {
+    rounds++;
+    return (rounds >= ROUNDS && seen >= LEAST_ARRIVALS) || rounds >= MOST_ROUNDS;
+  }
+
+  int lost() {
+    return lost;
+  }
+
+  int packets() {
+    return arrived + lost;
+  }
+
+  /** Lowest queueing delay seen, in ns. */
+  double lowestNanos() {
+    return lowestNanos;
+  }
+}

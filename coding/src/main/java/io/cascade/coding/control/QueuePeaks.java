@@ -1,0 +1,70 @@
+package io.cascade.coding.control;
+
+/**
+ * Sees from a queue's length alone that somebody who shares it has cut his window: the round's mean
+ * falls well below a peak. A new peak needs a rise of a quarter from the valley before it, and to
+ * come near the higher ones of the last four.
+ */
+final class QueuePeaks {
+  private static final double FALL = 0.85;
+  private static final double RISE = 1.25;
+  private static final double NEAR = 0.7;
+  private static final int KEPT = 4;
+
+  private final double[] peaks = new double[KEPT];
+  private int count;
+  private boolean rising = true;
+  private double top;
+  private double valley;
+
+  void reset() {
+    count = 0;
+    rising = true;
+    top = 0;
+    valley = 0;
+  }
+
+  /**
+   * Notes a round's mean.
+   *
+   * @return whether a peak has just been left
+   */
+  boolean note(double mean) {
+    if (rising) {
+      top = Math.max(top, mean);
+      if (mean < FALL * top) {
+        rising = false;
+        valley = mean;
+        boolean isPeak = top >= NEAR * highest();
+        if (isPeak) {
+          peaks[count++ % KEPT] = top;
+        }
+        return isPeak;
+      }
+    } else {
+      valley = Math.min(valley, mean);
+      if (mean > RISE * valley) {
+        rising = true;
+        top = mean;
+      }
+    }
+    return false;
+  }
+
+  /** The highest of the last four peaks; the top so far where there is none. */
+  double highest() {
+    if (count == 0) {
+      return 0;
+    }
+    double highest = 0;
+    for (int i = 0; i < Math.min(count, KEPT); i++) {
+      highest = Math.max(highest, peaks[i]);
+    }
+    return highest;
+  }
+
+  /** What is known of how long the queue gets. */
+  double peak() {
+    return Math.max(highest(), top);
+  }
+}

@@ -1,0 +1,51 @@
+package io.cascade.coding.loss;
+
+/**
+ * Share of packets that are lost and how many are lost in a row, from each packet's fate in the
+ * order of sending. Old packets count less: the memory is 2,000 packets for the share, 200 losses
+ * for the bursts.
+ */
+public final class LossEstimator {
+  private static final double MEMORY_PACKETS = 2_000;
+  private static final double MEMORY_LOSSES = 200;
+  private static final double LONGEST_BURST = 8;
+
+  private double packets;
+  private double lost;
+  private double burstLosses;
+  private double bursts;
+  private boolean lastWasLost;
+
+  /** Notes what became of the next packet. */
+  public void note(boolean wasLost) {
+    packets++;
+    if (wasLost) {
+      lost++;
+      burstLosses++;
+      if (!lastWasLost) {
+        bursts++;
+      }
+    }
+    lastWasLost = wasLost;
+    if (packets > MEMORY_PACKETS) {
+      double keep = MEMORY_PACKETS / packets;
+      packets *= keep;
+      lost *= keep;
+    }
+    if (burstLosses > MEMORY_LOSSES) {
+      double keep = MEMORY_LOSSES / burstLosses;
+      burstLosses *= keep;
+      bursts *= keep;
+    }
+  }
+
+  /** Share of the packets that are lost, 0 to 1; 0 before the first. */
+  public double lossRate() {
+    return packets == 0 ? 0 : lost / packets;
+  }
+
+  /** Losses in a row on average, 1 to 8. */
+  public double burstPackets() {
+    return bursts == 0 ? 1 : Math.clamp(burstLosses / bursts, 1, LONGEST_BURST);
+  }
+}

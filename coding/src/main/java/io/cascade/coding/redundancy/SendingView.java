@@ -1,0 +1,40 @@
+package io.cascade.coding.redundancy;
+
+import io.cascade.coding.window.GapSet;
+
+/**
+ * What a redundancy policy decides on.
+ *
+ * @param next id of the next source symbol, which is how many have been sent
+ * @param floor lowest symbol that the receiver may miss
+ * @param seen symbols that the receiver knew, and equations that it held, at its newest
+ *     acknowledgement
+ * @param gaps unseen symbols at that acknowledgement
+ * @param reportedPacket largest packet number that it reports
+ * @param nextPacket number of the next packet
+ * @param unreported data packets sent after the newest that the acknowledgement reports
+ * @param inFlight data packets under way
+ * @param sourceWaits whether a source symbol could be sent now
+ * @param ended whether no source symbol will ever come
+ * @param lossRate of all packets, 0 to below 1
+ * @param burstPackets losses in a row
+ */
+public record SendingView(
+    long next,
+    long floor,
+    long seen,
+    GapSet gaps,
+    long reportedPacket,
+    long nextPacket,
+    long unreported,
+    int inFlight,
+    boolean sourceWaits,
+    boolean ended,
+    double lossRate,
+    double burstPackets) {
+
+  /** Symbols that the receiver may miss. */
+  public long outstanding() {
+    return next - floor;
+  }
+}

@@ -1,0 +1,60 @@
+package io.cascade.coding.redundancy;
+
+/**
+ * Sends a repair when the receiver is expected to lack one. With s source symbols sent, k of them
+ * seen at the newest acknowledgement, I packets sent since the newest that it reports, and a loss
+ * rate r, the expected deficit is
+ *
+ * <pre>
+ * D = s − k − (1 − r)·I + z·√( r·(1 − r)·I )
+ * </pre>
+ *
+ * and a repair is due when D ≥ 1. One expression is proactive (losses expected under way) and
+ * reactive (what feedback has shown). A repair covers all gaps of the acknowledgement and the last
+ * W symbols, W half of what is in flight, 16 to 128.
+ *
+ * <p>Worked value: s = 1,000, k = 880, I = 130, r = 0.1, z = 0: D = 120 − 117 = 3, so three repairs
+ * are due.
+ */
+public final class SlidingDeficit implements RedundancyPolicy {
+  private static final int LEAST_TAIL = 16;
+  private static final int MOST_TAIL = 128;
+
+  /** Caution when nothing new comes: a loss at the tail would cost a round trip. */
+  private static final double TAIL_CAUTION = 2;
+
+  private final double caution;
+
+  /**
+   * @param caution z above: 0 for bulk, 1 where delay counts
+   */
+  public SlidingDeficit(double caution) {
+    this.caution = caution;
+  }
+
+  @Override
+  public Choice choose(SendingView view) {
+    if (view.outstanding() > 0) {
+      double z = view.sourceWaits() ? caution : Math.max(caution, TAIL_CAUTION);
+      if (deficit(view, z) >= 1) {
+        return repair(view);
+      }
+    }
+    return view.sourceWaits() ? Choice.SOURCE : Choice.NOTHING;
+  }
+
+  static double deficit(SendingView view, double z) {
+    double r = view.lossRate();
+    double unreported = view.unreported();
+    return view.next()
+        - view.seen()
+        - (1 - r) * unreported
+        + z * Math.sqrt(r * (1 - r) * unreported);
+  }
+
+  static Choice repair(SendingView view) {
+    int tail = Math.clamp(view.inFlight() / 2, LEAST_TAIL, MOST_TAIL);
+    long first = Math.max(view.floor(), view.next() - tail);
+    return new Choice.Repair(view.gaps().size() > 0, first, (int) (view.next() - first));
+  }
+}

@@ -1,0 +1,356 @@
+package io.cascade.coding.session;
+
+import io.cascade.coding.control.RateController;
+import io.cascade.coding.redundancy.RedundancyPolicy;
+import io.cascade.coding.wire.Frame;
+import io.cascade.coding.wire.Malformed;
+import io.cascade.coding.wire.PacketHeader;
+import java.nio.ByteBuffer;
+
+/**
+ * One end of an established session: a reliable stream of bytes each way over datagrams that may be
+ * lost, doubled, overtaken or made up. Knows no socket and no clock: whoever owns it gives it
+ * datagrams and times, and asks for datagrams and times.
+ *
+ * <pre>
+ * onDatagram(bytes, received)          what arrives
+ * poll(now, buffer)                    what to send now; again until it has nothing
+ * nextNanos()                          when to poll again, if nothing else happens first
+ * offer, end, read, reset              the stream
+ * </pre>
+ *
+ * Times are nanoseconds of one monotonic clock, which the peer's need not agree with. Used by one
+ * thread. Holds at most three windows of symbols, 512 equations and 256 sets of gaps.
+ */
+public final class CodedSession {
+  /** From {@link #nextNanos}: nothing to do until something happens. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private static final int MOST_RESETS = 8;
+
+  private final SessionSettings settings;
+  private final DataSender sender;
+  private final DataReceiver receiver;
+
+  private SessionState state = SessionState.ESTABLISHED;
+  private SendingState sending = SendingState.OPEN;
+  private ReceivingState receiving = ReceivingState.RECEIVING;
+  private CloseReason reason = CloseReason.NONE;
+
+  private long resetCode;
+  private int resetsSent;
+  private long resetDueNanos = NEVER;
+  private boolean owesResetSeen;
+  private long lingerUntilNanos = NEVER;
+  private long lastHeardNanos;
+  private boolean wasOutstanding;
+  private long malformed;
+
+  /**
+   * @param controller for what this end sends
+   * @param policy likewise
+   */
+  public CodedSession(
+      SessionSettings settings, RateController controller, RedundancyPolicy policy, long nowNanos) {
+    this.settings = settings;
+    this.sender = new DataSender(settings, controller, policy);
+    this.receiver = new DataReceiver(settings);
+    this.lastHeardNanos = nowNanos;
+  }
+
+  public SessionState state() {
+    return state;
+  }
+
+  public SendingState sending() {
+    return sending;
+  }
+
+  public ReceivingState receiving() {
+    return receiving;
+  }
+
+  public CloseReason reason() {
+    return reason;
+  }
+
+  /** The code of a reset, ours or the peer's. */
+  public long resetCode() {
+    return resetCode;
+  }
+
+  /**
+   * Takes bytes to send.
+   *
+   * @return how many; fewer than offered where the window is full
+   */
+  public int offer(ByteBuffer data) {
+    return sending == SendingState.OPEN ? sender.symbols().offer(data) : 0;
+  }
+
+  /** Whether {@link #offer} would take a byte now. */
+  public boolean hasRoom() {
+    return sending == SendingState.OPEN && sender.symbols().hasRoom();
+  }
+
+  /** Says that no more bytes come. */
+  public void end() {
+    if (sending == SendingState.OPEN) {
+      sender.symbols().end();
+      move(SendingState.Event.END);
+    }
+  }
+
+  /**
+   * Gives the session up, in both directions; the peer is told.
+   *
+   * @param code for the peer's application, 0 to 2^62 − 1
+   */
+  public void reset(long code, long nowNanos) {
+    if (state == SessionState.ESTABLISHED) {
+      resetCode = code;
+      giveUp(SessionState.Event.RESET_WANTED, CloseReason.RESET_BY_US);
+      resetDueNanos = nowNanos;
+    }
+  }
+
+  /**
+   * Copies bytes that have arrived in order.
+   *
+   * @return how many; 0 also at the end, which {@link #receiving} tells
+   */
+  public int read(ByteBuffer into, long nowNanos) {
+    if (receiving == ReceivingState.RESET) {
+      return 0;
+    }
+    int copied = receiver.read(into, nowNanos, settings.windowSymbols());
+    afterReading(nowNanos);
+    return copied;
+  }
+
+  private void afterReading(long nowNanos) {
+    if (receiver.symbols().allRead()) {
+      move(ReceivingState.Event.ALL_READ);
+      finishIfComplete(nowNanos);
+    }
+  }
+
+  /**
+   * Takes a datagram. Whatever does not follow the formats, or is not for this session, is dropped
+   * and counted.
+   *
+   * @param receivedNanos when it arrived
+   */
+  public void onDatagram(ByteBuffer datagram, long receivedNanos) {
+    if (state == SessionState.CLOSED) {
+      return;
+    }
+    try {
+      PacketHeader header = PacketHeader.read(datagram, receiver.packets().largest());
+      if (header.connectionId() != settings.localConnectionId()
+          || header.number() < 0
+          || receiver.packets().isKnown(header.number())) {
+        return;
+      }
+      if (header.type().isData()) {
+        receiver.onPacket(header, datagram, receivedNanos);
+      } else {
+        onFrames(header, datagram, receivedNanos);
+      }
+      lastHeardNanos = receivedNanos;
+      check(receivedNanos);
+    } catch (Malformed e) {
+      malformed++;
+    }
+  }
+
+  private void onFrames(PacketHeader header, ByteBuffer body, long nowNanos) throws Malformed {
+    ByteBuffer check = body.duplicate();
+    while (check.hasRemaining()) {
+      Frame.read(check); // All or nothing.
+    }
+    receiver.noteNumber(header.number(), nowNanos);
+    while (body.hasRemaining()) {
+      switch (Frame.read(body)) {
+        case Frame.Ping _ -> receiver.hurry(nowNanos);
+        case Frame.Ack ack -> sender.onAck(ack.ack(), nowNanos);
+        case Frame.Reset reset -> {
+          owesResetSeen = true;
+          if (state == SessionState.ESTABLISHED || state == SessionState.RESETTING) {
+            resetCode = reset.code();
+            giveUp(SessionState.Event.RESET_ARRIVED, CloseReason.RESET_BY_PEER);
+            linger(nowNanos);
+          }
+        }
+        case Frame.ResetSeen _ -> {
+          if (state == SessionState.RESETTING) {
+            state = state.after(SessionState.Event.RESET_SEEN);
+          }
+        }
+      }
+    }
+  }
+
+  private void check(long nowNanos) {
+    if (state != SessionState.ESTABLISHED) {
+      return;
+    }
+    if (receiver.symbols().isCorrupt() || sender.ledger().misbehaved()) {
+      giveUp(SessionState.Event.RESET_WANTED, CloseReason.MISBEHAVED);
+      resetDueNanos = nowNanos;
+      return;
+    }
+    if (receiver.symbols().isComplete()) {
+      move(ReceivingState.Event.END_ARRIVED);
+      afterReading(nowNanos);
+    }
+    if (sender.symbols().allArrived()) {
+      move(SendingState.Event.ALL_ARRIVED);
+      finishIfComplete(nowNanos);
+    }
+  }
+
+  private void finishIfComplete(long nowNanos) {
+    if (state == SessionState.ESTABLISHED
+        && sending == SendingState.FINISHED
+        && receiving == ReceivingState.ENDED) {
+      state = state.after(SessionState.Event.BOTH_COMPLETE);
+      reason = CloseReason.COMPLETED;
+      linger(nowNanos);
+    }
+  }
+
+  private void linger(long nowNanos) {
+    lingerUntilNanos = nowNanos + 3 * sender.roundTrip().probeTimeoutNanos(0);
+  }
+
+  private void giveUp(SessionState.Event event, CloseReason why) {
+    state = state.after(event);
+    reason = why;
+    move(SendingState.Event.RESET);
+    move(ReceivingState.Event.RESET);
+  }
+
+  private void move(SendingState.Event event) {
+    sending = sending.after(event);
+  }
+
+  private void move(ReceivingState.Event event) {
+    receiving = receiving.after(event);
+  }
+
+  /**
+   * Writes the next datagram that is due.
+   *
+   * @param out with room for {@link SessionSettings#datagramBytes}
+   * @return its length, or 0 where none is due
+   */
+  public int poll(long nowNanos, ByteBuffer out) {
+    int start = out.position();
+    onTime(nowNanos);
+    switch (state) {
+      case ESTABLISHED -> {
+        if (!writeAck(nowNanos, out)) {
+          writeData(nowNanos, out);
+        }
+      }
+      case RESETTING -> writeReset(nowNanos, out);
+      case LINGERING -> writeAnswer(nowNanos, out);
+      case CLOSED -> {}
+    }
+    return out.position() - start;
+  }
+
+  private void onTime(long nowNanos) {
+    boolean outstanding = state == SessionState.ESTABLISHED && sender.isOutstanding();
+    if (outstanding && !wasOutstanding) {
+      lastHeardNanos = Math.max(lastHeardNanos, nowNanos);
+    }
+    wasOutstanding = outstanding;
+    if (outstanding && nowNanos >= lastHeardNanos + settings.silenceNanos()) {
+      giveUp(SessionState.Event.SILENCE, CloseReason.SILENCE);
+    } else if (state == SessionState.LINGERING && nowNanos >= lingerUntilNanos) {
+      state = state.after(SessionState.Event.LINGERED);
+    } else if (state == SessionState.RESETTING && resetsSent >= MOST_RESETS) {
+      if (nowNanos >= resetDueNanos) {
+        state = state.after(SessionState.Event.SILENCE);
+      }
+    }
+  }
+
+  private boolean writeAck(long nowNanos, ByteBuffer out) {
+    if (nowNanos < receiver.ackDueNanos()) {
+      return false;
+    }
+    sender.controlHeader(nowNanos, out);
+    new Frame.Ack(receiver.acknowledge(nowNanos)).write(out);
+    return true;
+  }
+
+  private void writeData(long nowNanos, ByteBuffer out) {
+    if (!sender.poll(nowNanos, out) && sender.takePing()) {
+      sender.controlHeader(nowNanos, out);
+      new Frame.Ping().write(out);
+    }
+  }
+
+  private void writeReset(long nowNanos, ByteBuffer out) {
+    if (nowNanos >= resetDueNanos) {
+      sender.controlHeader(nowNanos, out);
+      new Frame.Reset(resetCode).write(out);
+      resetDueNanos = nowNanos + sender.roundTrip().probeTimeoutNanos(resetsSent);
+      resetsSent++;
+    }
+  }
+
+  private void writeAnswer(long nowNanos, ByteBuffer out) {
+    if (owesResetSeen) {
+      owesResetSeen = false;
+      sender.controlHeader(nowNanos, out);
+      new Frame.ResetSeen().write(out);
+    } else if (reason == CloseReason.COMPLETED) {
+      writeAck(nowNanos, out);
+    }
+  }
+
+  /** When to {@link #poll} again, or {@link #NEVER}; a time that has passed means now. */
+  public long nextNanos() {
+    return switch (state) {
+      case ESTABLISHED -> {
+        long next = Math.min(receiver.ackDueNanos(), sender.nextNanos());
+        yield sender.isOutstanding()
+            ? Math.min(next, lastHeardNanos + settings.silenceNanos())
+            : next;
+      }
+      case RESETTING -> resetDueNanos;
+      case LINGERING -> {
+        if (owesResetSeen) {
+          yield Long.MIN_VALUE;
+        }
+        yield reason == CloseReason.COMPLETED
+            ? Math.min(receiver.ackDueNanos(), lingerUntilNanos)
+            : lingerUntilNanos;
+      }
+      case CLOSED -> NEVER;
+    };
+  }
+
+  /** What it has done so far. */
+  public SessionAccount account() {
+    ReceivingSymbols symbols = receiver.symbols();
+    return new SessionAccount(
+        sender.sourcesSent(),
+        sender.repairsSent(),
+        sender.repeatsSent(),
+        symbols.repairs(),
+        symbols.uselessRepairs(),
+        symbols.forgottenRepairs(),
+        malformed,
+        sender.ledger().falselyLost(),
+        sender.loss().lossRate(),
+        sender.loss().burstPackets(),
+        sender.roundTrip().smoothedNanos(),
+        sender.ledger().inFlight(),
+        sender.controller().mode());
+  }
+}

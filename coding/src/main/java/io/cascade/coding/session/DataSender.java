@@ -1,0 +1,364 @@
+package io.cascade.coding.session;
+
+import io.cascade.coding.control.RateController;
+import io.cascade.coding.loss.LossEstimator;
+import io.cascade.coding.redundancy.Choice;
+import io.cascade.coding.redundancy.RedundancyPolicy;
+import io.cascade.coding.redundancy.SendingView;
+import io.cascade.coding.window.Cover;
+import io.cascade.coding.window.GapSet;
+import io.cascade.coding.window.RlcCoefficients;
+import io.cascade.coding.window.WindowEncoder;
+import io.cascade.coding.wire.AckFrame;
+import io.cascade.coding.wire.PacketHeader;
+import io.cascade.coding.wire.PacketType;
+import io.cascade.coding.wire.RepairHeader;
+import io.cascade.coding.wire.SourceHeader;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+
+/**
+ * The sending half of a session: decides when a data packet leaves and what it carries, by the rate
+ * controller, the redundancy policy and what the receiver has told.
+ */
+final class DataSender implements PacketLedger.Fates {
+  private static final long CATCH_UP_NANOS = 1_000_000;
+  private static final int PROBES = 2;
+  private static final int STUCK_ROUND_TRIPS = 6;
+  private static final int MEAN_SKIP_PACKETS = 1_000;
+  private static final double HIGHEST_LOSS = 0.9;
+
+  private final SessionSettings settings;
+  private final RateController controller;
+  private final RedundancyPolicy policy;
+  private final SendingSymbols symbols;
+  private final WindowEncoder encoder;
+  private final PacketLedger ledger = new PacketLedger();
+  private final LossEstimator loss = new LossEstimator();
+  private final RoundTrip roundTrip = new RoundTrip();
+  private final Cover cover = new Cover();
+  private final SplittableRandom random;
+
+  private GapSet gaps = GapSet.EMPTY;
+  private long ackNumber = -1;
+  private long reportedPacket = -1;
+  private long seen;
+  private long receiverMicros = -1;
+
+  private long nextSendNanos = Long.MIN_VALUE / 2;
+  private long probeNanos = Long.MAX_VALUE;
+  private long floorNanos;
+  private long repeatedNanos;
+  private int timeouts;
+  private int probes;
+  private boolean pingWanted;
+  private int repairKey;
+  private Choice planned = Choice.NOTHING;
+
+  private long sourcesSent;
+  private long repairsSent;
+  private long repeatsSent;
+
+  DataSender(SessionSettings settings, RateController controller, RedundancyPolicy policy) {
+    this.settings = settings;
+    this.controller = controller;
+    this.policy = policy;
+    this.symbols = new SendingSymbols(settings);
+    this.encoder = new WindowEncoder(symbols.ring());
+    this.random = new SplittableRandom(settings.seed());
+  }
+
+  SendingSymbols symbols() {
+    return symbols;
+  }
+
+  PacketLedger ledger() {
+    return ledger;
+  }
+
+  RoundTrip roundTrip() {
+    return roundTrip;
+  }
+
+  LossEstimator loss() {
+    return loss;
+  }
+
+  RateController controller() {
+    return controller;
+  }
+
+  long sourcesSent() {
+    return sourcesSent;
+  }
+
+  long repairsSent() {
+    return repairsSent;
+  }
+
+  long repeatsSent() {
+    return repeatsSent;
+  }
+
+  /** Whether the receiver may miss something, or has to tell that it has room. */
+  boolean isOutstanding() {
+    return symbols.floor() < symbols.next() || symbols.waitsForCredit();
+  }
+
+  /** Takes an acknowledgement; an older one than the newest tells of packets alone. */
+  void onAck(AckFrame ack, long nowNanos) {
+    long receivedNanos = unwrap(ack.receiveMicros()) * 1_000;
+    long before = ledger.largestArrived();
+    long sample =
+        ledger.acknowledged(ack, receivedNanos, nowNanos, roundTrip.smoothedNanos(), this);
+    if (sample >= 0) {
+      sample = Math.max(1, sample - ack.delayMicros() * 1_000);
+      roundTrip.note(sample);
+    }
+    boolean progress = ledger.largestArrived() > before;
+    if (ackNumber < 0 || (int) (ack.number() - ackNumber) > 0) {
+      ackNumber = ack.number();
+      long floor = symbols.floor();
+      symbols.reported(ack.lowestMissing(), ack.credit());
+      if (symbols.floor() > floor) {
+        floorNanos = nowNanos;
+        progress = true;
+      }
+      seen = Math.max(seen, ack.seen());
+      gaps = isSent(ack.gaps()) ? ack.gaps() : GapSet.EMPTY;
+      reportedPacket = Math.max(reportedPacket, ack.largestPacket());
+    }
+    if (progress) {
+      timeouts = 0;
+      probes = 0;
+      rearm(nowNanos);
+    }
+    controller.onFeedback(nowNanos, sample, ledger.inFlight());
+  }
+
+  /** Whether all of a set has been sent and is still kept; an honest receiver's always is. */
+  private boolean isSent(GapSet set) {
+    int ranges = set.ranges();
+    return ranges == 0
+        || (set.first(0) >= symbols.floor()
+            && set.first(ranges - 1) + set.length(ranges - 1) <= symbols.next());
+  }
+
+  /** The receiver's clock without its wrapping every 71 minutes. */
+  private long unwrap(long micros) {
+    if (receiverMicros < 0) {
+      receiverMicros = micros;
+      return micros;
+    }
+    long value = receiverMicros + (int) (micros - receiverMicros);
+    receiverMicros = Math.max(receiverMicros, value);
+    return value;
+  }
+
+  @Override
+  public void arrived(long ordinal, long sentNanos, long delayNanos) {
+    controller.onArrived(ordinal, sentNanos, delayNanos);
+  }
+
+  @Override
+  public void lost(long ordinal, long symbol) {
+    controller.onLost(ordinal);
+    if (symbol != PacketLedger.NO_SYMBOL) {
+      policy.onSymbolLost(symbol);
+    }
+  }
+
+  @Override
+  public void settled(boolean wasLost) {
+    loss.note(wasLost);
+  }
+
+  private SendingView view() {
+    return new SendingView(
+        symbols.next(),
+        symbols.floor(),
+        seen,
+        gaps,
+        reportedPacket,
+        ledger.next(),
+        ledger.unreported(),
+        ledger.inFlight(),
+        symbols.sourceWaits(),
+        symbols.isEnded(),
+        Math.min(HIGHEST_LOSS, loss.lossRate()),
+        loss.burstPackets());
+  }
+
+  /**
+   * Whether the receiver has missed the same symbol for long: then it is sent once more as it is,
+   * so that no state of the decoder can hold the stream up for ever.
+   */
+  private boolean isStuck(long nowNanos) {
+    return symbols.floor() < symbols.next()
+        && nowNanos - Math.max(floorNanos, repeatedNanos)
+            > STUCK_ROUND_TRIPS * roundTrip.smoothedNanos();
+  }
+
+  /** What to send next; a policy that remembers what it has chosen is not asked twice. */
+  private Choice plan() {
+    boolean isKept =
+        policy.remembers() && (planned instanceof Choice.Again || planned instanceof Choice.Repair);
+    if (!isKept) {
+      planned = policy.choose(view());
+    }
+    return planned;
+  }
+
+  /**
+   * Writes a data packet, if one is due.
+   *
+   * @return whether one was written
+   */
+  boolean poll(long nowNanos, ByteBuffer out) {
+    onTime(nowNanos);
+    if (!ledger.hasRoom()) {
+      return false;
+    }
+    if (probes > 0) {
+      Choice choice = plan();
+      planned = Choice.NOTHING;
+      if (choice instanceof Choice.Nothing) {
+        choice = policy.probe(view());
+      }
+      if (choice instanceof Choice.Nothing) {
+        probes = 0;
+        pingWanted = true;
+        return false;
+      }
+      probes--;
+      return send(choice, nowNanos, out);
+    }
+    if (nowNanos < nextSendNanos || ledger.inFlight() + 1 > controller.windowPackets()) {
+      return false;
+    }
+    Choice choice;
+    if (isStuck(nowNanos)) {
+      repeatedNanos = nowNanos;
+      choice = new Choice.Again(symbols.floor());
+    } else {
+      choice = plan();
+      planned = Choice.NOTHING;
+    }
+    if (!send(choice, nowNanos, out)) {
+      return false;
+    }
+    if (probeNanos == Long.MAX_VALUE) {
+      rearm(nowNanos);
+    }
+    long interval = (long) (1e9 / controller.packetsPerSecond());
+    nextSendNanos = Math.max(nextSendNanos, nowNanos - CATCH_UP_NANOS) + interval;
+    return true;
+  }
+
+  private void onTime(long nowNanos) {
+    if (probeNanos == Long.MAX_VALUE) {
+      rearm(nowNanos);
+    }
+    if (nowNanos >= probeNanos) {
+      timeouts++;
+      probes = PROBES;
+      controller.onTimeout(timeouts);
+      ledger.findLost(nowNanos, roundTrip.smoothedNanos(), this);
+      rearm(nowNanos);
+    }
+  }
+
+  private void rearm(long nowNanos) {
+    probeNanos =
+        isOutstanding() ? nowNanos + roundTrip.probeTimeoutNanos(timeouts) : Long.MAX_VALUE;
+  }
+
+  /** Whether a time-out found nothing to send but a question; asked once. */
+  boolean takePing() {
+    boolean wanted = pingWanted;
+    pingWanted = false;
+    return wanted;
+  }
+
+  /** When {@link #poll} may have something to do. */
+  long nextNanos() {
+    if (probes > 0) {
+      return Long.MIN_VALUE;
+    }
+    boolean mayOffer =
+        ledger.inFlight() + 1 <= controller.windowPackets()
+            && ledger.hasRoom()
+            && !(plan() instanceof Choice.Nothing);
+    return mayOffer ? Math.min(probeNanos, nextSendNanos) : probeNanos;
+  }
+
+  private boolean send(Choice choice, long nowNanos, ByteBuffer out) {
+    switch (choice) {
+      case Choice.Nothing _ -> {
+        return false;
+      }
+      case Choice.Source _ -> {
+        sourcesSent++;
+        if (symbols.floor() == symbols.next()) {
+          floorNanos = nowNanos; // Nothing was missed until now.
+        }
+        source(symbols.send(), nowNanos, out);
+      }
+      case Choice.Again again -> {
+        repeatsSent++;
+        source(again.id(), nowNanos, out);
+      }
+      case Choice.Repair repair -> {
+        repairsSent++;
+        repair(repair, nowNanos, out);
+      }
+    }
+    return true;
+  }
+
+  private void source(long id, long nowNanos, ByteBuffer out) {
+    byte[] symbol = symbols.ring().get(id);
+    int length = ((symbol[0] & 0xff) << 8) | (symbol[1] & 0xff);
+    header(PacketType.SOURCE, nowNanos, id, out);
+    new SourceHeader(id, length).write(out);
+    out.put(symbol, SendingSymbols.LENGTH_BYTES, length);
+  }
+
+  private void repair(Choice.Repair repair, long nowNanos, ByteBuffer out) {
+    repairKey = (repairKey + 1) & 0xffff;
+    boolean withGaps = repair.gaps() && gaps.size() > 0;
+    RepairHeader header =
+        new RepairHeader(
+            withGaps ? ackNumber : RepairHeader.NO_GAPS,
+            repairKey,
+            RlcCoefficients.DENSE,
+            repair.count(),
+            repair.first());
+    cover.set(
+        withGaps ? gaps : GapSet.EMPTY,
+        repair.first(),
+        repair.count(),
+        repairKey,
+        header.density());
+    header(header.type(), nowNanos, PacketLedger.NO_SYMBOL, out);
+    header.write(out);
+    out.put(encoder.encode(cover));
+  }
+
+  private void header(PacketType type, long nowNanos, long symbol, ByteBuffer out) {
+    if (random.nextInt(MEAN_SKIP_PACKETS) == 0) {
+      ledger.skip();
+    }
+    long number = ledger.next();
+    controller.onSent(nowNanos, ledger.sentData(nowNanos, symbol));
+    new PacketHeader(type, settings.remoteConnectionId(), number)
+        .write(out, ledger.largestArrived());
+  }
+
+  /** Writes the header of a packet of frames. */
+  void controlHeader(long nowNanos, ByteBuffer out) {
+    new PacketHeader(PacketType.CONTROL, settings.remoteConnectionId(), ledger.next())
+        .write(out, ledger.largestArrived());
+    ledger.sentControl(nowNanos);
+  }
+}

@@ -1,0 +1,207 @@
+package io.cascade.coding.session;
+
+import io.cascade.coding.wire.AckFrame;
+
+/**
+ * What became of packets that were sent, by their numbers: the last 32,768 of them. A packet is
+ * taken to be lost once one that was sent a few packets later has arrived, or one that was sent
+ * later a good round trip ago. How many packets are "a few" grows where that was wrong.
+ */
+final class PacketLedger {
+  static final int CAPACITY = 1 << 15;
+  static final long NO_SYMBOL = -1;
+  private static final int MASK = CAPACITY - 1;
+  private static final int LEAST_REORDERING = 3;
+  private static final int MOST_REORDERING = 1_024;
+
+  private static final byte NOT_DATA = 0;
+  private static final byte IN_FLIGHT = 1;
+  private static final byte ARRIVED = 2;
+  private static final byte LOST = 3;
+  private static final byte SKIPPED = 4;
+
+  /** What learns of packets' fates. */
+  interface Fates {
+    void arrived(long ordinal, long sentNanos, long delayNanos);
+
+    void lost(long ordinal, long symbol);
+
+    /** Every data packet once, in the order of sending. */
+    void settled(boolean lost);
+  }
+
+  private final long[] sentNanos = new long[CAPACITY];
+  private final long[] ordinals = new long[CAPACITY];
+  private final long[] symbols = new long[CAPACITY];
+  private final byte[] states = new byte[CAPACITY];
+
+  private long next;
+  private long nextOrdinal;
+  private long oldest;
+  private long largestArrived = -1;
+  private long largestDelayNanos;
+  private int inFlight;
+  private int reordering = LEAST_REORDERING;
+  private long falselyLost;
+  private long dataSinceReported;
+  private boolean misbehaved;
+
+  /** Whether another packet can be remembered. */
+  boolean hasRoom() {
+    return next - oldest < CAPACITY - 1;
+  }
+
+  /** Number of the next packet. */
+  long next() {
+    return next;
+  }
+
+  /** Leaves a number out: who acknowledges it has not seen what it acknowledges. */
+  void skip() {
+    states[(int) next & MASK] = SKIPPED;
+    next++;
+  }
+
+  void sentControl(long nowNanos) {
+    int at = (int) next & MASK;
+    sentNanos[at] = nowNanos;
+    ordinals[at] = nextOrdinal - 1;
+    states[at] = NOT_DATA;
+    next++;
+  }
+
+  /**
+   * Notes a data packet.
+   *
+   * @return its ordinal
+   */
+  long sentData(long nowNanos, long symbol) {
+    int at = (int) next & MASK;
+    sentNanos[at] = nowNanos;
+    ordinals[at] = nextOrdinal;
+    symbols[at] = symbol;
+    states[at] = IN_FLIGHT;
+    next++;
+    inFlight++;
+    dataSinceReported++;
+    return nextOrdinal++;
+  }
+
+  int inFlight() {
+    return inFlight;
+  }
+
+  /** Largest packet number that has been acknowledged, or −1. */
+  long largestArrived() {
+    return largestArrived;
+  }
+
+  /** Data packets sent after it. */
+  long unreported() {
+    return dataSinceReported;
+  }
+
+  /** Packets that arrived after they had been taken to be lost. */
+  long falselyLost() {
+    return falselyLost;
+  }
+
+  /** Whether the peer acknowledged what was never sent. */
+  boolean misbehaved() {
+    return misbehaved;
+  }
+
+  /**
+   * Takes an acknowledgement in.
+   *
+   * @param receivedNanos when its largest packet arrived, by the receiver's clock
+   * @param roundTripNanos a usual one
+   * @return how long the largest packet took there and its acknowledgement back, or −1 where that
+   *     was known before
+   */
+  long acknowledged(
+      AckFrame ack, long receivedNanos, long nowNanos, long roundTripNanos, Fates fates) {
+    long largest = ack.largestPacket();
+    if (largest >= next || isSkipped(largest)) {
+      misbehaved = true;
+      return -1;
+    }
+    if (largest < next - CAPACITY) {
+      return -1;
+    }
+    long roundTrip = -1;
+    int at = (int) largest & MASK;
+    long previous = largestArrived;
+    long delay = receivedNanos - sentNanos[at];
+    boolean isNew = largest > previous;
+    long from = Math.max(oldest, largest - ack.arrivals().reach());
+    for (long number = Math.max(from, next - CAPACITY); number < largest; number++) {
+      if (ack.arrivals().has((int) (largest - 1 - number))) {
+        double share = isNew && number > previous ? share(number, previous, largest) : 1;
+        arrived(number, largestDelayNanos + (long) (share * (delay - largestDelayNanos)), fates);
+      }
+    }
+    if (isNew) {
+      roundTrip = nowNanos - sentNanos[at];
+      largestArrived = largest;
+      largestDelayNanos = delay;
+      dataSinceReported = nextOrdinal - 1 - ordinals[at];
+    }
+    arrived(largest, delay, fates);
+    findLost(nowNanos, roundTripNanos, fates);
+    return roundTrip;
+  }
+
+  private static double share(long number, long previous, long largest) {
+    return previous < 0 ? 1 : (double) (number - previous) / (largest - previous);
+  }
+
+  private boolean isSkipped(long number) {
+    return number > next - CAPACITY && states[(int) number & MASK] == SKIPPED;
+  }
+
+  private void arrived(long number, long delayNanos, Fates fates) {
+    int at = (int) number & MASK;
+    switch (states[at]) {
+      case IN_FLIGHT -> {
+        states[at] = ARRIVED;
+        inFlight--;
+        fates.arrived(ordinals[at], sentNanos[at], delayNanos);
+      }
+      case LOST -> {
+        states[at] = ARRIVED;
+        falselyLost++;
+        long late = largestArrived - number + 1;
+        reordering = Math.clamp(late, reordering, MOST_REORDERING);
+      }
+      case SKIPPED -> misbehaved = true;
+      default -> {}
+    }
+  }
+
+  /** Gives up packets that should have arrived by now, and settles what is in order. */
+  void findLost(long nowNanos, long roundTripNanos, Fates fates) {
+    long longAgo = nowNanos - roundTripNanos - roundTripNanos / 8;
+    for (long number = oldest; number < largestArrived; number++) {
+      int at = (int) number & MASK;
+      if (states[at] == IN_FLIGHT
+          && (number <= largestArrived - reordering || sentNanos[at] <= longAgo)) {
+        states[at] = LOST;
+        inFlight--;
+        fates.lost(ordinals[at], symbols[at]);
+      } else if (number > largestArrived - reordering && sentNanos[at] > longAgo) {
+        break;
+      }
+    }
+    while (oldest < next && oldest <= largestArrived) {
+      byte state = states[(int) oldest & MASK];
+      if (state == IN_FLIGHT) {
+        break;
+      }
+      if (state == ARRIVED || state == LOST) {
+        fates.settled(state == LOST);
+      }
+      oldest++;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.cascade.coding.session;
+
+/** Where the stream that comes in stands. */
+public enum ReceivingState {
+  /** Bytes may come. */
+  RECEIVING,
+  /** Its end has arrived, and all before it; not everything was read. */
+  COMPLETE,
+  /** Everything was read. */
+  ENDED,
+  /** Given up, by either end: never a clean end. */
+  RESET;
+
+  /** What moves it. */
+  enum Event {
+    END_ARRIVED,
+    ALL_READ,
+    RESET
+  }
+
+  /** The state after an event; the same where the event means nothing here. */
+  ReceivingState after(Event event) {
+    return switch (event) {
+      case END_ARRIVED -> this == RECEIVING ? COMPLETE : this;
+      case ALL_READ -> this == COMPLETE ? ENDED : this;
+      // What has arrived completely may still be read.
+      case RESET -> this == RECEIVING ? RESET : this;
+    };
+  }
+}

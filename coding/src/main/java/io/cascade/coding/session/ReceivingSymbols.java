@@ -1,0 +1,233 @@
+package io.cascade.coding.session;
+
+import io.cascade.coding.window.Cover;
+import io.cascade.coding.window.GapSet;
+import io.cascade.coding.window.SymbolRing;
+import io.cascade.coding.window.WindowDecoder;
+import io.cascade.coding.wire.RepairHeader;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stream that comes in, symbol by symbol: keeps what arrives, has the decoder recover what does
+ * not, hands out data in order.
+ *
+ * <pre>
+ * UNKNOWN ─▶ MISSING ─▶ (in equations) ─▶ KNOWN ─▶ READ ─▶ FORGOTTEN
+ * </pre>
+ *
+ * The ring holds twice the window: what may still come, and behind it what repairs may still cover.
+ */
+final class ReceivingSymbols {
+  /** Gap sets that are remembered: those of the newest acknowledgements. */
+  static final int GAP_SETS = 256;
+
+  private final int window;
+  private final SymbolRing ring;
+  private final WindowDecoder decoder;
+  private final Cover cover = new Cover();
+  private final @Nullable GapSet[] gapSets = new GapSet[GAP_SETS];
+  private final long[] gapSetNumbers = new long[GAP_SETS];
+
+  /** Everything below is known. */
+  private long lowestMissing;
+
+  /** One above the highest symbol that any packet has told of. */
+  private long end;
+
+  private long nextRead;
+  private int readBytes;
+  private long known;
+  private boolean endArrived;
+  private boolean corrupt;
+
+  private long repairs;
+  private long uselessRepairs;
+  private long forgottenRepairs;
+
+  ReceivingSymbols(SessionSettings settings) {
+    this.window = settings.windowSymbols();
+    this.ring = new SymbolRing(2 * window, settings.symbolBytes());
+    this.decoder = new WindowDecoder(ring);
+    Arrays.fill(gapSetNumbers, -1);
+  }
+
+  /** One above the highest symbol told of. */
+  long end() {
+    return end;
+  }
+
+  long lowestMissing() {
+    return lowestMissing;
+  }
+
+  /** Known symbols, and equations over others. */
+  long seen() {
+    return known + decoder.equations();
+  }
+
+  /** The sender may send symbols below. */
+  long credit() {
+    return nextRead + window - SendingSymbols.KEPT_BEHIND;
+  }
+
+  /** Takes a source symbol; what is known or out of bounds is dropped. */
+  void source(long id, ByteBuffer content) {
+    if (isKnown(id) || id < 0 || id >= limit()) {
+      return;
+    }
+    byte[] symbol = ring.put(id);
+    int length = content.remaining();
+    symbol[0] = (byte) (length >> 8);
+    symbol[1] = (byte) length;
+    content.get(symbol, SendingSymbols.LENGTH_BYTES, length);
+    Arrays.fill(symbol, SendingSymbols.LENGTH_BYTES + length, symbol.length, (byte) 0);
+    end = Math.max(end, id + 1);
+    known++;
+    known += decoder.known(id);
+    advance();
+  }
+
+  /** Takes a repair; one that covers what is forgotten or out of bounds is dropped. */
+  void repair(RepairHeader header, long first, byte[] sum) {
+    repairs++;
+    GapSet gaps = gaps(header);
+    if (gaps == null || first < 0 || first + header.count() > limit()) {
+      forgottenRepairs++;
+      return;
+    }
+    cover.set(gaps, first, header.count(), header.repairKey(), header.density());
+    if (cover.size() == 0 || cover.last() >= limit()) {
+      forgottenRepairs++;
+      return;
+    }
+    end = Math.max(end, cover.last() + 1);
+    WindowDecoder.Verdict verdict = decoder.repair(cover, sum, oldestKept());
+    known += decoder.recovered();
+    switch (verdict) {
+      case USEFUL -> {}
+      case REDUNDANT -> uselessRepairs++;
+      case FORGOTTEN, OVERFLOWED -> forgottenRepairs++;
+    }
+    advance();
+  }
+
+  private @Nullable GapSet gaps(RepairHeader header) {
+    if (header.acknowledgement() == RepairHeader.NO_GAPS) {
+      return GapSet.EMPTY;
+    }
+    int at = (int) header.acknowledgement() & (GAP_SETS - 1);
+    return gapSetNumbers[at] == header.acknowledgement() ? gapSets[at] : null;
+  }
+
+  private boolean isKnown(long id) {
+    return id < lowestMissing || ring.holds(id);
+  }
+
+  /** Symbols from here on are refused: no honest sender is so far. */
+  private long limit() {
+    return Math.min(nextRead, lowestMissing) + window;
+  }
+
+  private long oldestKept() {
+    return Math.max(0, end - 2L * window);
+  }
+
+  private void advance() {
+    while (ring.holds(lowestMissing)) {
+      byte[] symbol = ring.get(lowestMissing);
+      int length = length(symbol);
+      int type = symbol[SendingSymbols.LENGTH_BYTES];
+      boolean last = type == SendingSymbols.LAST_DATA;
+      if (length < 1
+          || length > symbol.length - SendingSymbols.LENGTH_BYTES
+          || endArrived
+          || (!last && type != SendingSymbols.DATA)) {
+        corrupt = true;
+        return;
+      }
+      endArrived = last;
+      lowestMissing++;
+    }
+  }
+
+  private static int length(byte[] symbol) {
+    return ((symbol[0] & 0xff) << 8) | (symbol[1] & 0xff);
+  }
+
+  /** Copies bytes that are next in order; how many. */
+  int read(ByteBuffer into) {
+    int copied = 0;
+    while (nextRead < lowestMissing) {
+      byte[] symbol = ring.get(nextRead);
+      int data = length(symbol) - 1;
+      int part = Math.min(into.remaining(), data - readBytes);
+      into.put(symbol, SendingSymbols.LENGTH_BYTES + 1 + readBytes, part);
+      readBytes += part;
+      copied += part;
+      if (readBytes < data) {
+        break;
+      }
+      readBytes = 0;
+      nextRead++;
+    }
+    return copied;
+  }
+
+  /** Whether all symbols have come, the last one included. */
+  boolean isComplete() {
+    return endArrived;
+  }
+
+  boolean allRead() {
+    return endArrived && nextRead == lowestMissing;
+  }
+
+  /** Whether the sender broke the format. */
+  boolean isCorrupt() {
+    return corrupt || decoder.contradictions() > 0;
+  }
+
+  /** Unseen symbols now, remembered under an acknowledgement's number. */
+  GapSet gaps(long acknowledgement) {
+    long[] firsts = new long[GapSet.MOST_SYMBOLS];
+    int[] lengths = new int[GapSet.MOST_SYMBOLS];
+    int ranges = 0;
+    int symbols = 0;
+    long bound = end;
+    for (long id = lowestMissing; id < bound && symbols < GapSet.MOST_SYMBOLS; id++) {
+      if (ring.holds(id) || decoder.isSeen(id)) {
+        continue;
+      }
+      if (symbols++ == 0) {
+        bound = Math.min(end, id + GapSet.MOST_SPAN);
+      }
+      if (ranges > 0 && firsts[ranges - 1] + lengths[ranges - 1] == id) {
+        lengths[ranges - 1]++;
+      } else {
+        firsts[ranges] = id;
+        lengths[ranges++] = 1;
+      }
+    }
+    GapSet set = ranges == 0 ? GapSet.EMPTY : new GapSet(firsts, lengths, ranges);
+    int at = (int) acknowledgement & (GAP_SETS - 1);
+    gapSets[at] = set;
+    gapSetNumbers[at] = acknowledgement;
+    return set;
+  }
+
+  long repairs() {
+    return repairs;
+  }
+
+  /** Repairs that told nothing new. */
+  long uselessRepairs() {
+    return uselessRepairs;
+  }
+
+  /** Repairs that could not be used. */
+  long forgottenRepairs() {
+    return forgottenRepairs;
+  }
+}

@@ -1,0 +1,29 @@
+package io.cascade.coding.session;
+
+/** Where the stream that goes out stands. */
+public enum SendingState {
+  /** Takes bytes. */
+  OPEN,
+  /** Its end was said; not everything is known to have arrived. */
+  ENDING,
+  /** Everything has arrived. */
+  FINISHED,
+  /** Given up, by either end. */
+  RESET;
+
+  /** What moves it. */
+  enum Event {
+    END,
+    ALL_ARRIVED,
+    RESET
+  }
+
+  /** The state after an event; the same where the event means nothing here. */
+  SendingState after(Event event) {
+    return switch (event) {
+      case END -> this == OPEN ? ENDING : this;
+      case ALL_ARRIVED -> this == ENDING ? FINISHED : this;
+      case RESET -> this == FINISHED ? this : RESET;
+    };
+  }
+}

@@ -1,0 +1,131 @@
+package io.cascade.coding.session;
+
+import io.cascade.coding.window.SymbolRing;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * The stream that goes out, cut into symbols: {@code length u16 ‖ type u8 ‖ data ‖ zeros}. Symbols
+ * below {@code next} have been sent once, those from there to {@code filled} wait; those below
+ * {@code floor} are known to the receiver and may be overwritten.
+ */
+final class SendingSymbols {
+  /** A symbol of the stream. */
+  static final int DATA = 0x08;
+
+  /** The last one. */
+  static final int LAST_DATA = 0x09;
+
+  static final int LENGTH_BYTES = 2;
+  private static final int TYPE_BYTES = 1;
+
+  /** A block code may go back behind the floor by as many. */
+  static final int KEPT_BEHIND = 256;
+
+  private final SymbolRing ring;
+  private final int dataBytes;
+  private long floor;
+  private long next;
+  private long filled;
+  private long credit;
+  private int openBytes;
+  private boolean ended;
+
+  SendingSymbols(SessionSettings settings) {
+    this.ring = new SymbolRing(settings.windowSymbols(), settings.symbolBytes());
+    this.dataBytes = settings.contentBytes() - TYPE_BYTES;
+    this.credit = (long) settings.windowSymbols() - KEPT_BEHIND;
+  }
+
+  SymbolRing ring() {
+    return ring;
+  }
+
+  /** Takes as many bytes as there is room for. */
+  int offer(ByteBuffer data) {
+    int taken = 0;
+    while (data.hasRemaining()) {
+      if (openBytes == 0 && !hasRoom()) {
+        break;
+      }
+      byte[] symbol = openBytes == 0 ? begin() : ring.get(filled - 1);
+      int part = Math.min(data.remaining(), dataBytes - openBytes);
+      data.get(symbol, LENGTH_BYTES + TYPE_BYTES + openBytes, part);
+      openBytes += part;
+      taken += part;
+      finish(symbol, DATA);
+      if (openBytes == dataBytes) {
+        openBytes = 0;
+      }
+    }
+    return taken;
+  }
+
+  /** Whether {@link #offer} would take a byte. */
+  boolean hasRoom() {
+    return filled - floor < ring.capacity() - KEPT_BEHIND;
+  }
+
+  /** Says the end; needs a symbol, for which there is always one kept. */
+  void end() {
+    if (!ended) {
+      ended = true;
+      byte[] symbol = openBytes == 0 ? begin() : ring.get(filled - 1);
+      finish(symbol, LAST_DATA);
+      openBytes = 0;
+    }
+  }
+
+  private byte[] begin() {
+    byte[] symbol = ring.put(filled++);
+    Arrays.fill(symbol, (byte) 0);
+    return symbol;
+  }
+
+  private void finish(byte[] symbol, int type) {
+    int length = TYPE_BYTES + openBytes;
+    symbol[0] = (byte) (length >> 8);
+    symbol[1] = (byte) length;
+    symbol[LENGTH_BYTES] = (byte) type;
+  }
+
+  /** Whether a symbol waits and the receiver allows it. */
+  boolean sourceWaits() {
+    return next < filled && next < credit;
+  }
+
+  /** Whether a symbol waits that the receiver does not allow yet. */
+  boolean waitsForCredit() {
+    return next < filled && next >= credit;
+  }
+
+  /** Id of the next source symbol, which counts as sent from here on. */
+  long send() {
+    if (next == filled - 1) {
+      openBytes = 0; // Its length is on its way.
+    }
+    return next++;
+  }
+
+  /** The receiver knows everything below an id, and allows everything below another. */
+  void reported(long lowestMissing, long newCredit) {
+    floor = Math.max(floor, Math.min(lowestMissing, next));
+    credit = Math.max(credit, newCredit);
+  }
+
+  long floor() {
+    return floor;
+  }
+
+  long next() {
+    return next;
+  }
+
+  boolean isEnded() {
+    return ended;
+  }
+
+  boolean allArrived() {
+    return ended && floor == filled;
+  }
+}

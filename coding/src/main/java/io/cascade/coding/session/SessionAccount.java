@@ -1,0 +1,27 @@
+package io.cascade.coding.session;
+
+/**
+ * What a session has done and believes.
+ *
+ * @param repeatsSent source symbols sent once more, by selective repeat
+ * @param uselessRepairs received ones that told nothing new
+ * @param forgottenRepairs received ones that could not be used
+ * @param malformed datagrams that were dropped
+ * @param lossRate of packets sent, 0 to 1
+ * @param burstPackets losses in a row
+ * @param roundTripNanos smoothed
+ */
+public record SessionAccount(
+    long sourcesSent,
+    long repairsSent,
+    long repeatsSent,
+    long repairsReceived,
+    long uselessRepairs,
+    long forgottenRepairs,
+    long malformed,
+    long falselyLost,
+    double lossRate,
+    double burstPackets,
+    long roundTripNanos,
+    int inFlight,
+    String mode) {}

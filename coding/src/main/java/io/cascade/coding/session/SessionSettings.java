@@ -1,0 +1,56 @@
+package io.cascade.coding.session;
+
+import io.cascade.coding.wire.AckFrame;
+import io.cascade.coding.wire.PacketHeader;
+import io.cascade.coding.wire.RepairHeader;
+
+/**
+ * What both ends of a session have agreed on.
+ *
+ * @param localConnectionId that the peer writes into its datagrams
+ * @param remoteConnectionId that we write into ours
+ * @param contentBytes most bytes of a symbol's content, 16 to 9,000
+ * @param windowSymbols most symbols that may be outstanding, a power of two of 512 to 65,536; times
+ *     three, times the content, is the memory of a session
+ * @param silenceNanos without any datagram, while something is outstanding, after which the session
+ *     is given up
+ * @param seed of the numbers that are drawn
+ */
+public record SessionSettings(
+    int localConnectionId,
+    int remoteConnectionId,
+    int contentBytes,
+    int windowSymbols,
+    long silenceNanos,
+    long seed) {
+  /**
+   * Content of a symbol of which the longest repair makes a packet of 1,500 bytes over IPv4: 28
+   * bytes of IP and UDP, 7 and 12 of headers, 2 of length, 16 of the tag that encryption will add.
+   */
+  public static final int USUAL_CONTENT_BYTES = 1_435;
+
+  public static final long USUAL_SILENCE_NANOS = 90_000_000_000L;
+
+  public SessionSettings {
+    if (contentBytes < 16 || contentBytes > 9_000) {
+      throw new IllegalArgumentException(
+          "content: " + contentBytes + " bytes (expected: 16 to 9000)");
+    }
+    if (windowSymbols < 512 || windowSymbols > 1 << 16 || Integer.bitCount(windowSymbols) != 1) {
+      throw new IllegalArgumentException(
+          "window: " + windowSymbols + " symbols (expected: a power of two, 512 to 65536)");
+    }
+  }
+
+  /** Bytes of a symbol as it is coded: its length field, content and zeros. */
+  int symbolBytes() {
+    return 2 + contentBytes;
+  }
+
+  /** Longest datagram of the session. */
+  public int datagramBytes() {
+    return Math.max(
+        PacketHeader.USUAL_BYTES + 2 + RepairHeader.MOST_BYTES + symbolBytes(),
+        PacketHeader.USUAL_BYTES + 2 + AckFrame.MOST_BYTES + 16);
+  }
+}

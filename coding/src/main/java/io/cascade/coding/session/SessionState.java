@@ -1,0 +1,54 @@
+package io.cascade.coding.session;
+
+/** Where a session stands. */
+public enum SessionState {
+  /** Carries bytes. */
+  ESTABLISHED,
+  /** Repeats its reset until the peer has seen it. */
+  RESETTING,
+  /** Has nothing left to do but to answer a peer that may not know it yet. */
+  LINGERING,
+  /** Sends and takes nothing. */
+  CLOSED;
+
+  /** What moves it. */
+  enum Event {
+    /** Both directions are complete. */
+    BOTH_COMPLETE,
+    /** We give it up. */
+    RESET_WANTED,
+    /** The peer gave it up. */
+    RESET_ARRIVED,
+    /** The peer has seen our reset. */
+    RESET_SEEN,
+    /** Nothing was heard for too long. */
+    SILENCE,
+    /** It has answered for long enough. */
+    LINGERED
+  }
+
+  /** The state after an event; the same where the event means nothing here. */
+  SessionState after(Event event) {
+    return switch (this) {
+      case ESTABLISHED ->
+          switch (event) {
+            case BOTH_COMPLETE, RESET_ARRIVED -> LINGERING;
+            case RESET_WANTED -> RESETTING;
+            case SILENCE -> CLOSED;
+            case RESET_SEEN, LINGERED -> this;
+          };
+      case RESETTING ->
+          switch (event) {
+            case RESET_ARRIVED -> LINGERING;
+            case RESET_SEEN, SILENCE -> CLOSED;
+            case BOTH_COMPLETE, RESET_WANTED, LINGERED -> this;
+          };
+      case LINGERING ->
+          switch (event) {
+            case LINGERED, SILENCE -> CLOSED;
+            case BOTH_COMPLETE, RESET_WANTED, RESET_ARRIVED, RESET_SEEN -> this;
+          };
+      case CLOSED -> this;
+    };
+  }
+}

@@ -1,0 +1,5 @@
+/** A coded session: datagrams and times in, datagrams and times out, a stream of bytes each way. */
+@NullMarked
+package io.cascade.coding.session;
+
+import org.jspecify.annotations.NullMarked;

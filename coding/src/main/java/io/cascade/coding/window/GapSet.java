@@ -1,0 +1,96 @@
+package io.cascade.coding.window;
+
+import java.util.Arrays;
+
+/**
+ * Symbols that a receiver missed at one of its acknowledgements, ascending: ranges of ids, oldest
+ * first, of which both ends know the same. A repair over gaps names the acknowledgement instead of
+ * the ids.
+ */
+public final class GapSet {
+  /** Most symbols in a set. */
+  public static final int MOST_SYMBOLS = 256;
+
+  /** Most ids from the first symbol of a set to its last. */
+  public static final int MOST_SPAN = 1_024;
+
+  public static final GapSet EMPTY = new GapSet(new long[0], new int[0], 0);
+
+  private final long[] firsts;
+  private final int[] lengths;
+
+  /**
+   * The first ranges of the arrays, which are copied.
+   *
+   * @param firsts first id of each range
+   * @param lengths of the ranges, at least 1 each
+   */
+  public GapSet(long[] firsts, int[] lengths, int ranges) {
+    this.firsts = Arrays.copyOf(firsts, ranges);
+    this.lengths = Arrays.copyOf(lengths, ranges);
+  }
+
+  /** How many ranges. */
+  public int ranges() {
+    return firsts.length;
+  }
+
+  /** First id of a range. */
+  public long first(int range) {
+    return firsts[range];
+  }
+
+  /** Ids in a range. */
+  public int length(int range) {
+    return lengths[range];
+  }
+
+  /** How many symbols. */
+  public int size() {
+    int size = 0;
+    for (int length : lengths) {
+      size += length;
+    }
+    return size;
+  }
+
+  /**
+   * Writes the ids below a bound.
+   *
+   * @return how many were written
+   */
+  public int below(long bound, long[] into, int at) {
+    int written = 0;
+    for (int range = 0; range < firsts.length; range++) {
+      for (int i = 0; i < lengths[range]; i++) {
+        long id = firsts[range] + i;
+        if (id >= bound) {
+          return written;
+        }
+        into[at + written++] = id;
+      }
+    }
+    return written;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof GapSet set
+        && Arrays.equals(firsts, set.firsts)
+        && Arrays.equals(lengths, set.lengths);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(firsts) + Arrays.hashCode(lengths);
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("[");
+    for (int range = 0; range < firsts.length; range++) {
+      text.append(range == 0 ? "" : ", ").append(firsts[range]).append('+').append(lengths[range]);
+    }
+    return text.append(']').toString();
+  }
+}

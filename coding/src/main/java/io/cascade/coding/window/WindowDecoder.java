@@ -1,0 +1,261 @@
+package io.cascade.coding.window;
+
+import io.cascade.coding.field.GaloisField;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recovers missing symbols from repairs, by Gauss–Jordan elimination over missing columns only:
+ * symbols that are known are taken out of a repair at once. Equations are kept reduced, so a symbol
+ * is recovered as soon as the equations determine it. A symbol that arrives late takes its column
+ * out.
+ *
+ * <p>The pivot of an equation is its oldest column, which makes a symbol <i>seen</i> in the sense
+ * of TCP/NC: it can be written as a sum with newer symbols alone.
+ *
+ * <p>Bounded: at most {@link #MOST_EQUATIONS} equations over {@link #MOST_COLUMNS} columns. Used by
+ * one thread.
+ */
+public final class WindowDecoder {
+  static final int MOST_EQUATIONS = 2_048;
+  static final int MOST_COLUMNS = 4_096;
+  private static final int NONE = -1;
+
+  /** What became of a repair. */
+  public enum Verdict {
+    /** Told something new. */
+    USEFUL,
+    /** Told nothing that was not known already. */
+    REDUNDANT,
+    /** Covers a symbol whose bytes are kept no more. */
+    FORGOTTEN,
+    /** Found no room. */
+    OVERFLOWED
+  }
+
+  private final SymbolRing symbols;
+  private final int mostEquations;
+  private final int mostColumns;
+
+  /** Column of a missing symbol, by its id modulo the ring's capacity; NONE where it has none. */
+  private final int[] columnOf;
+
+  private final long[] idOf;
+  private final @Nullable Equation[] byPivot;
+  private final List<Equation> equations = new ArrayList<>();
+  private final ArrayDeque<Equation> spare = new ArrayDeque<>();
+  private int columns;
+  private int recovered;
+  private long contradictions;
+
+  /** Symbols that are known; whatever is recovered is put there. */
+  public WindowDecoder(SymbolRing symbols) {
+    this(symbols, MOST_EQUATIONS, MOST_COLUMNS);
+  }
+
+  WindowDecoder(SymbolRing symbols, int mostEquations, int mostColumns) {
+    this.symbols = symbols;
+    this.mostEquations = mostEquations;
+    this.mostColumns = mostColumns;
+    this.idOf = new long[mostColumns];
+    this.byPivot = new Equation[mostColumns];
+    this.columnOf = new int[symbols.capacity()];
+    Arrays.fill(columnOf, NONE);
+    Arrays.fill(idOf, NONE);
+  }
+
+  /** Independent equations over missing symbols that are held. */
+  public int equations() {
+    return equations.size();
+  }
+
+  /** Equations that turned out to be wrong; above 0 only where bytes were changed on the way. */
+  public long contradictions() {
+    return contradictions;
+  }
+
+  /** Whether a missing symbol is seen. */
+  public boolean isSeen(long id) {
+    int column = columnOf(id);
+    return column != NONE && byPivot[column] != null;
+  }
+
+  /**
+   * Tells that a symbol has become known, its bytes in the ring.
+   *
+   * @return how many others that recovered
+   */
+  public int known(long id) {
+    recovered = 0;
+    int column = columnOf(id);
+    if (column == NONE) {
+      return 0;
+    }
+    byte[] symbol = symbols.get(id);
+    for (Equation equation : equations) {
+      equation.substitute(column, symbol);
+    }
+    Equation without = byPivot[column];
+    release(column);
+    if (without != null) {
+      equations.remove(without);
+      without.pivot = Equation.NO_PIVOT;
+      insert(without);
+    }
+    solve();
+    return recovered;
+  }
+
+  /** How many symbols the last repair recovered. */
+  public int recovered() {
+    return recovered;
+  }
+
+  /**
+   * Takes a repair in.
+   *
+   * @param oldestKept lowest id whose bytes are still in the ring where it is known
+   */
+  public Verdict repair(Cover cover, byte[] sum, long oldestKept) {
+    recovered = 0;
+    if (cover.size() == 0 || cover.lowest() < oldestKept) {
+      return Verdict.FORGOTTEN;
+    }
+    if (equations.size() >= mostEquations) {
+      return Verdict.OVERFLOWED;
+    }
+    Equation equation = spare.isEmpty() ? fresh() : spare.pop();
+    equation.clear();
+    System.arraycopy(sum, 0, equation.sum, 0, equation.sum.length);
+    int missing = 0;
+    for (int i = 0; i < cover.size(); i++) {
+      long id = cover.id(i);
+      int factor = cover.coefficient(i);
+      if (symbols.holds(id)) {
+        GaloisField.addProduct(equation.sum, symbols.get(id), equation.sum.length, factor);
+      } else {
+        int column = columnFor(id);
+        if (column == NONE) {
+          spare.push(equation);
+          return Verdict.OVERFLOWED;
+        }
+        equation.set(column, factor);
+        missing++;
+      }
+    }
+    if (missing == 0) {
+      noteContradiction(equation);
+      spare.push(equation);
+      return Verdict.REDUNDANT;
+    }
+    if (!insert(equation)) {
+      return Verdict.REDUNDANT;
+    }
+    solve();
+    return Verdict.USEFUL;
+  }
+
+  /** Reduces an equation by the others and them by it; false where nothing of it is left. */
+  private boolean insert(Equation equation) {
+    for (int column = 0; column < columns; column++) {
+      Equation other = byPivot[column];
+      if (other != null && equation.coefficient(column) != 0) {
+        equation.add(other, equation.coefficient(column), columns);
+      }
+    }
+    int pivot = oldestColumn(equation);
+    if (pivot == NONE) {
+      noteContradiction(equation);
+      spare.push(equation);
+      return false;
+    }
+    equation.scale(GaloisField.inverse(equation.coefficient(pivot)), columns);
+    equation.pivot = pivot;
+    for (Equation other : equations) {
+      int factor = other.coefficient(pivot);
+      if (factor != 0) {
+        other.add(equation, factor, columns);
+      }
+    }
+    byPivot[pivot] = equation;
+    equations.add(equation);
+    return true;
+  }
+
+  private void noteContradiction(Equation equation) {
+    for (byte b : equation.sum) {
+      if (b != 0) {
+        contradictions++;
+        return;
+      }
+    }
+  }
+
+  private int oldestColumn(Equation equation) {
+    int oldest = NONE;
+    for (int column = 0; column < columns; column++) {
+      if (equation.coefficient(column) != 0 && (oldest == NONE || idOf[column] < idOf[oldest])) {
+        oldest = column;
+      }
+    }
+    return oldest;
+  }
+
+  /**
+   * Takes out what is solved. The other equations have no such column, so they stay as they are.
+   */
+  private void solve() {
+    for (int i = equations.size() - 1; i >= 0; i--) {
+      Equation equation = equations.get(i);
+      if (equation.isSolved(columns)) {
+        long id = idOf[equation.pivot];
+        byte[] symbol = symbols.put(id);
+        System.arraycopy(equation.sum, 0, symbol, 0, symbol.length);
+        release(equation.pivot);
+        equations.remove(i);
+        spare.push(equation);
+        recovered++;
+      }
+    }
+  }
+
+  private Equation fresh() {
+    return new Equation(symbols.symbolBytes());
+  }
+
+  private int columnOf(long id) {
+    int column = columnOf[(int) id & (columnOf.length - 1)];
+    return column != NONE && idOf[column] == id ? column : NONE;
+  }
+
+  private int columnFor(long id) {
+    int column = columnOf(id);
+    if (column != NONE) {
+      return column;
+    }
+    for (column = 0; column < columns; column++) {
+      if (idOf[column] == NONE) {
+        break;
+      }
+    }
+    if (column == mostColumns) {
+      return NONE;
+    }
+    columns = Math.max(columns, column + 1);
+    idOf[column] = id;
+    columnOf[(int) id & (columnOf.length - 1)] = column;
+    return column;
+  }
+
+  private void release(int column) {
+    columnOf[(int) idOf[column] & (columnOf.length - 1)] = NONE;
+    idOf[column] = NONE;
+    byPivot[column] = null;
+    while (columns > 0 && idOf[columns - 1] == NONE) {
+      columns--;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.cascade.coding.wire;
+
+/** What a datagram carries. */
+public enum PacketType {
+  /** A source symbol as it is. */
+  SOURCE(0),
+  /** A repair over a range of symbols. */
+  SLIDING(1),
+  /** A repair over the gaps of an acknowledgement and a range. */
+  GAP(2),
+  /** Frames about the session; not acknowledged. */
+  CONTROL(3);
+
+  private final int number;
+
+  PacketType(int number) {
+    this.number = number;
+  }
+
+  /** Its number on the wire. */
+  int number() {
+    return number;
+  }
+
+  /** Whether packets of this type are acknowledged and subject to the rate controller. */
+  public boolean isData() {
+    return this != CONTROL;
+  }
+}

@@ -1,0 +1,40 @@
+package io.cascade.coding.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What precedes a source symbol's content in a SOURCE packet.
+ *
+ * <pre>
+ *  symbol id u32 | length u16 | content, as many bytes
+ * </pre>
+ *
+ * For coding, a symbol is {@code length u16 ‖ content ‖ zeros}, always of the session's symbol
+ * size: its length is recovered with it.
+ *
+ * @param id of the symbol, 0 to 2^32 − 1
+ * @param length of its content in bytes
+ */
+public record SourceHeader(long id, int length) {
+  public static final int BYTES = 6;
+
+  public void write(ByteBuffer to) {
+    to.putInt((int) id);
+    to.putShort((short) length);
+  }
+
+  /**
+   * Reads the header; the content must be what is left.
+   *
+   * @param mostBytes of content
+   */
+  public static SourceHeader read(ByteBuffer from, int mostBytes) throws Malformed {
+    Wire.need(from, BYTES, "source header");
+    int at = from.position();
+    SourceHeader header = new SourceHeader(Wire.u32(from), Wire.u16(from));
+    if (header.length > mostBytes || header.length != from.remaining()) {
+      throw new Malformed("content of " + header.length, at);
+    }
+    return header;
+  }
+}

@@ -1,0 +1,5 @@
+/** Datagrams of a coded session, byte by byte; docs/coding.md has the formats. */
+@NullMarked
+package io.cascade.coding.wire;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.coding.block;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.coding.control;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.coding.loss;
+
+import org.jspecify.annotations.NullMarked;

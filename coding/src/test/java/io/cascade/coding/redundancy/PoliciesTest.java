@@ -1,0 +1,96 @@
+package io.cascade.coding.redundancy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.cascade.coding.window.GapSet;
+import org.junit.jupiter.api.Test;
+
+class PoliciesTest {
+  private static SendingView view(
+      long next, long floor, long seen, GapSet gaps, long reported, long nextPacket, double loss) {
+    return new SendingView(
+        next,
+        floor,
+        seen,
+        gaps,
+        reported,
+        nextPacket,
+        nextPacket - 1 - reported,
+        40,
+        true,
+        false,
+        loss,
+        1);
+  }
+
+  private static GapSet gap(long first, int length) {
+    return new GapSet(new long[] {first}, new int[] {length}, 1);
+  }
+
+  @Test
+  void slidingWindowSendsARepairWhereOneIsExpectedToBeMissed() {
+    SendingView lacking = view(1_000, 870, 880, GapSet.EMPTY, 1_099, 1_230, 0.1);
+    assertThat(SlidingDeficit.deficit(lacking, 0)).isCloseTo(3, within(1e-9));
+    assertThat(new SlidingDeficit(0).choose(lacking)).isEqualTo(new Choice.Repair(false, 980, 20));
+    SendingView fine = view(1_000, 870, 883, GapSet.EMPTY, 1_099, 1_230, 0.1);
+    assertThat(new SlidingDeficit(0).choose(fine)).isEqualTo(Choice.SOURCE);
+    // More cautious, it is not.
+    assertThat(new SlidingDeficit(1).choose(fine)).isInstanceOf(Choice.Repair.class);
+  }
+
+  @Test
+  void aRepairCoversTheGapsAndATailAboveTheFloor() {
+    SendingView view = view(1_000, 995, 990, gap(995, 1), 1_229, 1_230, 0.1);
+    assertThat(new SlidingDeficit(0).choose(view)).isEqualTo(new Choice.Repair(true, 995, 5));
+  }
+
+  @Test
+  void nothingIsSentWhereNothingIsMissed() {
+    SendingView idle = new SendingView(50, 50, 50, GapSet.EMPTY, 60, 61, 0, 0, false, true, 0.3, 1);
+    assertThat(new SlidingDeficit(0).choose(idle)).isEqualTo(Choice.NOTHING);
+    assertThat(new SlidingDeficit(0).probe(idle)).isEqualTo(Choice.NOTHING);
+    assertThat(new SelectiveRepeat().choose(idle)).isEqualTo(Choice.NOTHING);
+    assertThat(new SelectiveRepeat().probe(idle)).isEqualTo(Choice.NOTHING);
+    assertThat(new PaperBlocks(40).probe(idle)).isEqualTo(Choice.NOTHING);
+  }
+
+  @Test
+  void selectiveRepeatSendsWhatWasLostBeforeWhatIsNew() {
+    SelectiveRepeat policy = new SelectiveRepeat();
+    policy.onSymbolLost(3);
+    policy.onSymbolLost(9);
+    // The first has arrived otherwise.
+    SendingView view = view(20, 5, 10, GapSet.EMPTY, 19, 20, 0.1);
+    assertThat(policy.choose(view)).isEqualTo(new Choice.Again(9));
+    assertThat(policy.choose(view)).isEqualTo(Choice.SOURCE);
+  }
+
+  @Test
+  void aBlockGetsItsRepairsAndMoreAsOftenAsFeedbackAsks() {
+    PaperBlocks policy = new PaperBlocks(40);
+    long packet = 0;
+    for (long next = 0; next < 40; next++) {
+      assertThat(policy.choose(view(next, 0, 0, GapSet.EMPTY, -1, packet++, 0.1)))
+          .isEqualTo(Choice.SOURCE);
+    }
+    // FILLING → SENT: m = 47.
+    for (int i = 0; i < 7; i++) {
+      assertThat(policy.choose(view(40, 0, 0, GapSet.EMPTY, -1, packet++, 0.1)))
+          .isEqualTo(new Choice.Repair(false, 0, 40));
+    }
+    assertThat(policy.choose(view(40, 0, 0, gap(3, 2), 45, packet, 0.1))).isEqualTo(Choice.SOURCE);
+    // SENT → ASKED: all is reported, two are unseen: ⌈2/0.9⌉ + 1 = 4.
+    for (int i = 0; i < 4; i++) {
+      assertThat(policy.choose(view(40, 3, 38, gap(3, 2), 46, packet++, 0.1)))
+          .isEqualTo(new Choice.Repair(false, 0, 40));
+    }
+    assertThat(policy.choose(view(40, 3, 38, gap(3, 2), 46, packet, 0.1))).isEqualTo(Choice.SOURCE);
+    // Asked again, once those have been reported.
+    assertThat(policy.choose(view(40, 4, 39, gap(4, 1), packet - 1, packet, 0.1)))
+        .isEqualTo(new Choice.Repair(false, 0, 40));
+    // DECODED.
+    assertThat(policy.choose(view(40, 40, 40, GapSet.EMPTY, packet, packet + 1, 0.1)))
+        .isEqualTo(Choice.SOURCE);
+  }
+}

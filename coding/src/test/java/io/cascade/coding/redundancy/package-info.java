@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.coding.redundancy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.coding.session;
+
+import org.jspecify.annotations.NullMarked;

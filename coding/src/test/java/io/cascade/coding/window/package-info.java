@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.coding.window;
+
+import org.jspecify.annotations.NullMarked;

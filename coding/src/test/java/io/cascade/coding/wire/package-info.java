@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.coding.wire;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,22 @@
+package io.cascade.links;
+
+/**
+ * What one direction of a link has done since it was made. Packets that are still under way are
+ * those taken in and neither forwarded, lost nor dropped.
+ *
+ * @param forwardedPackets that arrived at the far end
+ * @param lostPackets by the configured loss or an outage
+ * @param droppedPackets that found the queue full
+ * @param overflowedPackets that found the emulator itself full, or that the far end did not take:
+ *     not part of any model, so 0 in a measurement that counts
+ * @param queueBytes waiting now
+ */
+public record DirectionStatistics(
+    long takenPackets,
+    long takenBytes,
+    long forwardedPackets,
+    long forwardedBytes,
+    long lostPackets,
+    long droppedPackets,
+    long overflowedPackets,
+    long queueBytes) {}

@@ -1,0 +1,226 @@
+package io.cascade.links;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * One direction of a link: takes packets in, and says when which of them comes out. Knows no clock;
+ * all times are given, in nanoseconds that never go back, so that the same packets at the same
+ * times come out the same. Used by one thread.
+ *
+ * <pre>
+ *  take ─▶ queue, drop-tail ─▶ one packet being serialised ─▶ lost? ─▶ travelling ─▶ take out
+ * </pre>
+ *
+ * When a packet has been serialised follows from the rate alone, not from when somebody looked: a
+ * late look delays nothing but what it finds.
+ */
+public final class LinkDirection {
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private final PacketPool pool;
+  private final PacketRing waiting = new PacketRing();
+  private final PacketRing travelling = new PacketRing();
+  private final PacketRing late = new PacketRing();
+  private final LossProcess loss;
+  private final SplittableRandom jitterDraws;
+  private final SplittableRandom reorderDraws;
+  private final QueueHistory history;
+
+  private LinkShape shape;
+  private double nanosPerByte;
+  private long delayNanos;
+  private long jitterNanos;
+  private long reorderNanos;
+
+  /** Time at which the first waiting packet will have been serialised. */
+  private long serialisedNanos;
+
+  private long queueBytes;
+  private long lastDueNanos = Long.MIN_VALUE;
+  private long lastLateNanos = Long.MIN_VALUE;
+
+  private long takenPackets;
+  private long takenBytes;
+  private long forwardedPackets;
+  private long forwardedBytes;
+  private long lostPackets;
+  private long droppedPackets;
+  private long overflowedPackets;
+
+  public LinkDirection(LinkShape shape, PacketPool pool, long seed, long startNanos) {
+    this.pool = pool;
+    this.shape = shape;
+    // Streams of their own, so that a change of one parameter leaves the other draws as they were.
+    SplittableRandom seeds = new SplittableRandom(seed);
+    this.loss = new LossProcess(shape.loss(), seeds.nextLong());
+    this.jitterDraws = new SplittableRandom(seeds.nextLong());
+    this.reorderDraws = new SplittableRandom(seeds.nextLong());
+    this.history = new QueueHistory(startNanos);
+    become(shape);
+  }
+
+  /**
+   * Changes the shape from now on. Packets that are being serialised or travel already keep theirs.
+   */
+  public void reshape(long nowNanos, LinkShape next) {
+    settle(nowNanos);
+    loss.become(next.loss());
+    become(next);
+  }
+
+  private void become(LinkShape next) {
+    shape = next;
+    nanosPerByte = next.bitsPerSecond() == LinkShape.UNLIMITED ? 0 : 8e9 / next.bitsPerSecond();
+    delayNanos = next.delay().toNanos();
+    jitterNanos = next.jitter().toNanos();
+    reorderNanos = next.reorderDelay().toNanos();
+  }
+
+  public LinkShape shape() {
+    return shape;
+  }
+
+  /** Takes a packet that is in a slot of the pool; the slot is this direction's from here on. */
+  public void take(long nowNanos, int slot, int length) {
+    settle(nowNanos);
+    takenPackets++;
+    takenBytes += length;
+    if (waiting.isEmpty()) {
+      waiting.add(slot, length, nowNanos);
+      serialisedNanos = nowNanos + serialisation(length);
+      settle(nowNanos);
+    } else if (queueBytes + length > shape.queueBytes()) {
+      droppedPackets++;
+      pool.giveBack(slot);
+    } else {
+      waiting.add(slot, length, nowNanos);
+      queueChanged(nowNanos, length);
+    }
+  }
+
+  /** A packet that found no slot. */
+  public void overflow() {
+    overflowedPackets++;
+  }
+
+  /**
+   * Whether a packet is to be taken out now; then {@link #dueSlot} and {@link #dueLength} are its,
+   * and {@link #forwarded} or {@link #refused} must follow.
+   */
+  public boolean isDue(long nowNanos) {
+    settle(nowNanos);
+    return (!travelling.isEmpty() && travelling.firstTime() <= nowNanos)
+        || (!late.isEmpty() && late.firstTime() <= nowNanos);
+  }
+
+  public int dueSlot() {
+    return due().firstSlot();
+  }
+
+  public int dueLength() {
+    return due().firstLength();
+  }
+
+  public void forwarded() {
+    forwardedPackets++;
+    forwardedBytes += dueLength();
+    removeDue();
+  }
+
+  /** The far end did not take the packet that is due. */
+  public void refused() {
+    overflowedPackets++;
+    removeDue();
+  }
+
+  private void removeDue() {
+    PacketRing ring = due();
+    pool.giveBack(ring.firstSlot());
+    ring.removeFirst();
+  }
+
+  private PacketRing due() {
+    if (late.isEmpty()) {
+      return travelling;
+    }
+    return !travelling.isEmpty() && travelling.firstTime() <= late.firstTime() ? travelling : late;
+  }
+
+  /** Time of the next event, provided that nothing is taken in meanwhile. */
+  public long nextNanos() {
+    long next = travelling.isEmpty() ? NEVER : travelling.firstTime();
+    if (!late.isEmpty()) {
+      next = Math.min(next, late.firstTime());
+    }
+    if (next == NEVER && !waiting.isEmpty()) {
+      // No earlier than this can it come out.
+      next = serialisedNanos + delayNanos - jitterNanos;
+    }
+    return next;
+  }
+
+  /** Moves on whatever has been serialised by now. */
+  private void settle(long nowNanos) {
+    while (!waiting.isEmpty() && serialisedNanos <= nowNanos) {
+      int slot = waiting.firstSlot();
+      int length = waiting.firstLength();
+      waiting.removeFirst();
+      cross(serialisedNanos, slot, length);
+      if (!waiting.isEmpty()) {
+        int next = waiting.firstLength();
+        queueChanged(serialisedNanos, -next);
+        serialisedNanos += serialisation(next);
+      }
+    }
+  }
+
+  private void cross(long departureNanos, int slot, int length) {
+    // Drawn during an outage too: the same packets are lost before and after, however long it was.
+    boolean drawn = loss.loses();
+    if (drawn || shape.down()) {
+      lostPackets++;
+      pool.giveBack(slot);
+      return;
+    }
+    long due = departureNanos + delayNanos;
+    if (jitterNanos > 0) {
+      due += jitterDraws.nextLong(-jitterNanos, jitterNanos + 1);
+    }
+    if (shape.reorderProbability() > 0 && reorderDraws.nextDouble() < shape.reorderProbability()) {
+      lastLateNanos = Math.max(due + reorderNanos, lastLateNanos);
+      late.add(slot, length, lastLateNanos);
+    } else {
+      lastDueNanos = Math.max(due, lastDueNanos);
+      travelling.add(slot, length, lastDueNanos);
+    }
+  }
+
+  private long serialisation(int length) {
+    return Math.round(length * nanosPerByte);
+  }
+
+  private void queueChanged(long nowNanos, int bytes) {
+    history.changed(nowNanos, queueBytes, queueBytes + bytes);
+    queueBytes += bytes;
+  }
+
+  public DirectionStatistics statistics(long nowNanos) {
+    settle(nowNanos);
+    return new DirectionStatistics(
+        takenPackets,
+        takenBytes,
+        forwardedPackets,
+        forwardedBytes,
+        lostPackets,
+        droppedPackets,
+        overflowedPackets,
+        queueBytes);
+  }
+
+  public List<QueueSample> queueSince(long nowNanos, double seconds) {
+    settle(nowNanos);
+    history.changed(nowNanos, queueBytes, queueBytes);
+    return history.since(seconds);
+  }
+}

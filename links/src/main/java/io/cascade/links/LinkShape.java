@@ -1,0 +1,165 @@
+package io.cascade.links;
+
+import java.time.Duration;
+
+/**
+ * What one direction of a link does to packets, in this order: a drop-tail queue, serialisation at
+ * the rate, loss in the middle of the path, propagation delay with jitter. A packet that is lost
+ * has taken its time on the wire, as on a real path.
+ *
+ * @param delay one way, without serialisation and queueing; 0 to 60 s
+ * @param bitsPerSecond of IP packets; {@link #UNLIMITED} serialises in no time
+ * @param queueBytes how much may wait behind the packet that is being serialised, at least one MTU
+ * @param loss which packets do not arrive
+ * @param jitter a packet's delay is drawn evenly from delay ± jitter, then raised to what keeps the
+ *     order; at most the delay
+ * @param reorderProbability share of packets that others may overtake
+ * @param reorderDelay by how much those come later
+ * @param mtu of the sending device, 576 to 9000
+ * @param down whether nothing arrives at all: an outage
+ */
+public record LinkShape(
+    Duration delay,
+    long bitsPerSecond,
+    long queueBytes,
+    Loss loss,
+    Duration jitter,
+    double reorderProbability,
+    Duration reorderDelay,
+    int mtu,
+    boolean down) {
+  public static final long UNLIMITED = 0;
+  public static final int DEFAULT_MTU = 1_500;
+
+  private static final long LEAST_QUEUE_BYTES = 64 << 10;
+  private static final Duration MOST = Duration.ofSeconds(60);
+
+  public LinkShape {
+    check(!delay.isNegative() && delay.compareTo(MOST) <= 0, "delay", delay, "0 to 60 s");
+    check(
+        bitsPerSecond == UNLIMITED || (bitsPerSecond >= 1_000 && bitsPerSecond <= 100_000_000_000L),
+        "rate",
+        bitsPerSecond,
+        "1 kbit/s to 100 Gbit/s, or unlimited");
+    check(mtu >= 576 && mtu <= 9_000, "mtu", mtu, "576 to 9000");
+    check(
+        queueBytes >= mtu && queueBytes <= 1L << 30,
+        "queue",
+        queueBytes,
+        "one MTU to 1 GiB, in bytes");
+    check(!jitter.isNegative() && jitter.compareTo(delay) <= 0, "jitter", jitter, "0 to the delay");
+    check(
+        reorderProbability >= 0 && reorderProbability <= 1,
+        "reorder",
+        reorderProbability,
+        "0 to 1");
+    check(
+        !reorderDelay.isNegative() && reorderDelay.compareTo(MOST) <= 0,
+        "reorder delay",
+        reorderDelay,
+        "0 to 60 s");
+  }
+
+  /**
+   * Nothing but a delay and a rate, with a queue of one bandwidth-delay product of its round trip.
+   */
+  public static LinkShape of(Duration delay, long bitsPerSecond) {
+    return new LinkShape(
+        delay,
+        bitsPerSecond,
+        bandwidthDelayBytes(delay.multipliedBy(2), bitsPerSecond),
+        Loss.NONE,
+        Duration.ZERO,
+        0,
+        Duration.ofMillis(1),
+        DEFAULT_MTU,
+        false);
+  }
+
+  /**
+   * Queue of one bandwidth-delay product: 32 Mbit/s and 64 ms are 256,000 bytes. At least 64 KiB,
+   * at most 64 MiB.
+   */
+  public static long bandwidthDelayBytes(Duration roundTrip, long bitsPerSecond) {
+    double bytes = bitsPerSecond / 8.0 * roundTrip.toNanos() / 1e9;
+    return Math.clamp(Math.round(bytes), LEAST_QUEUE_BYTES, 64L << 20);
+  }
+
+  public LinkShape withDelay(Duration value) {
+    return new LinkShape(
+        value,
+        bitsPerSecond,
+        queueBytes,
+        loss,
+        jitter,
+        reorderProbability,
+        reorderDelay,
+        mtu,
+        down);
+  }
+
+  public LinkShape withBitsPerSecond(long value) {
+    return new LinkShape(
+        delay, value, queueBytes, loss, jitter, reorderProbability, reorderDelay, mtu, down);
+  }
+
+  public LinkShape withQueueBytes(long value) {
+    return new LinkShape(
+        delay, bitsPerSecond, value, loss, jitter, reorderProbability, reorderDelay, mtu, down);
+  }
+
+  public LinkShape withLoss(Loss value) {
+    return new LinkShape(
+        delay,
+        bitsPerSecond,
+        queueBytes,
+        value,
+        jitter,
+        reorderProbability,
+        reorderDelay,
+        mtu,
+        down);
+  }
+
+  public LinkShape withJitter(Duration value) {
+    return new LinkShape(
+        delay, bitsPerSecond, queueBytes, loss, value, reorderProbability, reorderDelay, mtu, down);
+  }
+
+  public LinkShape withReordering(double probability, Duration lateness) {
+    return new LinkShape(
+        delay, bitsPerSecond, queueBytes, loss, jitter, probability, lateness, mtu, down);
+  }
+
+  public LinkShape withMtu(int value) {
+    return new LinkShape(
+        delay,
+        bitsPerSecond,
+        queueBytes,
+        loss,
+        jitter,
+        reorderProbability,
+        reorderDelay,
+        value,
+        down);
+  }
+
+  public LinkShape withDown(boolean value) {
+    return new LinkShape(
+        delay,
+        bitsPerSecond,
+        queueBytes,
+        loss,
+        jitter,
+        reorderProbability,
+        reorderDelay,
+        mtu,
+        value);
+  }
+
+  private static void check(boolean holds, String name, Object value, String expected) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + ": " + value + " (expected: " + expected + ")");
+    }
+  }
+}

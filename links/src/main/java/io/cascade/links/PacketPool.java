@@ -1,0 +1,44 @@
+package io.cascade.links;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Memory for packets, in slots of one size. The slot that was given back last is taken next: its
+ * memory is warm.
+ */
+public final class PacketPool {
+  private final MemorySegment memory;
+  private final int slotBytes;
+  private final int[] free;
+  private int freeCount;
+
+  public PacketPool(MemorySegment memory, int slotBytes) {
+    this.memory = memory;
+    this.slotBytes = slotBytes;
+    this.free = new int[Math.toIntExact(memory.byteSize() / slotBytes)];
+    for (int slot = free.length - 1; slot >= 0; slot--) {
+      free[freeCount++] = slot;
+    }
+  }
+
+  /** A slot's number, or -1 where all are in use. */
+  public int take() {
+    return freeCount == 0 ? -1 : free[--freeCount];
+  }
+
+  public void giveBack(int slot) {
+    free[freeCount++] = slot;
+  }
+
+  public long address(int slot) {
+    return memory.address() + (long) slot * slotBytes;
+  }
+
+  public int slotBytes() {
+    return slotBytes;
+  }
+
+  public int free() {
+    return freeCount;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.links;
+
+import org.jspecify.annotations.NullMarked;

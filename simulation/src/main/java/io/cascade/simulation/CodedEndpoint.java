@@ -1,0 +1,106 @@
+package io.cascade.simulation;
+
+import io.cascade.coding.session.CodedSession;
+import io.cascade.coding.session.ReceivingState;
+import io.cascade.coding.session.SessionSettings;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A coded session with an application at it that sends a number of bytes of the {@link Pattern} and
+ * checks what arrives. Content may be shorter than on a real network, to save computing: its
+ * packets are then as long as if it were not.
+ */
+public final class CodedEndpoint implements Endpoint {
+  /** IPv4, UDP and the tag of AES-GCM, which sessions will have. */
+  public static final int OVERHEAD_BYTES = 20 + 8 + 16;
+
+  private static final int CONTROL_TYPE = 3;
+
+  private final CodedSession session;
+  private final long bytesToSend;
+  private final int padding;
+  private final ByteBuffer out;
+  private final ByteBuffer chunk = ByteBuffer.allocate(4_096);
+  private long offered;
+  private long received;
+  private boolean ended;
+  private boolean reading = true;
+
+  /**
+   * @param bytesToSend then the end; Long.MAX_VALUE for ever
+   */
+  public CodedEndpoint(CodedSession session, SessionSettings settings, long bytesToSend) {
+    this.session = session;
+    this.bytesToSend = bytesToSend;
+    this.padding = Math.max(0, SessionSettings.USUAL_CONTENT_BYTES - settings.contentBytes());
+    this.out = ByteBuffer.allocate(settings.datagramBytes());
+  }
+
+  public CodedSession session() {
+    return session;
+  }
+
+  /** Bytes that arrived, in order and as they should be. */
+  public long received() {
+    return received;
+  }
+
+  /** Whether the application reads; one that does not holds the sender back. */
+  public void read(boolean value) {
+    reading = value;
+  }
+
+  @Override
+  public void onPacket(Object content, long nowNanos) {
+    session.onDatagram(ByteBuffer.wrap((byte[]) content), nowNanos);
+    read(nowNanos);
+  }
+
+  private void read(long nowNanos) {
+    while (reading && session.receiving() != ReceivingState.ENDED) {
+      chunk.clear();
+      if (session.read(chunk, nowNanos) == 0) {
+        return;
+      }
+      Pattern.check(chunk.flip(), received);
+      received += chunk.limit();
+    }
+  }
+
+  private void write() {
+    while (offered < bytesToSend && session.hasRoom()) {
+      chunk.clear().limit((int) Math.min(chunk.capacity(), bytesToSend - offered));
+      Pattern.fill(chunk, offered);
+      int taken = session.offer(chunk.flip());
+      if (taken == 0) {
+        return;
+      }
+      offered += taken;
+    }
+    if (offered == bytesToSend && !ended) {
+      ended = true;
+      session.end();
+    }
+  }
+
+  @Override
+  public @Nullable Packet poll(long nowNanos) {
+    write();
+    read(nowNanos);
+    out.clear();
+    int length = session.poll(nowNanos, out);
+    if (length == 0) {
+      return null;
+    }
+    byte[] datagram = new byte[length];
+    out.flip().get(datagram);
+    boolean isData = ((datagram[0] >> 2) & 7) != CONTROL_TYPE;
+    return new Packet(datagram, length + OVERHEAD_BYTES + (isData ? padding : 0));
+  }
+
+  @Override
+  public long nextNanos() {
+    return session.nextNanos();
+  }
+}

@@ -1,0 +1,18 @@
+package io.cascade.simulation;
+
+import org.jspecify.annotations.Nullable;
+
+/** One end of a flow, driven by times that are given. */
+public interface Endpoint {
+  /** From {@link #nextNanos}: nothing to do until a packet comes. */
+  long NEVER = Long.MAX_VALUE;
+
+  /** A packet arrives. */
+  void onPacket(Object content, long nowNanos);
+
+  /** The next packet to send now, or null. */
+  @Nullable Packet poll(long nowNanos);
+
+  /** When to poll again if nothing arrives first. */
+  long nextNanos();
+}

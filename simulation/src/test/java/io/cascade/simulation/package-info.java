@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.simulation;
+
+import org.jspecify.annotations.NullMarked;

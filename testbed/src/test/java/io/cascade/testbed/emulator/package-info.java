@@ -1,4 +1,0 @@
-@NullMarked
-package io.cascade.testbed.emulator;
-
-import org.jspecify.annotations.NullMarked;
