@@ -5,6 +5,7 @@ import io.cascade.testbed.experiment.Experiment;
 import io.cascade.testbed.experiment.ExperimentFile;
 import io.cascade.testbed.report.Campaign;
 import io.cascade.testbed.report.ReportFolder;
+import io.cascade.testbed.soak.SurvivalVerb;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ReproduceTopologiesVerb.class,
       ReproduceFairnessVerb.class,
-      ReproduceMeasuredVerb.class
+      ReproduceMeasuredVerb.class,
+      SurvivalVerb.class
     })
 public final class ReproduceVerb implements Callable<Integer> {
   /** The pages in the order of the index. */
