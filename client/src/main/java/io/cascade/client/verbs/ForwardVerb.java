@@ -272,7 +272,8 @@ public final class ForwardVerb implements Callable<Integer> {
       int own = i;
       Function<String, ChainRequest> request =
           name -> request(client, name, exact, exact.isEmpty() ? others(opened, own) : List.of());
-      opened.add(new ForwardChain("chain " + (i + 1), client, request, opening, output));
+      opened.add(
+          new ForwardChain("chain " + (i + 1), !exact.isEmpty(), client, request, opening, output));
     }
     routes.addAll(opened);
     int pipes = routes.size() * parallel;
