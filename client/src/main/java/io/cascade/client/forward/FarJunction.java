@@ -35,6 +35,7 @@ public final class FarJunction implements AutoCloseable {
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
+  private final AtomicLong refusalToldNanos = new AtomicLong(System.nanoTime());
   private final LiveJunctions live = new LiveJunctions();
   private final Listening listening;
 
@@ -87,8 +88,7 @@ public final class FarJunction implements AutoCloseable {
       junction = admitted(request);
       introductions.accept(request);
     } catch (Introductions.Refused e) {
-      refused.incrementAndGet();
-      listener.note("refused a pipe: " + e.getMessage());
+      tellRefusal(e);
       endQuietly(connection);
       return;
     } catch (IOException e) {
@@ -98,6 +98,16 @@ public final class FarJunction implements AutoCloseable {
       strangers.release();
     }
     carry(junction, request);
+  }
+
+  /** Not more than once a second: anybody can connect. */
+  private void tellRefusal(Introductions.Refused refusal) {
+    long now = System.nanoTime();
+    long before = refusalToldNanos.get();
+    if (refused.incrementAndGet() == 1
+        || (now - before > 1_000_000_000 && refusalToldNanos.compareAndSet(before, now))) {
+      listener.note("refused a pipe, %d in all: %s".formatted(refused.get(), refusal.getMessage()));
+    }
   }
 
   private static void carry(Junction junction, Introductions.Request request) {

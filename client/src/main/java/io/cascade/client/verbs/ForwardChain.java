@@ -32,6 +32,7 @@ final class ForwardChain implements Route {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
 
   private final String label;
+  private final boolean exact;
   private final OrchestratorClient client;
   private final Function<String, ChainRequest> request;
   private final Output output;
@@ -46,16 +47,20 @@ final class ForwardChain implements Route {
 
   /**
    * @param label such as {@code chain 1}
+   * @param exact whether its relays were named: others cannot take their place, so the chain waits
+   *     for them as long as the orchestrator has it
    * @param request makes the request, given the name that the chain must have
    * @param opening shared by the chains of which each goes through relays of its own
    */
   ForwardChain(
       String label,
+      boolean exact,
       OrchestratorClient client,
       Function<String, ChainRequest> request,
       ReentrantLock opening,
       Output output) {
     this.label = label;
+    this.exact = exact;
     this.client = client;
     this.request = request;
     this.opening = opening;
@@ -190,7 +195,9 @@ final class ForwardChain implements Route {
       synchronized (this) {
         chain = now; // The orchestrator may have led it around a relay.
         boolean enough = System.nanoTime() - failingSinceNanos >= FAILING.toNanos();
-        return failing && enough ? "no pipe over it for %d s".formatted(FAILING.toSeconds()) : null;
+        return !exact && failing && enough
+            ? "no pipe over it for %d s".formatted(FAILING.toSeconds())
+            : null;
       }
     } catch (ProblemException e) {
       return e.status() == 404 ? "the orchestrator has no such chain" : null;

@@ -21,6 +21,7 @@ import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.TimeSpan;
+import io.cascade.segments.FrameCodec;
 import io.cascade.segments.Scheduler;
 import io.cascade.segments.SegmentStream;
 import io.cascade.segments.SharedKey;
@@ -67,7 +68,9 @@ import picocli.CommandLine.TypeConversionException;
       "  cascade forward --listen 127.0.0.1:5432 --to db.example.org:7500 --key-file forward.key"
     })
 public final class ForwardVerb implements Callable<Integer> {
-  private static final int MOST_STREAMS = 64;
+  /** Of the heap, for what streams hold: two directions of each. */
+  private static final int SHARE_OF_HEAP = 2;
+
   private static final Duration SPACING = Duration.ofMillis(10);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
   private static final int PROBES = 20;
@@ -150,11 +153,12 @@ public final class ForwardVerb implements Callable<Integer> {
   @Option(
       names = "--buffer",
       paramLabel = "SIZE",
-      defaultValue = "8MiB",
+      defaultValue = "4MiB",
       converter = DataSize.PositiveConverter.class,
       description =
-          "The most that is held of each direction of a stream, at either side (${DEFAULT-VALUE}).")
-  private DataSize buffer = new DataSize(8 << 20);
+          "The most that is held of each direction of a stream, at either side (${DEFAULT-VALUE})."
+              + " Half of the heap, divided by twice this, is how many streams there may be.")
+  private DataSize buffer = new DataSize(4 << 20);
 
   /** Where this process stands. */
   static final class Side {
@@ -179,6 +183,9 @@ public final class ForwardVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (buffer.bytes() < FrameCodec.MOST_DATA || buffer.bytes() > 1L << 30) {
+      throw new Complaint("--buffer: %d bytes (expected: 64KiB to 1GiB)".formatted(buffer.bytes()));
+    }
     SharedKey key = key();
     SegmentStream.Settings settings =
         new SegmentStream.Settings(
@@ -188,12 +195,12 @@ public final class ForwardVerb implements Callable<Integer> {
     try {
       if (accept != null) {
         try (FarJunction junction =
-            FarJunction.open(accept, key, settings, to, MOST_STREAMS, listener())) {
+            FarJunction.open(accept, key, settings, to, mostStreams(), listener())) {
           ready("accepting pipes on", junction.address(), junction);
         }
       } else if (listen != null) {
         try (IngressJunction junction =
-            IngressJunction.open(listen, key, settings, routes(), MOST_STREAMS, listener())) {
+            IngressJunction.open(listen, key, settings, routes(), mostStreams(), listener())) {
           ready("forwarding", junction.address(), junction);
         }
       }
@@ -246,6 +253,11 @@ public final class ForwardVerb implements Callable<Integer> {
     }
   }
 
+  private int mostStreams() {
+    long held = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
+    return Math.toIntExact(Math.clamp(held / (2 * buffer.bytes()), 1, 1_000));
+  }
+
   private List<Route> routes() {
     List<Route> routes = new ArrayList<>();
     if (direct) {
@@ -260,7 +272,8 @@ public final class ForwardVerb implements Callable<Integer> {
       int own = i;
       Function<String, ChainRequest> request =
           name -> request(client, name, exact, exact.isEmpty() ? others(opened, own) : List.of());
-      opened.add(new ForwardChain("chain " + (i + 1), client, request, opening, output));
+      opened.add(
+          new ForwardChain("chain " + (i + 1), !exact.isEmpty(), client, request, opening, output));
     }
     routes.addAll(opened);
     int pipes = routes.size() * parallel;

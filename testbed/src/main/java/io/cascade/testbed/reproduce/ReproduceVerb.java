@@ -5,6 +5,7 @@ import io.cascade.testbed.experiment.ExperimentFile;
 import io.cascade.testbed.report.Campaign;
 import io.cascade.testbed.report.CampaignOptions;
 import io.cascade.testbed.report.ReportFolder;
+import io.cascade.testbed.soak.SurvivalVerb;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -32,7 +33,8 @@ import picocli.CommandLine.Spec;
       ReproduceTopologiesVerb.class,
       ReproduceFairnessVerb.class,
       ReproduceCodedHopsVerb.class,
-      ReproduceMeasuredVerb.class
+      ReproduceMeasuredVerb.class,
+      SurvivalVerb.class
     })
 public final class ReproduceVerb implements Callable<Integer> {
   /** The pages in the order of the index. */

@@ -65,6 +65,10 @@ final class Cluster implements AutoCloseable {
       return member.liveHeapBytes();
     }
 
+    void kill() throws InterruptedException {
+      member.kill();
+    }
+
     RelayHealth health() {
       return new RelayControlClient(control, null).health(ANSWER);
     }
@@ -185,6 +189,20 @@ final class Cluster implements AutoCloseable {
     relay.control = URI.create(relay.member.awaitReady().group(2));
     awaitRegistered();
     awaitReady();
+  }
+
+  /** Stops a relay for a while. */
+  static void pause(Relay relay, Duration time) throws IOException, InterruptedException {
+    relay.member.pause(true);
+    try {
+      TimeUnit.NANOSECONDS.sleep(time.toNanos());
+    } finally {
+      relay.member.pause(false);
+    }
+  }
+
+  void killOrchestrator() throws InterruptedException {
+    orchestrator.kill();
   }
 
   /** Throws where something has ended by itself. */

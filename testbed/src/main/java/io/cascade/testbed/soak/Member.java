@@ -69,9 +69,20 @@ final class Member implements AutoCloseable {
     process = launch(cascade, log, arguments);
   }
 
-  private void kill() throws InterruptedException {
+  /** SIGKILL. */
+  void kill() throws InterruptedException {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly().waitFor();
+  }
+
+  /** Stops it where it stands, without a word to anybody, or lets it go on. */
+  void pause(boolean now) throws IOException, InterruptedException {
+    for (ProcessHandle one :
+        Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList()) {
+      new ProcessBuilder("kill", now ? "-STOP" : "-CONT", Long.toString(one.pid()))
+          .start()
+          .waitFor();
+    }
   }
 
   boolean isAlive() {

@@ -1,0 +1,228 @@
+package io.cascade.testbed.soak;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.Json;
+import io.cascade.client.demo.CascadeCommand;
+import io.cascade.client.forward.FarJunction;
+import io.cascade.client.forward.IngressJunction;
+import io.cascade.client.forward.JunctionListener;
+import io.cascade.client.forward.Route;
+import io.cascade.client.forward.StreamReport;
+import io.cascade.command.Complaint;
+import io.cascade.segments.Scheduler;
+import io.cascade.segments.SegmentStream;
+import io.cascade.segments.SharedKey;
+import io.cascade.testbed.report.Machine;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code cascade reproduce survival}: what a stream over two chains notices of relays' deaths. */
+@Command(
+    name = "survival",
+    mixinStandardHelpOptions = true,
+    description = {
+      "One stream over two chains while each relay in turn is killed, and paused, at last without"
+          + " orchestrator.",
+      "Prints how long the stream stood still each time. Exits with 1 when a byte was lost or"
+          + " changed. Linux only."
+    })
+public final class SurvivalVerb implements Callable<Integer> {
+  private static final int RELAYS = 4;
+  private static final Duration PAUSE = Duration.ofSeconds(3);
+  private static final Duration CALM = Duration.ofSeconds(2);
+  private static final int BUFFER = 8 << 20;
+
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "How often each relay is killed, and paused (${DEFAULT-VALUE}).")
+  private int rounds = 5;
+
+  @Option(names = "--output", paramLabel = "DIR", description = "Write segments.md there.")
+  private @Nullable Path output;
+
+  @Option(names = "--json", description = "Print one JSON document on stdout, nothing else there.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws Exception {
+    if (rounds < 1) {
+      throw new Complaint("--rounds: " + rounds + " (expected: 1 or more)");
+    }
+    if (output != null) {
+      Files.createDirectories(output);
+    }
+    Path folder = Files.createTempDirectory("cascade-survival-");
+    Path settings = Files.createFile(folder.resolve("settings.properties"));
+    SurvivalReport report = survive(CascadeCommand.ofThisProcess(settings), folder);
+    if (output != null) {
+      report.write(output, command(), Machine.here().words());
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(Json.lenient().writerWithDefaultPrettyPrinter().writeValueAsString(report));
+      out.flush();
+    } else {
+      report.print(out);
+    }
+    return report.whole() ? 0 : 1;
+  }
+
+  private String command() {
+    return "./cascade " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+  }
+
+  private SurvivalReport survive(CascadeCommand cascade, Path folder) throws Exception {
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    byte[] secret = new byte[32];
+    new SecureRandom().nextBytes(secret);
+    SharedKey key = new SharedKey(secret);
+    SegmentStream.Settings settings =
+        new SegmentStream.Settings(BUFFER, Duration.ofMinutes(1).toNanos(), Scheduler.EARLIEST);
+    BlockingQueue<StreamReport> ends = new LinkedBlockingQueue<>();
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (Cluster cluster = Cluster.start(cascade, folder, RELAYS);
+        SteadyStream stream = new SteadyStream();
+        FarJunction far =
+            FarJunction.open(
+                any,
+                key,
+                settings,
+                new HostPort("127.0.0.1", stream.port()),
+                1,
+                listener(new LinkedBlockingQueue<>()))) {
+      Thread hook = Thread.ofPlatform().unstarted(cluster::close);
+      Runtime.getRuntime().addShutdownHook(hook);
+      int port = far.address().getPort();
+      List<Route> routes =
+          List.of(
+              new Way(cluster.open("chain 1", List.of(0, 1), Map.of(), true, port)),
+              new Way(cluster.open("chain 2", List.of(2, 3), Map.of(), true, port)));
+      try (IngressJunction ingress =
+          IngressJunction.open(any, key, settings, routes, 1, listener(ends))) {
+        stream.start(ingress.address());
+        List<SurvivalReport.Fault> faults = faults(cluster, stream);
+        boolean whole = stream.finish();
+        StreamReport end = ends.take();
+        return new SurvivalReport(
+            load, faults, stream.octets(), whole, end.pipesLost(), end.sentAgain());
+      } finally {
+        unhook(hook);
+      }
+    }
+  }
+
+  private List<SurvivalReport.Fault> faults(Cluster cluster, SteadyStream stream)
+      throws IOException, InterruptedException {
+    List<Double> none = new ArrayList<>();
+    List<Double> killed = new ArrayList<>();
+    List<Double> paused = new ArrayList<>();
+    List<Double> pausedAlone = new ArrayList<>();
+    List<Double> killedAlone = new ArrayList<>();
+    for (int round = 1; round <= rounds; round++) {
+      for (Cluster.Relay relay : cluster.relays()) {
+        calm(stream);
+        TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+        none.add(gap("nothing", relay, stream));
+        cluster.killAndRestart(relay);
+        killed.add(gap("killed", relay, stream));
+        calm(stream);
+        Cluster.pause(relay, PAUSE);
+        cluster.awaitReady();
+        paused.add(gap("paused for 3 s", relay, stream));
+      }
+    }
+    calm(stream);
+    cluster.killOrchestrator();
+    for (Cluster.Relay relay : cluster.relays()) {
+      calm(stream);
+      Cluster.pause(relay, PAUSE);
+      pausedAlone.add(gap("paused for 3 s without orchestrator", relay, stream));
+    }
+    calm(stream);
+    Cluster.Relay last = cluster.relays().get(1);
+    last.kill();
+    TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+    killedAlone.add(gap("killed without orchestrator", last, stream));
+    return List.of(
+        new SurvivalReport.Fault("none, for 3 s", none),
+        new SurvivalReport.Fault("a relay killed (SIGKILL)", killed),
+        new SurvivalReport.Fault("a relay paused for 3 s (SIGSTOP)", paused),
+        new SurvivalReport.Fault("the same, the orchestrator dead", pausedAlone),
+        new SurvivalReport.Fault("a relay killed, the orchestrator dead", killedAlone));
+  }
+
+  /** Lets both pipes carry again, and forgets what was. */
+  private static void calm(SteadyStream stream) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(CALM.toNanos());
+    double _ = stream.longestGapMillis();
+  }
+
+  private double gap(String what, Cluster.Relay relay, SteadyStream stream) {
+    double gap = stream.longestGapMillis();
+    PrintWriter err = spec.commandLine().getErr();
+    err.printf("%s %s: stood still for %.0f ms at most%n", relay.name(), what, gap);
+    err.flush();
+    return gap;
+  }
+
+  private static JunctionListener listener(BlockingQueue<StreamReport> ends) {
+    return new JunctionListener() {
+      @Override
+      public void note(String line) {
+        // The report counts what was lost.
+      }
+
+      @Override
+      public void over(long stream, StreamReport report) {
+        ends.add(report);
+      }
+    };
+  }
+
+  private static void unhook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // Ctrl-C just now: the hook does it all.
+    }
+  }
+
+  /** A chain of the cluster as a route. */
+  private record Way(Cluster.Line line) implements Route {
+    @Override
+    public String name() {
+      return line.name();
+    }
+
+    @Override
+    public SocketChannel connect() throws IOException {
+      return SocketChannel.open(line.way());
+    }
+  }
+}
