@@ -24,6 +24,7 @@ import java.util.SplittableRandom;
 final class DataSender implements PacketLedger.Fates {
   private static final long CATCH_UP_NANOS = 1_000_000;
   private static final int PROBES = 2;
+  private static final int SILENT_TIMEOUTS = 2;
   private static final int STUCK_ROUND_TRIPS = 6;
   private static final int MEAN_SKIP_PACKETS = 1_000;
   private static final double HIGHEST_LOSS = 0.9;
@@ -264,6 +265,9 @@ final class DataSender implements PacketLedger.Fates {
       probes = PROBES;
       controller.onTimeout(timeouts);
       ledger.findLost(nowNanos, roundTrip.smoothedNanos(), this);
+      if (timeouts >= SILENT_TIMEOUTS) {
+        ledger.giveUpBefore(nowNanos - 2 * roundTrip.smoothedNanos(), this);
+      }
       rearm(nowNanos);
     }
   }
