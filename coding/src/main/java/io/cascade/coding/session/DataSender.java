@@ -24,6 +24,7 @@ import java.util.SplittableRandom;
 final class DataSender implements PacketLedger.Fates {
   private static final long CATCH_UP_NANOS = 1_000_000;
   private static final int PROBES = 2;
+  private static final long MOST_DELAY_MICROS = 1_000_000;
   private static final int SILENT_TIMEOUTS = 2;
   private static final int STUCK_ROUND_TRIPS = 6;
   private static final int MEAN_SKIP_PACKETS = 1_000;
@@ -113,7 +114,9 @@ final class DataSender implements PacketLedger.Fates {
     long sample =
         ledger.acknowledged(ack, receivedNanos, nowNanos, roundTrip.smoothedNanos(), this);
     if (sample >= 0) {
-      sample = Math.max(1, sample - ack.delayMicros() * 1_000);
+      // No longer than it took altogether, whatever the peer says.
+      sample =
+          Math.max(sample / 2, sample - Math.min(ack.delayMicros(), MOST_DELAY_MICROS) * 1_000);
       roundTrip.note(sample);
     }
     boolean progress = ledger.largestArrived() > before;
@@ -125,7 +128,7 @@ final class DataSender implements PacketLedger.Fates {
         floorNanos = nowNanos;
         progress = true;
       }
-      seen = Math.max(seen, ack.seen());
+      seen = Math.max(seen, Math.min(ack.seen(), symbols.next()));
       gaps = isSent(ack.gaps()) ? ack.gaps() : GapSet.EMPTY;
       reportedPacket = Math.max(reportedPacket, ack.largestPacket());
     }
