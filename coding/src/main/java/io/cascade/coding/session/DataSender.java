@@ -188,7 +188,6 @@ final class DataSender implements PacketLedger.Fates {
         ledger.unreported(),
         ledger.inFlight(),
         symbols.sourceWaits(),
-        symbols.isEnded(),
         Math.min(HIGHEST_LOSS, loss.lossRate()),
         loss.burstPackets());
   }
