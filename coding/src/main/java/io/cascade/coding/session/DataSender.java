@@ -26,6 +26,7 @@ final class DataSender implements PacketLedger.Fates {
   private static final int PROBES = 2;
   private static final long MOST_DELAY_MICROS = 1_000_000;
   private static final int SILENT_TIMEOUTS = 2;
+  private static final double SILENT_WINDOW = 4;
   private static final int STUCK_ROUND_TRIPS = 6;
   private static final int MEAN_SKIP_PACKETS = 1_000;
   private static final double HIGHEST_LOSS = 0.9;
@@ -236,7 +237,7 @@ final class DataSender implements PacketLedger.Fates {
       probes--;
       return send(choice, nowNanos, out);
     }
-    if (nowNanos < nextSendNanos || ledger.inFlight() + 1 > controller.windowPackets()) {
+    if (nowNanos < nextSendNanos || ledger.inFlight() + 1 > window()) {
       return false;
     }
     Choice choice;
@@ -274,6 +275,12 @@ final class DataSender implements PacketLedger.Fates {
     }
   }
 
+  /** Packets that may be in flight; few while nothing is heard, or all of them would be missing. */
+  private double window() {
+    double window = controller.windowPackets();
+    return timeouts >= SILENT_TIMEOUTS ? Math.min(SILENT_WINDOW, window) : window;
+  }
+
   private void rearm(long nowNanos) {
     probeNanos =
         isOutstanding() ? nowNanos + roundTrip.probeTimeoutNanos(timeouts) : Long.MAX_VALUE;
@@ -292,7 +299,7 @@ final class DataSender implements PacketLedger.Fates {
       return Long.MIN_VALUE;
     }
     boolean mayOffer =
-        ledger.inFlight() + 1 <= controller.windowPackets()
+        ledger.inFlight() + 1 <= window()
             && ledger.hasRoom()
             && !(plan() instanceof Choice.Nothing);
     return mayOffer ? Math.min(probeNanos, nextSendNanos) : probeNanos;
