@@ -64,15 +64,18 @@ final class BaseLossLearner {
     base.note(lost, packets);
   }
 
-  /** Remembers how things were before a round of START, of which the last two may be overload. */
-  void startRoundEnded() {
+  /**
+   * A round of START has delivered clearly more than the one before. The last two of such rounds,
+   * and what came after them, may have been overload.
+   */
+  void startRoundGrew() {
     lostBefore2 = lostBefore;
     packetsBefore2 = packetsBefore;
     lostBefore = base.lost();
     packetsBefore = base.packets();
   }
 
-  /** Takes back what the last two rounds of START taught. */
+  /** Takes back what may have been overload. */
   void startEnded() {
     base.replace(lostBefore2, packetsBefore2);
   }

@@ -141,7 +141,9 @@ final class CompeteMode {
     }
     if (nowNanos >= nextProbeNanos) {
       double depth = probes % 2 == 0 ? SHALLOW : DEEP;
-      probe = new Probe(Math.max(2, depth * signals.emptyWindow()), signals.nextOrdinal());
+      probe =
+          new Probe(
+              Math.max(Probe.LEAST_BOUND, depth * signals.emptyWindow()), signals.nextOrdinal());
       return window;
     }
     return signals.limited() ? cubic.grown(window, nowNanos, signals.roundTripSeconds()) : window;

@@ -56,8 +56,6 @@ public final class DelayCompete implements RateController {
   private int plateaus;
   private int deliveredBefore;
 
-  private boolean bounded;
-
   @Override
   public void onSent(long nowNanos, long ordinal) {
     sent = ordinal + 1;
@@ -154,11 +152,13 @@ public final class DelayCompete implements RateController {
   }
 
   private void startRound(long nowNanos, boolean limited) {
-    base.startRoundEnded();
     if (!limited) {
       return;
     }
     int delivered = round.arrived();
+    if (delivered >= PLATEAU_GROWTH * deliveredBefore) {
+      base.startRoundGrew();
+    }
     if (delivered >= PLATEAU_PACKETS && delivered < PLATEAU_GROWTH * deliveredBefore) {
       plateaus++;
     }
@@ -192,6 +192,7 @@ public final class DelayCompete implements RateController {
             lowestRoundTripNanos,
             emptyWindow,
             round.deliveryRate() * lowestRoundTripNanos / 1e9,
+            capacity.highest() * (lowestRoundTripNanos + target()) / 1e9,
             round.lost(),
             round.packets(),
             base.excess(round.lost(), round.packets()),
@@ -260,8 +261,8 @@ public final class DelayCompete implements RateController {
 
   /** More than 45 % lost: whatever else is believed, not much more than what arrives is sent. */
   private void boundOverload() {
-    bounded = overload.isOverloaded();
-    if (bounded && round.arrivalRate() > 0 && mode != ControlMode.START) {
+    boolean isOverloaded = overload.isOverloaded() && OverloadGuard.isMuch(round.lossRate());
+    if (isOverloaded && round.arrivalRate() > 0 && mode != ControlMode.START) {
       double bound =
           OverloadGuard.bound(round.deliveryRate(), base.lastProbeLoss())
               * lowestRoundTripNanos
@@ -274,7 +275,7 @@ public final class DelayCompete implements RateController {
   public void onTimeout(int inARow) {
     if (inARow >= 3) {
       window = Math.max(LEAST_WINDOW, window / 2);
-      delay.forgetPolicer();
+      delay.timedOut();
     }
   }
 

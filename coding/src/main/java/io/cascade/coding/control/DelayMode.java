@@ -11,10 +11,15 @@ final class DelayMode {
   private static final double STEEPEST = 0.3;
   private static final double GAIN = 0.8;
   private static final double LEAST_GROWTH = 0.02;
+
+  /** Most growth in a round beyond what the path is known to bear: the queue tells a round late. */
+  private static final double CAREFUL_GROWTH = 1.0 / 32;
+
   private static final double LEAST_STEP_SHARE = 0.1;
   private static final int EMPTY_ROUNDS = 3;
   private static final int CYCLE_ROUNDS = 10;
   private static final int FULL_ROUNDS = 3;
+  private static final int SUSPECT_ROUNDS = 2;
   private static final double FULL = 1.5;
 
   /** From here on a round counts as held back by the target: growth is slow near it. */
@@ -40,6 +45,7 @@ final class DelayMode {
   private int failures;
   private int cyclesUnbound;
   private boolean boundInCycle;
+  private int suspectRounds;
   private double windowBefore;
   private boolean falling;
 
@@ -55,6 +61,7 @@ final class DelayMode {
    * @param roundTrip without a queue
    * @param emptyWindow packets that fill the path and no queue
    * @param deliveredWindow likewise, by what was delivered
+   * @param knownWindow packets that fill the path and the target, at the highest rate seen lately
    * @param excess of loss over the base, in standard deviations
    * @param burstPackets losses in a row
    * @param nextOrdinal of the next packet
@@ -68,6 +75,7 @@ final class DelayMode {
       double roundTrip,
       double emptyWindow,
       double deliveredWindow,
+      double knownWindow,
       int lost,
       int packets,
       double excess,
@@ -83,6 +91,7 @@ final class DelayMode {
     fullRounds = 0;
     roundsSinceProbe = 0;
     failures = 0;
+    suspectRounds = 0;
     cyclesUnbound = 0;
     boundInCycle = true;
     windowBefore = window;
@@ -124,9 +133,10 @@ final class DelayMode {
     return taken;
   }
 
-  /** Grows at its usual pace again. */
-  void forgetPolicer() {
+  /** So little arrives that no probe says anything: grows at its usual pace again. */
+  void timedOut() {
     policedWindow = 0;
+    probe = null;
   }
 
   /** Whether two probes in a row found the queue full. */
@@ -154,7 +164,9 @@ final class DelayMode {
     cyclePackets += signals.packets();
     double next = policedWindow > 0 ? policed(window, signals) : steered(window, signals);
     int cycle = policedWindow > 0 ? POLICED_CYCLE_ROUNDS : CYCLE_ROUNDS;
-    if (signals.limited() && (roundsSinceProbe >= cycle || fullRounds >= FULL_ROUNDS)) {
+    boolean isDue =
+        roundsSinceProbe >= cycle || fullRounds >= FULL_ROUNDS || suspectRounds >= SUSPECT_ROUNDS;
+    if (signals.limited() && isDue) {
       beginProbe(signals);
     }
     return next;
@@ -165,6 +177,15 @@ final class DelayMode {
     if (signals.mean() <= signals.target()) {
       fullRounds = 0;
       falling = false;
+      boolean isSuspect =
+          signals.excess() > LossTest.EXCESS && signals.mean() < NEARLY_BOUND * signals.target();
+      if (isSuspect) {
+        // More is lost than usual and no queue is seen: a policer, or a buffer below the target.
+        suspectRounds++;
+        emptyRounds = 0;
+        step = 1;
+        return window;
+      }
       if (signals.low() <= signals.empty()) {
         emptyRounds++;
       } else {
@@ -181,7 +202,9 @@ final class DelayMode {
           signals.low() <= signals.empty()
               ? 1
               : Math.max(LEAST_STEP_SHARE, 1 - signals.mean() / signals.target());
-      return window + Math.max(step * share, Math.min(1, LEAST_GROWTH * window));
+      double fast = Math.min(step * share, signals.knownWindow() - window);
+      double careful = Math.min(step * share, CAREFUL_GROWTH * window);
+      return window + Math.max(Math.max(fast, careful), Math.min(1, LEAST_GROWTH * window));
     }
     emptyRounds = 0;
     step = 1;
@@ -200,8 +223,11 @@ final class DelayMode {
       policedWindow = 0;
       return steered(window, signals);
     }
+    if (signals.excess() > LossTest.EXCESS) {
+      return window;
+    }
     double next = window * POLICED_GROWTH;
-    if (next > POLICED_PASSED * policedWindow && signals.excess() <= LossTest.EXCESS) {
+    if (next > POLICED_PASSED * policedWindow) {
       policedWindow = 0;
     }
     return next;
@@ -209,12 +235,15 @@ final class DelayMode {
 
   private void beginProbe(Signals signals) {
     double cycleLoss = cyclePackets == 0 ? 0 : (double) cycleLost / cyclePackets;
-    isDeepProbe = (!boundInCycle || policedWindow > 0) && cycleLoss > POLICED_LOSS;
+    isDeepProbe =
+        suspectRounds >= SUSPECT_ROUNDS
+            || ((!boundInCycle || policedWindow > 0) && cycleLoss > POLICED_LOSS);
+    suspectRounds = 0;
     double bound =
         isDeepProbe
             ? DEEP * signals.deliveredWindow()
             : (failures == 0 ? SHALLOW : DEEP) * signals.emptyWindow();
-    probe = new Probe(Math.max(2, bound), signals.nextOrdinal());
+    probe = new Probe(Math.max(Probe.LEAST_BOUND, bound), signals.nextOrdinal());
   }
 
   private double endProbe(double window, Probe current, Signals signals) {
@@ -247,8 +276,10 @@ final class DelayMode {
         LossTest.difference(
             cycleLost, cyclePackets, current.lost(), current.packets(), signals.burstPackets());
     if (full > low + POLICED_LOSS && excess > LossTest.EXCESS) {
-      policedWindow = window;
-      return window * POLICED_CUT;
+      // The probe kept to a share of what was delivered; that, and what is lost anyway, fits.
+      double fits = current.bound() / DEEP / (1 - low);
+      policedWindow = Math.min(window, fits);
+      return Math.min(window * POLICED_CUT, fits);
     }
     return window;
   }

@@ -5,7 +5,7 @@ final class OverloadGuard {
   private static final int PACKETS = 600;
   private static final double HIGHEST_LOSS = 0.45;
   private static final double MARGIN = 1.1;
-  private static final double HIGHEST_BASE = 0.3;
+  private static final double HIGHEST_BASE = 0.65;
 
   private int packets;
   private int lost;
@@ -19,6 +19,11 @@ final class OverloadGuard {
       packets = 0;
       lost = 0;
     }
+  }
+
+  /** Whether a share of losses is beyond what the guard lets pass. */
+  static boolean isMuch(double lossRate) {
+    return lossRate > HIGHEST_LOSS;
   }
 
   boolean isOverloaded() {

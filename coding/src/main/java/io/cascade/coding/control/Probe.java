@@ -5,6 +5,9 @@ package io.cascade.coding.control;
  * what arrives shows whether the queue empties and what is lost then.
  */
 final class Probe {
+  /** Fewer packets in flight than these see nothing. */
+  static final double LEAST_BOUND = 4;
+
   private static final int ROUNDS = 2;
   private static final int MOST_ROUNDS = 6;
   private static final int LEAST_ARRIVALS = 8;

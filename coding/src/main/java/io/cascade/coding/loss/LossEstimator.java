@@ -2,16 +2,20 @@ package io.cascade.coding.loss;
 
 /**
  * Share of packets that are lost and how many are lost in a row, from each packet's fate in the
- * order of sending. Old packets count less: the memory is 2,000 packets for the share, 200 losses
- * for the bursts.
+ * order of sending. Old packets count less: the memory is 2,000 packets for the share, or 200 where
+ * those lost clearly more than that, and 200 losses for the bursts.
  */
 public final class LossEstimator {
   private static final double MEMORY_PACKETS = 2_000;
+  private static final double SHORT_MEMORY_PACKETS = 200;
+  private static final double CLEARLY = 2.5;
   private static final double MEMORY_LOSSES = 200;
   private static final double LONGEST_BURST = 8;
 
   private double packets;
   private double lost;
+  private double recentPackets;
+  private double recentLost;
   private double burstLosses;
   private double bursts;
   private boolean lastWasLost;
@@ -19,8 +23,10 @@ public final class LossEstimator {
   /** Notes what became of the next packet. */
   public void note(boolean wasLost) {
     packets++;
+    recentPackets++;
     if (wasLost) {
       lost++;
+      recentLost++;
       burstLosses++;
       if (!lastWasLost) {
         bursts++;
@@ -32,6 +38,10 @@ public final class LossEstimator {
       packets *= keep;
       lost *= keep;
     }
+    if (recentPackets > SHORT_MEMORY_PACKETS) {
+      recentLost *= SHORT_MEMORY_PACKETS / recentPackets;
+      recentPackets = SHORT_MEMORY_PACKETS;
+    }
     if (burstLosses > MEMORY_LOSSES) {
       double keep = MEMORY_LOSSES / burstLosses;
       burstLosses *= keep;
@@ -41,7 +51,12 @@ public final class LossEstimator {
 
   /** Share of the packets that are lost, 0 to 1; 0 before the first. */
   public double lossRate() {
-    return packets == 0 ? 0 : lost / packets;
+    if (packets == 0) {
+      return 0;
+    }
+    double rate = lost / packets;
+    double excess = LossTest.excess(recentLost, recentPackets, rate, packets, burstPackets());
+    return excess > CLEARLY ? recentLost / recentPackets : rate;
   }
 
   /** Losses in a row on average, 1 to 8. */

@@ -15,7 +15,6 @@ import io.cascade.coding.window.GapSet;
  * @param unreported data packets sent after the newest that the acknowledgement reports
  * @param inFlight data packets under way
  * @param sourceWaits whether a source symbol could be sent now
- * @param ended whether no source symbol will ever come
  * @param lossRate of all packets, 0 to below 1
  * @param burstPackets losses in a row
  */
@@ -29,7 +28,6 @@ public record SendingView(
     long unreported,
     int inFlight,
     boolean sourceWaits,
-    boolean ended,
     double lossRate,
     double burstPackets) {
 

@@ -24,6 +24,9 @@ import java.util.SplittableRandom;
 final class DataSender implements PacketLedger.Fates {
   private static final long CATCH_UP_NANOS = 1_000_000;
   private static final int PROBES = 2;
+  private static final long MOST_DELAY_MICROS = 1_000_000;
+  private static final int SILENT_TIMEOUTS = 2;
+  private static final double SILENT_WINDOW = 4;
   private static final int STUCK_ROUND_TRIPS = 6;
   private static final int MEAN_SKIP_PACKETS = 1_000;
   private static final double HIGHEST_LOSS = 0.9;
@@ -112,7 +115,9 @@ final class DataSender implements PacketLedger.Fates {
     long sample =
         ledger.acknowledged(ack, receivedNanos, nowNanos, roundTrip.smoothedNanos(), this);
     if (sample >= 0) {
-      sample = Math.max(1, sample - ack.delayMicros() * 1_000);
+      // No longer than it took altogether, whatever the peer says.
+      sample =
+          Math.max(sample / 2, sample - Math.min(ack.delayMicros(), MOST_DELAY_MICROS) * 1_000);
       roundTrip.note(sample);
     }
     boolean progress = ledger.largestArrived() > before;
@@ -124,7 +129,7 @@ final class DataSender implements PacketLedger.Fates {
         floorNanos = nowNanos;
         progress = true;
       }
-      seen = Math.max(seen, ack.seen());
+      seen = Math.max(seen, Math.min(ack.seen(), symbols.next()));
       gaps = isSent(ack.gaps()) ? ack.gaps() : GapSet.EMPTY;
       reportedPacket = Math.max(reportedPacket, ack.largestPacket());
     }
@@ -184,7 +189,6 @@ final class DataSender implements PacketLedger.Fates {
         ledger.unreported(),
         ledger.inFlight(),
         symbols.sourceWaits(),
-        symbols.isEnded(),
         Math.min(HIGHEST_LOSS, loss.lossRate()),
         loss.burstPackets());
   }
@@ -233,7 +237,7 @@ final class DataSender implements PacketLedger.Fates {
       probes--;
       return send(choice, nowNanos, out);
     }
-    if (nowNanos < nextSendNanos || ledger.inFlight() + 1 > controller.windowPackets()) {
+    if (nowNanos < nextSendNanos || ledger.inFlight() + 1 > window()) {
       return false;
     }
     Choice choice;
@@ -264,8 +268,17 @@ final class DataSender implements PacketLedger.Fates {
       probes = PROBES;
       controller.onTimeout(timeouts);
       ledger.findLost(nowNanos, roundTrip.smoothedNanos(), this);
+      if (timeouts >= SILENT_TIMEOUTS) {
+        ledger.giveUpBefore(nowNanos - 2 * roundTrip.smoothedNanos(), this);
+      }
       rearm(nowNanos);
     }
+  }
+
+  /** Packets that may be in flight; few while nothing is heard, or all of them would be missing. */
+  private double window() {
+    double window = controller.windowPackets();
+    return timeouts >= SILENT_TIMEOUTS ? Math.min(SILENT_WINDOW, window) : window;
   }
 
   private void rearm(long nowNanos) {
@@ -286,7 +299,7 @@ final class DataSender implements PacketLedger.Fates {
       return Long.MIN_VALUE;
     }
     boolean mayOffer =
-        ledger.inFlight() + 1 <= controller.windowPackets()
+        ledger.inFlight() + 1 <= window()
             && ledger.hasRoom()
             && !(plan() instanceof Choice.Nothing);
     return mayOffer ? Math.min(probeNanos, nextSendNanos) : probeNanos;

@@ -179,6 +179,18 @@ final class PacketLedger {
     }
   }
 
+  /** Gives up what was sent before a time and never answered, so that its place is free again. */
+  void giveUpBefore(long sentBefore, Fates fates) {
+    for (long number = oldest; number < next; number++) {
+      int at = (int) number & MASK;
+      if (states[at] == IN_FLIGHT && sentNanos[at] < sentBefore) {
+        states[at] = LOST;
+        inFlight--;
+        fates.lost(ordinals[at], symbols[at]);
+      }
+    }
+  }
+
   /** Gives up packets that should have arrived by now, and settles what is in order. */
   void findLost(long nowNanos, long roundTripNanos, Fates fates) {
     long longAgo = nowNanos - roundTripNanos - roundTripNanos / 8;

@@ -93,7 +93,9 @@ final class ReceivingSymbols {
   void repair(RepairHeader header, long first, byte[] sum) {
     repairs++;
     GapSet gaps = gaps(header);
-    if (gaps == null || first < 0 || first + header.count() > limit()) {
+    boolean fits =
+        first >= 0 && first + header.count() <= limit() && header.count() <= Cover.MOST_TAIL;
+    if (gaps == null || !fits) {
       forgottenRepairs++;
       return;
     }

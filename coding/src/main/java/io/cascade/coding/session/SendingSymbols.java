@@ -121,10 +121,6 @@ final class SendingSymbols {
     return next;
   }
 
-  boolean isEnded() {
-    return ended;
-  }
-
   boolean allArrived() {
     return ended && floor == filled;
   }

@@ -5,6 +5,9 @@ package io.cascade.coding.window;
  * repair.
  */
 public final class Cover {
+  /** Most symbols of a range that is covered beside gaps. */
+  public static final int MOST_TAIL = RlcCoefficients.MOST_SYMBOLS - GapSet.MOST_SYMBOLS;
+
   private final long[] ids = new long[RlcCoefficients.MOST_SYMBOLS];
   private final byte[] row = new byte[RlcCoefficients.MOST_SYMBOLS];
   private final RlcCoefficients coefficients = new RlcCoefficients();
@@ -18,7 +21,7 @@ public final class Cover {
    * @param count symbols of the tail; 0 for a repair over gaps alone, which then ends below first
    */
   public void set(GapSet gaps, long first, int count, int repairKey, int density) {
-    if (count < 0 || count > RlcCoefficients.MOST_SYMBOLS - GapSet.MOST_SYMBOLS) {
+    if (count < 0 || count > MOST_TAIL) {
       throw new IllegalArgumentException("symbols of a tail: " + count);
     }
     size = gaps.below(first, ids, 0);

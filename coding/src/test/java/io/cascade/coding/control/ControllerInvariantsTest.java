@@ -60,6 +60,7 @@ class ControllerInvariantsTest {
         ROUND_TRIP,
         emptyWindow,
         deliveredWindow,
+        emptyWindow,
         lost,
         packets,
         0,
@@ -76,7 +77,7 @@ class ControllerInvariantsTest {
       guard.note(i % 2 == 0);
     }
     assertThat(guard.isOverloaded()).isTrue();
-    assertThat(OverloadGuard.bound(1_000, 0.9)).isCloseTo(1_100 / 0.7, within(1e-9));
+    assertThat(OverloadGuard.bound(1_000, 0.9)).isCloseTo(1_100 / 0.35, within(1e-9));
     for (int i = 0; i < 600; i++) {
       guard.note(i % 5 == 0);
     }

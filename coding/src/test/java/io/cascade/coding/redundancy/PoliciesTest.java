@@ -19,7 +19,6 @@ class PoliciesTest {
         nextPacket - 1 - reported,
         40,
         true,
-        false,
         loss,
         1);
   }
@@ -47,7 +46,7 @@ class PoliciesTest {
 
   @Test
   void nothingIsSentWhereNothingIsMissed() {
-    SendingView idle = new SendingView(50, 50, 50, GapSet.EMPTY, 60, 61, 0, 0, false, true, 0.3, 1);
+    SendingView idle = new SendingView(50, 50, 50, GapSet.EMPTY, 60, 61, 0, 0, false, 0.3, 1);
     assertThat(new SlidingDeficit(0).choose(idle)).isEqualTo(Choice.NOTHING);
     assertThat(new SlidingDeficit(0).probe(idle)).isEqualTo(Choice.NOTHING);
     assertThat(new SelectiveRepeat().choose(idle)).isEqualTo(Choice.NOTHING);

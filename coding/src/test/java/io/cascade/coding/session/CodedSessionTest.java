@@ -4,6 +4,8 @@ import static io.cascade.coding.session.Pair.MILLI;
 import static io.cascade.coding.session.Pair.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.coding.control.FixedRate;
+import io.cascade.coding.redundancy.SlidingDeficit;
 import io.cascade.coding.window.GapSet;
 import io.cascade.coding.wire.AckFrame;
 import io.cascade.coding.wire.ArrivalMap;
@@ -11,6 +13,7 @@ import io.cascade.coding.wire.Frame;
 import io.cascade.coding.wire.Malformed;
 import io.cascade.coding.wire.PacketHeader;
 import io.cascade.coding.wire.PacketType;
+import io.cascade.coding.wire.RepairHeader;
 import io.cascade.coding.wire.Varint;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -278,6 +281,50 @@ class CodedSessionTest {
       pair.read(pair.far);
     }
     assertThat(pair.near.reason()).isEqualTo(CloseReason.MISBEHAVED);
+  }
+
+  /** A count that the format allows and no sender uses; the window would hold as many. */
+  @Test
+  void aRepairOverTooManySymbolsIsDropped() {
+    SessionSettings settings = new SessionSettings(1, 2, 50, 8_192, SECOND, 1);
+    CodedSession session =
+        new CodedSession(settings, new FixedRate(1, 1), new SlidingDeficit(0), 0);
+    ByteBuffer datagram = ByteBuffer.allocate(200);
+    new PacketHeader(PacketType.SLIDING, 1, 0).write(datagram, -1);
+    new RepairHeader(RepairHeader.NO_GAPS, 1, 15, 4_095, 0).write(datagram);
+    datagram.put(new byte[52]);
+
+    session.onDatagram(datagram.flip(), 0);
+
+    assertThat(session.account().forgottenRepairs()).isEqualTo(1);
+  }
+
+  /** A delay so long that it overflows says nothing about the round trip. */
+  @Test
+  void delaysThatNobodyCanHaveAreNotBelieved() {
+    pair.near.offer(Pair.bytes(1_000));
+    pair.runUntil(50 * MILLI);
+    long before = pair.near.account().roundTripNanos();
+    pair.near.offer(Pair.bytes(40));
+    pair.path = datagram -> null;
+    pair.runUntil(60 * MILLI);
+    ByteBuffer forged = ByteBuffer.allocate(200);
+    new PacketHeader(PacketType.CONTROL, 1, 5_000).write(forged, 4_000);
+    new Frame.Ack(
+            new AckFrame(
+                1_000,
+                pair.near.account().sourcesSent() + pair.near.account().repairsSent() - 1,
+                0,
+                1L << 54,
+                0,
+                0,
+                0,
+                new ArrivalMap(new byte[8]),
+                GapSet.EMPTY))
+        .write(forged);
+    pair.near.onDatagram(forged.flip(), pair.now);
+
+    assertThat(pair.near.account().roundTripNanos()).isBetween(before / 2, 2 * before);
   }
 
   @Test

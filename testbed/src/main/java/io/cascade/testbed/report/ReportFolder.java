@@ -100,6 +100,8 @@ public final class ReportFolder {
     if (Files.exists(folder.resolve("fairness.md"))) {
       index.paragraph(
           "[A relay's hop beside another connection](fairness.md), by `./cascade reproduce fairness`.");
+    }
+    if (Files.exists(folder.resolve("coded-hops.md"))) {
       index.paragraph(
           "[Coded hops](coded-hops.md), simulated and not measured, by `./cascade reproduce coded-hops`.");
     }

@@ -1,0 +1,119 @@
+package io.cascade.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.coding.control.DelayCompete;
+import io.cascade.coding.redundancy.SlidingDeficit;
+import io.cascade.links.LinkShape;
+import io.cascade.links.Loss;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Paths that change and paths that nobody would wish for, in virtual time. */
+class AdversePathsTest {
+  private static final double TEN_MEGABIT = 10e6;
+
+  /** Of the receiving application, by the sizes that {@link BulkRun} uses. */
+  private static final double PACKETS_PER_SECOND = TEN_MEGABIT / 8 / BulkRun.PACKET_BYTES;
+
+  private static final int DATA_BYTES = 31;
+
+  private BulkRun run;
+
+  @BeforeEach
+  void startOnAnOrdinaryPath() {
+    run = run(1, "1%");
+  }
+
+  private static BulkRun run(double buffer, String loss) {
+    return new BulkRun(
+        TEN_MEGABIT,
+        Duration.ofMillis(50),
+        buffer,
+        Loss.parse(loss),
+        new DelayCompete(),
+        new SlidingDeficit(0),
+        new SlidingDeficit(0),
+        3);
+  }
+
+  /** Share of the link's rate that was delivered in order from now to a second. */
+  private double delivered(BulkRun of, int untilSecond) {
+    long from = of.network().nowNanos();
+    long before = of.far().received();
+    of.network().runUntil(untilSecond * 1_000_000_000L);
+    double seconds = (of.network().nowNanos() - from) / 1e9;
+    return (of.far().received() - before) / (double) DATA_BYTES / PACKETS_PER_SECOND / seconds;
+  }
+
+  private void reshape(UnaryOperator<LinkShape> change) {
+    VirtualNetwork network = run.network();
+    network.forward().reshape(network.nowNanos(), change.apply(network.forward().shape()));
+    network.backward().reshape(network.nowNanos(), change.apply(network.backward().shape()));
+  }
+
+  @Test
+  void followsACapacityThatFallsAndRises() {
+    assertThat(delivered(run, 10)).isGreaterThan(0.85);
+    reshape(shape -> shape.withBitsPerSecond(2_500_000));
+    delivered(run, 15);
+    assertThat(delivered(run, 25)).isBetween(0.22, 0.26);
+    reshape(shape -> shape.withBitsPerSecond((long) TEN_MEGABIT));
+    delivered(run, 30);
+    assertThat(delivered(run, 40)).isGreaterThan(0.9);
+  }
+
+  @Test
+  void isBackSoonAfterAnOutage() {
+    delivered(run, 5);
+    reshape(shape -> shape.withDown(true));
+    assertThat(delivered(run, 15)).isLessThan(0.05);
+    long during = run.network().forward().statistics(run.network().nowNanos()).takenPackets();
+    reshape(shape -> shape.withDown(false));
+    delivered(run, 19);
+    assertThat(during).isLessThan(6 * (long) PACKETS_PER_SECOND);
+    assertThat(delivered(run, 25)).isGreaterThan(0.9);
+  }
+
+  @Test
+  void randomLossThatSetsInCostsWhatItTakesAndNotMore() {
+    delivered(run, 10);
+    run.network().become(0, Loss.parse("20%"));
+    delivered(run, 15);
+    assertThat(delivered(run, 30)).isBetween(0.68, 0.81);
+  }
+
+  /** A longer path looks like a queue of others, until probes of different depth find the same. */
+  @Test
+  void takesALongerPathForWhatItIsInTheEnd() {
+    run = run(2, "1%");
+    delivered(run, 10);
+    reshape(shape -> shape.withDelay(Duration.ofMillis(65)));
+    delivered(run, 45);
+    assertThat(delivered(run, 60)).isGreaterThan(0.8);
+    assertThat(run.near().session().account().mode()).isEqualTo("delay");
+  }
+
+  @Test
+  void jitterAndReorderingOfAFewMillisecondsAreBorne() {
+    reshape(
+        shape -> shape.withJitter(Duration.ofMillis(1)).withReordering(0.02, Duration.ofMillis(6)));
+    delivered(run, 5);
+    assertThat(delivered(run, 25)).isGreaterThan(0.85);
+  }
+
+  /** Two packets of buffer: what is sent stays near what the link carries. */
+  @Test
+  void aBufferOfTwoPacketsIsNotOverrunForLong() {
+    run = run(0.01, "0%");
+    delivered(run, 20);
+    long before = run.network().forward().statistics(run.network().nowNanos()).takenPackets();
+    double share = delivered(run, 40);
+    long taken =
+        run.network().forward().statistics(run.network().nowNanos()).takenPackets() - before;
+    assertThat(taken / PACKETS_PER_SECOND / 20).isLessThan(1.4);
+    assertThat(share).isGreaterThan(0.5);
+  }
+}
