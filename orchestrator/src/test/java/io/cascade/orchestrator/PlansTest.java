@@ -443,8 +443,7 @@ class PlansTest extends RigTest {
             });
 
     PlanRequest hurried =
-        new PlanRequest(
-            Rig.DESTINATION, GIB, null, null, null, null, null, null, null, null, null, 0.0, null);
+        PlanRequestBuilder.to(Rig.DESTINATION).bytes(GIB).measureSeconds(0.0).build();
 
     rig.client().plan(hurried);
     planned.countDown();

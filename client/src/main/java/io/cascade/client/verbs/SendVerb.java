@@ -6,12 +6,10 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
-import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
-import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.PlanText;
@@ -26,9 +24,7 @@ import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
 import io.cascade.command.Complaint;
-import io.cascade.command.DataSize;
-import io.cascade.command.Printable;
-import io.cascade.contract.Quantities;
+import io.cascade.contract.PlanRequestBuilder;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -40,7 +36,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -125,7 +120,7 @@ public final class SendVerb implements Callable<Integer> {
             "--direct goes through no relay: leave away what relays are to do (--security,"
                 + " --congestion-control and the like)");
       }
-      Report report =
+      SendReport report =
           direct ? overDirect("asked for", null, header, content) : overWhatPays(header, content);
       print(report);
       if (!direct && report.verified()) {
@@ -136,10 +131,10 @@ public final class SendVerb implements Callable<Integer> {
   }
 
   /** What arrived each way; where everything went one way, at the transfer's own rate. */
-  private void tell(Report report) {
+  private void tell(SendReport report) {
     TransferReports reports = new TransferReports(orchestrator.client(), to, output);
-    Report.Share overDirect = report.direct();
-    Report.Share overRelays = report.relayed();
+    SendReport.Share overDirect = report.direct();
+    SendReport.Share overRelays = report.relayed();
     if (overDirect == null || overRelays == null) {
       reports.report(report.relays(), report.bytes(), report.bitsPerSecond());
       return;
@@ -148,7 +143,8 @@ public final class SendVerb implements Callable<Integer> {
     reports.report(overRelays.relays(), overRelays.bytes(), overRelays.bitsPerSecond());
   }
 
-  private Report overWhatPays(TransferHeader header, ReadableByteChannel content) throws Exception {
+  private SendReport overWhatPays(TransferHeader header, ReadableByteChannel content)
+      throws Exception {
     OrchestratorClient client = orchestrator.client();
     Long bytes = header.sizeKnown() && header.size() > 0 ? header.size() : null;
     if (!path.via().isEmpty()) {
@@ -186,20 +182,14 @@ public final class SendVerb implements Callable<Integer> {
 
   private PlanRequest question(
       @Nullable Long bytes, @Nullable Source source, double measureSeconds) {
-    return new PlanRequest(
-        to.toString(),
-        bytes,
-        source,
-        null,
-        path.avoidOrNull(),
-        path.maxRelays(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        measureSeconds,
-        path.controlsOrNull());
+    return PlanRequestBuilder.to(to.toString())
+        .bytes(bytes)
+        .source(source)
+        .avoid(path.avoidOrNull())
+        .maxRelays(path.maxRelays())
+        .measureSeconds(measureSeconds)
+        .controls(path.controlsOrNull())
+        .build();
   }
 
   private ChainRequest chain(String name, @Nullable Long bytes, @Nullable Source source) {
@@ -221,7 +211,7 @@ public final class SendVerb implements Callable<Integer> {
   }
 
   /** Directly and through relays. */
-  private Report overBoth(
+  private SendReport overBoth(
       OrchestratorClient client, long bytes, TransferHeader header, ReadableByteChannel content)
       throws TransferFailed {
     SharedSend.Questions questions =
@@ -255,19 +245,19 @@ public final class SendVerb implements Callable<Integer> {
             content,
             Duration.ofSeconds(stallTimeout),
             ProgressLine.of(header.safeName(), progress))) {
-      return Report.of(new SharedSend(client, questions, to, transfer, output).send());
+      return SendReport.of(new SharedSend(client, questions, to, transfer, output).send());
     }
   }
 
-  private Report overDirect(
+  private SendReport overDirect(
       String why, @Nullable Candidate predicted, TransferHeader header, ReadableByteChannel content)
       throws TransferFailed {
     output.note("sending directly to " + to);
-    return Report.of(
+    return SendReport.of(
         "DIRECT", List.of(), why, transfer(to, header, content), null, null, predicted, !raw);
   }
 
-  private Report overCascade(
+  private SendReport overCascade(
       OrchestratorClient client,
       @Nullable Source source,
       @Nullable Long bytes,
@@ -289,7 +279,7 @@ public final class SendVerb implements Callable<Integer> {
           Plan plan = chain.plan();
           Candidate predicted =
               plan == null ? null : PlanText.candidate(plan, CandidateKind.CASCADE, chain.relays());
-          return Report.of(
+          return SendReport.of(
               "CASCADE",
               chain.relays(),
               why,
@@ -343,45 +333,12 @@ public final class SendVerb implements Callable<Integer> {
     return last == null ? file : last.toString();
   }
 
-  private void print(Report report) {
+  private void print(SendReport report) {
     if (output.json()) {
       output.document(report);
       return;
     }
-    String verdict = report.verified() ? "verified by the receiver" : "sent, verified by nobody";
-    output
-        .out()
-        .println(
-            "%s in %s, %s, %s"
-                .formatted(
-                    DataSize.format(report.bytes()),
-                    Quantities.seconds(report.seconds()),
-                    Quantities.rate(report.bitsPerSecond()),
-                    verdict));
-    output.out().println("sha256 " + report.sha256());
-    if (report.direct() != null && report.relayed() != null) {
-      output
-          .out()
-          .println(
-              "%s; %s directly at %s, %s through relays at %s"
-                  .formatted(
-                      Printable.line(report.why()),
-                      DataSize.format(report.direct().bytes()),
-                      Quantities.rate(report.direct().bitsPerSecond()),
-                      DataSize.format(report.relayed().bytes()),
-                      Quantities.rate(report.relayed().bitsPerSecond())));
-    }
-    if (report.predictedSeconds() != null) {
-      output
-          .out()
-          .println(
-              "predicted %s (%s … %s), %s"
-                  .formatted(
-                      Quantities.seconds(report.predictedSeconds()),
-                      Quantities.seconds(report.predictedSecondsLow()),
-                      Quantities.seconds(report.predictedSecondsHigh()),
-                      Quantities.rate(report.predictedBitsPerSecond())));
-    }
+    report.lines().forEach(output.out()::println);
     output.out().flush();
   }
 
@@ -394,108 +351,5 @@ public final class SendVerb implements Callable<Integer> {
         names = "--cascade",
         description = "Through the best relays, even where that is not expected to pay.")
     private boolean cascade;
-  }
-
-  /** What became of it, as the JSON document has it. */
-  record Report(
-      String route,
-      List<String> relays,
-      String why,
-      boolean verified,
-      long bytes,
-      long wireBytes,
-      String sha256,
-      double seconds,
-      double bitsPerSecond,
-      @Nullable Double predictedSeconds,
-      @Nullable Double predictedSecondsLow,
-      @Nullable Double predictedSecondsHigh,
-      @Nullable Double predictedBitsPerSecond,
-      @Nullable UUID chainId,
-      @Nullable SetupReport setup,
-      @Nullable Share direct,
-      @Nullable Share relayed) {
-
-    /** What went one of two ways. */
-    record Share(long bytes, double bitsPerSecond, List<String> relays) {
-      static @Nullable Share of(FileTransfer.@Nullable Share share, @Nullable Chain chain) {
-        return share == null
-            ? null
-            : new Share(
-                share.bytes(), share.bitsPerSecond(), chain == null ? List.of() : chain.relays());
-      }
-    }
-
-    static Report of(SharedSend.Result result) {
-      Chain chain = result.throughRelays() ? result.chain() : null;
-      List<String> relays = chain == null ? List.of() : chain.relays();
-      Plan plan = chain == null || chain.plan() == null ? result.plan() : chain.plan();
-      CandidateKind kind = chain == null ? CandidateKind.DIRECT : CandidateKind.CASCADE;
-      boolean both = result.direct() != null && result.relayed() != null;
-      Report one =
-          of(
-              chain == null ? "DIRECT" : "CASCADE",
-              relays,
-              result.why(),
-              result.sent(),
-              chain,
-              chain == null ? null : chain.setup(),
-              plan == null ? null : PlanText.candidate(plan, kind, relays),
-              true);
-      return both
-          ? one.with(Share.of(result.direct(), null), Share.of(result.relayed(), result.chain()))
-          : one;
-    }
-
-    private Report with(@Nullable Share overDirect, @Nullable Share overRelays) {
-      return new Report(
-          route,
-          relays,
-          why,
-          verified,
-          bytes,
-          wireBytes,
-          sha256,
-          seconds,
-          bitsPerSecond,
-          predictedSeconds,
-          predictedSecondsLow,
-          predictedSecondsHigh,
-          predictedBitsPerSecond,
-          chainId,
-          setup,
-          overDirect,
-          overRelays);
-    }
-
-    static Report of(
-        String route,
-        List<String> relays,
-        String why,
-        Sent sent,
-        @Nullable Chain chain,
-        @Nullable SetupReport setup,
-        @Nullable Candidate predicted,
-        boolean verified) {
-      double seconds = sent.elapsed().toNanos() / 1e9;
-      return new Report(
-          route,
-          relays,
-          why,
-          verified,
-          sent.bytes(),
-          sent.wireBytes(),
-          sent.sha256().toString(),
-          seconds,
-          sent.bytes() * 8 / seconds,
-          predicted == null ? null : predicted.seconds(),
-          predicted == null ? null : predicted.secondsLow(),
-          predicted == null ? null : predicted.secondsHigh(),
-          predicted == null ? null : predicted.bitsPerSecond(),
-          chain == null ? null : chain.id(),
-          setup,
-          null,
-          null);
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.cascade.orchestrator.chains;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
@@ -16,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the planner is asked for a chain. */
 final class ChainQuestion {
-  private static final PlanRequest NO_CONSTRAINTS =
-      new PlanRequest("", null, null, null, null, null, null, null, null, null, null, null, null);
+  private static final PlanRequest NO_CONSTRAINTS = PlanRequestBuilder.to("").build();
 
   private ChainQuestion() {}
 
@@ -72,20 +72,19 @@ final class ChainQuestion {
     // Relays that were named are those: nothing is left to choose by anything.
     PlanRequest constraints =
         request.question() == null || !via(request).isEmpty() ? NO_CONSTRAINTS : request.question();
-    return new PlanRequest(
-        request.destination(),
-        request.bytes(),
-        source,
-        request.via(),
-        List.copyOf(avoid),
-        request.maxRelays(),
-        request.options() == null ? null : request.options().congestionControl(),
-        constraints.capacityBitsPerSecond(),
-        constraints.objective(),
-        constraints.limits(),
-        null,
-        constraints.measureSeconds(),
-        controls(request));
+    return PlanRequestBuilder.to(request.destination())
+        .bytes(request.bytes())
+        .source(source)
+        .via(request.via())
+        .avoid(List.copyOf(avoid))
+        .maxRelays(request.maxRelays())
+        .congestionControl(request.options() == null ? null : request.options().congestionControl())
+        .capacityBitsPerSecond(constraints.capacityBitsPerSecond())
+        .objective(constraints.objective())
+        .limits(constraints.limits())
+        .measureSeconds(constraints.measureSeconds())
+        .controls(controls(request))
+        .build();
   }
 
   private static @Nullable List<String> controls(ChainRequest request) {

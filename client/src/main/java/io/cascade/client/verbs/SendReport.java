@@ -1,0 +1,155 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.client.terminal.PlanText;
+import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.Sent;
+import io.cascade.command.DataSize;
+import io.cascade.command.Printable;
+import io.cascade.contract.Quantities;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What became of a transfer, as the JSON document of {@code send} has it. */
+record SendReport(
+    String route,
+    List<String> relays,
+    String why,
+    boolean verified,
+    long bytes,
+    long wireBytes,
+    String sha256,
+    double seconds,
+    double bitsPerSecond,
+    @Nullable Double predictedSeconds,
+    @Nullable Double predictedSecondsLow,
+    @Nullable Double predictedSecondsHigh,
+    @Nullable Double predictedBitsPerSecond,
+    @Nullable UUID chainId,
+    @Nullable SetupReport setup,
+    @Nullable Share direct,
+    @Nullable Share relayed) {
+
+  /** What went one of two ways. */
+  record Share(long bytes, double bitsPerSecond, List<String> relays) {
+    static @Nullable Share of(FileTransfer.@Nullable Share share, @Nullable Chain chain) {
+      return share == null
+          ? null
+          : new Share(
+              share.bytes(), share.bitsPerSecond(), chain == null ? List.of() : chain.relays());
+    }
+  }
+
+  static SendReport of(SharedSend.Result result) {
+    Chain chain = result.throughRelays() ? result.chain() : null;
+    List<String> relays = chain == null ? List.of() : chain.relays();
+    Plan plan = chain == null || chain.plan() == null ? result.plan() : chain.plan();
+    CandidateKind kind = chain == null ? CandidateKind.DIRECT : CandidateKind.CASCADE;
+    boolean both = result.direct() != null && result.relayed() != null;
+    SendReport one =
+        of(
+            chain == null ? "DIRECT" : "CASCADE",
+            relays,
+            result.why(),
+            result.sent(),
+            chain,
+            chain == null ? null : chain.setup(),
+            plan == null ? null : PlanText.candidate(plan, kind, relays),
+            true);
+    return both
+        ? one.with(Share.of(result.direct(), null), Share.of(result.relayed(), result.chain()))
+        : one;
+  }
+
+  private SendReport with(@Nullable Share overDirect, @Nullable Share overRelays) {
+    return new SendReport(
+        route,
+        relays,
+        why,
+        verified,
+        bytes,
+        wireBytes,
+        sha256,
+        seconds,
+        bitsPerSecond,
+        predictedSeconds,
+        predictedSecondsLow,
+        predictedSecondsHigh,
+        predictedBitsPerSecond,
+        chainId,
+        setup,
+        overDirect,
+        overRelays);
+  }
+
+  static SendReport of(
+      String route,
+      List<String> relays,
+      String why,
+      Sent sent,
+      @Nullable Chain chain,
+      @Nullable SetupReport setup,
+      @Nullable Candidate predicted,
+      boolean verified) {
+    double seconds = sent.elapsed().toNanos() / 1e9;
+    return new SendReport(
+        route,
+        relays,
+        why,
+        verified,
+        sent.bytes(),
+        sent.wireBytes(),
+        sent.sha256().toString(),
+        seconds,
+        sent.bytes() * 8 / seconds,
+        predicted == null ? null : predicted.seconds(),
+        predicted == null ? null : predicted.secondsLow(),
+        predicted == null ? null : predicted.secondsHigh(),
+        predicted == null ? null : predicted.bitsPerSecond(),
+        chain == null ? null : chain.id(),
+        setup,
+        null,
+        null);
+  }
+
+  /** As people read it. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%s in %s, %s, %s"
+            .formatted(
+                DataSize.format(bytes),
+                Quantities.seconds(seconds),
+                Quantities.rate(bitsPerSecond),
+                verified ? "verified by the receiver" : "sent, verified by nobody"));
+    lines.add("sha256 " + sha256);
+    boolean both = direct != null && relayed != null;
+    if (direct != null && relayed != null) {
+      lines.add(
+          "%s; %s directly at %s, %s through relays at %s"
+              .formatted(
+                  Printable.line(why),
+                  DataSize.format(direct.bytes()),
+                  Quantities.rate(direct.bitsPerSecond()),
+                  DataSize.format(relayed.bytes()),
+                  Quantities.rate(relayed.bitsPerSecond())));
+    }
+    if (predictedSeconds != null) {
+      lines.add(
+          "predicted%s %s (%s … %s), %s"
+              .formatted(
+                  both ? " for the larger part's way alone:" : "",
+                  Quantities.seconds(predictedSeconds),
+                  Quantities.seconds(predictedSecondsLow),
+                  Quantities.seconds(predictedSecondsHigh),
+                  Quantities.rate(predictedBitsPerSecond)));
+    }
+    return lines;
+  }
+}
