@@ -24,6 +24,7 @@ final class Sender {
   private final Scheduler scheduler;
   private final ByteWindow bytes = new ByteWindow();
   private final Ranges again = new Ranges();
+  private final StallClock stall = new StallClock();
   private final Map<Integer, PipeFlight> pipes = new LinkedHashMap<>();
 
   /** First offset that is not acknowledged, that was never sent, and that was not offered. */
@@ -73,11 +74,6 @@ final class Sender {
     return end;
   }
 
-  /** Whether something was sent that is not acknowledged. */
-  boolean isOutstanding() {
-    return next > acknowledged;
-  }
-
   boolean allAcknowledged() {
     return end != null && acknowledged == total();
   }
@@ -88,6 +84,10 @@ final class Sender {
 
   long sentAgain() {
     return sentAgain;
+  }
+
+  long longestStallNanos() {
+    return stall.longestNanos();
   }
 
   long heldBytes() {
@@ -154,12 +154,22 @@ final class Sender {
       acknowledged = frame.received();
       again.remove(0, acknowledged);
       bytes.discardBefore(acknowledged);
+      stall.progress(nowNanos);
     }
     limit = Math.max(limit, frame.limit());
   }
 
   /** The next piece for a pipe that has nothing to write; null where it is to wait. */
   @Nullable Frame next(PipeFlight pipe, long nowNanos) {
+    boolean idle = next == acknowledged;
+    Frame piece = chosen(pipe, nowNanos);
+    if (idle && piece != null) {
+      stall.begin(nowNanos);
+    }
+    return piece;
+  }
+
+  private @Nullable Frame chosen(PipeFlight pipe, long nowNanos) {
     if (!pipe.mayCarry()) {
       return null;
     }
