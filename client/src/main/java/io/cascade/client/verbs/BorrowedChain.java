@@ -33,22 +33,28 @@ final class BorrowedChain implements AutoCloseable {
   }
 
   /**
+   * @param prefix first part of the chain's name, such as {@code send}: which verb opened it
    * @param use what to do with the chain while it is there
    * @param requested makes the request, given the name that the chain must have: by it the chain is
    *     found even where Ctrl-C comes before the orchestrator has answered
    */
-  static <T> T with(OrchestratorClient client, Function<String, ChainRequest> requested, Use<T> use)
+  static <T> T with(
+      OrchestratorClient client,
+      String prefix,
+      Function<String, ChainRequest> requested,
+      Use<T> use)
       throws Exception {
-    return with(client, requested, use, RENEWED_EVERY);
+    return with(client, prefix, requested, use, RENEWED_EVERY);
   }
 
   static <T> T with(
       OrchestratorClient client,
+      String prefix,
       Function<String, ChainRequest> requested,
       Use<T> use,
       Duration renewedEvery)
       throws Exception {
-    String name = "send-" + UUID.randomUUID().toString().substring(0, 8);
+    String name = prefix + "-" + UUID.randomUUID().toString().substring(0, 8);
     try (BorrowedChain borrowed = new BorrowedChain(client, name)) {
       Runtime.getRuntime().addShutdownHook(borrowed.onInterrupt);
       Chain chain = client.open(requested.apply(name), UUID.randomUUID().toString());

@@ -116,7 +116,7 @@ final class ForwardChain implements Route {
     while (true) {
       opening.lock();
       try {
-        String why = BorrowedChain.with(client, request, this::untilGone);
+        String why = BorrowedChain.with(client, "forward", request, this::untilGone);
         output.note("%s: %s; opening another one".formatted(label, why));
         pause = LOOK;
       } catch (InterruptedException e) {

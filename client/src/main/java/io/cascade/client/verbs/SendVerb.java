@@ -267,6 +267,7 @@ public final class SendVerb implements Callable<Integer> {
       throws Exception {
     return BorrowedChain.with(
         client,
+        "send",
         chainName -> chain(chainName, bytes, source),
         chain -> {
           HostPort ingress = OpenVerb.ingress(chain);

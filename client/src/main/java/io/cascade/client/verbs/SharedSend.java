@@ -142,7 +142,7 @@ final class SharedSend {
         }
         stage = Stage.OPENING;
       }
-      BorrowedChain.with(client, questions::chain, this::through);
+      BorrowedChain.with(client, "send", questions::chain, this::through);
     } catch (UnreachableException e) {
       reason =
           e.getMessage() + ": start an orchestrator with ./cascade orchestrator, or name yours";

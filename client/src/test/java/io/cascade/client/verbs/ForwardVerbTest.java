@@ -116,6 +116,7 @@ class ForwardVerbTest {
       assertThat(orchestrator.opened)
           .allSatisfy(chain -> {
             assertThat(chain.destination()).isEqualTo(at);
+            assertThat(chain.name()).startsWith("forward-");
             assertThat(chain.timeToLiveSeconds()).isEqualTo(BorrowedChain.TIME_TO_LIVE_SECONDS);
           })
           .extracting(chain -> chain.via())

@@ -406,6 +406,7 @@ class VerbsTest {
 
     BorrowedChain.with(
         client,
+        "send",
         name -> request(name),
         chain -> {
           String renewal = "POST /api/v1/chains/" + chain.id() + "/renewal";
