@@ -252,10 +252,11 @@ public final class FileTransfer implements AutoCloseable {
 
   /** Quick connections take larger blocks, for which there is less to do a byte. */
   private int blockBytes(Carrier carrier) {
+    if (!canBeShared()) {
+      return Block.MAX_BYTES;
+    }
     double carried = carrier.pace().recentBitsPerSecond(System.nanoTime()) / 8 * BLOCK_SECONDS;
-    return canBeShared()
-        ? (int) Math.clamp(carried, LEAST_BLOCK_BYTES, Block.MAX_BYTES)
-        : Block.MAX_BYTES;
+    return (int) Math.clamp(carried, LEAST_BLOCK_BYTES, Block.MAX_BYTES);
   }
 
   private @Nullable Piece read(Carrier carrier) throws IOException, InterruptedException {

@@ -5,9 +5,6 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.ChainRequest;
-import io.cascade.api.orchestrator.Observation;
-import io.cascade.api.orchestrator.Relay;
-import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.client.forward.DirectRoute;
 import io.cascade.client.forward.FarJunction;
@@ -32,10 +29,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
@@ -320,17 +315,9 @@ public final class ForwardVerb implements Callable<Integer> {
   /** What this host measures of its own paths, for the planner. */
   private @Nullable Source source(OrchestratorClient client, List<String> avoid) {
     try {
-      Map<String, HostPort> targets = new LinkedHashMap<>();
-      targets.put("destination", to);
-      for (Relay relay : client.relays().relays()) {
-        if (relay.status() == RelayStatus.UP && !avoid.contains(relay.name())) {
-          targets.put(relay.name(), new HostPort(relay.hop().host(), relay.hop().port()));
-        }
-      }
-      List<Observation> observations =
-          new PathProbe(PROBES, SPACING, PROBE_TIMEOUT)
-              .measure(targets).stream().filter(seen -> seen.sent() > 0).toList();
-      return new Source(null, observations, CongestionControl.ofThisHost());
+      OwnPaths paths = OwnPaths.to(to, client, name -> !avoid.contains(name));
+      PathProbe probe = new PathProbe(PROBES, SPACING, PROBE_TIMEOUT);
+      return new Source(null, paths.measure(probe), CongestionControl.ofThisHost());
     } catch (UnreachableException | ProblemException e) {
       return null; // Opening the chain says what is wrong.
     } catch (InterruptedException e) {

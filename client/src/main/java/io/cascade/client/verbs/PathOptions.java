@@ -2,17 +2,12 @@ package io.cascade.client.verbs;
 
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
-import io.cascade.api.orchestrator.Observation;
-import io.cascade.api.orchestrator.Relay;
-import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.PathProbe;
 import io.cascade.command.OptionSection;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -156,20 +151,15 @@ final class PathOptions {
     if (probes <= 0) {
       return new Source(null, null, congestionControl());
     }
-    Map<String, HostPort> targets = new LinkedHashMap<>();
-    targets.put("destination", destination);
-    for (Relay relay : orchestrator.relays().relays()) {
-      boolean allowed = via.isEmpty() ? !avoid.contains(relay.name()) : via.contains(relay.name());
-      if (relay.status() == RelayStatus.UP && allowed) {
-        targets.put(relay.name(), new HostPort(relay.hop().host(), relay.hop().port()));
-      }
-    }
+    OwnPaths paths =
+        OwnPaths.to(
+            destination,
+            orchestrator,
+            name -> via.isEmpty() ? !avoid.contains(name) : via.contains(name));
     output.note(
         "measuring from this host: %d connections to the destination and to each of %d relays"
-            .formatted(probe.probes(), targets.size() - 1));
-    List<Observation> observations =
-        probe.measure(targets).stream().filter(seen -> seen.sent() > 0).toList();
-    return new Source(null, observations, congestionControl());
+            .formatted(probe.probes(), paths.relays()));
+    return new Source(null, paths.measure(probe), congestionControl());
   }
 
   /** A number of connections that harms nobody. */

@@ -1,13 +1,11 @@
 package io.cascade.coding.control;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Beside others that fill the queue: CUBIC, with a cut where the path is congested and not where it
  * merely loses. Every 5 s, doubling to 40 s while in vain, it looks whether the others have gone
  * (DRAIN).
  */
-final class CompeteMode {
+final class CompeteMode extends ProbingMode {
   private static final long FIRST_PROBE_NANOS = 5_000_000_000L;
   private static final long RAREST_PROBE_NANOS = 40_000_000_000L;
   private static final double DEEP = 0.5;
@@ -21,8 +19,6 @@ final class CompeteMode {
   private final QueuePeaks peaks = new QueuePeaks();
   private final double[] probedNanos = new double[PROBES_COMPARED];
 
-  private @Nullable Probe probe;
-  private @Nullable Probe ended;
   private int probes;
   private long nextProbeNanos;
   private long probeIntervalNanos;
@@ -55,8 +51,7 @@ final class CompeteMode {
   void begin(double window, long nowNanos) {
     cubic.begin(window, nowNanos);
     peaks.reset();
-    probe = null;
-    ended = null;
+    forget();
     probes = 0;
     probeIntervalNanos = FIRST_PROBE_NANOS;
     nextProbeNanos = nowNanos + FIRST_PROBE_NANOS;
@@ -76,32 +71,7 @@ final class CompeteMode {
   }
 
   boolean isProbing() {
-    return probe != null;
-  }
-
-  void arrived(long ordinal, double queueNanos, double emptyNanos) {
-    Probe current = probe;
-    if (current != null) {
-      current.arrived(ordinal, queueNanos, emptyNanos);
-    }
-  }
-
-  void lost(long ordinal) {
-    Probe current = probe;
-    if (current != null) {
-      current.lost(ordinal);
-    }
-  }
-
-  double bound() {
-    Probe current = probe;
-    return current == null ? Double.MAX_VALUE : current.bound();
-  }
-
-  @Nullable Probe takeEndedProbe() {
-    Probe taken = ended;
-    ended = null;
-    return taken;
+    return running() != null;
   }
 
   /** Whether three probes of different depth found the same delay: then it is the path's own. */
@@ -121,7 +91,7 @@ final class CompeteMode {
   /** Ends a round; the window from now on. */
   double round(double window, Signals signals, long nowNanos) {
     cut = false;
-    Probe current = probe;
+    Probe current = running();
     if (current != null) {
       if (current.roundEnded() || current.foundEmpty()) {
         endProbe(current, nowNanos);
@@ -141,9 +111,7 @@ final class CompeteMode {
     }
     if (nowNanos >= nextProbeNanos) {
       double depth = probes % 2 == 0 ? SHALLOW : DEEP;
-      probe =
-          new Probe(
-              Math.max(Probe.LEAST_BOUND, depth * signals.emptyWindow()), signals.nextOrdinal());
+      start(depth * signals.emptyWindow(), signals.nextOrdinal());
       return window;
     }
     return signals.limited() ? cubic.grown(window, nowNanos, signals.roundTripSeconds()) : window;
@@ -168,8 +136,7 @@ final class CompeteMode {
   }
 
   private void endProbe(Probe current, long nowNanos) {
-    probe = null;
-    ended = current;
+    end(current);
     probedNanos[probes % PROBES_COMPARED] = current.lowestNanos();
     probes++;
     nextProbeNanos = nowNanos + probeIntervalNanos;

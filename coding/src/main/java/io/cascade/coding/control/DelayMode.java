@@ -1,13 +1,12 @@
 package io.cascade.coding.control;
 
 import io.cascade.coding.loss.LossTest;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Alone on the path: grows while the queue is shorter than its target, gives way in proportion
  * where it is longer, and looks every ten rounds whether the queue empties without it (DOWN).
  */
-final class DelayMode {
+final class DelayMode extends ProbingMode {
   private static final double STEEPEST = 0.3;
   private static final double GAIN = 0.8;
   private static final double LEAST_GROWTH = 0.02;
@@ -35,8 +34,6 @@ final class DelayMode {
   private static final double POLICED_PASSED = 1.03;
   private static final int POLICED_CYCLE_ROUNDS = 5;
 
-  private @Nullable Probe probe;
-  private @Nullable Probe ended;
   private boolean isDeepProbe;
   private double step;
   private int emptyRounds;
@@ -84,8 +81,7 @@ final class DelayMode {
       boolean limited) {}
 
   void begin(double window) {
-    probe = null;
-    ended = null;
+    forget();
     step = 1;
     emptyRounds = 0;
     fullRounds = 0;
@@ -106,37 +102,10 @@ final class DelayMode {
     return boundInCycle || cyclesUnbound < CYCLES_REMEMBERED;
   }
 
-  void arrived(long ordinal, double queueNanos, double emptyNanos) {
-    Probe current = probe;
-    if (current != null) {
-      current.arrived(ordinal, queueNanos, emptyNanos);
-    }
-  }
-
-  void lost(long ordinal) {
-    Probe current = probe;
-    if (current != null) {
-      current.lost(ordinal);
-    }
-  }
-
-  /** Most packets in flight on account of a probe. */
-  double bound() {
-    Probe current = probe;
-    return current == null ? Double.MAX_VALUE : current.bound();
-  }
-
-  /** The probe that ended in the last round, once. */
-  @Nullable Probe takeEndedProbe() {
-    Probe taken = ended;
-    ended = null;
-    return taken;
-  }
-
   /** So little arrives that no probe says anything: grows at its usual pace again. */
   void timedOut() {
     policedWindow = 0;
-    probe = null;
+    abandon();
   }
 
   /** Whether two probes in a row found the queue full. */
@@ -151,7 +120,7 @@ final class DelayMode {
 
   /** Ends a round; the window from now on. */
   double round(double window, Signals signals) {
-    Probe current = probe;
+    Probe current = running();
     if (current != null) {
       boolean isLast = current.roundEnded();
       if (!isLast && (isDeepProbe || !current.foundEmpty())) {
@@ -243,12 +212,11 @@ final class DelayMode {
         isDeepProbe
             ? DEEP * signals.deliveredWindow()
             : (failures == 0 ? SHALLOW : DEEP) * signals.emptyWindow();
-    probe = new Probe(Math.max(Probe.LEAST_BOUND, bound), signals.nextOrdinal());
+    start(bound, signals.nextOrdinal());
   }
 
   private double endProbe(double window, Probe current, Signals signals) {
-    probe = null;
-    ended = current;
+    end(current);
     boolean isEmpty = current.foundEmpty();
     double next = window;
     if (isEmpty) {
