@@ -23,6 +23,17 @@ final class Cases {
   private static final int LITTLE = 1_000;
   private static final int MUCH = 700_000;
 
+  /**
+   * The client reads nothing before it has sent everything. Small segments can fill its receive
+   * buffer before its window is used up; Linux (6.18) then takes the window back, drops the peer's
+   * acknowledgements as out of the window, and both sides wait for ever. A direct connection does
+   * so, too: two processes that write 1 to 65,536 bytes at a time got stuck once in 1,500 runs.
+   */
+  static final Script ANSWER_BEFORE_THE_END_OF_THE_QUESTION =
+      script("the answer begins before the question has ended")
+          .client(send(LITTLE), read(LITTLE), send(MUCH), halfClose(), readToEnd())
+          .server(read(LITTLE), send(LITTLE), meanwhile(send(MUCH), halfClose()), readToEnd());
+
   private Cases() {}
 
   static List<Script> all() {
@@ -108,9 +119,7 @@ final class Cases {
         script("read a byte at a time")
             .client(send(LITTLE), halfClose(), readToEnd())
             .server(read(LITTLE, 1), readToEnd(), halfClose()),
-        script("the answer begins before the question has ended")
-            .client(send(LITTLE), read(LITTLE), send(MUCH), halfClose(), readToEnd())
-            .server(read(LITTLE), send(LITTLE), meanwhile(send(MUCH), halfClose()), readToEnd()),
+        ANSWER_BEFORE_THE_END_OF_THE_QUESTION,
         script("silence, and then on")
             .client(send(10), await("heard"), send(10), halfClose(), readToEnd())
             .server(read(10), mark("heard"), read(10), readToEnd(), halfClose()),
