@@ -174,7 +174,7 @@ public final class FarJunction implements AutoCloseable {
 
   private @Nullable SocketChannel connected(Junction junction) {
     try {
-      return DirectRoute.connect(destination);
+      return DirectDialer.connect(destination);
     } catch (IOException e) {
       junction.reset(Reason.DESTINATION_UNREACHABLE, String.valueOf(e.getMessage()));
       return null;

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The junction where streams begin: takes connections on a port and carries each over pipes, one by
- * each route. A pipe that is lost is made anew as long as its stream goes on.
+ * each dialer. A pipe that is lost is made anew as long as its stream goes on.
  */
 public final class IngressJunction implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -24,7 +24,7 @@ public final class IngressJunction implements AutoCloseable {
 
   private final Introductions introductions;
   private final SegmentStream.Settings settings;
-  private final List<? extends Route> routes;
+  private final List<? extends PipeDialer> dialers;
   private final JunctionListener listener;
   private final Semaphore places;
   private final AtomicLong numbers = new AtomicLong();
@@ -35,13 +35,13 @@ public final class IngressJunction implements AutoCloseable {
       InetSocketAddress address,
       SharedKey key,
       SegmentStream.Settings settings,
-      List<? extends Route> routes,
+      List<? extends PipeDialer> dialers,
       int mostStreams,
       JunctionListener listener)
       throws IOException {
     this.introductions = new Introductions(key);
     this.settings = settings;
-    this.routes = List.copyOf(routes);
+    this.dialers = List.copyOf(dialers);
     this.listener = listener;
     this.places = new Semaphore(mostStreams);
     this.listening = Listening.open(address, this::take);
@@ -50,17 +50,17 @@ public final class IngressJunction implements AutoCloseable {
   /**
    * Begins to listen.
    *
-   * @param routes over each of which every stream has a pipe; one that is named twice has two
+   * @param dialers of routes; every stream has a pipe over each, and two where one is named twice
    */
   public static IngressJunction open(
       InetSocketAddress address,
       SharedKey key,
       SegmentStream.Settings settings,
-      List<? extends Route> routes,
+      List<? extends PipeDialer> dialers,
       int mostStreams,
       JunctionListener listener)
       throws IOException {
-    return new IngressJunction(address, key, settings, routes, mostStreams, listener);
+    return new IngressJunction(address, key, settings, dialers, mostStreams, listener);
   }
 
   public InetSocketAddress address() throws IOException {
@@ -78,11 +78,11 @@ public final class IngressJunction implements AutoCloseable {
     try {
       junction.attach(client);
       Octets16 stream = introductions.newStream();
-      for (Route route : routes) {
-        Thread.ofVirtual().name("pipe").start(() -> keepPipe(junction, stream, number, route));
+      for (PipeDialer dialer : dialers) {
+        Thread.ofVirtual().name("pipe").start(() -> keepPipe(junction, stream, number, dialer));
       }
       while (!junction.awaitOver(Duration.ofHours(1))) {
-        // It may take as long as it likes.
+        // The loop waits without limit: a stream may take hours.
       }
     } catch (IOException e) {
       junction.reset(Reason.LOCAL_RESET, "");
@@ -95,32 +95,32 @@ public final class IngressJunction implements AutoCloseable {
     }
   }
 
-  /** Has a pipe over a route as long as the stream goes on. */
-  private void keepPipe(Junction junction, Octets16 stream, long number, Route route) {
+  /** Keeps a pipe over a dialer's route as long as the stream goes on. */
+  private void keepPipe(Junction junction, Octets16 stream, long number, PipeDialer dialer) {
     long pause = FIRST_PAUSE.toNanos();
     String told = "";
     try {
       while (!junction.isOver()) {
         try {
-          Introductions.Introduced pipe = introduced(junction, stream, route);
-          route.worked();
+          Introductions.Introduced pipe = introduced(junction, stream, dialer);
+          dialer.worked();
           pause = FIRST_PAUSE.toNanos();
           told = "";
           boolean clean = junction.carry(pipe);
           if (!clean && !junction.isOver()) {
-            listener.note("stream %d lost its pipe %s".formatted(number, route.name()));
+            listener.note("stream %d lost its pipe %s".formatted(number, dialer.name()));
           }
-        } catch (Route.NotThere e) {
+        } catch (PipeDialer.Unavailable e) {
           // Told already, once for all streams.
         } catch (IOException e) {
-          route.failed();
+          dialer.failed();
           if (e instanceof Introductions.Refused refused
               && refused.reason() == Reason.UNKNOWN_STREAM) {
             junction.unknownThere("the far junction has forgotten it");
           }
           String why = String.valueOf(e.getMessage());
           if (!why.equals(told) && !junction.isOver()) {
-            listener.note("stream %d has no pipe %s: %s".formatted(number, route.name(), why));
+            listener.note("stream %d has no pipe %s: %s".formatted(number, dialer.name(), why));
             told = why;
           }
         }
@@ -133,10 +133,10 @@ public final class IngressJunction implements AutoCloseable {
     }
   }
 
-  private Introductions.Introduced introduced(Junction junction, Octets16 stream, Route route)
+  private Introductions.Introduced introduced(Junction junction, Octets16 stream, PipeDialer dialer)
       throws IOException {
     boolean join = junction.established();
-    SocketChannel connection = route.connect();
+    SocketChannel connection = dialer.connect();
     try {
       return introductions.introduce(connection, stream, junction.takePipeNumber(), join);
     } catch (IOException | RuntimeException e) {

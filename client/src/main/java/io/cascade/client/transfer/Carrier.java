@@ -80,7 +80,7 @@ final class Carrier implements AutoCloseable {
             guard.moved();
             transfer.arrived(this, receipt);
           }
-          case Answer answer -> {
+          case FinalReply answer -> {
             transfer.answered(answer);
             return;
           }

@@ -102,7 +102,7 @@ public final class FileReceiver implements Reception {
     String from = "unknown";
     try {
       from = String.valueOf(connection.getRemoteAddress()).replaceFirst("^/", "");
-      answer(connection, Answer.stands(whole.bytes(), whole.sha256()));
+      answer(connection, FinalReply.stands(whole.bytes(), whole.sha256()));
     } catch (IOException e) {
       // The sender went without listening.
     }
@@ -207,7 +207,7 @@ public final class FileReceiver implements Reception {
       return;
     }
     try (StallGuard guard = new StallGuard(connection, DRAIN_PATIENCE)) {
-      answer(connection, Answer.refused(bytes, String.valueOf(why.getMessage())));
+      answer(connection, FinalReply.refused(bytes, String.valueOf(why.getMessage())));
       ByteBuffer unwanted = ByteBuffer.allocateDirect(64 * 1_024);
       while (connection.read(unwanted.clear()) >= 0) {
         // The guard is not told: it ends this after its patience, whatever still comes.
@@ -217,7 +217,7 @@ public final class FileReceiver implements Reception {
     }
   }
 
-  private static void answer(SocketChannel connection, Answer answer) throws IOException {
+  private static void answer(SocketChannel connection, FinalReply answer) throws IOException {
     Channels.writeFully(connection, answer.encode());
     connection.shutdownOutput();
   }

@@ -54,7 +54,7 @@ public final class FileTransfer implements AutoCloseable {
   private long readBytes;
   private boolean allRead;
   private @Nullable Sha256 sha256;
-  private @Nullable Answer answer;
+  private @Nullable FinalReply answer;
   private @Nullable TransferFailed failure;
 
   /**
@@ -147,7 +147,7 @@ public final class FileTransfer implements AutoCloseable {
       throw new TransferFailed("not delivered: interrupted after " + describe(), e);
     }
     Duration elapsed = Duration.ofNanos(System.nanoTime() - startNanos);
-    Answer said = answer;
+    FinalReply said = answer;
     if (said == null) {
       throw java.util.Objects.requireNonNull(failure);
     }
@@ -334,7 +334,7 @@ public final class FileTransfer implements AutoCloseable {
     notifyAll();
   }
 
-  synchronized void answered(Answer said) {
+  synchronized void answered(FinalReply said) {
     if (!isOver()) {
       answer = said;
       notifyAll();

@@ -6,7 +6,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 
 /** What a receiver says: receipts of blocks, and one answer at the end. */
-sealed interface Reply permits Receipt, Answer {
+sealed interface Reply permits Receipt, FinalReply {
   int MAGIC_BYTES = 4;
 
   /**
@@ -20,8 +20,8 @@ sealed interface Reply permits Receipt, Answer {
     if (Arrays.equals(start.array(), Receipt.MAGIC)) {
       return Receipt.readRest(in);
     }
-    if (Arrays.equals(start.array(), Answer.MAGIC)) {
-      return Answer.readRest(in);
+    if (Arrays.equals(start.array(), FinalReply.MAGIC)) {
+      return FinalReply.readRest(in);
     }
     throw new TransferFailed(
         "what answered is no ./cascade receive; send with --raw to a server of another kind");

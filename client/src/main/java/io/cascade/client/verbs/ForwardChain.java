@@ -6,7 +6,7 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
-import io.cascade.client.forward.Route;
+import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.command.Complaint;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * anew, through other relays where it may, when it carries no more. While the orchestrator is away,
  * the chain that is there goes on being used.
  */
-final class ForwardChain implements Route {
+final class ForwardChain implements PipeDialer {
   /** How long pipes may fail before a chain that should work is given up all the same. */
   private static final Duration FAILING = Duration.ofSeconds(10);
 
@@ -86,7 +86,7 @@ final class ForwardChain implements Route {
     HostPort ingress;
     synchronized (this) {
       if (chain == null) {
-        throw new NotThere(label + " is not there: " + obstacle);
+        throw new Unavailable(label + " is not there: " + obstacle);
       }
       ingress = OpenVerb.ingress(chain);
     }

@@ -6,11 +6,11 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Source;
-import io.cascade.client.forward.DirectRoute;
+import io.cascade.client.forward.DirectDialer;
 import io.cascade.client.forward.FarJunction;
 import io.cascade.client.forward.IngressJunction;
 import io.cascade.client.forward.JunctionListener;
-import io.cascade.client.forward.Route;
+import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.forward.StreamReport;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.PathProbe;
@@ -195,7 +195,7 @@ public final class ForwardVerb implements Callable<Integer> {
         }
       } else if (listen != null) {
         try (IngressJunction junction =
-            IngressJunction.open(listen, key, settings, routes(), mostStreams(), listener())) {
+            IngressJunction.open(listen, key, settings, dialers(), mostStreams(), listener())) {
           ready("forwarding", junction.address(), junction);
         }
       }
@@ -253,10 +253,10 @@ public final class ForwardVerb implements Callable<Integer> {
     return Math.toIntExact(Math.clamp(held / (2 * buffer.bytes()), 1, 1_000));
   }
 
-  private List<Route> routes() {
-    List<Route> routes = new ArrayList<>();
+  private List<PipeDialer> dialers() {
+    List<PipeDialer> dialers = new ArrayList<>();
     if (direct) {
-      routes.add(new DirectRoute(to));
+      dialers.add(new DirectDialer(to));
     }
     OrchestratorClient client = orchestrator.client();
     List<ForwardChain> opened = new ArrayList<>();
@@ -270,8 +270,8 @@ public final class ForwardVerb implements Callable<Integer> {
       opened.add(
           new ForwardChain("chain " + (i + 1), !exact.isEmpty(), client, request, opening, output));
     }
-    routes.addAll(opened);
-    int pipes = routes.size() * parallel;
+    dialers.addAll(opened);
+    int pipes = dialers.size() * parallel;
     if (count < 0 || count > 4 || pipes < 1 || pipes > 16) {
       throw new Complaint(
           "%d chains and %d pipes in all (expected: 0 to 4 chains, 1 to 16 pipes). See --chains,"
@@ -279,7 +279,7 @@ public final class ForwardVerb implements Callable<Integer> {
               + " --via, --no-direct and --parallel");
     }
     opened.forEach(ForwardChain::start);
-    return Collections.nCopies(parallel, routes).stream().flatMap(List::stream).toList();
+    return Collections.nCopies(parallel, dialers).stream().flatMap(List::stream).toList();
   }
 
   /** Relays that other chains of this agent use already. */

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Stands where a chain's relays would: copies bytes until it is killed, and resets all then. */
-final class Forwarder implements Route, AutoCloseable {
+final class Forwarder implements PipeDialer, AutoCloseable {
   private final String name;
   private final HostPort to;
   private final ServerSocket server;
@@ -32,7 +32,7 @@ final class Forwarder implements Route, AutoCloseable {
 
   @Override
   public java.nio.channels.SocketChannel connect() throws IOException {
-    return DirectRoute.connect(new HostPort("127.0.0.1", server.getLocalPort()));
+    return DirectDialer.connect(new HostPort("127.0.0.1", server.getLocalPort()));
   }
 
   long copied() {

@@ -97,7 +97,7 @@ class JunctionsTest {
     return forwarder;
   }
 
-  private Socket client(SegmentStream.Settings settings, Route... routes) throws IOException {
+  private Socket client(SegmentStream.Settings settings, PipeDialer... routes) throws IOException {
     IngressJunction ingress =
         IngressJunction.open(ANY, key("a secret of two"), settings, List.of(routes), 8, listener());
     parts.add(ingress);
@@ -113,7 +113,7 @@ class JunctionsTest {
     Socket client =
         client(
             settings(scheduler, Duration.ofSeconds(30)),
-            new DirectRoute(farAddress()),
+            new DirectDialer(farAddress()),
             forwarder("a"),
             forwarder("b"));
     Socket server = destination.accept();
@@ -244,7 +244,7 @@ class JunctionsTest {
             ANY,
             key("another secret"),
             settings(Scheduler.EARLIEST, Duration.ofMillis(500)),
-            List.of(new DirectRoute(farAddress())),
+            List.of(new DirectDialer(farAddress())),
             8,
             listener());
     parts.add(ingress);

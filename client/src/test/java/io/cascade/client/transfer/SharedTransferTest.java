@@ -147,7 +147,7 @@ class SharedTransferTest {
       one.getOutputStream().write(new byte[] {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 42});
       one.getInputStream().readNBytes(16); // Its receipt: the transfer is known now.
       Channels.writeFully(other, new TransferHeader("other.bin", 100, header.transfer()).encode());
-      Answer answer = (Answer) Reply.read(other);
+      FinalReply answer = (FinalReply) Reply.read(other);
       assertThat(answer.reason()).contains("one of another file, file.bin");
     }
   }

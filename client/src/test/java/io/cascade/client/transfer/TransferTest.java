@@ -540,7 +540,7 @@ class TransferTest {
     while (reply instanceof Receipt) {
       reply = Reply.read(replies);
     }
-    Answer answer = (Answer) reply;
+    FinalReply answer = (FinalReply) reply;
     assertThat(answer.accepted()).isFalse();
     return answer.reason();
   }

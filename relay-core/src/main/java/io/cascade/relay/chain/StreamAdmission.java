@@ -5,8 +5,8 @@ import io.cascade.relay.egress.EgressOutlet;
 import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.socket.Sockets;
-import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.OnwardListener;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.RelayStream;
 import io.cascade.relay.stream.StreamSettings;
@@ -91,7 +91,7 @@ public final class StreamAdmission {
       StreamStart start,
       ByteBuf early,
       Outlet outlet,
-      Answer answer,
+      OnwardListener answer,
       RelayStream.@Nullable StreamObserver also) {
     if (registry.serving() == ChainRegistry.Serving.DRAINING) {
       refuse(inlet, early, answer, "this relay is shutting down");
@@ -116,7 +116,7 @@ public final class StreamAdmission {
       Channel inlet,
       StreamStart start,
       ByteBuf early,
-      Answer answer,
+      OnwardListener answer,
       RelayStream.@Nullable StreamObserver also) {
     InstalledChain chain = registry.get(id);
     InstalledChain.Wiring wiring = chain == null ? null : chain.wiring();
@@ -135,11 +135,11 @@ public final class StreamAdmission {
   void arrived(InstalledChain chain, Channel inlet, StreamStart start, ByteBuf early) {
     InstalledChain.Wiring wiring = chain.wiring();
     if (wiring == null || registry.serving() == ChainRegistry.Serving.DRAINING) {
-      refuse(inlet, early, Answer.NONE, "the chain is gone");
+      refuse(inlet, early, OnwardListener.NONE, "the chain is gone");
       return;
     }
     boolean tells = start.awaited() && wiring.outlet() instanceof EgressOutlet;
-    Answer answer = tells ? HopInlet.connectStatus() : Answer.NONE;
+    OnwardListener answer = tells ? HopInlet.connectStatus() : OnwardListener.NONE;
     begin(destined(chain, wiring), inlet, start, early, answer);
   }
 
@@ -187,7 +187,8 @@ public final class StreamAdmission {
         chain);
   }
 
-  private void begin(Destined to, Channel inlet, StreamStart start, ByteBuf early, Answer answer) {
+  private void begin(
+      Destined to, Channel inlet, StreamStart start, ByteBuf early, OnwardListener answer) {
     PerLoop here = perLoop.get(inlet.eventLoop());
     if (here == null) {
       refuse(inlet, early, answer, "a connection of another relay");
@@ -229,7 +230,7 @@ public final class StreamAdmission {
     stream.begin(early, answer);
   }
 
-  private static void refuse(Channel inlet, ByteBuf early, Answer answer, String why) {
+  private static void refuse(Channel inlet, ByteBuf early, OnwardListener answer, String why) {
     early.release();
     answer.failed(inlet, new CloseReason.Shed(why));
   }

@@ -1,9 +1,9 @@
 package io.cascade.relay.hop;
 
 import io.cascade.relay.socket.LingeringClose;
-import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.CloseReason.ConnectFailed;
+import io.cascade.relay.stream.OnwardListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,8 @@ record ConnectStatus(ConnectFailed.@Nullable Kind failure) {
   private static final int OTHER = 255;
 
   /** Sends the status, at the last relay. */
-  static final Answer SENDER =
-      new Answer() {
+  static final OnwardListener SENDER =
+      new OnwardListener() {
         @Override
         public void opened(Channel inlet) {
           inlet.write(new ConnectStatus(null).encode(inlet));

@@ -1,7 +1,7 @@
 package io.cascade.relay.hop;
 
 import io.cascade.api.relay.HopAddress;
-import io.cascade.relay.stream.Answer;
+import io.cascade.relay.stream.OnwardListener;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.tls.Fingerprint;
 import io.netty.buffer.ByteBuf;
@@ -55,7 +55,7 @@ public final class HopInlet {
   }
 
   /** Tells the chain's first relay whether the last one has connected to the destination. */
-  public static Answer connectStatus() {
+  public static OnwardListener connectStatus() {
     return ConnectStatus.SENDER;
   }
 

@@ -3,8 +3,8 @@ package io.cascade.relay.proxy;
 import io.cascade.api.HostPort;
 import io.cascade.relay.destination.DestinationRules.Look;
 import io.cascade.relay.socket.LingeringClose;
-import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.OnwardListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -182,7 +182,7 @@ final class ConnectHandshake extends Handshake {
   }
 
   /** The response to CONNECT, once it is known. */
-  private static final class Reply implements Answer {
+  private static final class Reply implements OnwardListener {
     @Override
     public void opened(Channel inlet) {
       inlet.writeAndFlush(bytes("HTTP/1.1 200 Connection established\r\n\r\n"));

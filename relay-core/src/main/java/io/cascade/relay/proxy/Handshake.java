@@ -5,7 +5,7 @@ import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.preamble.PreambleHandler;
 import io.cascade.relay.preamble.PreambleState;
 import io.cascade.relay.socket.LingeringClose;
-import io.cascade.relay.stream.Answer;
+import io.cascade.relay.stream.OnwardListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
@@ -170,7 +170,7 @@ abstract class Handshake extends PreambleHandler {
       ChannelHandlerContext context,
       HostPort destination,
       DestinationRules.Look look,
-      Answer answer) {
+      OnwardListener answer) {
     decodeNoMore(context);
     Channel channel = context.channel();
     handOver(early -> admission.forward(channel, destination, look, early, answer));

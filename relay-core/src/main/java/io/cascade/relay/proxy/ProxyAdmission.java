@@ -3,7 +3,7 @@ package io.cascade.relay.proxy;
 import io.cascade.api.HostPort;
 import io.cascade.relay.destination.AddressBlock;
 import io.cascade.relay.destination.DestinationRules;
-import io.cascade.relay.stream.Answer;
+import io.cascade.relay.stream.OnwardListener;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.net.InetAddress;
@@ -39,7 +39,7 @@ final class ProxyAdmission {
         HostPort destination,
         DestinationRules.Look look,
         ByteBuf early,
-        Answer answer);
+        OnwardListener answer);
   }
 
   /**
@@ -119,7 +119,7 @@ final class ProxyAdmission {
       HostPort destination,
       DestinationRules.Look look,
       ByteBuf early,
-      Answer answer) {
+      OnwardListener answer) {
     counts.add(forwarding.forward(inlet, destination, look, early, answer));
   }
 }

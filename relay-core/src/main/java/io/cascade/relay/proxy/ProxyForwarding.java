@@ -7,8 +7,8 @@ import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.egress.DirectOutlet;
 import io.cascade.relay.socket.Sockets;
-import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.OnwardListener;
 import io.cascade.relay.stream.RelayStream;
 import io.cascade.relay.stream.Side;
 import io.cascade.relay.stream.StreamIds;
@@ -45,7 +45,7 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
       HostPort destination,
       DestinationRules.Look look,
       ByteBuf early,
-      Answer answer) {
+      OnwardListener answer) {
     if (!(inlet.remoteAddress() instanceof InetSocketAddress client)
         || !(inlet.localAddress() instanceof InetSocketAddress here)) {
       early.release();
@@ -63,7 +63,7 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
             : new StreamMeasurement(achieved -> routes.measured(name, choice, achieved));
     UUID chain = choice.chain();
     if (chain != null) {
-      Answer watched = new WatchedAnswer(answer, name, chain);
+      OnwardListener watched = new WatchedListener(answer, name, chain);
       if (streams.through(chain, inlet, start, early, watched, trial)) {
         return HandshakeOutcome.CHAIN;
       }
@@ -81,12 +81,12 @@ final class ProxyForwarding implements ProxyAdmission.Forwarding {
   }
 
   /** Notices that a chain does not work, which is not the destination's failing. */
-  private final class WatchedAnswer implements Answer {
-    private final Answer answer;
+  private final class WatchedListener implements OnwardListener {
+    private final OnwardListener answer;
     private final String destination;
     private final UUID chain;
 
-    WatchedAnswer(Answer answer, String destination, UUID chain) {
+    WatchedListener(OnwardListener answer, String destination, UUID chain) {
       this.answer = answer;
       this.destination = destination;
       this.chain = chain;

@@ -3,8 +3,8 @@ package io.cascade.relay.proxy;
 import io.cascade.api.HostPort;
 import io.cascade.relay.destination.DestinationRules.Look;
 import io.cascade.relay.socket.LingeringClose;
-import io.cascade.relay.stream.Answer;
 import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.OnwardListener;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -136,7 +136,7 @@ final class Socks5Handshake extends Handshake {
   }
 
   /** Section 6 of RFC 1928, once it is known. */
-  private static final class Reply implements Answer {
+  private static final class Reply implements OnwardListener {
     @Override
     public void opened(Channel inlet) {
       inlet.writeAndFlush(reply(Socks5CommandStatus.SUCCESS));

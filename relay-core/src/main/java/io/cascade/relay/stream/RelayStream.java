@@ -41,7 +41,7 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
   private volatile @Nullable CloseReason reason;
   private volatile boolean warm;
   private volatile @Nullable Connection onward;
-  private Answer answer = Answer.NONE;
+  private OnwardListener answer = OnwardListener.NONE;
   private @Nullable CloseReason brokenEarly;
   private @Nullable DelayedReset delayedReset;
   private long nextLookNanos;
@@ -82,9 +82,9 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
     this.forward = newPump(Direction.FORWARD, this.inlet);
   }
 
-  /** Starts as {@link #begin(ByteBuf, Answer)}, for an inlet that is owed no answer. */
+  /** Starts as {@link #begin(ByteBuf, OnwardListener)}, for an inlet that is owed no answer. */
   public void begin(ByteBuf early) {
-    begin(early, Answer.NONE);
+    begin(early, OnwardListener.NONE);
   }
 
   /**
@@ -93,7 +93,7 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
    * @param early bytes that came before, such as behind the hop header; taken over
    * @param owed tells the inlet whether there is an onward connection
    */
-  public void begin(ByteBuf early, Answer owed) {
+  public void begin(ByteBuf early, OnwardListener owed) {
     answer = owed;
     inlet.pipeline().addLast(HANDLER, new StreamEnd(Side.INLET, forward.intake(), this));
     if (early.isReadable()) {

@@ -6,7 +6,7 @@ import io.cascade.client.demo.CascadeCommand;
 import io.cascade.client.forward.FarJunction;
 import io.cascade.client.forward.IngressJunction;
 import io.cascade.client.forward.JunctionListener;
-import io.cascade.client.forward.Route;
+import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.forward.StreamReport;
 import io.cascade.command.Complaint;
 import io.cascade.segments.Scheduler;
@@ -119,7 +119,7 @@ public final class SurvivalVerb implements Callable<Integer> {
       Thread hook = Thread.ofPlatform().unstarted(cluster::close);
       Runtime.getRuntime().addShutdownHook(hook);
       int port = far.address().getPort();
-      List<Route> routes =
+      List<PipeDialer> routes =
           List.of(
               new Way(cluster.open("chain 1", List.of(0, 1), Map.of(), true, port)),
               new Way(cluster.open("chain 2", List.of(2, 3), Map.of(), true, port)));
@@ -214,7 +214,7 @@ public final class SurvivalVerb implements Callable<Integer> {
   }
 
   /** A chain of the cluster as a route. */
-  private record Way(Cluster.Line line) implements Route {
+  private record Way(Cluster.Line line) implements PipeDialer {
     @Override
     public String name() {
       return line.name();

@@ -3,21 +3,21 @@ package io.cascade.client.forward;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 
-/** A way to the far junction, over which pipes are made. */
-public interface Route {
-  /** What people call it, such as {@code direct} or {@code via den, sea}. */
+/** Makes the connections of pipes over one route to the far junction. */
+public interface PipeDialer {
+  /** Name of the route for people, such as {@code direct} or {@code via den, sea}. */
   String name();
 
   /**
    * Connects, with the far junction at the other end sooner or later.
    *
-   * @throws NotThere where the route itself does not exist now
+   * @throws Unavailable where the route itself does not exist now
    */
   SocketChannel connect() throws IOException;
 
   /** The route does not exist now; whoever keeps it says why. */
-  final class NotThere extends IOException {
-    public NotThere(String message) {
+  final class Unavailable extends IOException {
+    public Unavailable(String message) {
       super(message);
     }
   }

@@ -8,7 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 
 /** Straight to the far junction, through no relay. */
-public record DirectRoute(HostPort to) implements Route {
+public record DirectDialer(HostPort to) implements PipeDialer {
   static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   @Override

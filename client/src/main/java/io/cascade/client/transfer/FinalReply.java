@@ -24,17 +24,17 @@ import java.util.Arrays;
  * @param bytes that arrived
  * @param reason why not, for the sender's user
  */
-record Answer(boolean accepted, long bytes, Sha256 sha256, String reason) implements Reply {
+record FinalReply(boolean accepted, long bytes, Sha256 sha256, String reason) implements Reply {
   static final byte[] MAGIC = {'C', 'S', 'C', 'A'};
   private static final int FIXED_BYTES = 47;
   private static final Sha256 NONE = new Sha256(new byte[Sha256.BYTES]);
 
-  static Answer stands(long bytes, Sha256 sha256) {
-    return new Answer(true, bytes, sha256, "");
+  static FinalReply stands(long bytes, Sha256 sha256) {
+    return new FinalReply(true, bytes, sha256, "");
   }
 
-  static Answer refused(long bytes, String reason) {
-    return new Answer(false, bytes, NONE, reason);
+  static FinalReply refused(long bytes, String reason) {
+    return new FinalReply(false, bytes, NONE, reason);
   }
 
   ByteBuffer encode() {
@@ -52,7 +52,7 @@ record Answer(boolean accepted, long bytes, Sha256 sha256, String reason) implem
         .flip();
   }
 
-  static Answer readRest(ReadableByteChannel in) throws IOException {
+  static FinalReply readRest(ReadableByteChannel in) throws IOException {
     ByteBuffer fixed = ByteBuffer.allocate(FIXED_BYTES - MAGIC_BYTES);
     Channels.readFully(in, fixed);
     fixed.flip();
@@ -64,6 +64,6 @@ record Answer(boolean accepted, long bytes, Sha256 sha256, String reason) implem
     ByteBuffer reason = ByteBuffer.allocate(length);
     Channels.readFully(in, reason);
     String why = StandardCharsets.UTF_8.decode(reason.flip()).toString();
-    return new Answer(accepted, bytes, new Sha256(digest), Printable.line(why));
+    return new FinalReply(accepted, bytes, new Sha256(digest), Printable.line(why));
   }
 }

@@ -7,10 +7,10 @@ import io.netty.channel.Channel;
  * wants to know: a proxy's client, or the first relay of a chain on behalf of one. One of the two
  * methods is called, once, on the stream's event loop.
  */
-public interface Answer {
+public interface OnwardListener {
   /** Tells nothing. */
-  Answer NONE =
-      new Answer() {
+  OnwardListener NONE =
+      new OnwardListener() {
         @Override
         public void opened(Channel inlet) {}
 
