@@ -20,9 +20,15 @@ public final class PlanQuestion {
 
   private PlanQuestion() {}
 
-  /** The question of a relay that has something to send to a destination, and asks for no more. */
+  /**
+   * The question of a relay that has streams to send to a destination, of which it tries some on a
+   * chain where the plan is undecided.
+   */
   public static PlanRequest fromRelay(String relay, String destination) {
-    return PlanRequestBuilder.to(destination).source(new Source(relay, null, null)).build();
+    return PlanRequestBuilder.to(destination)
+        .source(new Source(relay, null, null))
+        .trial(true)
+        .build();
   }
 
   /**

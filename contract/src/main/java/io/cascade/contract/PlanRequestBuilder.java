@@ -22,6 +22,8 @@ public final class PlanRequestBuilder {
   private @Nullable Integer paths;
   private @Nullable Double measureSeconds;
   private @Nullable List<String> controls;
+  private @Nullable String client;
+  private @Nullable Boolean trial;
 
   private PlanRequestBuilder(String destination) {
     this.destination = destination;
@@ -50,7 +52,9 @@ public final class PlanRequestBuilder {
         .limits(other.limits())
         .paths(other.paths())
         .measureSeconds(other.measureSeconds())
-        .controls(other.controls());
+        .controls(other.controls())
+        .client(other.client())
+        .trial(other.trial());
   }
 
   /** The length of the transfer; a stream without an end otherwise. */
@@ -125,6 +129,18 @@ public final class PlanRequestBuilder {
     return this;
   }
 
+  /** The address where the traffic starts. */
+  public PlanRequestBuilder client(@Nullable String address) {
+    client = address;
+    return this;
+  }
+
+  /** Whether the traffic goes directly as well, so that a slow chain does no harm. */
+  public PlanRequestBuilder trial(@Nullable Boolean beside) {
+    trial = beside;
+    return this;
+  }
+
   /** The request. */
   public PlanRequest build() {
     return new PlanRequest(
@@ -140,6 +156,8 @@ public final class PlanRequestBuilder {
         limits,
         paths,
         measureSeconds,
-        controls);
+        controls,
+        client,
+        trial);
   }
 }

@@ -24,7 +24,9 @@ class PlanRequestBuilderTest {
           new RouteLimits(null, null, 0.5, null, null),
           2,
           1.5,
-          List.of("bbr"));
+          List.of("bbr"),
+          "192.0.2.7",
+          true);
 
   @Test
   void everyPropertyIsWhereItBelongs() {

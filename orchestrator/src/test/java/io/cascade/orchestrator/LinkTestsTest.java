@@ -9,6 +9,7 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.CapacityKind;
+import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.Link;
@@ -18,6 +19,7 @@ import io.cascade.api.orchestrator.LinkTestRequest;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.api.relay.ThroughputSink;
 import io.cascade.api.relay.ThroughputTest;
 import io.cascade.contract.PlanRequestBuilder;
@@ -157,6 +159,62 @@ class LinkTestsTest {
     assertThat(first.summary()).contains("too little was measured");
     assertThat(first.notes()).asString().contains("a throughput test of source");
     await().until(() -> rig.client().plan(plan(null)).decision() == Decision.CASCADE);
+  }
+
+  @Test
+  void theEndOfATransferThatWasPlannedInAHurryBringsTheTestsThatDecideTheNextPlan() {
+    threeRelays();
+    Plan first = rig.client().plan(plan(0.0));
+    assertThat(first.decision()).isEqualTo(Decision.UNDECIDED);
+    assertThat(tests()).as("none while the transfer runs").isZero();
+
+    rig.client().report(new TransferReport(THERE + ":5001", 60_000_000L, 1e6, null, null));
+
+    await().until(() -> rig.client().plan(plan(0.0)).decision() == Decision.CASCADE);
+  }
+
+  @Test
+  void aChainBesideTheDirectWayIsLedWhereNoRateWasSeenIfThatMayBeClearlyFaster() {
+    threeRelays();
+    relay("slow").throughput = test -> FakeRelay.report(test, 3e6, 2_000, 4, 20.4);
+    FakeRelay near = Objects.requireNonNull(relays.get("near"));
+    near.throughput =
+        test ->
+            test.peer().equals("there")
+                ? FakeRelay.report(test, 1.5e6, 700, 4, 20.4)
+                : FakeRelay.report(test, 3e6, 2_000, 4, 20.4);
+    Objects.requireNonNull(relays.get("slow")).probe =
+        request -> FakeRelay.reached(request, 0, 0, 160);
+    probed("near", Map.of("slow", 80.0));
+    probed("slow", Map.of("there", 80.0));
+    await().until(() -> rig.client().links().links().size() == 5);
+    rig.client().testLink("near", "there", USUAL);
+    rig.client().testLink("near", "slow", USUAL);
+    rig.client().testLink("slow", "there", USUAL);
+
+    assertThat(opened(false)).containsExactly("slow");
+    assertThat(opened(true)).endsWith("mid");
+  }
+
+  private List<String> opened(boolean trial) {
+    PlanRequest question = PlanRequestBuilder.like(plan(0.0)).trial(trial).build();
+    ChainRequest request =
+        new ChainRequest(
+            question.destination(),
+            null,
+            null,
+            question.avoid(),
+            null,
+            question.bytes(),
+            question.source(),
+            null,
+            null,
+            null,
+            null,
+            null,
+            question,
+            null);
+    return rig.client().open(request, null).relays();
   }
 
   /** The way through the relay beside the source is as good as direct, and all that was seen. */

@@ -345,7 +345,7 @@ class PlansTest extends RigTest {
                 .capacityKind())
         .isEqualTo(CapacityKind.UNKNOWN);
 
-    rig.client().report(new TransferReport(question.destination(), 2L << 20, 6e6, null));
+    rig.client().report(new TransferReport(question.destination(), 2L << 20, 6e6, null, null));
 
     Candidate direct = candidate(rig.client().plan(question), CandidateKind.DIRECT);
     assertThat(direct.hops().getFirst().capacityKind()).isEqualTo(CapacityKind.AT_LEAST);

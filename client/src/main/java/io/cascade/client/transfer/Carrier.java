@@ -1,11 +1,14 @@
 package io.cascade.client.transfer;
 
+import io.cascade.api.orchestrator.TransferAccount;
+import io.cascade.client.measure.ConnectionAccount;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection of a transfer: a thread writes blocks, another one reads receipts. Which blocks,
@@ -17,17 +20,24 @@ final class Carrier implements AutoCloseable {
   private final StallGuard guard;
   private final Pace pace;
   private final AtomicLong wireBytes = new AtomicLong();
+  private final @Nullable ConnectionAccount account;
 
   Carrier(FileTransfer transfer, SocketChannel connection, Duration patience, long startNanos) {
     this.transfer = transfer;
     this.connection = connection;
     this.guard = new StallGuard(connection, patience);
     this.pace = new Pace(startNanos);
+    this.account = ConnectionAccount.of(connection, startNanos);
   }
 
   /** How quickly blocks arrive over it. Of the transfer's lock. */
   Pace pace() {
     return pace;
+  }
+
+  /** What the kernel has counted of it so far; null where it does not say. */
+  @Nullable TransferAccount account() {
+    return account == null ? null : account.account();
   }
 
   long wireBytes() {
@@ -78,6 +88,9 @@ final class Carrier implements AutoCloseable {
         switch (Reply.read(connection)) {
           case Receipt receipt -> {
             guard.moved();
+            if (account != null) {
+              account.look(System.nanoTime());
+            }
             transfer.arrived(this, receipt);
           }
           case FinalReply answer -> {

@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.client.transfer.BlockLedger.Range;
 import io.cascade.client.transfer.BlockSchedule.Action;
 import io.cascade.client.transfer.BlockSchedule.Step;
@@ -162,7 +163,8 @@ public final class FileTransfer implements AutoCloseable {
               .formatted(said.bytes(), said.sha256(), content.position(), sent));
     }
     long wireBytes = carriers.stream().mapToLong(Carrier::wireBytes).sum();
-    return new Sent(content.position(), wireBytes, sent, elapsed);
+    TransferAccount account = carriers.size() == 1 ? carriers.getFirst().account() : null;
+    return new Sent(content.position(), wireBytes, sent, elapsed, account);
   }
 
   /**
@@ -171,7 +173,11 @@ public final class FileTransfer implements AutoCloseable {
   public synchronized List<Share> shares() {
     long now = System.nanoTime();
     return carriers.stream()
-        .map(carrier -> new Share(carrier.pace().bytes(), carrier.pace().averageBitsPerSecond(now)))
+        .map(carrier ->
+            new Share(
+                carrier.pace().bytes(),
+                carrier.pace().averageBitsPerSecond(now),
+                carrier.account()))
         .toList();
   }
 
@@ -179,8 +185,9 @@ public final class FileTransfer implements AutoCloseable {
    * What a connection carried.
    *
    * @param bitsPerSecond on average, since its beginning
+   * @param account what the kernel counted; null where it does not say
    */
-  public record Share(long bytes, double bitsPerSecond) {}
+  public record Share(long bytes, double bitsPerSecond, @Nullable TransferAccount account) {}
 
   /** Ends every connection. A transfer that was not over fails at the receiver. */
   @Override

@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.client.measure.ConnectionAccount;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
@@ -28,6 +29,7 @@ public final class RawSender {
   public Sent send(TransferHeader header, ReadableByteChannel content) throws TransferFailed {
     long bytes = 0;
     long start = System.nanoTime();
+    ConnectionAccount account = ConnectionAccount.of(connection, start);
     try (connection;
         StallGuard guard = new StallGuard(connection, patience);
         DigestLane lane = new DigestLane(Block.MAX_BYTES)) {
@@ -44,6 +46,9 @@ public final class RawSender {
             connection.write(buffer);
             guard.moved();
           }
+          if (account != null) {
+            account.look(System.nanoTime());
+          }
           lane.release(slot);
           listener.moved(bytes);
         }
@@ -59,7 +64,8 @@ public final class RawSender {
             e);
       }
       Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
-      return new Sent(bytes, bytes, lane.finish(), elapsed);
+      return new Sent(
+          bytes, bytes, lane.finish(), elapsed, account == null ? null : account.account());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TransferFailed("not delivered: interrupted after " + bytes + " bytes", e);

@@ -1,6 +1,8 @@
 package io.cascade.client.transfer;
 
+import io.cascade.api.orchestrator.TransferAccount;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file that the receiver holds, verified.
@@ -10,5 +12,11 @@ import java.time.Duration;
  *     included
  * @param sha256 as both ends computed it
  * @param elapsed from the first byte to the receiver's answer
+ * @param account what the kernel counted; null where it does not say, or of several connections
  */
-public record Sent(long bytes, long wireBytes, Sha256 sha256, Duration elapsed) {}
+public record Sent(
+    long bytes,
+    long wireBytes,
+    Sha256 sha256,
+    Duration elapsed,
+    @Nullable TransferAccount account) {}

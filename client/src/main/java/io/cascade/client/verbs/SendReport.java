@@ -5,6 +5,7 @@ import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.SetupReport;
+import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
@@ -34,15 +35,20 @@ record SendReport(
     @Nullable UUID chainId,
     @Nullable SetupReport setup,
     @Nullable Share direct,
-    @Nullable Share relayed) {
+    @Nullable Share relayed,
+    @Nullable TransferAccount account) {
 
   /** What went one of two ways. */
-  record Share(long bytes, double bitsPerSecond, List<String> relays) {
+  record Share(
+      long bytes, double bitsPerSecond, List<String> relays, @Nullable TransferAccount account) {
     static @Nullable Share of(FileTransfer.@Nullable Share share, @Nullable Chain chain) {
       return share == null
           ? null
           : new Share(
-              share.bytes(), share.bitsPerSecond(), chain == null ? List.of() : chain.relays());
+              share.bytes(),
+              share.bitsPerSecond(),
+              chain == null ? List.of() : chain.relays(),
+              share.account());
     }
   }
 
@@ -85,7 +91,8 @@ record SendReport(
         chainId,
         setup,
         overDirect,
-        overRelays);
+        overRelays,
+        null);
   }
 
   static SendReport of(
@@ -115,7 +122,8 @@ record SendReport(
         chain == null ? null : chain.id(),
         setup,
         null,
-        null);
+        null,
+        sent.account());
   }
 
   /** As people read it. */

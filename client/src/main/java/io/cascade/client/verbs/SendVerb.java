@@ -11,6 +11,9 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.api.orchestrator.TransferAccount;
+import io.cascade.api.orchestrator.TransferLimit;
+import io.cascade.client.measure.ConnectionAccount;
 import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.ProgressLine;
@@ -136,11 +139,20 @@ public final class SendVerb implements Callable<Integer> {
     SendReport.Share overDirect = report.direct();
     SendReport.Share overRelays = report.relayed();
     if (overDirect == null || overRelays == null) {
-      reports.report(report.relays(), report.bytes(), report.bitsPerSecond());
+      reports.report(report.relays(), report.bytes(), report.bitsPerSecond(), report.account());
       return;
     }
-    reports.report(overDirect.relays(), overDirect.bytes(), overDirect.bitsPerSecond());
-    reports.report(overRelays.relays(), overRelays.bytes(), overRelays.bitsPerSecond());
+    boolean shared = ConnectionAccount.shareAQueue(overDirect.account(), overRelays.account());
+    for (SendReport.Share share : List.of(overDirect, overRelays)) {
+      TransferAccount account = share.account();
+      reports.report(
+          share.relays(),
+          share.bytes(),
+          share.bitsPerSecond(),
+          shared && account != null
+              ? ConnectionAccount.limitedBy(account, TransferLimit.SHARED_QUEUE)
+              : account);
+    }
   }
 
   private SendReport overWhatPays(TransferHeader header, ReadableByteChannel content)
@@ -159,7 +171,7 @@ public final class SendVerb implements Callable<Integer> {
     Plan plan;
     try {
       source = path.source(client, to, output);
-      plan = client.plan(question(bytes, source, PathOptions.MEASURE_SECONDS));
+      plan = client.plan(question(bytes, source, PathOptions.MEASURE_SECONDS, false));
     } catch (UnreachableException e) {
       throw new Complaint(
           e.getMessage()
@@ -181,7 +193,7 @@ public final class SendVerb implements Callable<Integer> {
   }
 
   private PlanRequest question(
-      @Nullable Long bytes, @Nullable Source source, double measureSeconds) {
+      @Nullable Long bytes, @Nullable Source source, double measureSeconds, boolean trial) {
     return PlanRequestBuilder.to(to.toString())
         .bytes(bytes)
         .source(source)
@@ -189,10 +201,15 @@ public final class SendVerb implements Callable<Integer> {
         .maxRelays(path.maxRelays())
         .measureSeconds(measureSeconds)
         .controls(path.controlsOrNull())
+        .trial(trial)
         .build();
   }
 
-  private ChainRequest chain(String name, @Nullable Long bytes, @Nullable Source source) {
+  /**
+   * @param trial whether everything goes directly as well
+   */
+  private ChainRequest chain(
+      String name, @Nullable Long bytes, @Nullable Source source, boolean trial) {
     return new ChainRequest(
         to.toString(),
         name,
@@ -206,7 +223,9 @@ public final class SendVerb implements Callable<Integer> {
         null,
         null,
         shape.options(),
-        path.via().isEmpty() || path.controlsOrNull() != null ? question(bytes, source, 0) : null,
+        path.via().isEmpty() || path.controlsOrNull() != null
+            ? question(bytes, source, 0, trial)
+            : null,
         BorrowedChain.TIME_TO_LIVE_SECONDS);
   }
 
@@ -222,13 +241,13 @@ public final class SendVerb implements Callable<Integer> {
           public Plan plan() throws InterruptedException {
             Thread.startVirtualThread(this::haveRelaysLook);
             source = path.quickSource(client, to, output);
-            return client.plan(question(bytes, source, 0));
+            return client.plan(question(bytes, source, 0, true));
           }
 
           // Relays look at the destination while this host does; the plan then finds it done.
           private void haveRelaysLook() {
             try {
-              Plan _ = client.plan(question(bytes, null, 0));
+              Plan _ = client.plan(question(bytes, null, 0, true));
             } catch (UnreachableException | ProblemException e) {
               // The plan proper will say so.
             }
@@ -236,7 +255,7 @@ public final class SendVerb implements Callable<Integer> {
 
           @Override
           public ChainRequest chain(String name) {
-            return SendVerb.this.chain(name, bytes, source);
+            return SendVerb.this.chain(name, bytes, source, true);
           }
         };
     try (FileTransfer transfer =
@@ -268,7 +287,7 @@ public final class SendVerb implements Callable<Integer> {
     return BorrowedChain.with(
         client,
         "send",
-        chainName -> chain(chainName, bytes, source),
+        chainName -> chain(chainName, bytes, source, false),
         chain -> {
           HostPort ingress = OpenVerb.ingress(chain);
           output.note(

@@ -4,8 +4,10 @@ import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.api.orchestrator.TransferReport;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Tells the orchestrator what a transfer achieved, so that later plans know it. */
 final class TransferReports {
@@ -26,15 +28,17 @@ final class TransferReports {
    * Does not fail: the transfer has succeeded.
    *
    * @param relays empty for directly
+   * @param account of the connection to the first of them, or to the destination
    */
-  void report(List<String> relays, long bytes, double bitsPerSecond) {
+  void report(
+      List<String> relays, long bytes, double bitsPerSecond, @Nullable TransferAccount account) {
     if (bytes < LEAST_BYTES || !(bitsPerSecond > 0)) {
       return;
     }
     try {
       client.report(
           new TransferReport(
-              to.toString(), bytes, bitsPerSecond, relays.isEmpty() ? null : relays));
+              to.toString(), bytes, bitsPerSecond, relays.isEmpty() ? null : relays, account));
     } catch (ProblemException | UnreachableException e) {
       output.note("the rate was not reported, later plans do not know it: " + e.getMessage());
     }

@@ -14,6 +14,7 @@ import io.cascade.api.orchestrator.HopOptions;
 import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Problem;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.client.ClientFailures;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.transfer.FileReceiver;
@@ -37,11 +38,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -729,6 +733,7 @@ class VerbsTest {
       long relayed = report.get("relayed").get("bytes").asLong();
       assertThat(direct + relayed).isGreaterThanOrEqualTo(3_000_000);
       assertThat(relayed).isGreaterThan(direct);
+      assertThat(requireNonNull(orchestrator.opened.getFirst().question()).trial()).isTrue();
       assertThat(orchestrator.reported)
           .as("both ways, where they carried enough")
           .filteredOn(one -> one.relays() != null)
@@ -771,6 +776,20 @@ class VerbsTest {
           assertThat(one.bytes()).isEqualTo(2 << 20);
           assertThat(one.bitsPerSecond()).isPositive();
         });
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void sendReportsWhatTheKernelCountedOfItsFirstLeg() throws Exception {
+    Run run = sendBytes(2 << 20, "--via", "r2", "--json");
+
+    assertThat(run.exit).as(run.err).isZero();
+    TransferAccount account = Objects.requireNonNull(orchestrator.reported.getFirst().account());
+    assertThat(account.sentSegments()).isPositive();
+    assertThat(account.seconds()).isPositive();
+    assertThat(account.congestionControl()).isEqualTo(CongestionControl.ofThisHost());
+    assertThat(run.json().get("account").get("sentSegments").asLong())
+        .isEqualTo(account.sentSegments());
   }
 
   @Test

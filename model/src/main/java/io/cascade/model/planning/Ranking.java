@@ -36,7 +36,7 @@ final class Ranking {
 
   /**
    * The cheapest that reaches the required rate, if price is the objective and some do; otherwise
-   * the one with the fewest relays among those whose likely cost is practically the least.
+   * the quickest.
    */
   static Optional<Candidate> best(List<Candidate> candidates, PlanRequest request) {
     boolean byPrice =
@@ -45,6 +45,11 @@ final class Ranking {
     if (byPrice) {
       return candidates.stream().min(order(request));
     }
+    return quickest(candidates);
+  }
+
+  /** The one with the fewest relays among those whose likely cost is practically the least. */
+  static Optional<Candidate> quickest(List<Candidate> candidates) {
     double least = candidates.stream().mapToDouble(Candidate::likelyCost).min().orElse(0);
     return candidates.stream()
         .filter(candidate -> candidate.likelyCost() <= least * PRACTICALLY_EQUAL)

@@ -84,7 +84,31 @@ final class ChainQuestion {
         .limits(constraints.limits())
         .measureSeconds(constraints.measureSeconds())
         .controls(controls(request))
+        .client(request.question() == null ? null : request.question().client())
+        .trial(constraints.trial())
         .build();
+  }
+
+  /** The same request, whose question says where the traffic starts. */
+  static ChainRequest from(String client, ChainRequest request) {
+    PlanRequest question = request.question();
+    return question == null || question.client() != null
+        ? request
+        : new ChainRequest(
+            request.destination(),
+            request.name(),
+            request.via(),
+            request.avoid(),
+            request.maxRelays(),
+            request.bytes(),
+            request.source(),
+            request.setup(),
+            request.ingressPort(),
+            request.onlyIfBetter(),
+            request.leaseSeconds(),
+            request.options(),
+            PlanRequestBuilder.like(question).client(client).build(),
+            request.timeToLiveSeconds());
   }
 
   private static @Nullable List<String> controls(ChainRequest request) {

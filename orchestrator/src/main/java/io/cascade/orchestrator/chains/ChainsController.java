@@ -56,10 +56,12 @@ class ChainsController implements ChainsApi {
   }
 
   @Override
-  public ResponseEntity<Chain> openChain(ChainRequest request, @Nullable String idempotencyKey) {
+  public ResponseEntity<Chain> openChain(ChainRequest asked, @Nullable String idempotencyKey) {
+    String client = current.getRemoteAddr();
+    ChainRequest request = ChainQuestion.from(client, asked);
     ChainOpening.Opened opened =
         ChainQuestion.needsPlan(request)
-            ? turns.take(current.getRemoteAddr(), () -> opening.open(request, idempotencyKey))
+            ? turns.take(client, () -> opening.open(request, idempotencyKey))
             : opening.open(request, idempotencyKey);
     Chain document = ChainDocument.of(opened.chain(), null);
     return opened.made()

@@ -94,7 +94,7 @@ public record Transfers(
   }
 
   /** The same, and that a rate of payload was seen. */
-  Transfers andAtLeast(double bitsPerSecond, Instant now) {
+  public Transfers andAtLeast(double bitsPerSecond, Instant now) {
     boolean higher =
         highest == null || expired(highest, now) || bitsPerSecond >= highest.bitsPerSecond();
     return higher ? new Transfers(spans, new Seen(bitsPerSecond, now), filled, achieved) : this;
@@ -118,7 +118,8 @@ public record Transfers(
    * @param bitsPerSecond what passed the link meanwhile: more than the transfer's own rate where
    *     others ran beside it
    */
-  Transfers and(Instant now, EvidenceSource source, LinkTransfer transfer, double bitsPerSecond) {
+  public Transfers and(
+      Instant now, EvidenceSource source, LinkTransfer transfer, double bitsPerSecond) {
     double rate = Math.max(bitsPerSecond, transfer.highestBitsPerSecond());
     Seen full = filled;
     if (transfer.filledBitsPerSecond().isPresent()) {
@@ -130,6 +131,15 @@ public record Transfers(
         higher && rate > 0 ? new Seen(rate, now) : highest,
         full,
         achieved(now, transfer));
+  }
+
+  /**
+   * One transfer more that stood in a queue together with another one: how much the link carries it
+   * does not tell, for it had only a part of that.
+   */
+  public Transfers andShared(Instant now, EvidenceSource source, LinkTransfer transfer) {
+    Transfers all = and(now, source, transfer, transfer.highestBitsPerSecond());
+    return new Transfers(all.spans, all.highest, filled, all.achieved);
   }
 
   private List<Span> spans(

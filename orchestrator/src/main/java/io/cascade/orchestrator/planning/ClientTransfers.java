@@ -1,92 +1,117 @@
 package io.cascade.orchestrator.planning;
 
-import static io.cascade.orchestrator.planning.MeasuredNetwork.DESTINATION;
-
 import io.cascade.api.HostPort;
-import io.cascade.api.orchestrator.Observation;
-import io.cascade.api.orchestrator.Source;
+import io.cascade.api.orchestrator.EvidenceSource;
+import io.cascade.api.orchestrator.TransferAccount;
+import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.api.orchestrator.TransferReport;
+import io.cascade.model.calibration.LinkTransfer;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.links.Transfers;
 import io.cascade.orchestrator.time.Timekeeper;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What clients' own transfers achieved on the client's first leg: to a destination directly, or to
- * a first relay. Kept in memory, the {@value #MOST} ways that were used last, each rate for a day.
+ * What clients' own transfers have shown of the paths from the client: to a destination directly,
+ * or to a first relay. Kept in memory, for the {@value #MOST} paths that were used last.
  */
 @Component
 public class ClientTransfers {
   static final int MOST = 1_000;
-  static final Duration KEPT = Duration.ofDays(1);
 
-  /** Less says more of the set-up than of the way. */
+  /** Less says more of the set-up than of the path. */
   static final long LEAST_BYTES = 1 << 20;
 
   private final Timekeeper time;
-  private final Map<Way, Seen> ways =
+  private final Map<Path, Transfers> paths =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Way, Seen> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Path, Transfers> eldest) {
           return size() > MOST;
         }
       };
 
   /**
-   * A way from a client's address.
+   * A path from a client's address.
    *
    * @param to a destination as HOST:PORT, or a relay's name
    */
-  private record Way(String client, String to) {}
-
-  private record Seen(double bitsPerSecond, long mark) {}
+  private record Path(String client, String to) {}
 
   ClientTransfers(Timekeeper time) {
     this.time = time;
   }
 
-  /** The highest rate within a day counts. */
+  /** A client's transfer has ended. */
   synchronized void reported(String client, TransferReport report) {
     HostPort destination = Destinations.parse(report.destination());
     if (report.bytes() < LEAST_BYTES) {
       return;
     }
     List<String> relays = Objects.requireNonNullElse(report.relays(), List.of());
-    Way way = new Way(client, relays.isEmpty() ? destination.toString() : relays.getFirst());
-    Double before = rate(way);
-    if (before == null || report.bitsPerSecond() >= before) {
-      ways.put(way, new Seen(report.bitsPerSecond(), time.mark()));
-    }
+    Path path = new Path(client, relays.isEmpty() ? destination.toString() : relays.getFirst());
+    Transfers before = paths.getOrDefault(path, Transfers.NONE);
+    paths.put(path, with(before, report, time.steady()));
   }
 
-  /** What a client measured, with the rates that it reported where it says none. */
-  public synchronized @Nullable Source completed(
-      String client, String destination, @Nullable Source source) {
-    if (source == null || source.observations() == null) {
-      return source;
+  private static Transfers with(Transfers before, TransferReport report, Instant now) {
+    TransferAccount account = report.account();
+    Optional<LinkTransfer> counted =
+        account == null ? Optional.empty() : transfer(report.bitsPerSecond(), account);
+    if (account == null || counted.isEmpty()) {
+      return before.andAtLeast(report.bitsPerSecond(), now);
     }
-    String to = Destinations.parse(destination).toString();
-    List<Observation> observations =
-        source.observations().stream().map(one -> completed(client, to, one)).toList();
-    return new Source(source.relay(), observations, source.congestionControl());
+    return account.limitedBy() == TransferLimit.SHARED_QUEUE
+        ? before.andShared(now, EvidenceSource.STREAM, counted.get())
+        : before.and(now, EvidenceSource.STREAM, counted.get(), report.bitsPerSecond());
   }
 
-  private Observation completed(String client, String destination, Observation one) {
-    if (one == null || one.to() == null || one.deliveredBitsPerSecond() != null) {
-      return one;
-    }
-    Double rate = rate(new Way(client, one.to().equals(DESTINATION) ? destination : one.to()));
-    return rate == null
-        ? one
-        : new Observation(one.to(), one.sent(), one.lost(), one.rttMillis(), rate);
+  /** Empty where its congestion control has no model, or nothing was sent. */
+  private static Optional<LinkTransfer> transfer(double bitsPerSecond, TransferAccount account) {
+    Long steadySent = account.steadySentSegments();
+    Long steadyAgain = account.steadyRetransmittedSegments();
+    // The beginning overflows the queue that it fills: its losses are its own.
+    boolean apart = steadySent != null && steadyAgain != null && steadySent > 0;
+    long sent = apart ? Objects.requireNonNull(steadySent) : account.sentSegments();
+    long again = apart ? Objects.requireNonNull(steadyAgain) : account.retransmittedSegments();
+    boolean byNetwork =
+        account.limitedBy() == TransferLimit.NETWORK
+            || account.limitedBy() == TransferLimit.SHARED_QUEUE;
+    Double loaded = account.loadedRttMillis();
+    return sent <= 0
+        ? Optional.empty()
+        : CongestionControl.named(account.congestionControl())
+            .map(control ->
+                new LinkTransfer(
+                    control,
+                    bitsPerSecond,
+                    optional(account.steadyBitsPerSecond()),
+                    account.seconds(),
+                    sent,
+                    again,
+                    account.minRttMillis() / 1e3,
+                    loaded == null ? OptionalDouble.empty() : OptionalDouble.of(loaded / 1e3),
+                    byNetwork));
   }
 
-  private @Nullable Double rate(Way way) {
-    Seen seen = ways.get(way);
-    return seen == null || time.passed(seen.mark(), KEPT) ? null : (Double) seen.bitsPerSecond();
+  private static OptionalDouble optional(@Nullable Double value) {
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+
+  /**
+   * What is known of a path.
+   *
+   * @param to a destination as HOST:PORT, or a relay's name
+   */
+  synchronized Transfers of(String client, String to) {
+    return paths.getOrDefault(new Path(client, to), Transfers.NONE);
   }
 }

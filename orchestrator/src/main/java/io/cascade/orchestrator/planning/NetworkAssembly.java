@@ -8,6 +8,7 @@ import io.cascade.model.planning.Learned;
 import io.cascade.model.planning.RelayTerms;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.MeasuredLink;
+import io.cascade.orchestrator.links.Transfers;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import java.time.Instant;
 import java.util.List;
@@ -164,7 +165,7 @@ final class NetworkAssembly {
   private void addSource() {
     inputs
         .observations()
-        .links(inputs.relays(), now)
+        .links(inputs.relays(), this::earlier, now)
         .forEach(link -> network.link(link.from(), link.to(), link));
     if (!inputs.sourceIsKnown()) {
       inputs.relays().byName().keySet().forEach(relay -> network.beside(SOURCE, relay));
@@ -172,6 +173,13 @@ final class NetworkAssembly {
           "No source was given: the direct path is unknown, and the source is taken to stand"
               + " beside the ingress relay.");
     }
+  }
+
+  /** What the client's earlier transfers have shown of its path to a relay or the destination. */
+  private Transfers earlier(String to) {
+    String client = inputs.client();
+    String end = to.equals(DESTINATION) ? inputs.destination().toString() : to;
+    return client == null ? Transfers.NONE : evidence.fromClient(client, end);
   }
 
   /** Adds a link between relays, under the plan's names for its ends. */

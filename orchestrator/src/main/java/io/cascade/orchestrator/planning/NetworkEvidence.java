@@ -15,6 +15,13 @@ interface NetworkEvidence {
   /** What streams have shown of the way from a relay to a destination. */
   Transfers transfers(String relay, HostPort destination);
 
+  /**
+   * What transfers of a client have shown of the path from its address.
+   *
+   * @param to a destination as HOST:PORT, or a relay's name
+   */
+  Transfers fromClient(String client, String to);
+
   /** What outcomes of chains have taught of a link, for one congestion control. */
   Learned learned(MeasuredLink link, CongestionControl control);
 

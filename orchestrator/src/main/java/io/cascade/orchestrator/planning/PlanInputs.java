@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param ingress the relay at which all cascades have to begin; null for any
  * @param atDestination the name of the only relay on the destination's host; null where there is
  *     none, or more than one
+ * @param client the address where the traffic starts; null where nobody says
  */
 record PlanInputs(
     HostPort destination,
@@ -19,7 +20,8 @@ record PlanInputs(
     @Nullable String ingress,
     @Nullable String atDestination,
     DestinationReach reach,
-    SourceObservations observations) {
+    SourceObservations observations,
+    @Nullable String client) {
 
   /** Whether anything is known of where the traffic starts. */
   boolean sourceIsKnown() {

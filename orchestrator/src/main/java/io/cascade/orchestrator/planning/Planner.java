@@ -213,7 +213,8 @@ public class Planner {
         asked.ingress(),
         relayAt(destination),
         reach(asked, destination, usable, site),
-        observations);
+        observations,
+        request.client());
   }
 
   /** Has every relay that may be the egress probe the destination, and the source's relay. */
@@ -286,6 +287,12 @@ public class Planner {
   private Optional<Candidate> way(Question asked, Plan plan, List<String> notes) {
     Optional<Candidate> explored =
         asked.toOpen() && asked.via().isEmpty() ? exploration.instead(plan) : Optional.empty();
+    Optional<Candidate> untried = explored.isEmpty() ? untried(asked, plan) : Optional.empty();
+    untried.ifPresent(other ->
+        notes.add(
+            "Tried: the chain goes "
+                + other.label()
+                + ", of which no rate was seen yet; losses let it be the fastest."));
     explored.ifPresent(other ->
         notes.add(
             String.format(
@@ -294,7 +301,13 @@ public class Planner {
                     + " is; %.3g %% of decisions do so.",
                 other.label(),
                 100 * exploration.share())));
-    return explored.or(plan::bestCascade);
+    return explored.or(() -> untried).or(plan::bestCascade);
+  }
+
+  /** The cascade to try where the direct path carries the traffic beside it. */
+  private static Optional<Candidate> untried(Question asked, Plan plan) {
+    boolean trial = asked.toOpen() && Boolean.TRUE.equals(asked.request().trial());
+    return trial && asked.via().isEmpty() ? plan.untried() : Optional.empty();
   }
 
   private io.cascade.api.orchestrator.Plan document(

@@ -14,14 +14,20 @@ class PlansController implements PlansApi {
   private final Planner planner;
   private final PlanTurns turns;
   private final ClientTransfers transfers;
+  private final FollowUpPlans followUps;
   private final HttpServletRequest current;
 
   /**
    * @param current stands for the request that is being answered
    */
   PlansController(
-      Planner planner, PlanTurns turns, ClientTransfers transfers, HttpServletRequest current) {
+      Planner planner,
+      PlanTurns turns,
+      ClientTransfers transfers,
+      FollowUpPlans followUps,
+      HttpServletRequest current) {
     this.transfers = transfers;
+    this.followUps = followUps;
     this.planner = planner;
     this.turns = turns;
     this.current = current;
@@ -30,19 +36,21 @@ class PlansController implements PlansApi {
   @Override
   public ResponseEntity<Plan> plan(PlanRequest request) {
     String client = current.getRemoteAddr();
-    PlanRequest completed = with(request, client);
-    return ResponseEntity.ok(turns.take(client, () -> planner.plan(completed).document()));
+    PlanRequest completed = from(client, request);
+    Plan plan = turns.take(client, () -> planner.plan(completed).document());
+    followUps.asked(client, completed);
+    return ResponseEntity.ok(plan);
   }
 
-  private PlanRequest with(PlanRequest asked, String client) {
-    return PlanRequestBuilder.like(asked)
-        .source(transfers.completed(client, asked.destination(), asked.source()))
-        .build();
+  private static PlanRequest from(String client, PlanRequest asked) {
+    return asked.client() == null ? PlanRequestBuilder.like(asked).client(client).build() : asked;
   }
 
   @Override
   public ResponseEntity<Void> reportTransfer(TransferReport report) {
-    transfers.reported(current.getRemoteAddr(), report);
+    String client = current.getRemoteAddr();
+    transfers.reported(client, report);
+    followUps.ended(client, report.destination());
     return ResponseEntity.noContent().build();
   }
 }

@@ -18,6 +18,7 @@ import org.springframework.stereotype.Component;
 class RecordedEvidence implements NetworkEvidence {
   private final LinkTable links;
   private final DestinationTransfers transfers;
+  private final ClientTransfers clients;
   private final CorrectionBook corrections;
   private final PromisedCapacity promised;
   private final Timekeeper time;
@@ -25,11 +26,13 @@ class RecordedEvidence implements NetworkEvidence {
   RecordedEvidence(
       LinkTable links,
       DestinationTransfers transfers,
+      ClientTransfers clients,
       CorrectionBook corrections,
       PromisedCapacity promised,
       Timekeeper time) {
     this.links = links;
     this.transfers = transfers;
+    this.clients = clients;
     this.corrections = corrections;
     this.promised = promised;
     this.time = time;
@@ -43,6 +46,11 @@ class RecordedEvidence implements NetworkEvidence {
   @Override
   public Transfers transfers(String relay, HostPort destination) {
     return transfers.of(relay, destination);
+  }
+
+  @Override
+  public Transfers fromClient(String client, String to) {
+    return clients.of(client, to);
   }
 
   @Override

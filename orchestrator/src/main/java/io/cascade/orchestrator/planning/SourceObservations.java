@@ -13,6 +13,7 @@ import io.cascade.orchestrator.problems.Refusal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -80,27 +81,31 @@ final class SourceObservations {
                 && one.lost().equals(one.sent()));
   }
 
-  /** The measured links from the source to usable relays and to the destination. */
-  List<MeasuredLink> links(UsableRelays relays, Instant now) {
+  /**
+   * The measured links from the source to usable relays and to the destination.
+   *
+   * @param earlier what transfers have shown of the path to each, by the name of its end
+   */
+  List<MeasuredLink> links(UsableRelays relays, Function<String, Transfers> earlier, Instant now) {
     List<MeasuredLink> links = new ArrayList<>();
     for (Observation one : observations) {
       Double rtt = one.rttMillis();
       boolean wanted = one.to().equals(DESTINATION) || relays.contains(one.to());
       if (wanted && rtt != null && one.sent() > 0) {
-        links.add(link(one, rtt, relays.capacity(one.to()), now));
+        links.add(link(one, rtt, earlier.apply(one.to()), relays.capacity(one.to()), now));
       }
     }
     return links;
   }
 
   private static MeasuredLink link(
-      Observation one, double rttMillis, @Nullable Long capacity, Instant now) {
+      Observation one, double rttMillis, Transfers earlier, @Nullable Long capacity, Instant now) {
     Double delivered = one.deliveredBitsPerSecond();
     return MeasuredLink.ofAttempts(
         SOURCE,
         one.to(),
         new LinkWindow.Counts(one.sent(), one.lost(), rttMillis, rttMillis, null, now),
-        delivered == null ? Transfers.NONE : Transfers.atLeast(delivered, now),
+        delivered == null ? earlier : earlier.andAtLeast(delivered, now),
         capacity,
         now);
   }

@@ -2,20 +2,26 @@ package io.cascade.orchestrator.planning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
-import io.cascade.api.orchestrator.Observation;
-import io.cascade.api.orchestrator.Source;
+import io.cascade.api.orchestrator.TransferAccount;
+import io.cascade.api.orchestrator.TransferLimit;
 import io.cascade.api.orchestrator.TransferReport;
+import io.cascade.model.planning.Capacity;
+import io.cascade.model.planning.LinkEstimate;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.links.LinkWindow;
+import io.cascade.orchestrator.links.MeasuredLink;
+import io.cascade.orchestrator.links.Transfers;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Plans know what the asker's earlier transfers achieved. */
+/** Plans know what transfers from the same address have shown of its paths. */
 class ClientTransfersTest {
   private static final String CLIENT = "192.0.2.7";
   private static final String TO = "files.example:9000";
@@ -29,17 +35,17 @@ class ClientTransfersTest {
     report(null, MIB, 6e6);
     report(List.of("den", "sea"), MIB, 2e7);
 
-    assertThat(delivered(CLIENT, TO, "destination")).isEqualTo(6e6);
-    assertThat(delivered(CLIENT, TO, "den")).isEqualTo(2e7);
-    assertThat(delivered(CLIENT, TO, "sea")).isNull();
+    assertThat(seen(CLIENT, TO)).isCloseTo(6e6, within(1.0));
+    assertThat(seen(CLIENT, "den")).isCloseTo(2e7, within(1.0));
+    assertThat(seen(CLIENT, "sea")).isZero();
   }
 
   @Test
   void itCountsForNobodyElseAndForNoOtherDestination() {
     report(null, MIB, 6e6);
 
-    assertThat(delivered("192.0.2.8", TO, "destination")).isNull();
-    assertThat(delivered(CLIENT, "files.example:9001", "destination")).isNull();
+    assertThat(seen("192.0.2.8", TO)).isZero();
+    assertThat(seen(CLIENT, "files.example:9001")).isZero();
   }
 
   @Test
@@ -47,62 +53,111 @@ class ClientTransfersTest {
     report(null, MIB, 6e6);
     time.pass(Duration.ofHours(1));
     report(null, MIB, 4e6);
-    assertThat(delivered(CLIENT, TO, "destination")).isEqualTo(6e6);
+    assertThat(seen(CLIENT, TO)).isCloseTo(6e6, within(1.0));
 
-    time.pass(Duration.ofHours(23));
-    assertThat(delivered(CLIENT, TO, "destination")).isNull();
+    time.pass(Duration.ofHours(24));
+    assertThat(seen(CLIENT, TO)).isZero();
     report(null, MIB, 3e6);
-    assertThat(delivered(CLIENT, TO, "destination")).isEqualTo(3e6);
+    assertThat(seen(CLIENT, TO)).isCloseTo(3e6, within(1.0));
   }
 
   @Test
-  void littleDoesNotCountAndWhatTheAskerSaysStands() {
+  void littleDoesNotCount() {
     report(null, MIB - 1, 6e6);
-    assertThat(delivered(CLIENT, TO, "destination")).isNull();
-
-    report(null, MIB, 6e6);
-    Observation said = new Observation("destination", 5L, 0L, 20.0, 9e6);
-    assertThat(completed(CLIENT, TO, said)).isEqualTo(said);
+    assertThat(seen(CLIENT, TO)).isZero();
   }
 
   @Test
-  void aSourceWithoutObservationsStaysAsItIs() {
-    Source beside = new Source("den", null, "cubic");
+  void whatTheKernelCountedIsEvidenceOfLossAndOfWhatItAllows() {
+    report(null, 12 * MIB, 3e6, account(3.1e6, 161, TransferLimit.NETWORK));
 
-    assertThat(transfers.completed(CLIENT, TO, beside)).isEqualTo(beside);
-    assertThat(transfers.completed(CLIENT, TO, null)).isNull();
+    LinkEstimate path = estimate(TO);
+    assertThat(path.loss().sent()).isEqualTo(6_000);
+    assertThat(path.loss().lost()).isEqualTo(12);
+    assertThat(path.achieved(CongestionControl.CUBIC).orElseThrow().bitsPerSecond()).isEqualTo(3e6);
+    assertThat(path.capacity()).isInstanceOf(Capacity.AtLeast.class);
+
+    time.pass(Duration.ofMinutes(15));
+    assertThat(estimate(TO).loss().sent()).as("half of it").isEqualTo(3_000);
   }
 
   @Test
-  void onlySoManyWaysAreHeld() {
+  void aRelayThatTookNoMoreShowsLossAndALeastRateAlone() {
+    report(List.of("den"), 12 * MIB, 3e6, account(3.1e6, 161, TransferLimit.RECEIVER));
+
+    LinkEstimate path = estimate("den");
+    assertThat(path.loss().lost()).isEqualTo(12);
+    assertThat(path.achieved(CongestionControl.CUBIC)).isEmpty();
+    assertThat(path.capacity()).isInstanceOf(Capacity.AtLeast.class);
+  }
+
+  @Test
+  void aQueueShowsTheCapacityUnlessAnotherConnectionStoodInIt() {
+    report(null, 12 * MIB, 8e6, account(9e6, 240, TransferLimit.NETWORK));
+    assertThat(estimate(TO).capacity()).isInstanceOf(Capacity.Known.class);
+
+    report(List.of("den"), 12 * MIB, 8e6, account(9e6, 240, TransferLimit.SHARED_QUEUE));
+    assertThat(estimate("den").capacity()).isInstanceOf(Capacity.AtLeast.class);
+    assertThat(estimate("den").loss().lost()).as("lost in the queue").isLessThan(12);
+  }
+
+  @Test
+  void ofACongestionControlWithoutAModelOnlyTheRateCounts() {
+    TransferAccount account =
+        new TransferAccount(
+            30.0, 3e6, 6_000L, 12L, null, null, 160.0, null, "westwood", TransferLimit.NETWORK);
+    report(null, 12 * MIB, 3e6, account);
+
+    assertThat(seen(CLIENT, TO)).isCloseTo(3e6, within(1.0));
+    assertThat(transfers.of(CLIENT, TO).updatedAt()).isEmpty();
+  }
+
+  @Test
+  void onlySoManyPathsAreHeld() {
     for (int i = 0; i <= ClientTransfers.MOST; i++) {
-      transfers.reported(CLIENT, new TransferReport("h" + i + ":1", MIB, 6e6, null));
+      transfers.reported(CLIENT, new TransferReport("h" + i + ":1", MIB, 6e6, null, null));
     }
 
-    assertThat(delivered(CLIENT, "h0:1", "destination")).isNull();
-    assertThat(delivered(CLIENT, "h1:1", "destination")).isEqualTo(6e6);
+    assertThat(seen(CLIENT, "h0:1")).isZero();
+    assertThat(seen(CLIENT, "h1:1")).isPositive();
   }
 
   @Test
   void aDestinationThatIsNoneIsRefused() {
     assertThatThrownBy(
-            () -> transfers.reported(CLIENT, new TransferReport("no port", MIB, 6e6, null)))
+            () -> transfers.reported(CLIENT, new TransferReport("no port", MIB, 6e6, null, null)))
         .isInstanceOf(Refusal.class);
   }
 
   private void report(@Nullable List<String> relays, long bytes, double bitsPerSecond) {
-    transfers.reported(CLIENT, new TransferReport(TO, bytes, bitsPerSecond, relays));
+    report(relays, bytes, bitsPerSecond, null);
   }
 
-  private @Nullable Double delivered(String client, String destination, String to) {
-    return completed(client, destination, new Observation(to, 5L, 0L, 20.0, null))
-        .deliveredBitsPerSecond();
+  private void report(
+      @Nullable List<String> relays,
+      long bytes,
+      double bitsPerSecond,
+      @Nullable TransferAccount account) {
+    transfers.reported(CLIENT, new TransferReport(TO, bytes, bitsPerSecond, relays, account));
   }
 
-  private Observation completed(String client, String destination, Observation said) {
-    Source source =
-        Objects.requireNonNull(
-            transfers.completed(client, destination, new Source(null, List.of(said), "cubic")));
-    return Objects.requireNonNull(source.observations()).getFirst();
+  private static TransferAccount account(
+      double steady, double loadedRttMillis, TransferLimit limit) {
+    return new TransferAccount(
+        30.0, steady, 9_000L, 40L, 6_000L, 12L, 160.0, loadedRttMillis, "cubic", limit);
+  }
+
+  /** The rate of payload that was seen at the most. */
+  private double seen(String client, String to) {
+    Capacity capacity = transfers.of(client, to).capacity(null, time.timekeeper().steady());
+    double wire = capacity instanceof Capacity.AtLeast(double rate) ? rate : Double.NaN;
+    return wire * io.cascade.model.tcp.Framing.ETHERNET_1500.payloadShare();
+  }
+
+  private LinkEstimate estimate(String to) {
+    Instant now = time.timekeeper().steady();
+    LinkWindow.Counts few = new LinkWindow.Counts(12, 0, 160.0, 160.0, null, now);
+    Transfers known = transfers.of(CLIENT, to);
+    return MeasuredLink.ofAttempts("source", to, few, known, null, now).estimate().orElseThrow();
   }
 }

@@ -5,8 +5,10 @@ import static io.cascade.orchestrator.planning.MeasuredNetwork.SOURCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.api.HostPort;
+import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.Learned;
 import io.cascade.model.planning.LinkEstimate;
@@ -18,9 +20,11 @@ import io.cascade.orchestrator.relays.KnownRelay;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Which evidence a plan's links rest on. */
 class NetworkAssemblyTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+  private static final String CLIENT = "192.0.2.7";
   private static final HostPort TARGET = new HostPort("192.0.2.9", 443);
   private static final RegisteredRelay R1 = KnownRelay.named("r1").carries(100_000_000).relay();
   private static final RegisteredRelay R2 = KnownRelay.named("r2").relay();
@@ -74,6 +79,43 @@ class NetworkAssemblyTest {
         .isInstanceOfSatisfying(
             Capacity.AtLeast.class,
             seen -> assertThat(seen.bitsPerSecond()).as("payload and headers").isGreaterThan(3e6));
+  }
+
+  @Test
+  void theClientsOwnTransfersTellOfItsPaths() {
+    probed.put("r2", reached(80));
+    source =
+        new Source(
+            null,
+            List.of(
+                new Observation(DESTINATION, 12L, 0L, 160.0, null),
+                new Observation("r2", 12L, 0L, 20.0, 9e6)),
+            null);
+    LinkTransfer counted =
+        new LinkTransfer(
+            CongestionControl.CUBIC,
+            3e6,
+            OptionalDouble.of(3e6),
+            10,
+            4_000,
+            8,
+            0.16,
+            OptionalDouble.of(0.161),
+            true);
+    recorded.fromClient.put(
+        CLIENT + " to " + TARGET, Transfers.NONE.and(NOW, EvidenceSource.STREAM, counted, 3e6));
+    recorded.fromClient.put(CLIENT + " to r2", Transfers.atLeast(1e6, NOW));
+
+    MeasuredNetwork network = network();
+
+    LinkEstimate direct = network.link(SOURCE, DESTINATION).orElseThrow();
+    assertThat(direct.loss().sent()).as("segments in place of attempts").isEqualTo(4_000);
+    assertThat(direct.loss().lost()).isEqualTo(8);
+    assertThat(direct.achieved(CongestionControl.CUBIC)).isPresent();
+    assertThat(network.link(SOURCE, "r2").orElseThrow().capacity())
+        .as("what the source says itself is more")
+        .isInstanceOfSatisfying(
+            Capacity.AtLeast.class, seen -> assertThat(seen.bitsPerSecond()).isGreaterThan(9e6));
   }
 
   @Test
@@ -193,7 +235,8 @@ class NetworkAssemblyTest {
             ingress,
             atDestination,
             new DestinationReach(probed),
-            SourceObservations.of(source)),
+            SourceObservations.of(source),
+            CLIENT),
         assumedCapacity,
         NOW,
         notes);
@@ -238,6 +281,7 @@ class NetworkAssemblyTest {
   /** Evidence in fields. */
   private static final class Recorded implements NetworkEvidence, PromisedCapacity {
     final List<MeasuredLink> links = new ArrayList<>();
+    final Map<String, Transfers> fromClient = new HashMap<>();
     Transfers toDestination = Transfers.NONE;
     Learned learned = new Learned(1, 0, 0);
     double promisedBitsPerSecond;
@@ -250,6 +294,11 @@ class NetworkAssemblyTest {
     @Override
     public Transfers transfers(String relay, HostPort destination) {
       return toDestination;
+    }
+
+    @Override
+    public Transfers fromClient(String client, String to) {
+      return fromClient.getOrDefault(client + " to " + to, Transfers.NONE);
     }
 
     @Override

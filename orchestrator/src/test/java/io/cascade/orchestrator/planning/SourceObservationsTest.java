@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.orchestrator.links.MeasuredLink;
+import io.cascade.orchestrator.links.Transfers;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.KnownRelay;
@@ -39,7 +40,7 @@ class SourceObservationsTest {
                 new Observation(DESTINATION, 50L, 1L, 160.0, 6e6),
                 new Observation("r1", 50L, 0L, 20.0, null),
                 new Observation("r2", 50L, 0L, 20.0, null))
-            .links(R1, NOW);
+            .links(R1, _ -> Transfers.NONE, NOW);
 
     assertThat(links).extracting(MeasuredLink::from).containsOnly(SOURCE);
     assertThat(links).extracting(MeasuredLink::to).containsExactly(DESTINATION, "r1");
@@ -56,7 +57,7 @@ class SourceObservationsTest {
             observed(
                     new Observation(DESTINATION, 50L, 50L, null, null),
                     new Observation("r1", 0L, 0L, 20.0, null))
-                .links(R1, NOW))
+                .links(R1, _ -> Transfers.NONE, NOW))
         .isEmpty();
   }
 

@@ -1,0 +1,180 @@
+package io.cascade.client.measure;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.net.InetSocketAddress;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection's socket, for what the kernel says of it and the JDK does not: {@code TCP_INFO} and
+ * {@code TCP_CONGESTION} (tcp(7)). The JDK does not tell the socket's descriptor either; it is the
+ * open one whose ends have the connection's addresses. Linux only.
+ */
+public final class KernelSocket {
+  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+  private static final int IPPROTO_TCP = 6;
+  private static final int TCP_INFO = 11;
+  private static final int TCP_CONGESTION = 13;
+  private static final int AF_INET = 2;
+  private static final int AF_INET6 = 10;
+  private static final int ADDRESS_BYTES = 28;
+  private static final int NAME_BYTES = 16;
+  private static final ValueLayout.OfShort PORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private static final @Nullable Calls CALLS = Calls.find();
+
+  private final SocketChannel connection;
+  private final Calls calls;
+  private final int descriptor;
+
+  private KernelSocket(SocketChannel connection, Calls calls, int descriptor) {
+    this.connection = connection;
+    this.calls = calls;
+    this.descriptor = descriptor;
+  }
+
+  /** The socket of a connected channel; empty where the system does not tell. */
+  public static Optional<KernelSocket> of(SocketChannel connection) {
+    Calls calls = CALLS;
+    if (calls == null) {
+      return Optional.empty();
+    }
+    try (DirectoryStream<Path> open = Files.newDirectoryStream(DESCRIPTORS);
+        Arena arena = Arena.ofConfined()) {
+      End local = End.of((InetSocketAddress) connection.getLocalAddress());
+      End remote = End.of((InetSocketAddress) connection.getRemoteAddress());
+      for (Path name : open) {
+        int descriptor = Integer.parseInt(name.getFileName().toString());
+        if (local.equals(calls.end(calls.local, descriptor, arena))
+            && remote.equals(calls.end(calls.remote, descriptor, arena))) {
+          return Optional.of(new KernelSocket(connection, calls, descriptor));
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty(); // closed already, or no /proc: nothing is known then
+    }
+    return Optional.empty();
+  }
+
+  /** Counters of the connection; empty once it is closed. */
+  public Optional<TcpCounters> counters() {
+    return option(TCP_INFO, TcpCounters.MOST_BYTES).flatMap(TcpCounters::of);
+  }
+
+  /** Name of the connection's congestion control, such as {@code cubic}. */
+  public Optional<String> congestionControl() {
+    return option(TCP_CONGESTION, NAME_BYTES).map(KernelSocket::name);
+  }
+
+  private static String name(byte[] value) {
+    int length = 0;
+    while (length < value.length && value[length] != 0) {
+      length++;
+    }
+    return new String(value, 0, length, StandardCharsets.US_ASCII);
+  }
+
+  private Optional<byte[]> option(int option, int most) {
+    byte[] value = calls.option(descriptor, option, most);
+    // If it was closed meanwhile, the descriptor may have been another's already.
+    return value == null || !connection.isOpen() ? Optional.empty() : Optional.of(value);
+  }
+
+  /** An address and a port; an IPv4 address is one also where the socket is of IPv6. */
+  private record End(String address, int port) {
+    static End of(InetSocketAddress address) {
+      return new End(Arrays.toString(address.getAddress().getAddress()), address.getPort());
+    }
+  }
+
+  /** What is called in the C library. */
+  private record Calls(MethodHandle local, MethodHandle remote, MethodHandle option) {
+    static @Nullable Calls find() {
+      if (!System.getProperty("os.name", "").equals("Linux")) {
+        return null;
+      }
+      FunctionDescriptor name = FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
+      return new Calls(
+          handle("getsockname", name),
+          handle("getpeername", name),
+          handle(
+              "getsockopt",
+              FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS)));
+    }
+
+    @SuppressWarnings("restricted") // the launcher allows native access
+    private static MethodHandle handle(String name, FunctionDescriptor shape) {
+      Linker linker = Linker.nativeLinker();
+      return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), shape);
+    }
+
+    /** One end of a socket; null of a descriptor that is no internet socket. */
+    @Nullable End end(MethodHandle which, int descriptor, Arena arena) {
+      MemorySegment address = arena.allocate(ADDRESS_BYTES, Integer.BYTES);
+      MemorySegment length = arena.allocateFrom(JAVA_INT, ADDRESS_BYTES);
+      int result;
+      try {
+        result = (int) which.invokeExact(descriptor, address, length);
+      } catch (Throwable e) {
+        throw new AssertionError(e);
+      }
+      if (result != 0) {
+        return null;
+      }
+      byte[] bytes =
+          switch (address.get(JAVA_SHORT_UNALIGNED, 0)) {
+            case AF_INET -> address.asSlice(4, 4).toArray(JAVA_BYTE);
+            case AF_INET6 -> unmapped(address.asSlice(8, 16).toArray(JAVA_BYTE));
+            default -> null;
+          };
+      return bytes == null
+          ? null
+          : new End(Arrays.toString(bytes), Short.toUnsignedInt(address.get(PORT, 2)));
+    }
+
+    /** The IPv4 address in an IPv4-mapped one (RFC 4291, 2.5.5.2). */
+    private static byte[] unmapped(byte[] address) {
+      for (int i = 0; i < 10; i++) {
+        if (address[i] != 0) {
+          return address;
+        }
+      }
+      boolean mapped = address[10] == -1 && address[11] == -1;
+      return mapped ? Arrays.copyOfRange(address, 12, 16) : address;
+    }
+
+    /** The value of a TCP option as long as the kernel made it; null where it refuses. */
+    byte @Nullable [] option(int descriptor, int name, int most) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment value = arena.allocate(most, Long.BYTES);
+        MemorySegment length = arena.allocateFrom(JAVA_INT, most);
+        int result;
+        try {
+          result = (int) option.invokeExact(descriptor, IPPROTO_TCP, name, value, length);
+        } catch (Throwable e) {
+          throw new AssertionError(e);
+        }
+        return result == 0 ? value.asSlice(0, length.get(JAVA_INT, 0)).toArray(JAVA_BYTE) : null;
+      }
+    }
+  }
+}
