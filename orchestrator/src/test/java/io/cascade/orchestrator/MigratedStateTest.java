@@ -84,14 +84,17 @@ class MigratedStateTest {
       assertThat(rig.client().chain(ENDED).relays()).containsExactly("r9");
 
       // Its relays lack their parts, and get them again: by its old port, under a later revision.
+      // The first relay may be thought to have its part still, and is asked for the port once that
+      // turns out to be wrong.
       List<FakeRelay> relays = rig.live("r1", "r2", "r3");
       await()
-          .untilAsserted(
-              () -> assertThat(relays).allSatisfy(relay -> assertThat(relay.has(OPEN)).isTrue()));
-      assertThat(relays.get(0).heldPart(OPEN).inlets().getFirst().ingress().port())
-          .isEqualTo(40_123);
-      assertThat(relays.get(1).heldPart(OPEN).inlets().getFirst().relay().key())
-          .isEqualTo(relays.get(0).heldPart(OPEN).outlets().getFirst().relay().key());
+          .untilAsserted(() -> {
+            assertThat(relays).allSatisfy(relay -> assertThat(relay.has(OPEN)).isTrue());
+            assertThat(relays.get(0).heldPart(OPEN).inlets().getFirst().ingress().port())
+                .isEqualTo(40_123);
+            assertThat(relays.get(1).heldPart(OPEN).inlets().getFirst().relay().key())
+                .isEqualTo(relays.get(0).heldPart(OPEN).outlets().getFirst().relay().key());
+          });
       assertThat(relays.get(2).heldPart(OPEN).revision()).isGreaterThan(4);
     }
   }
