@@ -106,7 +106,7 @@ public record LinkTransfer(
    * filled:
    *
    * <pre>
-   * losses = min( retransmitted, sent·p* ),     model(p*) = steady rate
+   * losses = min( retransmitted, sent·p* ),     model(p*) = steady rate, or the whole one
    * </pre>
    *
    * <p>Worked value: CUBIC at 40 ms and 30 Mbit/s, p* = 0.000139: 300 of 40,000 sent again while a
@@ -119,9 +119,9 @@ public record LinkTransfer(
       return 0;
     }
     double lost = Math.min(retransmittedSegments, sentSegments);
-    return !queued() || steadyBitsPerSecond.isEmpty()
-        ? lost
-        : Math.min(lost, sentSegments * lossAt(steadyBitsPerSecond.getAsDouble()));
+    return queued()
+        ? Math.min(lost, sentSegments * lossAt(steadyBitsPerSecond.orElse(bitsPerSecond)))
+        : lost;
   }
 
   /** Packets among which those losses count; none of BBR's. */

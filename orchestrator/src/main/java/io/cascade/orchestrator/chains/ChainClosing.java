@@ -2,6 +2,7 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.relays.RelayRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,8 +19,20 @@ class ChainClosing {
   private final ChainBook book;
   private final ChainRemoval removal;
   private final ChainLearning learning;
+  private final ChainTraffic traffic;
+  private final HopEvidence evidence;
+  private final RelayRegistry relays;
 
-  ChainClosing(ChainBook book, ChainRemoval removal, ChainLearning learning) {
+  ChainClosing(
+      ChainBook book,
+      ChainRemoval removal,
+      ChainLearning learning,
+      ChainTraffic traffic,
+      HopEvidence evidence,
+      RelayRegistry relays) {
+    this.traffic = traffic;
+    this.evidence = evidence;
+    this.relays = relays;
     this.book = book;
     this.removal = removal;
     this.learning = learning;
@@ -54,12 +67,23 @@ class ChainClosing {
     try {
       if (chain.carries()) {
         learning.learn(chain);
+        lookOnceMore(chain);
         book.move(chain, ChainEvent.CLOSE, why);
         finish(chain, abort);
       }
       return chain;
     } finally {
       chain.work().unlock();
+    }
+  }
+
+  /** Its relays are about to forget what they counted. Lost ones would be waited for in vain. */
+  private void lookOnceMore(Chain chain) {
+    boolean allUp =
+        chain.relays().stream()
+            .allMatch(name -> relays.find(name).filter(one -> !one.isLost()).isPresent());
+    if (allUp) {
+      traffic.counters(chain).forEach((relay, totals) -> evidence.counted(chain, relay, totals));
     }
   }
 

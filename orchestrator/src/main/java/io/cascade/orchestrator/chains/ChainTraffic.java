@@ -72,6 +72,14 @@ class ChainTraffic {
     return of == null ? null : new Stalls(of.dataSeconds(), of.sinkSeconds(), of.budgetSeconds());
   }
 
+  /** Counters by relay; relays that do not answer are left out. */
+  Map<String, StreamTotals> counters(Chain chain) {
+    Map<String, StreamTotals> counters = new LinkedHashMap<>();
+    ask(chain, client -> client.show(chain.id(), TIMEOUT))
+        .forEach((relay, part) -> part.ifPresent(status -> counters.put(relay, status.totals())));
+    return counters;
+  }
+
   /** Reports by relay, in the chain's order; those that do not answer have nothing to report. */
   Map<String, List<StreamReport>> reports(Chain chain) {
     Map<String, List<StreamReport>> reports = new LinkedHashMap<>();

@@ -16,7 +16,9 @@ import io.cascade.orchestrator.links.LinkTable;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.UUID;
@@ -27,13 +29,14 @@ import org.springframework.stereotype.Component;
 /**
  * Makes evidence of links out of what relays' kernels say of the hops of chains: what was sent,
  * sent again and acknowledged between two looks at a relay, for streams that run and those that
- * have ended.
+ * have ended. The first look at a chain's part shows what was sent since its installation, in the
+ * time that the hop was busy. The last one is as the chain is closed.
  *
  * <p>A hop that carried less than {@link #LEAST_BYTES} between two looks shows nothing. The link
  * held a stream back where data waited in the relay for the hop for half of the time, neither
  * window nor send buffer limited for more than half of the hop's busy time, and exactly one stream
- * ran at both looks: what several achieve together no model of one connection explains. In all
- * other cases its losses and its rate count, and nothing is concluded from what it did not reach.
+ * ran: what several achieve together no model of one connection explains. In all other cases its
+ * losses and its rate count, and nothing is concluded from what it did not reach.
  */
 @Component
 class HopEvidence {
@@ -43,6 +46,10 @@ class HopEvidence {
   private static final Duration MOST_BETWEEN = Duration.ofSeconds(60);
 
   private static final Duration LEAST_BETWEEN = Duration.ofSeconds(1);
+
+  /** Counters of a part that was just installed. */
+  private static final StreamTotals NOTHING =
+      new StreamTotals(0L, 0L, 0L, 0L, 0L, 0L, null, null, null, null, List.of(), List.of());
 
   private final LinkTable links;
   private final DestinationTransfers destinations;
@@ -59,6 +66,14 @@ class HopEvidence {
 
   private record Look(long mark, StreamTotals totals) {}
 
+  /**
+   * What happened at a relay between two looks.
+   *
+   * @param seconds that passed; empty for the time that a hop was busy
+   * @param alone whether one stream ran
+   */
+  record Between(OptionalDouble seconds, boolean alone) {}
+
   /** What a hop sent in one direction between two looks. */
   private record Sent(
       HopConnections before,
@@ -66,7 +81,7 @@ class HopEvidence {
       @Nullable Stalls stallsBefore,
       @Nullable Stalls stallsNow,
       double seconds,
-      boolean paced) {}
+      boolean alone) {}
 
   /** A relay of the chain has said what it passed on so far. */
   void counted(Chain chain, String relay, StreamTotals totals) {
@@ -80,18 +95,24 @@ class HopEvidence {
       }
       looks.put(part, new Look(now, totals));
     }
-    if (before == null || time.passed(before.mark(), MOST_BETWEEN)) {
+    if (before != null && time.passed(before.mark(), MOST_BETWEEN)) {
       return;
     }
-    double seconds = (now - before.mark()) / 1e9;
+    StreamTotals earlier = before == null ? NOTHING : before.totals();
+    Between between =
+        new Between(
+            before == null
+                ? OptionalDouble.empty()
+                : OptionalDouble.of((now - before.mark()) / 1e9),
+            earlier.running() + totals.opened() - earlier.opened() == 1);
     RouteHops route = chain.installedRoute();
     for (RouteHop out : route.outOf(relay)) {
       transfer(
-              RelayHops.atStart(out, before.totals()),
+              orNothing(RelayHops.atStart(out, earlier), out, before == null),
               RelayHops.atStart(out, totals),
-              before.totals().forwardStalls(),
+              earlier.forwardStalls(),
               totals.forwardStalls(),
-              seconds,
+              between,
               isPaced(chain, route, out))
           .ifPresent(found -> {
             if (out.joinsRelays()) {
@@ -108,11 +129,11 @@ class HopEvidence {
     for (RouteHop in : route.into(relay)) {
       if (in.leavesRelay()) {
         transfer(
-                RelayHops.atEnd(in, before.totals()),
+                orNothing(RelayHops.atEnd(in, earlier), in, before == null),
                 RelayHops.atEnd(in, totals),
-                before.totals().backwardStalls(),
+                earlier.backwardStalls(),
                 totals.backwardStalls(),
-                seconds,
+                between,
                 isPaced(chain, route, in))
             .ifPresent(found -> show(relay, in.from(), found));
       }
@@ -135,16 +156,38 @@ class HopEvidence {
         || (own != null && own.pacingBitsPerSecond() != null);
   }
 
+  private static @Nullable HopConnections orNothing(
+      @Nullable HopConnections said, RouteHop hop, boolean first) {
+    return first
+        ? new HopConnections(
+            RelayHops.address(hop.address()),
+            0L,
+            null,
+            null,
+            0L,
+            0L,
+            0L,
+            0L,
+            0L,
+            0L,
+            0L,
+            0L,
+            0L,
+            null)
+        : said;
+  }
+
   static Optional<LinkTransfer> transfer(
       @Nullable HopConnections before,
       @Nullable HopConnections now,
       @Nullable Stalls stallsBefore,
       @Nullable Stalls stallsNow,
-      double seconds,
+      Between between,
       boolean paced) {
     if (before == null || now == null) {
       return Optional.empty();
     }
+    double seconds = between.seconds().orElse(grown(before.busyMillis(), now.busyMillis()) / 1e3);
     Double minRtt = now.minRttMillis();
     String name = now.congestionControl();
     Optional<CongestionControl> control =
@@ -157,47 +200,46 @@ class HopEvidence {
         || !(minRtt > 0)
         || bytes < LEAST_BYTES
         || sent <= 0
-        || again < 0) {
+        || again < 0
+        || !(seconds > 0 && seconds <= MOST_BETWEEN.toSeconds())) {
       return Optional.empty();
     }
     double rate = Byte.SIZE * bytes / seconds;
-    Sent of = new Sent(before, now, stallsBefore, stallsNow, seconds, paced);
+    Sent of = new Sent(before, now, stallsBefore, stallsNow, seconds, between.alone());
     return Optional.of(
         new LinkTransfer(
             control.get(),
             rate,
-            OptionalDouble.of(rate),
+            // The beginning of a stream is not steady.
+            between.seconds().isPresent() ? OptionalDouble.of(rate) : OptionalDouble.empty(),
             seconds,
             sent,
             again,
             minRtt / 1e3,
             loadedRttSeconds(before, now),
-            heldBack(of)));
+            !paced && heldBack(of)));
   }
 
   private static boolean heldBack(Sent of) {
     double waited =
-        of.stallsBefore() == null || of.stallsNow() == null
+        of.stallsNow() == null
             ? 0
-            : of.stallsNow().sinkSeconds() - of.stallsBefore().sinkSeconds();
+            : of.stallsNow().sinkSeconds()
+                - (of.stallsBefore() == null ? 0 : of.stallsBefore().sinkSeconds());
     long busy = grown(of.before().busyMillis(), of.now().busyMillis());
     long ends =
         grown(of.before().receiverLimitedMillis(), of.now().receiverLimitedMillis())
             + grown(of.before().senderLimitedMillis(), of.now().senderLimitedMillis());
-    return !of.paced()
-        && of.before().connections() == 1
-        && of.now().connections() == 1
-        && waited >= of.seconds() / 2
-        && busy > 0
-        && ends <= busy / 2;
+    return of.alone() && waited >= of.seconds() / 2 && busy > 0 && ends <= busy / 2;
   }
 
   private static OptionalDouble loadedRttSeconds(HopConnections before, HopConnections now) {
-    Double early = before.meanRttMillis();
     Double late = now.meanRttMillis();
-    return early == null || late == null
-        ? OptionalDouble.empty()
-        : OptionalDouble.of((early + late) / 2e3);
+    if (late == null) {
+      return OptionalDouble.empty();
+    }
+    double early = Objects.requireNonNullElse(before.meanRttMillis(), late);
+    return OptionalDouble.of((early + late) / 2e3);
   }
 
   /** 0 where nobody says, or the relay has begun anew. */

@@ -8,13 +8,16 @@ import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.Stalls;
 import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.chains.HopEvidence.Between;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What two looks at a hop ten seconds apart show of its link. */
 class HopEvidenceTest {
   private static final HopConnections BEFORE = hop(1, 1_000, 2, 1_000_000L, 1_000L, 0L, "cubic");
+  private static final Between TEN_SECONDS = new Between(OptionalDouble.of(10), true);
   private static final Stalls IDLE = new Stalls(1.0, 1.0, 0.0);
   private static final Stalls HELD_BACK = new Stalls(1.5, 10.5, 0.0);
 
@@ -48,7 +51,13 @@ class HopEvidenceTest {
                 .byNetwork())
         .isFalse();
     assertThat(
-            show(hop(2, 11_000, 22, 13_500_000L, 10_900L, 100L, "cubic"), HELD_BACK)
+            HopEvidence.transfer(
+                    BEFORE,
+                    hop(1, 11_000, 22, 13_500_000L, 10_900L, 100L, "cubic"),
+                    IDLE,
+                    HELD_BACK,
+                    new Between(OptionalDouble.of(10), false),
+                    false)
                 .orElseThrow()
                 .byNetwork())
         .isFalse();
@@ -58,11 +67,44 @@ class HopEvidenceTest {
                     hop(1, 11_000, 22, 13_500_000L, 10_900L, 100L, "cubic"),
                     IDLE,
                     HELD_BACK,
-                    10,
+                    TEN_SECONDS,
                     true)
                 .orElseThrow()
                 .byNetwork())
         .isFalse();
+  }
+
+  /** Four seconds of a stream that has ended before anybody looked. */
+  @Test
+  void theFirstLookShowsWhatWasSentWhileTheHopWasBusy() {
+    HopConnections ended = hop(0, 4_000, 8, 5_000_000L, 4_000L, 0L, "cubic");
+    LinkTransfer transfer =
+        HopEvidence.transfer(
+                hop(0, 0, 0, 0L, 0L, 0L, null),
+                ended,
+                null,
+                new Stalls(0.0, 3.5, 0.0),
+                new Between(OptionalDouble.empty(), true),
+                false)
+            .orElseThrow();
+    assertThat(transfer.bitsPerSecond()).isEqualTo(10e6, within(1e-3));
+    assertThat(transfer.sentSegments()).isEqualTo(4_000);
+    assertThat(transfer.losses()).isEqualTo(8);
+    assertThat(transfer.byNetwork()).isTrue();
+    assertThat(transfer.filledBitsPerSecond()).as("it was not steady").isEmpty();
+  }
+
+  @Test
+  void aFirstLookAtAPartThatWasBusyForLongShowsNothing() {
+    assertThat(
+            HopEvidence.transfer(
+                hop(0, 0, 0, 0L, 0L, 0L, null),
+                hop(1, 90_000, 8, 90_000_000L, 61_000L, 0L, "cubic"),
+                null,
+                null,
+                new Between(OptionalDouble.empty(), true),
+                false))
+        .isEmpty();
   }
 
   @Test
@@ -71,11 +113,11 @@ class HopEvidenceTest {
     assertThat(show(hop(1, 11_000, 22, null, null, null, null), HELD_BACK)).isEmpty();
     assertThat(show(hop(1, 11_000, 22, 13_500_000L, 10_900L, 0L, "vegas"), HELD_BACK)).isEmpty();
     assertThat(show(hop(1, 900, 1, 13_500_000L, 10_900L, 0L, "cubic"), HELD_BACK)).isEmpty();
-    assertThat(HopEvidence.transfer(null, BEFORE, IDLE, HELD_BACK, 10, false)).isEmpty();
+    assertThat(HopEvidence.transfer(null, BEFORE, IDLE, HELD_BACK, TEN_SECONDS, false)).isEmpty();
   }
 
   private static Optional<LinkTransfer> show(HopConnections now, Stalls stalls) {
-    return HopEvidence.transfer(BEFORE, now, IDLE, stalls, 10, false);
+    return HopEvidence.transfer(BEFORE, now, IDLE, stalls, TEN_SECONDS, false);
   }
 
   private static HopConnections hop(

@@ -90,14 +90,14 @@ final class ChainSeries {
         "Mean of the connections' smoothed round-trip times",
         hop,
         of,
-        tcp -> tcp.meanRtt().toNanos() / 1e9);
+        tcp -> tcp.connections() == 0 ? 0 : tcp.meanRtt().toNanos() / 1e9);
     gauge(
         "hop.min.rtt",
         "seconds",
         "Least round-trip time of the connections",
         hop,
         of,
-        tcp -> tcp.minRtt().toNanos() / 1e9);
+        tcp -> tcp.connections() == 0 ? 0 : tcp.minRtt().toNanos() / 1e9);
     gauge(
         "hop.congestion.window",
         "segments",

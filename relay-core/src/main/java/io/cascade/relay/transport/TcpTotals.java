@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Kernel's accounts of several connections to the same neighbour, taken together.
  *
  * @param connections that live
- * @param rttNanos the sum of their smoothed round-trip times
- * @param minRttNanos the least that any of them ever saw; {@link Long#MAX_VALUE} where none did
+ * @param rttNanos the sum of their smoothed round-trip times; the longest of those that have ended
+ *     where none lives
+ * @param minRttNanos the least that any of them saw, of those that have ended where none lives;
+ *     {@link Long#MAX_VALUE} where none did
  * @param congestionWindowSegments of all together
  * @param unackedSegments sent and not acknowledged
  * @param notSentBytes accepted from us and not sent
@@ -66,10 +68,15 @@ public record TcpTotals(
   }
 
   public TcpTotals plus(TcpTotals other) {
+    boolean alike = (connections > 0) == (other.connections > 0);
+    TcpTotals living = connections > 0 ? this : other;
+    boolean bothLive = alike && connections > 0;
     return new TcpTotals(
         connections + other.connections,
-        rttNanos + other.rttNanos,
-        Math.min(minRttNanos, other.minRttNanos),
+        bothLive
+            ? rttNanos + other.rttNanos
+            : alike ? Math.max(rttNanos, other.rttNanos) : living.rttNanos,
+        alike ? Math.min(minRttNanos, other.minRttNanos) : living.minRttNanos,
         congestionWindowSegments + other.congestionWindowSegments,
         unackedSegments + other.unackedSegments,
         notSentBytes + other.notSentBytes,
@@ -82,12 +89,12 @@ public record TcpTotals(
         both(congestionControls, other.congestionControls));
   }
 
-  /** Counts, which stay when connections have ended. */
+  /** Counts, which stay when connections have ended, and the round trips as they were then. */
   public TcpTotals past() {
     return new TcpTotals(
         0,
-        0,
-        Long.MAX_VALUE,
+        meanRtt().toNanos(),
+        minRttNanos,
         0,
         0,
         0,
@@ -137,9 +144,9 @@ public record TcpTotals(
     return all;
   }
 
-  /** Mean round-trip time; zero where no connection lives. */
+  /** Mean round-trip time; where no connection lives, the longest that one had as it ended. */
   public Duration meanRtt() {
-    return connections == 0 ? Duration.ZERO : Duration.ofNanos(rttNanos / connections);
+    return Duration.ofNanos(rttNanos / Math.max(1, connections));
   }
 
   /** Least round-trip time; zero where no connection has measured one. */
