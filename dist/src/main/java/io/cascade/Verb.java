@@ -20,6 +20,7 @@ import io.cascade.client.verbs.StatsVerb;
 import io.cascade.client.verbs.StreamsVerb;
 import io.cascade.client.verbs.TuneVerb;
 import io.cascade.client.verbs.VersionVerb;
+import io.cascade.gateway.scap.ScapVerb;
 import io.cascade.orchestrator.OrchestratorCommand;
 import io.cascade.relay.RelayCommand;
 import io.cascade.testbed.bench.BenchVerb;
@@ -48,6 +49,7 @@ enum Verb {
   SEND(Use.MOVE, () -> new SendVerb()),
   RECEIVE(Use.MOVE, () -> new ReceiveVerb()),
   FORWARD(Use.MOVE, () -> new ForwardVerb()),
+  SCAP(Use.MOVE, () -> new ScapVerb()),
   RELAYS(Use.LOOK, () -> new RelaysVerb()),
   LINKS(Use.LOOK, () -> new LinksVerb()),
   CORRECTIONS(Use.LOOK, () -> new CorrectionsVerb()),

@@ -1,11 +1,11 @@
 package io.cascade.testbed.emulator;
 
+import io.cascade.kernel.Kernel;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkDirection;
 import io.cascade.links.LinkShape;
 import io.cascade.links.PacketPool;
 import io.cascade.links.QueueSample;
-import io.cascade.testbed.namespaces.Kernel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

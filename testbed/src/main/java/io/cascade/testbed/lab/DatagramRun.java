@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.testbed.namespaces.Kernel;
+import io.cascade.kernel.Kernel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;

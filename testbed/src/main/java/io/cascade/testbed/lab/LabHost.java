@@ -1,6 +1,7 @@
 package io.cascade.testbed.lab;
 
 import io.cascade.command.Complaint;
+import io.cascade.kernel.NetworkNamespace;
 import io.cascade.links.LinkShape;
 import io.cascade.testbed.emulator.Carrier;
 import io.cascade.testbed.emulator.Emulator;
@@ -8,7 +9,6 @@ import io.cascade.testbed.lab.LabState.SiteState;
 import io.cascade.testbed.lab.Topology.LinkSpec;
 import io.cascade.testbed.lab.Topology.SiteSpec;
 import io.cascade.testbed.lab.Topology.Step;
-import io.cascade.testbed.namespaces.NetworkNamespace;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;

@@ -2,12 +2,12 @@ package io.cascade.testbed.lab;
 
 import io.cascade.api.Json;
 import io.cascade.command.Complaint;
+import io.cascade.kernel.NetworkNamespace;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
 import io.cascade.links.QueueSample;
 import io.cascade.testbed.emulator.Carrier;
-import io.cascade.testbed.namespaces.NetworkNamespace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

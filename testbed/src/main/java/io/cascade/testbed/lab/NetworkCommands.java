@@ -1,7 +1,7 @@
 package io.cascade.testbed.lab;
 
 import io.cascade.command.Complaint;
-import io.cascade.testbed.namespaces.NetworkNamespace;
+import io.cascade.kernel.NetworkNamespace;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.cascade.testbed.lab;
 
 import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.Complaint;
+import io.cascade.kernel.NetworkNamespace;
 import io.cascade.testbed.lab.LabState.SiteState;
-import io.cascade.testbed.namespaces.NetworkNamespace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.testbed.namespaces.NetworkNamespace;
-import io.cascade.testbed.namespaces.TunDevice;
+import io.cascade.kernel.NetworkNamespace;
+import io.cascade.kernel.TunDevice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

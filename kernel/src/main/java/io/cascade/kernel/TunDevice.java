@@ -1,4 +1,4 @@
-package io.cascade.testbed.namespaces;
+package io.cascade.kernel;
 
 import io.cascade.command.Complaint;
 import java.lang.foreign.Arena;

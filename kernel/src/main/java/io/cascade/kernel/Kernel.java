@@ -1,4 +1,4 @@
-package io.cascade.testbed.namespaces;
+package io.cascade.kernel;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -12,14 +12,14 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * Makes the system calls that Java does not offer; no other class of this module looks functions
- * up. Each answers as the C library's does, with {@code -errno} in place of -1. None allocates: an
- * emulator's thread makes them once per packet.
+ * Makes the system calls that Java does not offer. Each answers as the C library's does, with
+ * {@code -errno} in place of -1. None allocates: an emulator's thread makes them once per packet.
  */
 @SuppressWarnings("restricted") // They are what this class is for.
 public final class Kernel {
   public static final int EAGAIN = 11;
   public static final int EPERM = 1;
+  static final int EINVAL = 22;
   static final int CLONE_NEWNET = 0x4000_0000;
 
   private static final Linker LINKER = Linker.nativeLinker();
@@ -197,11 +197,12 @@ public final class Kernel {
   }
 
   /** What the kernel means by a number, for the few that users meet. */
-  static String explain(int errno) {
+  public static String explain(int errno) {
     return switch (errno) {
       case 1, 13 -> "not permitted (errno " + errno + ")";
       case 2 -> "no such file (errno 2)";
       case 16 -> "busy (errno 16)";
+      case 19 -> "no such device (errno 19)";
       default -> "errno " + errno;
     };
   }
@@ -231,7 +232,7 @@ public final class Kernel {
         Linker.Option.firstVariadicArg(Math.min(firstVariadic, parameters.length)));
   }
 
-  private static RuntimeException unexpected(Throwable e) {
+  static RuntimeException unexpected(Throwable e) {
     return switch (e) {
       case RuntimeException known -> known;
       case Error fatal -> throw fatal;

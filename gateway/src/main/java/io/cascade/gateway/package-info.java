@@ -1,0 +1,5 @@
+/** Takes packets out of the kernel and sends them on by several pipes, below TCP. */
+@NullMarked
+package io.cascade.gateway;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,56 @@
+package io.cascade.gateway.scap;
+
+import io.cascade.command.Complaint;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs lines of ip. */
+final class IpCommand {
+  private IpCommand() {}
+
+  /**
+   * Runs them all.
+   *
+   * @throws Complaint with what ip said
+   */
+  static void run(List<String> lines) {
+    Answer answer = batch(lines, false);
+    if (answer.exitCode() != 0) {
+      throw new Complaint(
+          answer.said().contains("Operation not permitted")
+              ? "cannot change routes: not permitted. Run it as root"
+              : "ip: " + answer.said().strip().replace('\n', ' '));
+    }
+  }
+
+  /** Runs as many as succeed. */
+  static void tryAll(List<String> lines) {
+    batch(lines, true);
+  }
+
+  private record Answer(int exitCode, String said) {}
+
+  private static Answer batch(List<String> lines, boolean force) {
+    List<String> command = new ArrayList<>(List.of("ip"));
+    if (force) {
+      command.add("-force");
+    }
+    command.addAll(List.of("-batch", "-"));
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      try (Writer input = process.outputWriter(StandardCharsets.UTF_8)) {
+        input.write(String.join("\n", lines) + "\n");
+      }
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return new Answer(process.waitFor(), said);
+    } catch (IOException e) {
+      throw new Complaint("cannot run ip (%s): apt install iproute2".formatted(e.getMessage()), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Complaint("interrupted", e);
+    }
+  }
+}

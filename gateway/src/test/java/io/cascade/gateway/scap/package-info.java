@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.gateway.scap;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package io.cascade.kernel;
+
+import io.cascade.command.Complaint;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What the kernel says of a network device of the calling thread's network, whether it has an
+ * address or not: Java finds only those that have one.
+ */
+public record NetworkDevice(String name) {
+  private static final long SIOCGIFFLAGS = 0x8913;
+  private static final long SIOCGIFMTU = 0x8921;
+  private static final int IFF_UP = 0x1;
+  private static final int IFF_RUNNING = 0x40;
+  private static final int AF_INET = 2;
+  private static final int SOCK_DGRAM = 2;
+  private static final int SOCK_CLOEXEC = 0x80000;
+  private static final int NAME_BYTES = 16;
+  private static final int REQUEST_BYTES = 40;
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+  private static final MethodHandle SOCKET = Kernel.handle("socket", INT, INT, INT, INT);
+
+  /**
+   * The largest packet that it takes, in bytes.
+   *
+   * @throws Complaint where there is none of that name
+   */
+  public int mtu() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment answer = arena.allocate(REQUEST_BYTES, 8);
+      int error = ask(SIOCGIFMTU, answer);
+      if (error < 0) {
+        throw new Complaint("no network device " + name + " here; ip link lists them");
+      }
+      return answer.get(INT, NAME_BYTES);
+    }
+  }
+
+  /** Whether it is there, up, and has a carrier. */
+  public boolean isUp() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment answer = arena.allocate(REQUEST_BYTES, 8);
+      int both = IFF_UP | IFF_RUNNING;
+      return ask(SIOCGIFFLAGS, answer) >= 0
+          && (answer.get(ValueLayout.JAVA_SHORT, NAME_BYTES) & both) == both;
+    }
+  }
+
+  private int ask(long request, MemorySegment answer) {
+    byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
+    MemorySegment.copy(
+        bytes, 0, answer, ValueLayout.JAVA_BYTE, 0, Math.min(bytes.length, NAME_BYTES - 1));
+    try {
+      MemorySegment state = Kernel.newState();
+      int socket = (int) SOCKET.invokeExact(state, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+      if (socket < 0) {
+        return -Kernel.errno(state);
+      }
+      try {
+        return Kernel.ioctl(socket, request, answer);
+      } finally {
+        Kernel.close(socket);
+      }
+    } catch (Throwable e) {
+      throw Kernel.unexpected(e);
+    }
+  }
+}

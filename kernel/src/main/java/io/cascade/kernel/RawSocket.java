@@ -1,0 +1,116 @@
+package io.cascade.kernel;
+
+import io.cascade.command.Complaint;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Sends whole IPv4 packets by one network device, headers included, whoever their source is. The
+ * routes that lead over the device decide the next hop. Used by one thread.
+ */
+public final class RawSocket implements AutoCloseable {
+  private static final int AF_INET = 2;
+  private static final int SOCK_RAW = 3;
+  private static final int SOCK_CLOEXEC = 0x80000;
+  private static final int IPPROTO_RAW = 255;
+  private static final int SOL_SOCKET = 1;
+  private static final int SO_BINDTODEVICE = 25;
+  private static final int SO_SNDBUF = 7;
+  private static final int MSG_DONTWAIT = 0x40;
+  private static final int SEND_BUFFER = 4 << 20;
+  private static final int MOST_BYTES = 65_535;
+  private static final int LEAST_BYTES = 20;
+  private static final int ADDRESS_BYTES = 16;
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+  private static final MethodHandle SOCKET = Kernel.handle("socket", INT, INT, INT, INT);
+  private static final MethodHandle SETSOCKOPT =
+      Kernel.handle("setsockopt", INT, INT, INT, INT, LONG, INT);
+  private static final MethodHandle SENDTO =
+      Kernel.handle("sendto", LONG, INT, LONG, LONG, INT, LONG, INT);
+
+  private final int descriptor;
+  private final MemorySegment state = Kernel.newState();
+  private final MemorySegment packet = Arena.ofAuto().allocate(MOST_BYTES);
+  private final MemorySegment address = Arena.ofAuto().allocate(ADDRESS_BYTES, 4);
+
+  private RawSocket(int descriptor) {
+    this.descriptor = descriptor;
+    address.set(ValueLayout.JAVA_SHORT, 0, (short) AF_INET);
+  }
+
+  /**
+   * A socket whose packets leave by a device of the calling thread's network.
+   *
+   * @throws Complaint that names what is missing
+   */
+  public static RawSocket on(String device) {
+    MemorySegment state = Kernel.newState();
+    try (Arena arena = Arena.ofConfined()) {
+      int fd = (int) SOCKET.invokeExact(state, AF_INET, SOCK_RAW | SOCK_CLOEXEC, IPPROTO_RAW);
+      if (fd < 0) {
+        throw new Complaint(
+            "cannot open a raw socket: "
+                + Kernel.explain(Kernel.errno(state))
+                + ". Run it as root");
+      }
+      RawSocket socket = new RawSocket(fd);
+      byte[] name = device.getBytes(StandardCharsets.US_ASCII);
+      MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, name);
+      if (socket.set(SO_BINDTODEVICE, bytes, name.length) < 0) {
+        int errno = Kernel.errno(socket.state);
+        socket.close();
+        throw new Complaint(
+            "cannot send by the device %s: %s. ip link lists the devices"
+                .formatted(device, Kernel.explain(errno)));
+      }
+      // What it does not get is the device's queue to drop.
+      int ignored = socket.set(SO_SNDBUF, arena.allocateFrom(INT, SEND_BUFFER), 4);
+      return socket;
+    } catch (Throwable e) {
+      throw Kernel.unexpected(e);
+    }
+  }
+
+  private int set(int option, MemorySegment value, int length) throws Throwable {
+    return (int)
+        SETSOCKOPT.invokeExact(state, descriptor, SOL_SOCKET, option, value.address(), length);
+  }
+
+  /**
+   * Sends a packet to the destination in its header.
+   *
+   * @return 0, or the error number that the kernel gave; the packet is gone then
+   */
+  public int send(byte[] bytes) {
+    if (bytes.length < LEAST_BYTES || bytes.length > MOST_BYTES || bytes[0] >>> 4 != 4) {
+      return Kernel.EINVAL;
+    }
+    MemorySegment.copy(bytes, 0, packet, ValueLayout.JAVA_BYTE, 0, bytes.length);
+    MemorySegment.copy(bytes, 16, address, ValueLayout.JAVA_BYTE, 4, 4);
+    try {
+      long sent =
+          (long)
+              SENDTO.invokeExact(
+                  state,
+                  descriptor,
+                  packet.address(),
+                  (long) bytes.length,
+                  MSG_DONTWAIT,
+                  address.address(),
+                  ADDRESS_BYTES);
+      return sent < 0 ? Kernel.errno(state) : 0;
+    } catch (Throwable e) {
+      throw Kernel.unexpected(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    Kernel.close(descriptor);
+  }
+}

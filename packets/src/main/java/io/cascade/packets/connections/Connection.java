@@ -1,0 +1,122 @@
+package io.cascade.packets.connections;
+
+import io.cascade.packets.connections.ConnectionState.Event;
+import io.cascade.packets.header.Sequence;
+import io.cascade.packets.header.TcpPacket;
+import io.cascade.packets.processing.DataAckProcessor;
+import org.jspecify.annotations.Nullable;
+
+/** The record of one connection. */
+public final class Connection {
+  private static final long SECOND_NANOS = 1_000_000_000L;
+
+  private final ConnectionId id;
+  private final boolean openedByNear;
+  private final int firstSequence;
+  private ConnectionState state = ConnectionState.PENDING;
+  private long lastNanos;
+  private long outboundOctets;
+  private @Nullable DataAckProcessor processor;
+
+  /** The next octet that the far end waits for, and the near end, by what they acknowledged. */
+  private final Expected byFar = new Expected();
+
+  private final Expected byNear = new Expected();
+
+  /**
+   * @param openedByNear whether the SYN came from the near end
+   * @param firstSequence of the SYN
+   */
+  Connection(ConnectionId id, boolean openedByNear, int firstSequence, long nowNanos) {
+    this.id = id;
+    this.openedByNear = openedByNear;
+    this.firstSequence = firstSequence;
+    this.lastNanos = nowNanos;
+  }
+
+  public ConnectionId id() {
+    return id;
+  }
+
+  public ConnectionState state() {
+    return state;
+  }
+
+  public boolean openedByNear() {
+    return openedByNear;
+  }
+
+  /** Whether a SYN is a repetition of the one that made this record. */
+  boolean isOpenedBy(boolean near, int sequence) {
+    return openedByNear == near && firstSequence == sequence;
+  }
+
+  /** Whether a SYN with ACK answers the SYN that made this record, in the other direction. */
+  boolean isAnsweredBy(TcpPacket packet, boolean fromNear) {
+    return fromNear != openedByNear && packet.acknowledgment() == firstSequence + 1;
+  }
+
+  void on(Event event) {
+    state = state.on(event);
+  }
+
+  void seen(long nowNanos) {
+    lastNanos = nowNanos;
+  }
+
+  /** Whether nothing passed for so long that the record is not kept. */
+  boolean isSilent(long nowNanos) {
+    long keptSeconds =
+        switch (state) {
+          case PENDING, CLOSING -> 60;
+          case ACTIVE -> 900;
+          case CLOSED -> 0;
+        };
+    return nowNanos - lastNanos >= keptSeconds * SECOND_NANOS;
+  }
+
+  /** Payload that went to the far side so far. */
+  public long outboundOctets() {
+    return outboundOctets;
+  }
+
+  public void countOutbound(int octets) {
+    outboundOctets += octets;
+  }
+
+  /** What works on its packets; null until it is split. */
+  public @Nullable DataAckProcessor processor() {
+    return processor;
+  }
+
+  public void splitBy(DataAckProcessor chosen) {
+    processor = chosen;
+  }
+
+  void acknowledged(TcpPacket packet, boolean fromNear) {
+    if (packet.ack()) {
+      (fromNear ? byNear : byFar).advance(packet.acknowledgment());
+    }
+  }
+
+  /** Whether a reset lies where its receiver would take it (RFC 5961): a forged one seldom does. */
+  boolean isCredibleReset(TcpPacket packet, boolean fromNear) {
+    return (fromNear ? byFar : byNear).isNear(packet.sequence());
+  }
+
+  private static final class Expected {
+    private static final int LARGE_WINDOW = 4 << 20;
+
+    private boolean known;
+    private int next;
+
+    void advance(int number) {
+      next = known ? Sequence.max(next, number) : number;
+      known = true;
+    }
+
+    boolean isNear(int sequence) {
+      return !known || Integer.compareUnsigned(sequence - next, LARGE_WINDOW) < 0;
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.cascade.packets.connections;
+
+import io.cascade.packets.connections.ConnectionState.Event;
+import io.cascade.packets.header.TcpPacket;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the records of connections: one begins with a SYN, is confirmed by the answer in the other
+ * direction, and ends by a reset or silence. A connection whose SYN was not seen, or for which
+ * there was no room, has no record, and so is never split.
+ */
+public final class ConnectionHandler {
+  private static final long SWEEP_NANOS = 1_000_000_000L;
+
+  private final int most;
+  private final Map<ConnectionId, Connection> connections = new HashMap<>();
+  private long sweptNanos;
+  private boolean swept;
+  private long refused;
+
+  /**
+   * @param most records at a time
+   */
+  public ConnectionHandler(int most) {
+    if (most < 1) {
+      throw new IllegalArgumentException("most connections: " + most + " (expected: >= 1)");
+    }
+    this.most = most;
+  }
+
+  /**
+   * Brings the record of a packet's connection up to date.
+   *
+   * @param fromNear whether the packet goes to the far side
+   * @return the record, {@link ConnectionState#CLOSED} and no longer kept where the packet ends it;
+   *     null where there is none
+   */
+  public @Nullable Connection handle(
+      ConnectionId id, TcpPacket packet, boolean fromNear, long nowNanos) {
+    Connection connection = connections.get(id);
+    if (packet.syn() && !packet.ack()) {
+      connection = opened(id, connection, packet, fromNear, nowNanos);
+    }
+    if (connection == null) {
+      return null;
+    }
+    connection.seen(nowNanos);
+    if (packet.syn() && packet.ack() && connection.isAnsweredBy(packet, fromNear)) {
+      connection.on(Event.CONFIRMED);
+    }
+    if (packet.fin()) {
+      connection.on(Event.FIN);
+    }
+    if (packet.rst() && connection.isCredibleReset(packet, fromNear)) {
+      connection.on(Event.RESET);
+      connections.remove(id);
+    }
+    connection.acknowledged(packet, fromNear);
+    return connection;
+  }
+
+  private @Nullable Connection opened(
+      ConnectionId id,
+      @Nullable Connection before,
+      TcpPacket packet,
+      boolean fromNear,
+      long nowNanos) {
+    // A SYN within a running connection is stale or forged: its receiver does not take it (RFC
+    // 5961).
+    if (before != null
+        && (before.state() == ConnectionState.ACTIVE
+            || before.isOpenedBy(fromNear, packet.sequence()))) {
+      return before;
+    }
+    if (before == null && connections.size() >= most && sweep(nowNanos).isEmpty()) {
+      refused++;
+      return null;
+    }
+    Connection made = new Connection(id, fromNear, packet.sequence(), nowNanos);
+    connections.put(id, made);
+    return made;
+  }
+
+  /** Forgets silent connections, once a second at most, and returns them. */
+  public List<Connection> sweep(long nowNanos) {
+    if (swept && nowNanos - sweptNanos < SWEEP_NANOS) {
+      return List.of();
+    }
+    swept = true;
+    sweptNanos = nowNanos;
+    List<Connection> silent = new ArrayList<>();
+    for (Iterator<Connection> all = connections.values().iterator(); all.hasNext(); ) {
+      Connection connection = all.next();
+      if (connection.isSilent(nowNanos)) {
+        connection.on(Event.SILENT);
+        silent.add(connection);
+        all.remove();
+      }
+    }
+    return silent;
+  }
+
+  /** Records now. */
+  public List<Connection> all() {
+    return List.copyOf(connections.values());
+  }
+
+  public int count() {
+    return connections.size();
+  }
+
+  /** Connections that found the table full. */
+  public long refused() {
+    return refused;
+  }
+}

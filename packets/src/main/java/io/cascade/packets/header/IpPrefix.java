@@ -1,0 +1,34 @@
+package io.cascade.packets.header;
+
+/**
+ * Addresses that begin with the same bits.
+ *
+ * @param length how many, 0 to all of them
+ */
+public record IpPrefix(IpAddress address, int length) {
+  public IpPrefix {
+    if (length < 0 || length > address.bits()) {
+      throw new IllegalArgumentException(
+          "prefix length: " + length + " (expected: 0 to " + address.bits() + ")");
+    }
+  }
+
+  public boolean contains(IpAddress other) {
+    if (other.bits() != address.bits()) {
+      return false;
+    }
+    int lowBits = Math.min(64, address.bits());
+    int fromHigh = Math.clamp(length, 0, address.bits() - lowBits);
+    return same(other.high(), address.high(), fromHigh, 64)
+        && same(other.low(), address.low(), length - fromHigh, lowBits);
+  }
+
+  private static boolean same(long one, long other, int leading, int width) {
+    return leading == 0 || (one ^ other) >>> (width - leading) == 0;
+  }
+
+  @Override
+  public String toString() {
+    return address + "/" + length;
+  }
+}

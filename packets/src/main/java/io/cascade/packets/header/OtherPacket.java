@@ -1,0 +1,37 @@
+package io.cascade.packets.header;
+
+/** A packet whose TCP header cannot or need not be read; a router passes it on as it is. */
+public final class OtherPacket implements Packet {
+  private final byte[] bytes;
+  private final Why why;
+
+  /** What kept its TCP header from being read. */
+  public enum Why {
+    /** Neither version 4 nor 6, or not a whole IP header. */
+    NO_IP_HEADER,
+    /** Shorter than its IP header says. */
+    TRUNCATED,
+    /**
+     * A part of a packet: TCP's header is in one part alone, and cannot be trusted there either.
+     */
+    FRAGMENT,
+    /** Another protocol. */
+    NOT_TCP,
+    /** A TCP header that does not fit into its packet. */
+    BAD_TCP_HEADER
+  }
+
+  OtherPacket(byte[] bytes, Why why) {
+    this.bytes = bytes;
+    this.why = why;
+  }
+
+  @Override
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  public Why why() {
+    return why;
+  }
+}

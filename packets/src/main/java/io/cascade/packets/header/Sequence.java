@@ -1,0 +1,22 @@
+package io.cascade.packets.header;
+
+/**
+ * Arithmetic of TCP's sequence numbers, which wrap at 2^32 (RFC 9293, section 3.4). Numbers compare
+ * rightly where they are less than 2^31 apart.
+ */
+public final class Sequence {
+  private Sequence() {}
+
+  public static boolean before(int one, int other) {
+    return one - other < 0;
+  }
+
+  public static boolean after(int one, int other) {
+    return one - other > 0;
+  }
+
+  /** The later one. */
+  public static int max(int one, int other) {
+    return after(one, other) ? one : other;
+  }
+}

@@ -1,0 +1,109 @@
+package io.cascade.packets.header;
+
+import io.cascade.packets.header.TcpOptions.SackBlock;
+import java.util.List;
+
+/**
+ * A changed copy of a packet, its TCP checksum updated word by word (RFC 1624): a segment that was
+ * damaged before stays damaged. Lengths do not change.
+ */
+public final class TcpRewrite {
+  private final byte[] bytes;
+  private final int tcp;
+  private final TcpPacket copy;
+
+  private TcpRewrite(TcpPacket original) {
+    this.bytes = original.bytes().clone();
+    this.tcp = original.tcpOffset();
+    this.copy = new TcpPacket(bytes, tcp);
+  }
+
+  public static TcpRewrite of(TcpPacket packet) {
+    return new TcpRewrite(packet);
+  }
+
+  public TcpRewrite sequence(int number) {
+    return setNumber(tcp + 4, number);
+  }
+
+  public TcpRewrite acknowledgment(int number) {
+    return setNumber(tcp + 8, number);
+  }
+
+  /**
+   * @param unscaled 0 to 65535
+   */
+  public TcpRewrite window(int unscaled) {
+    return setWord(tcp + 14, unscaled);
+  }
+
+  /** Lowers the maximum segment size that a SYN announces; an absent or smaller one stays. */
+  public TcpRewrite clampMaximumSegmentSize(int most) {
+    int at = copy.options().find(TcpOptions.MAXIMUM_SEGMENT_SIZE, 4);
+    if (at >= 0 && (((bytes[at + 2] & 0xff) << 8) | (bytes[at + 3] & 0xff)) > most) {
+      setWord(at + 2, most);
+    }
+    return this;
+  }
+
+  /**
+   * Puts other blocks in the place of those of the SACK option: as many as it has room for, the
+   * first ones. What is left of the room, and all of it without blocks, is filled with no-operation
+   * options. Does nothing where there is no SACK option.
+   */
+  public TcpRewrite sackBlocks(List<SackBlock> blocks) {
+    TcpOptions options = copy.options();
+    int at = options.find(TcpOptions.SACK, -1);
+    if (at < 0) {
+      return this;
+    }
+    int end = at + options.length(at);
+    int count = Math.min(blocks.size(), (end - at - 2) / 8);
+    int next = at;
+    if (count > 0) {
+      setByte(at + 1, 2 + 8 * count);
+      next = at + 2;
+      for (SackBlock block : blocks.subList(0, count)) {
+        setNumber(next, block.start());
+        setNumber(next + 4, block.end());
+        next += 8;
+      }
+    }
+    while (next < end) {
+      setByte(next++, TcpOptions.NO_OPERATION);
+    }
+    return this;
+  }
+
+  public TcpPacket packet() {
+    return copy;
+  }
+
+  private TcpRewrite setNumber(int at, int number) {
+    setWord(at, number >>> 16);
+    return setWord(at + 2, number & 0xffff);
+  }
+
+  private TcpRewrite setWord(int at, int value) {
+    setByte(at, value >>> 8);
+    return setByte(at + 1, value & 0xff);
+  }
+
+  /**
+   * Options stand at odd places too, so the words that the checksum sums are found from each byte.
+   */
+  private TcpRewrite setByte(int at, int value) {
+    int word = at - (at - tcp) % 2;
+    int before = word(word);
+    bytes[at] = (byte) value;
+    int checksum = InternetChecksum.updated(word(tcp + 16), before, word(word));
+    bytes[tcp + 16] = (byte) (checksum >>> 8);
+    bytes[tcp + 17] = (byte) checksum;
+    return this;
+  }
+
+  /** Behind the last byte of an odd packet stands a zero. */
+  private int word(int at) {
+    return ((bytes[at] & 0xff) << 8) | (at + 1 < bytes.length ? bytes[at + 1] & 0xff : 0);
+  }
+}

@@ -1,0 +1,206 @@
+package io.cascade.packets.processing;
+
+import io.cascade.packets.header.TcpPacket;
+import io.cascade.packets.pipes.Pipe;
+import io.cascade.packets.pipes.PipeId;
+import io.cascade.packets.pipes.PipeSet;
+import io.cascade.packets.pipes.Pipes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Puts one direction of a connection back in order behind several pipes. A gap is given up when
+ * every pipe has delivered something behind it (comparison, the source's section 2.1 after BAG):
+ * pipes keep their order, so the missing packet is lost. A pipe that delivers nothing says nothing;
+ * then a timer decides. What is held is delivered at once then, so that the receiver tells the
+ * sender what is missing.
+ */
+final class Combiner {
+  /** Of one connection: more than the largest difference of delays fills at 100 Mbit/s. */
+  private static final int MOST_HELD_BYTES = 4 << 20;
+
+  private final PipeSet pipes;
+  private final HeldBudget budget;
+  private final GapPatience patience;
+
+  /** By distance from {@link #base}, which makes wrapping numbers comparable. */
+  private final TreeMap<Long, Held> held = new TreeMap<>();
+
+  private final Deque<TcpPacket> ready = new ArrayDeque<>();
+  private final boolean[] delivered = new boolean[Pipes.MOST];
+  private final long[] furthest = new long[Pipes.MOST];
+
+  private boolean started;
+  private int base;
+
+  /** The next octet that is to be delivered, as a distance. */
+  private long expected;
+
+  private long gapSinceNanos;
+  private int heldBytes;
+  private long byComparison;
+  private long byTimer;
+  private long byMemory;
+
+  private record Held(TcpPacket packet, long end, long arrivedNanos) {}
+
+  Combiner(PipeSet pipes, HeldBudget budget) {
+    this.pipes = pipes;
+    this.budget = budget;
+    this.patience = new GapPatience(pipes);
+  }
+
+  Operation inbound(TcpPacket packet, PipeId from, long nowNanos) {
+    if (packet.syn()) {
+      start(packet.sequence() + 1);
+      return new Operation.DeliverNear();
+    }
+    int octets = packet.endSequence() - packet.sequence();
+    if (packet.rst() || octets == 0) {
+      return new Operation.DeliverNear();
+    }
+    if (!started) {
+      start(packet.sequence());
+    }
+    long at = distance(packet.sequence());
+    long end = at + octets;
+    arrived(from, end);
+    if (at > expected) {
+      hold(packet, at, end, nowNanos);
+      giveUp(nowNanos);
+      return new Operation.Delay();
+    }
+    boolean fills = !held.isEmpty() && end > expected;
+    if (fills) {
+      patience.filled(nowNanos - gapSinceNanos);
+    }
+    expected = Math.max(expected, end);
+    if (fills) {
+      drain();
+      giveUp(nowNanos);
+    }
+    return new Operation.DeliverNear();
+  }
+
+  /** Says which octet is the first of all. */
+  void start(int sequence) {
+    if (!started || distance(sequence) > expected) {
+      started = true;
+      base = sequence;
+      expected = 0;
+    }
+  }
+
+  /** From the last expected octet, so that it is right while numbers are less than 2^31 apart. */
+  private long distance(int sequence) {
+    return expected + (sequence - (int) (base + expected));
+  }
+
+  private void arrived(PipeId from, long end) {
+    int pipe = from.number();
+    furthest[pipe] = delivered[pipe] ? Math.max(furthest[pipe], end) : end;
+    delivered[pipe] = true;
+  }
+
+  private void hold(TcpPacket packet, long at, long end, long nowNanos) {
+    int bytes = packet.bytes().length;
+    if (held.isEmpty()) {
+      gapSinceNanos = nowNanos;
+    }
+    if (held.containsKey(at)) {
+      return; // The same once more.
+    }
+    if (heldBytes + bytes > MOST_HELD_BYTES || !budget.take(bytes)) {
+      byMemory++;
+      flush();
+      ready.add(packet);
+      expected = Math.max(expected, end);
+      return;
+    }
+    heldBytes += bytes;
+    held.put(at, new Held(packet, end, nowNanos));
+  }
+
+  /** Moves on what is in order by now. The gap behind it is as old as what stands behind that. */
+  private void drain() {
+    while (!held.isEmpty() && held.firstKey() <= expected) {
+      takeFirst();
+    }
+    if (!held.isEmpty()) {
+      gapSinceNanos = held.firstEntry().getValue().arrivedNanos();
+    }
+  }
+
+  private void takeFirst() {
+    Map.Entry<Long, Held> first = held.pollFirstEntry();
+    int bytes = first.getValue().packet().bytes().length;
+    heldBytes -= bytes;
+    budget.giveBack(bytes);
+    ready.add(first.getValue().packet());
+    expected = Math.max(expected, first.getValue().end());
+  }
+
+  private void giveUp(long nowNanos) {
+    while (!held.isEmpty()) {
+      if (everyPipeIsPast()) {
+        byComparison++;
+      } else if (nowNanos - gapSinceNanos >= patience.nanos()) {
+        byTimer++;
+      } else {
+        return;
+      }
+      expected = held.firstKey();
+      drain();
+    }
+  }
+
+  private boolean everyPipeIsPast() {
+    for (Pipe pipe : pipes.members()) {
+      int number = pipe.id().number();
+      if (pipe.usable() && !(delivered[number] && furthest[number] > expected)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void release(long nowNanos, Consumer<TcpPacket> near) {
+    giveUp(nowNanos);
+    handOut(near);
+  }
+
+  void flush(Consumer<TcpPacket> near) {
+    flush();
+    handOut(near);
+  }
+
+  private void flush() {
+    while (!held.isEmpty()) {
+      expected = Math.max(expected, held.firstKey());
+      drain();
+    }
+  }
+
+  private void handOut(Consumer<TcpPacket> near) {
+    List<TcpPacket> due = new ArrayList<>(ready);
+    ready.clear();
+    due.forEach(near);
+  }
+
+  long nextNanos() {
+    return held.isEmpty() ? DataAckProcessor.NEVER : gapSinceNanos + patience.nanos();
+  }
+
+  ProcessorCounts counts() {
+    return new ProcessorCounts(0, 0, byComparison, byTimer, byMemory);
+  }
+
+  int heldBytes() {
+    return heldBytes;
+  }
+}

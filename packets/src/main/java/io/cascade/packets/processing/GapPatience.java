@@ -1,0 +1,47 @@
+package io.cascade.packets.processing;
+
+import io.cascade.packets.pipes.Pipe;
+import io.cascade.packets.pipes.PipeSet;
+
+/**
+ * How long a gap is waited for when the pipes say nothing. As Horizon does (Radunovic et al.,
+ * MobiCom 2008), from how late packets that filled gaps came, smoothed as round trips are (RFC
+ * 6298): mean + 4 deviations. Never less than the difference of the pipes' delays, never more than
+ * what a sender's retransmission timer waits at least.
+ */
+final class GapPatience {
+  private static final long MARGIN_NANOS = 20_000_000L;
+  private static final long MOST_NANOS = 500_000_000L;
+
+  private final long leastNanos;
+  private boolean sampled;
+  private double meanNanos;
+  private double deviationNanos;
+
+  GapPatience(PipeSet pipes) {
+    long least = Long.MAX_VALUE;
+    long most = 0;
+    for (Pipe pipe : pipes.members()) {
+      least = Math.min(least, pipe.properties().roundTripNanos());
+      most = Math.max(most, pipe.properties().roundTripNanos());
+    }
+    this.leastNanos = most - least + MARGIN_NANOS;
+  }
+
+  /** A gap was filled so long after it was seen. */
+  void filled(long latenessNanos) {
+    if (!sampled) {
+      sampled = true;
+      meanNanos = latenessNanos;
+      deviationNanos = latenessNanos / 2.0;
+      return;
+    }
+    deviationNanos = 0.75 * deviationNanos + 0.25 * Math.abs(meanNanos - latenessNanos);
+    meanNanos = 0.875 * meanNanos + 0.125 * latenessNanos;
+  }
+
+  long nanos() {
+    long wanted = sampled ? Math.round(meanNanos + 4 * deviationNanos) : 0;
+    return Math.clamp(wanted, leastNanos, Math.max(leastNanos, MOST_NANOS));
+  }
+}

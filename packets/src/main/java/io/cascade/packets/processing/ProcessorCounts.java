@@ -1,0 +1,29 @@
+package io.cascade.packets.processing;
+
+/**
+ * What processors did.
+ *
+ * @param filteredAcks duplicate acknowledgments that were dropped
+ * @param retransmissions times that a retransmission was noticed and ended the use of several pipes
+ * @param gapsByComparison gaps given up because every pipe had delivered something later
+ * @param gapsByTimer gaps given up because they had been waited for long enough
+ * @param gapsByMemory gaps given up because no more could be held
+ */
+public record ProcessorCounts(
+    long filteredAcks,
+    long retransmissions,
+    long gapsByComparison,
+    long gapsByTimer,
+    long gapsByMemory) {
+  public static final ProcessorCounts NONE = new ProcessorCounts(0, 0, 0, 0, 0);
+
+  /** The sum of both. */
+  public ProcessorCounts plus(ProcessorCounts other) {
+    return new ProcessorCounts(
+        filteredAcks + other.filteredAcks,
+        retransmissions + other.retransmissions,
+        gapsByComparison + other.gapsByComparison,
+        gapsByTimer + other.gapsByTimer,
+        gapsByMemory + other.gapsByMemory);
+  }
+}

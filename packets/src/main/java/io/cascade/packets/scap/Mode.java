@@ -1,0 +1,32 @@
+package io.cascade.packets.scap;
+
+import io.cascade.packets.pipes.PipeSet;
+import io.cascade.packets.processing.DataAckProcessor;
+import io.cascade.packets.processing.Def;
+import io.cascade.packets.processing.Duplicating;
+import io.cascade.packets.processing.HeldBudget;
+import io.cascade.packets.processing.Pair;
+import io.cascade.packets.processing.RoundRobin;
+
+/** What is done with the connections that are split. */
+public enum Mode {
+  /** Packets in turn, without regard to delays. */
+  ROUND_ROBIN,
+  /** Packets in turn; duplicate acknowledgments that the pipes' differences cause are filtered. */
+  DEF,
+  /** Every packet by every pipe. */
+  DUPLICATE,
+  /**
+   * There is another one at the far side: split by earliest delivery, combine what it has split.
+   */
+  PAIR;
+
+  DataAckProcessor processor(PipeSet pipes, HeldBudget budget) {
+    return switch (this) {
+      case ROUND_ROBIN -> new RoundRobin(pipes);
+      case DEF -> new Def(pipes);
+      case DUPLICATE -> new Duplicating(pipes);
+      case PAIR -> new Pair(pipes, budget);
+    };
+  }
+}

@@ -1,0 +1,32 @@
+package io.cascade.packets.scap;
+
+import io.cascade.packets.processing.ProcessorCounts;
+
+/**
+ * What a splitter/combiner did since it started.
+ *
+ * @param outbound packets that came from the near side
+ * @param inbound packets that came from the pipes
+ * @param split packets that a processor sent by a pipe of its choice
+ * @param duplicated copies beyond the first
+ * @param delayed packets that a processor held
+ * @param dropped packets that a processor ended
+ * @param notTcp packets that have no readable TCP header
+ * @param withoutRecord TCP packets of connections that are not known
+ * @param connections records now
+ * @param refusedConnections that found the table full
+ * @param heldBytes that wait now
+ */
+public record ScapCounts(
+    long outbound,
+    long inbound,
+    long split,
+    long duplicated,
+    long delayed,
+    long dropped,
+    long notTcp,
+    long withoutRecord,
+    int connections,
+    long refusedConnections,
+    long heldBytes,
+    ProcessorCounts processors) {}

@@ -1,0 +1,19 @@
+package io.cascade.packets.scap;
+
+import io.cascade.packets.pipes.PipeSelection;
+
+/**
+ * What an operator decides: the source's configuration unit.
+ *
+ * @param mostConnections records at a time; further connections go by one pipe
+ * @param mostSegmentBytes what a SYN may announce as its maximum segment size, so that segments fit
+ *     every pipe
+ * @param mostHeldBytes of packets that wait for others, of all connections together
+ */
+public record ScapSettings(
+    Mode mode,
+    AdmissionPolicy admission,
+    PipeSelection selection,
+    int mostConnections,
+    int mostSegmentBytes,
+    long mostHeldBytes) {}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.packets.connections;
+
+import org.jspecify.annotations.NullMarked;

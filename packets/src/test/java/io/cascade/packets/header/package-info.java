@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.packets.header;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.packets.pipes;
+
+import org.jspecify.annotations.NullMarked;

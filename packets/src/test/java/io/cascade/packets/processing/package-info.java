@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.packets.processing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,227 @@
+package io.cascade.packets.scap;
+
+import static io.cascade.packets.header.TestPacket.ACK;
+import static io.cascade.packets.header.TestPacket.FIN;
+import static io.cascade.packets.header.TestPacket.RST;
+import static io.cascade.packets.header.TestPacket.SYN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cascade.packets.header.Packet;
+import io.cascade.packets.header.PacketParser;
+import io.cascade.packets.header.TcpPacket;
+import io.cascade.packets.header.TestPacket;
+import io.cascade.packets.pipes.PipeId;
+import io.cascade.packets.pipes.PipeSelection;
+import io.cascade.packets.pipes.TestPipes;
+import io.cascade.packets.processing.DataAckProcessor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ScapTest {
+  private static final long MILLI = 1_000_000L;
+
+  private final Recorder output = new Recorder();
+  private Scap scap = scap(Mode.ROUND_ROBIN, 0);
+  private long now;
+
+  @Test
+  void splitsOnceTheConnectionIsConfirmed() {
+    outbound(TestPacket.outbound().flags(SYN).sequence(0));
+    outbound(TestPacket.outbound().sequence(1).payload(10));
+    outbound(TestPacket.outbound().sequence(11).payload(10));
+    assertThat(output.pipes).containsExactly(0, 0, 0);
+
+    inbound(TestPacket.inbound().flags(SYN | ACK).acknowledgment(1));
+    outbound(TestPacket.outbound().sequence(21).payload(10));
+    outbound(TestPacket.outbound().sequence(31).payload(10));
+    assertThat(output.pipes).endsWith(0, 1);
+    assertThat(output.near).hasSize(1);
+    assertThat(scap.counts().split()).isEqualTo(2);
+  }
+
+  @Test
+  void shortFlowsStayOnOnePipe() {
+    scap = scap(Mode.ROUND_ROBIN, 1_000);
+    open();
+    for (int i = 0; i < 4; i++) {
+      outbound(TestPacket.outbound().sequence(1 + 500 * i).payload(500));
+    }
+
+    assertThat(output.pipes).containsExactly(0, 0, 0, 0, 1);
+  }
+
+  @Test
+  void neverSplitsWhatItDidNotSeeBeginOrMustNot() {
+    outbound(TestPacket.outbound().sequence(1).payload(10));
+    outbound(TestPacket.outbound().sequence(11).payload(10));
+    assertThat(output.pipes).containsExactly(0, 0);
+
+    outbound(TestPacket.outbound().nearPort(22).flags(SYN).sequence(0));
+    inbound(TestPacket.inbound().nearPort(22).flags(SYN | ACK).acknowledgment(1));
+    outbound(TestPacket.outbound().nearPort(22).sequence(1).payload(10));
+    outbound(TestPacket.outbound().nearPort(22).sequence(11).payload(10));
+    assertThat(output.pipes).containsOnly(0);
+    assertThat(scap.counts().withoutRecord()).isEqualTo(6);
+    assertThat(scap.counts().connections()).isZero();
+  }
+
+  @Test
+  void aFullTableMeansOnePipe() {
+    for (int port = 1; port <= 20; port++) {
+      outbound(TestPacket.outbound().nearPort(port).flags(SYN).sequence(0));
+      inbound(TestPacket.inbound().nearPort(port).flags(SYN | ACK).acknowledgment(1));
+    }
+    output.pipes.clear();
+    outbound(TestPacket.outbound().nearPort(20).sequence(1).payload(10));
+    outbound(TestPacket.outbound().nearPort(20).sequence(11).payload(10));
+
+    assertThat(output.pipes).containsExactly(0, 0);
+    assertThat(scap.counts().connections()).isEqualTo(10);
+    assertThat(scap.counts().refusedConnections()).isEqualTo(10);
+  }
+
+  @Test
+  void passesOnWhatIsNotTcpAsItIs() {
+    byte[] datagram = TestPacket.outbound().payload(4).bytes();
+    datagram[9] = 17;
+
+    scap.outbound(datagram, datagram.length, now);
+    scap.inbound(new PipeId(1), datagram, datagram.length, now);
+    scap.outbound(new byte[] {1, 2}, 2, now);
+
+    assertThat(output.pipes).containsExactly(0, 0);
+    assertThat(output.near).hasSize(1);
+    assertThat(output.near.getFirst().bytes()).isEqualTo(datagram);
+    assertThat(scap.counts().notTcp()).isEqualTo(3);
+  }
+
+  @Test
+  void clampsTheSegmentSizeInBothDirections() {
+    outbound(TestPacket.outbound().flags(SYN).options(2, 4, 5, 0xb4));
+    inbound(TestPacket.inbound().flags(SYN | ACK).acknowledgment(1).options(2, 4, 5, 0xb4));
+
+    byte[] expected =
+        TestPacket.inbound().flags(SYN | ACK).acknowledgment(1).options(2, 4, 5, 0x78).bytes();
+    assertThat(output.near.getFirst().bytes()).isEqualTo(expected);
+    assertThat(output.sent.getFirst().bytes()[43]).isEqualTo((byte) 0x78);
+  }
+
+  @Test
+  void duplicatesByEveryPipe() {
+    scap = scap(Mode.DUPLICATE, 0);
+    open();
+    output.pipes.clear();
+    outbound(TestPacket.outbound().sequence(1).payload(10));
+
+    assertThat(output.pipes).containsExactly(0, 1);
+    assertThat(scap.counts().duplicated()).isEqualTo(1);
+  }
+
+  @Test
+  void filtersWhatDefEstimates() {
+    scap = scap(Mode.DEF, 0);
+    open();
+    for (int i = 0; i < 3; i++) {
+      outbound(TestPacket.outbound().sequence(1 + 10 * i).payload(10));
+    }
+    output.near.clear();
+    inbound(TestPacket.inbound().acknowledgment(11));
+    inbound(TestPacket.inbound().acknowledgment(11));
+    inbound(TestPacket.inbound().acknowledgment(11));
+
+    assertThat(output.near).hasSize(2);
+    assertThat(scap.counts().processors().filteredAcks()).isEqualTo(1);
+    assertThat(scap.counts().dropped()).isEqualTo(1);
+  }
+
+  @Test
+  void combinesAndReleasesByItsOwnTimer() {
+    scap = scap(Mode.PAIR, 0);
+    open();
+    output.near.clear();
+
+    inbound(TestPacket.inbound().sequence(101).payload(10));
+    inbound(TestPacket.inbound().sequence(121).payload(10));
+    assertThat(output.near).hasSize(1);
+    assertThat(scap.nextNanos()).isEqualTo(60 * MILLI);
+    now = 60 * MILLI;
+    scap.tick(now);
+    assertThat(output.near).hasSize(2);
+    assertThat(scap.nextNanos()).isEqualTo(DataAckProcessor.NEVER);
+    assertThat(scap.counts().processors().gapsByTimer()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsHeldComesOutBeforeAReset() {
+    scap = scap(Mode.PAIR, 0);
+    open();
+    output.near.clear();
+
+    inbound(TestPacket.inbound().sequence(111).payload(10).acknowledgment(1));
+    outbound(TestPacket.outbound().sequence(1).acknowledgment(101));
+    inbound(TestPacket.inbound().sequence(101).flags(RST));
+
+    assertThat(output.near).hasSize(2);
+    assertThat(((TcpPacket) output.near.getLast()).rst()).isTrue();
+    assertThat(scap.counts().connections()).isZero();
+    assertThat(scap.counts().heldBytes()).isZero();
+  }
+
+  @Test
+  void closingHandsOutWhatIsHeld() {
+    scap = scap(Mode.PAIR, 0);
+    open();
+    inbound(TestPacket.inbound().sequence(111).payload(10).flags(FIN | ACK));
+    output.near.clear();
+
+    scap.close();
+    assertThat(output.near).hasSize(1);
+  }
+
+  private void open() {
+    outbound(TestPacket.outbound().flags(SYN).sequence(0));
+    inbound(TestPacket.inbound().flags(SYN | ACK).sequence(100).acknowledgment(1));
+  }
+
+  private void outbound(TestPacket form) {
+    byte[] bytes = form.bytes();
+    scap.outbound(bytes, bytes.length, now);
+  }
+
+  private void inbound(TestPacket form) {
+    byte[] bytes = form.bytes();
+    assertThat(PacketParser.parse(bytes, bytes.length)).isInstanceOf(TcpPacket.class);
+    scap.inbound(new PipeId(0), bytes, bytes.length, now);
+  }
+
+  private Scap scap(Mode mode, long afterOctets) {
+    ScapSettings settings =
+        new ScapSettings(
+            mode,
+            new AdmissionPolicy(afterOctets, Set.of(22)),
+            new PipeSelection.All(),
+            10,
+            1_400,
+            1 << 20);
+    return new Scap(settings, TestPipes.of(40, 80), output);
+  }
+
+  private static final class Recorder implements PacketOutput {
+    private final List<Integer> pipes = new ArrayList<>();
+    private final List<Packet> sent = new ArrayList<>();
+    private final List<Packet> near = new ArrayList<>();
+
+    @Override
+    public void toPipe(PipeId pipe, Packet packet) {
+      pipes.add(pipe.number());
+      sent.add(packet);
+    }
+
+    @Override
+    public void toNear(Packet packet) {
+      near.add(packet);
+    }
+  }
+}

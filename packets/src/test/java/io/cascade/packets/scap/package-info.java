@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.packets.scap;
+
+import org.jspecify.annotations.NullMarked;
