@@ -38,6 +38,8 @@ class ArchitectureTest {
         .definedBy("io.cascade.relay.kernel")
         .layer("transport")
         .definedBy("io.cascade.relay.transport")
+        .layer("coded")
+        .definedBy("io.cascade.relay.coded")
         .layer("pump")
         .definedBy("io.cascade.relay.pump")
         .layer("socket")
@@ -84,6 +86,8 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("stream", "ends", "chain", "root")
         .whereLayer("kernel")
         .mayOnlyBeAccessedByLayers("transport")
+        .whereLayer("coded")
+        .mayNotBeAccessedByAnyLayer()
         .whereLayer("pump")
         .mayOnlyBeAccessedByLayers(
             "socket", "tls", "preamble", "stream", "ends", "chain", "throughput", "proxy", "root")

@@ -153,7 +153,7 @@ public final class SystemCalls {
   /** The descriptors of a pipe: what is written to {@code in} is read from {@code out}. */
   public record PipeEnds(int out, int in) {}
 
-  private static MethodHandle present(@Nullable MethodHandle handle) {
+  static MethodHandle present(@Nullable MethodHandle handle) {
     if (handle == null) {
       throw new UnsupportedOperationException(String.valueOf(MISSING));
     }
@@ -161,15 +161,19 @@ public final class SystemCalls {
   }
 
   @SuppressWarnings("restricted") // the launcher allows native access
-  private static MethodHandle handle(
-      String name, FunctionDescriptor shape, Linker.Option... options) {
+  static MethodHandle handle(String name, FunctionDescriptor shape, Linker.Option... options) {
     Linker.Option[] all = new Linker.Option[options.length + 1];
     all[0] = Linker.Option.captureCallState("errno");
     System.arraycopy(options, 0, all, 1, options.length);
     return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), shape, all);
   }
 
-  private static int errno(MemorySegment state) {
+  /** Where calls of this thread leave their error number: the first argument of each. */
+  static MemorySegment state() {
+    return SCRATCH.get().state;
+  }
+
+  static int errno(MemorySegment state) {
     return state.get(JAVA_INT, ERRNO);
   }
 

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** A connection of its own that shares a run's last link and always has something to send. */
-final class Neighbour implements AutoCloseable {
+public final class Neighbour implements AutoCloseable {
   /** No connection. */
   static final Neighbour NONE = new Neighbour(null, null);
 
@@ -18,8 +18,13 @@ final class Neighbour implements AutoCloseable {
     this.sender = sender;
   }
 
+  /** No connection. */
+  public static Neighbour none() {
+    return NONE;
+  }
+
   /** Connects, with the congestion control that the site has, and begins to send. */
-  static Neighbour between(Site from, Site to) throws Exception {
+  public static Neighbour between(Site from, Site to) throws Exception {
     TrafficSink sink = TrafficSink.at(to, 1);
     try {
       Sender sender = Sender.connect(from, new InetSocketAddress(to.address(), sink.port()), 1);
@@ -32,7 +37,7 @@ final class Neighbour implements AutoCloseable {
   }
 
   /** What it received between two moments; null where there is no connection. */
-  @Nullable Double bitsPerSecond(long fromNanos, long toNanos) {
+  public @Nullable Double bitsPerSecond(long fromNanos, long toNanos) {
     return sink == null ? null : Double.valueOf(sink.bitsPerSecond(fromNanos, toNanos));
   }
 

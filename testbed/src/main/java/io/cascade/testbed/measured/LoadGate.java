@@ -4,7 +4,7 @@ package io.cascade.testbed.measured;
  * Lets as much traffic run at the same time as the processors carry: what waits here has not begun,
  * so that waiting costs no measurement anything.
  */
-final class LoadGate {
+public final class LoadGate {
   /**
    * What a processor carries with air left: a megabit of full packets costs about 5 ms for every
    * link that it crosses, relays and ends included.
@@ -14,12 +14,12 @@ final class LoadGate {
   private final double most;
   private double carried;
 
-  LoadGate(int processors) {
+  public LoadGate(int processors) {
     this.most = BEARABLE * processors;
   }
 
   /** Leave to send traffic, closed when that is over. */
-  interface Pass extends AutoCloseable {
+  public interface Pass extends AutoCloseable {
     @Override
     void close();
   }
@@ -29,7 +29,7 @@ final class LoadGate {
    *
    * @param bitsPerSecond that all links carry together
    */
-  synchronized Pass enter(double bitsPerSecond) throws InterruptedException {
+  public synchronized Pass enter(double bitsPerSecond) throws InterruptedException {
     while (carried > 0 && carried + bitsPerSecond > most) {
       wait();
     }

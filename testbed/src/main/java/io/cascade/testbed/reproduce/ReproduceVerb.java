@@ -27,12 +27,14 @@ import picocli.CommandLine.Spec;
       "reproduce topologies needs neither: it computes on published measurements.",
       "reproduce fairness measures what a relay's hop takes from a connection beside it.",
       "reproduce coded-hops simulates coded hops in virtual time, and needs neither.",
+      "reproduce coded-lab measures them in a lab, beside TCP.",
       "reproduce measured holds send against every fixed way, on what it measures itself."
     },
     subcommands = {
       ReproduceTopologiesVerb.class,
       ReproduceFairnessVerb.class,
       ReproduceCodedHopsVerb.class,
+      ReproduceCodedLabVerb.class,
       ReproduceMeasuredVerb.class,
       SurvivalVerb.class
     })

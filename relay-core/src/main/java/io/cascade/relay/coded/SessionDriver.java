@@ -1,0 +1,247 @@
+package io.cascade.relay.coded;
+
+import io.cascade.coding.session.CodedSession;
+import io.cascade.coding.session.SessionAccount;
+import io.cascade.coding.session.SessionSettings;
+import io.cascade.coding.session.SessionState;
+import io.cascade.relay.transport.UdpSocket;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Drives a coded session on an event loop: gives it what a socket receives, sends what it writes
+ * when it wants to, and tells the application when there may be something to do.
+ *
+ * <p>A turn receives, lets the application read and offer, sends what is due, and sets the timer.
+ * The session holds a bounded number of symbols either way: a peer whose application does not read
+ * gives no credit, and {@link #offer} then takes nothing.
+ *
+ * <p>Everything but {@link #start} runs on the event loop.
+ */
+public final class SessionDriver implements UdpSocket.Events {
+  /** Datagrams that are sent before other work of the loop gets its turn. */
+  private static final int MOST_A_TURN = 64;
+
+  /** Timers are no finer than this: what is due meanwhile leaves as one train. */
+  private static final long GRAIN_NANOS = 500_000;
+
+  /** A timer so late means that the process stood still: what has arrived meanwhile comes first. */
+  private static final long LATE_NANOS = 50_000_000;
+
+  private static final long NO_TIMER = Long.MAX_VALUE;
+  private static final Logger LOG = Logger.getLogger(SessionDriver.class.getName());
+
+  private final EventLoop loop;
+  private final UdpSocket socket;
+  private final CodedSession session;
+  private final int datagramBytes;
+  private final Application application;
+  private final LongSupplier clock;
+
+  private @Nullable Future<?> timer;
+  private long timerNanos = NO_TIMER;
+  private boolean isTurning;
+  private boolean isClosed;
+
+  /** What a session carries bytes for. */
+  public interface Application {
+    /** There may be bytes to read, an end of them, or room to offer. */
+    void ready(SessionDriver driver);
+
+    /** The session is over, and so is its socket; {@link CodedSession#reason} says why. */
+    void closed(SessionDriver driver);
+  }
+
+  /**
+   * @param socket connected to the peer; closed with the session
+   * @param settings those of the session
+   */
+  public SessionDriver(
+      EventLoop loop,
+      UdpSocket socket,
+      CodedSession session,
+      SessionSettings settings,
+      Application application) {
+    this(loop, socket, session, settings, application, System::nanoTime);
+  }
+
+  SessionDriver(
+      EventLoop loop,
+      UdpSocket socket,
+      CodedSession session,
+      SessionSettings settings,
+      Application application,
+      LongSupplier clock) {
+    this.loop = loop;
+    this.socket = socket;
+    this.session = session;
+    this.datagramBytes = settings.datagramBytes();
+    this.application = application;
+    this.clock = clock;
+  }
+
+  /** Begins, on the event loop. */
+  public Future<Boolean> start() {
+    return socket
+        .register(loop, this)
+        .addListener(registered -> {
+          if (registered.isSuccess()) {
+            turn();
+          }
+        });
+  }
+
+  /** What it drives; to be looked at on the event loop. */
+  public CodedSession session() {
+    return session;
+  }
+
+  /** What the session has done. */
+  public SessionAccount account() {
+    return session.account();
+  }
+
+  /** Datagrams, or trains of them, that the network refused. */
+  public long refused() {
+    return socket.refused();
+  }
+
+  /** Takes bytes to send, as many as there is room for. */
+  public int offer(ByteBuffer data) {
+    int taken = session.offer(data);
+    if (taken > 0) {
+      turnSoon();
+    }
+    return taken;
+  }
+
+  /** Copies bytes that have arrived in order; what is not read holds the sender back. */
+  public int read(ByteBuffer into) {
+    int copied = session.read(into, clock.getAsLong());
+    if (copied > 0) {
+      turnSoon(); // There may be credit to tell.
+    }
+    return copied;
+  }
+
+  /** Says that no more bytes come. */
+  public void end() {
+    session.end();
+    turnSoon();
+  }
+
+  /** Gives the session up in both directions. */
+  public void reset(long code) {
+    session.reset(code, clock.getAsLong());
+    turnSoon();
+  }
+
+  private void turnSoon() {
+    if (!isTurning) {
+      setTimer(clock.getAsLong());
+    }
+  }
+
+  @Override
+  public void datagram(ByteBuffer datagram, long receivedNanos) {
+    if (!isClosed) {
+      session.onDatagram(datagram, receivedNanos);
+    }
+  }
+
+  @Override
+  public void received() {
+    turn();
+  }
+
+  @Override
+  public void writable() {
+    turn();
+  }
+
+  private void turn() {
+    if (isClosed || isTurning) {
+      return;
+    }
+    isTurning = true;
+    try {
+      application.ready(this);
+      send();
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "a coded session's socket failed: {0}", e.getMessage());
+      close();
+    } finally {
+      isTurning = false;
+    }
+  }
+
+  private void send() throws IOException {
+    int written = 0;
+    while (written < MOST_A_TURN) {
+      if (!socket.hasRoom(datagramBytes) && !socket.flush()) {
+        return; // writable() goes on.
+      }
+      int length = session.poll(clock.getAsLong(), socket.buffer());
+      if (length == 0) {
+        break;
+      }
+      socket.add(length);
+      written++;
+    }
+    if (!socket.flush()) {
+      return;
+    }
+    if (session.state() == SessionState.CLOSED) {
+      close();
+    } else if (written == MOST_A_TURN) {
+      setTimer(clock.getAsLong());
+    } else {
+      long next = session.nextNanos();
+      if (next != CodedSession.NEVER) {
+        setTimer(Math.max(next, clock.getAsLong() + GRAIN_NANOS));
+      }
+    }
+  }
+
+  /** Has a turn come at a time; one that comes earlier anyway sets the timer anew. */
+  private void setTimer(long atNanos) {
+    if (isClosed || atNanos >= timerNanos) {
+      return;
+    }
+    Future<?> before = timer;
+    if (before != null) {
+      before.cancel(false);
+    }
+    timerNanos = atNanos;
+    long delay = Math.max(0, atNanos - clock.getAsLong());
+    timer = loop.schedule(this::onTimer, delay, TimeUnit.NANOSECONDS);
+  }
+
+  private void onTimer() {
+    boolean isLate = clock.getAsLong() - timerNanos > LATE_NANOS;
+    timer = null;
+    timerNanos = NO_TIMER;
+    if (isLate) {
+      socket.receive();
+    } else {
+      turn();
+    }
+  }
+
+  private void close() {
+    isClosed = true;
+    Future<?> pending = timer;
+    if (pending != null) {
+      pending.cancel(false);
+    }
+    socket.close();
+    application.closed(this);
+  }
+}

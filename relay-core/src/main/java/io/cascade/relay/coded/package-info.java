@@ -1,0 +1,5 @@
+/** Coded hops: a coded session over a UDP socket on an event loop. No relay uses them yet. */
+@NullMarked
+package io.cascade.relay.coded;
+
+import org.jspecify.annotations.NullMarked;

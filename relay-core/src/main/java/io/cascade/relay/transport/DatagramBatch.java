@@ -1,0 +1,162 @@
+package io.cascade.relay.transport;
+
+import io.cascade.relay.kernel.DatagramCalls;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Datagrams that leave together, in one system call. Those of one length in a row are one message
+ * that the kernel cuts (UDP_SEGMENT), where it can; the last of them may be shorter. What the
+ * socket has no room for stays, in order.
+ */
+final class DatagramBatch {
+  /** What the kernel cuts at most; a train of more would be a burst on the wire, too. */
+  static final int MOST_SEGMENTS = 32;
+
+  private static final int MEMORY_BYTES = 1 << 16;
+  private static final int MOST_RUNS = 64;
+  private static final int EIO = 5;
+  private static final int EAGAIN = 11;
+  private static final int EINVAL = 22;
+
+  /**
+   * EPERM, EMSGSIZE, ENETUNREACH, ENOBUFS, ECONNREFUSED, EHOSTUNREACH: this datagram does not
+   * leave, as if it were lost on the way.
+   */
+  private static final int[] LOST = {1, 90, 101, 105, 111, 113};
+
+  private final ByteBuffer buffer;
+  private final MemorySegment memory;
+  private final MemorySegment messages;
+  private final MemorySegment[] message = new MemorySegment[MOST_RUNS];
+  private final MemorySegment[] part = new MemorySegment[MOST_RUNS];
+  private final MemorySegment[] control = new MemorySegment[MOST_RUNS];
+
+  private final int[] starts = new int[MOST_RUNS];
+  private final int[] lengths = new int[MOST_RUNS];
+  private final int[] segments = new int[MOST_RUNS];
+  private boolean segmentation;
+  private int runs;
+  private int firstRun;
+  private boolean open;
+  private long refused;
+
+  /**
+   * @param segmentation whether the kernel knows UDP_SEGMENT
+   */
+  DatagramBatch(boolean segmentation) {
+    this.segmentation = segmentation;
+    Arena arena = Arena.ofAuto();
+    memory = arena.allocate(MEMORY_BYTES, Long.BYTES);
+    buffer = memory.asByteBuffer();
+    messages = arena.allocate((long) MOST_RUNS * DatagramLayout.MESSAGE_BYTES, Long.BYTES);
+    MemorySegment parts = arena.allocate((long) MOST_RUNS * DatagramLayout.PART_BYTES, Long.BYTES);
+    MemorySegment controls =
+        arena.allocate((long) MOST_RUNS * DatagramLayout.CONTROL_BYTES, Long.BYTES);
+    for (int i = 0; i < MOST_RUNS; i++) {
+      message[i] = slice(messages, i, DatagramLayout.MESSAGE_BYTES);
+      part[i] = slice(parts, i, DatagramLayout.PART_BYTES);
+      control[i] = slice(controls, i, DatagramLayout.CONTROL_BYTES);
+      DatagramLayout.link(message[i], part[i], control[i]);
+    }
+  }
+
+  private static MemorySegment slice(MemorySegment of, int index, int length) {
+    return of.asSlice((long) index * length, length);
+  }
+
+  /** Whether a datagram finds room before the next {@link #flush}. */
+  boolean hasRoom(int bytes) {
+    return firstRun == 0 && runs < MOST_RUNS && buffer.capacity() - buffer.position() >= bytes;
+  }
+
+  /** Where the next datagram is written, from its position on. */
+  ByteBuffer buffer() {
+    return buffer;
+  }
+
+  /**
+   * Takes the bytes that were written last as a datagram.
+   *
+   * @param length above 0
+   */
+  void add(int length) {
+    int last = runs - 1;
+    boolean joins =
+        open
+            && segmentation
+            && length <= segments[last]
+            && lengths[last] < MOST_SEGMENTS * segments[last];
+    if (joins) {
+      lengths[last] += length;
+      open = length == segments[last];
+    } else {
+      starts[runs] = buffer.position() - length;
+      lengths[runs] = length;
+      segments[runs] = length;
+      runs++;
+      open = true;
+    }
+  }
+
+  boolean isEmpty() {
+    return runs == 0;
+  }
+
+  /** Datagrams, or trains of them, that the network refused. */
+  long refused() {
+    return refused;
+  }
+
+  /**
+   * Sends.
+   *
+   * @return whether everything is gone; otherwise the socket has no room now
+   * @throws IOException an error that is the socket's own and not the network's
+   */
+  boolean flush(int descriptor) throws IOException {
+    for (int i = firstRun; i < runs; i++) {
+      DatagramLayout.part(part[i], memory.asSlice(starts[i], lengths[i]), lengths[i]);
+      DatagramLayout.controlLength(
+          message[i],
+          lengths[i] > segments[i] ? DatagramLayout.segment(control[i], segments[i]) : 0);
+    }
+    while (firstRun < runs) {
+      int sent =
+          DatagramCalls.send(
+              descriptor,
+              messages.asSlice((long) firstRun * DatagramLayout.MESSAGE_BYTES),
+              runs - firstRun);
+      if (sent >= 0) {
+        firstRun += sent;
+      } else if (sent == -EAGAIN) {
+        return false;
+      } else {
+        onError(-sent);
+      }
+    }
+    runs = 0;
+    firstRun = 0;
+    open = false;
+    buffer.clear();
+    return true;
+  }
+
+  private void onError(int errno) throws IOException {
+    boolean isTrain = lengths[firstRun] > segments[firstRun];
+    if (Arrays.stream(LOST).anyMatch(each -> each == errno)) {
+      refused++;
+      firstRun++;
+    } else if (isTrain && (errno == EIO || errno == EINVAL)) {
+      // The device or the route cannot: trains end here, and this one is lost.
+      segmentation = false;
+      refused++;
+      firstRun++;
+    } else {
+      throw new IOException("sendmmsg: error " + errno);
+    }
+  }
+}

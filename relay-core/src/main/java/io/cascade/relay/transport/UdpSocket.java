@@ -1,0 +1,232 @@
+package io.cascade.relay.transport;
+
+import io.cascade.relay.kernel.SystemCalls;
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoEvent;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoEvent;
+import io.netty.channel.epoll.EpollIoHandle;
+import io.netty.channel.epoll.EpollIoOps;
+import io.netty.channel.unix.Errors;
+import io.netty.channel.unix.FileDescriptor;
+import io.netty.channel.unix.Socket;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A UDP socket on an event loop, for many datagrams a second to and from one peer: sent and
+ * received in batches, with segmentation by the kernel and the kernel's receive times. Netty's own
+ * channel loses the size of segments that were received together, and has no receive times.
+ *
+ * <p>Linux alone. Used on its event loop once it is registered.
+ */
+public final class UdpSocket implements EpollIoHandle {
+  private static final Logger LOG = Logger.getLogger(UdpSocket.class.getName());
+  private static final int BUFFER_BYTES = 4 << 20;
+  private static final int CALLS_A_TURN = 4;
+  private static final int EAGAIN = 11;
+  private static final int IN = EpollIoOps.EPOLLIN.value();
+  private static final int OUT = EpollIoOps.EPOLLOUT.value();
+
+  private final Socket socket;
+  private final boolean hasTimes;
+  private final DatagramBatch batch;
+  private @Nullable IoRegistration registration;
+  private @Nullable Events events;
+  private boolean waitsForRoom;
+
+  /** What its user is told, on the event loop. */
+  public interface Events {
+    /**
+     * A datagram has arrived.
+     *
+     * @param datagram valid until the return
+     * @param receivedNanos of the monotonic clock, when the kernel got it
+     */
+    void datagram(ByteBuffer datagram, long receivedNanos);
+
+    /** No more datagrams for now; also after an error that is not the socket's end. */
+    void received();
+
+    /** There is room again, after {@link #flush} said that there is none. */
+    void writable();
+  }
+
+  private UdpSocket(Socket socket) {
+    this.socket = socket;
+    this.hasTimes = option(DatagramLayout.SOL_SOCKET, DatagramLayout.SO_TIMESTAMPNS, 1);
+    option(DatagramLayout.SOL_UDP, DatagramLayout.UDP_GRO, 1);
+    // 0 changes nothing, and fails where the kernel does not know it.
+    this.batch = new DatagramBatch(option(DatagramLayout.SOL_UDP, DatagramLayout.UDP_SEGMENT, 0));
+  }
+
+  /**
+   * Opens a socket.
+   *
+   * @throws IOException where the address cannot be had, or the system has not what it takes
+   */
+  public static UdpSocket bind(InetSocketAddress at) throws IOException {
+    String missing = SystemCalls.missing();
+    if (missing != null || !Epoll.isAvailable()) {
+      throw new IOException("coded hops need Linux and epoll");
+    }
+    Socket socket = Socket.newSocketDgram();
+    try {
+      socket.bind(at);
+      socket.setReceiveBufferSize(BUFFER_BYTES);
+      socket.setSendBufferSize(BUFFER_BYTES);
+      return new UdpSocket(socket);
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private boolean option(int level, int name, int value) {
+    try {
+      socket.setIntOpt(level, name, value);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Chooses the one peer: datagrams of others are dropped by the kernel. */
+  public void connect(InetSocketAddress peer) throws IOException {
+    socket.connect(peer);
+  }
+
+  public InetSocketAddress localAddress() {
+    return socket.localAddress();
+  }
+
+  /** Whether receive times are the kernel's; else they are when a datagram was read. */
+  public boolean hasKernelTimes() {
+    return hasTimes;
+  }
+
+  /** Begins to receive. Fails where the loop is not one of epoll. */
+  public Future<Boolean> register(EventLoop loop, Events newEvents) {
+    Promise<Boolean> done = loop.newPromise();
+    events = newEvents;
+    if (!(loop instanceof IoEventLoop io) || !io.isCompatible(UdpSocket.class)) {
+      return done.setFailure(new IOException("the event loop is not one of epoll"));
+    }
+    io.register(this)
+        .addListener(registered -> {
+          if (registered.isSuccess()) {
+            registration = (IoRegistration) registered.getNow();
+            watch();
+            done.setSuccess(true);
+          } else {
+            done.setFailure(registered.cause());
+          }
+        });
+    return done;
+  }
+
+  /** Receives what is there, in some calls; more stays for the next turn of the loop. */
+  public void receive() {
+    Events told = events;
+    if (told == null) {
+      return;
+    }
+    DatagramReceiver receiver = DatagramReceiver.ofThisThread();
+    for (int i = 0; i < CALLS_A_TURN && socket.isOpen(); i++) {
+      int received = receiver.receive(socket.intValue(), told::datagram);
+      if (received < 0 && received != -EAGAIN) {
+        // What an earlier datagram met, such as a port where nobody listens: no end of this socket.
+        LOG.log(Level.FINE, "recvmmsg: {0}", Errors.newIOException("recvmmsg", received));
+      } else if (received < DatagramReceiver.BATCH) {
+        break;
+      }
+    }
+    told.received();
+  }
+
+  /** Whether a datagram may be written now. */
+  public boolean hasRoom(int bytes) {
+    return batch.hasRoom(bytes);
+  }
+
+  /** Where the next datagram is written, from its position on. */
+  public ByteBuffer buffer() {
+    return batch.buffer();
+  }
+
+  /** Takes the bytes that were written last as a datagram; it leaves with {@link #flush}. */
+  public void add(int length) {
+    batch.add(length);
+  }
+
+  /**
+   * Sends what was added.
+   *
+   * @return whether all has left; otherwise {@link Events#writable} follows
+   */
+  public boolean flush() throws IOException {
+    if (batch.isEmpty()) {
+      return true;
+    }
+    boolean gone = batch.flush(socket.intValue());
+    if (gone == waitsForRoom) {
+      waitsForRoom = !gone;
+      watch();
+    }
+    return gone;
+  }
+
+  /** Datagrams, or trains of them, that the network refused. */
+  public long refused() {
+    return batch.refused();
+  }
+
+  private void watch() {
+    IoRegistration known = registration;
+    if (known != null && known.isValid()) {
+      known.submit(EpollIoOps.valueOf(waitsForRoom ? IN | OUT : IN));
+    }
+  }
+
+  @Override
+  public FileDescriptor fd() {
+    return socket;
+  }
+
+  @Override
+  public void handle(IoRegistration ignored, IoEvent event) {
+    int ready = ((EpollIoEvent) event).ops().value();
+    Events told = events;
+    if (told == null || !socket.isOpen()) {
+      return;
+    }
+    if ((ready & OUT) != 0) {
+      told.writable();
+    }
+    if ((ready & ~OUT) != 0) {
+      receive();
+    }
+  }
+
+  @Override
+  public void close() {
+    IoRegistration known = registration;
+    registration = null;
+    if (known != null) {
+      known.cancel();
+    }
+    try {
+      socket.close();
+    } catch (IOException e) {
+      LOG.log(Level.FINE, "close of a UDP socket: {0}", e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.relay.coded;
+
+import org.jspecify.annotations.NullMarked;

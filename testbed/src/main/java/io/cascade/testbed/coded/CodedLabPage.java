@@ -1,0 +1,86 @@
+package io.cascade.testbed.coded;
+
+import io.cascade.api.Json;
+import io.cascade.command.Complaint;
+import io.cascade.testbed.experiment.JsonLines;
+import io.cascade.testbed.report.Machine;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The campaign in the lab and its page, in a folder. */
+public final class CodedLabPage {
+  /** The page's file. */
+  public static final String PAGE = "coded-lab.md";
+
+  private static final CodedLab.Length ALONE =
+      new CodedLab.Length(Duration.ofSeconds(10), Duration.ofSeconds(20));
+  private static final CodedLab.Length SHARED =
+      new CodedLab.Length(Duration.ofSeconds(15), Duration.ofSeconds(45));
+
+  private final Path folder;
+  private final Path machine;
+  private final Path trace;
+  private final JsonLines<LabRun> results;
+
+  public CodedLabPage(Path folder) {
+    Path raw = folder.resolve("results");
+    this.folder = folder;
+    this.machine = raw.resolve("coded-lab.machine.json");
+    this.trace = raw.resolve("coded-lab.trace");
+    this.results = new JsonLines<>(raw.resolve("coded-lab.jsonl"), LabRun.class, LabRun::key);
+  }
+
+  /**
+   * Measures what has not been measured yet.
+   *
+   * @param which cells: some, gate, alone or all
+   * @return whether nothing is left
+   */
+  public boolean measure(String which, int runs, int parallel, PrintWriter err)
+      throws InterruptedException, IOException {
+    List<LabCell> cells = cells(which);
+    Files.createDirectories(machine.getParent());
+    Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    return new CodedLabCampaign(results, err, this::trace)
+        .measure(cells, runs, parallel, ALONE, SHARED);
+  }
+
+  private static List<LabCell> cells(String which) {
+    return switch (which) {
+      case "some" -> LabCell.some();
+      case "gate" -> LabCell.gate();
+      case "alone" -> LabCell.alone();
+      case "all" -> {
+        List<LabCell> all = new ArrayList<>(LabCell.alone());
+        all.addAll(LabCell.gate());
+        yield all;
+      }
+      default -> throw new Complaint("--cells " + which + ": give some, gate, alone or all");
+    };
+  }
+
+  private synchronized void trace(String line) {
+    try {
+      Files.writeString(trace, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      // Nothing rests on it.
+    }
+  }
+
+  /** Writes the page about whatever there is. */
+  public void write() throws IOException {
+    String conditions =
+        Files.exists(machine)
+            ? Json.lenient().readValue(Files.readString(machine), Machine.class).words()
+            : "";
+    new CodedLabReport(results.read(), conditions)
+        .page()
+        .writeMarkdown(folder, PAGE.replace(".md", ""));
+  }
+}

@@ -1,0 +1,105 @@
+package io.cascade.testbed.coded;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A path and who uses it.
+ *
+ * @param megabits rate of the bottleneck, of IP packets
+ * @param roundTripMillis of the path without a queue
+ * @param buffer queue of the bottleneck in bandwidth-delay products
+ * @param loss behind the bottleneck, each way, as {@link io.cascade.links.Loss#parse} reads it
+ * @param flow what is measured: coded, cubic, reno or bbr
+ * @param beside the congestion control of a TCP flow that shares the bottleneck and not the loss;
+ *     empty for none
+ */
+record LabCell(
+    int megabits, int roundTripMillis, double buffer, String loss, String flow, String beside) {
+  static final String CODED = "coded";
+  private static final List<String> RIVALS = List.of("reno", "cubic");
+  private static final List<String> GATE_LOSSES = List.of("0%", "1%", "5%");
+
+  boolean isShared() {
+    return !beside.isEmpty();
+  }
+
+  boolean isCoded() {
+    return flow.equals(CODED);
+  }
+
+  String key() {
+    return String.format(
+        Locale.ROOT,
+        "%s %s %d %d %.1f %s",
+        flow,
+        beside.isEmpty() ? "alone" : beside,
+        megabits,
+        roundTripMillis,
+        buffer,
+        loss);
+  }
+
+  /** Bits per second that all links carry together. */
+  double load() {
+    return 2e6 * megabits;
+  }
+
+  /** Some of everything: ten minutes on two processors. */
+  static List<LabCell> some() {
+    List<LabCell> cells = new ArrayList<>();
+    for (int megabits : List.of(10, 100)) {
+      for (String loss : List.of("0%", "5%")) {
+        for (String rival : RIVALS) {
+          cells.add(new LabCell(megabits, 50, 1, loss, CODED, rival));
+        }
+      }
+      for (String loss : List.of("0%", "1%", "10%")) {
+        cells.add(new LabCell(megabits, 100, 1, loss, CODED, ""));
+      }
+    }
+    for (String peer : List.of("cubic", "bbr")) {
+      cells.add(new LabCell(100, 100, 1, "1%", peer, ""));
+    }
+    return List.copyOf(cells);
+  }
+
+  /** The gate: a coded flow beside one of kernel TCP. */
+  static List<LabCell> gate() {
+    List<LabCell> cells = new ArrayList<>();
+    for (int megabits : List.of(10, 100)) {
+      for (int roundTrip : List.of(50, 100)) {
+        for (double buffer : List.of(0.5, 1.0, 2.0)) {
+          for (String loss : GATE_LOSSES) {
+            for (String rival : RIVALS) {
+              cells.add(new LabCell(megabits, roundTrip, buffer, loss, CODED, rival));
+            }
+          }
+        }
+      }
+    }
+    return List.copyOf(cells);
+  }
+
+  /** Flows alone on their path: coded ones over all buffers, kernel TCP over one. */
+  static List<LabCell> alone() {
+    List<LabCell> cells = new ArrayList<>();
+    List<String> losses = List.of("0%", "1%", "5%", "10%", "20%", "30%", "10% burst 3");
+    for (int megabits : List.of(10, 100)) {
+      for (int roundTrip : List.of(50, 100)) {
+        for (double buffer : List.of(0.5, 1.0, 2.0)) {
+          for (String loss : losses) {
+            cells.add(new LabCell(megabits, roundTrip, buffer, loss, CODED, ""));
+          }
+        }
+        for (String peer : List.of("cubic", "reno", "bbr")) {
+          for (String loss : List.of("0%", "1%", "10%", "20%")) {
+            cells.add(new LabCell(megabits, roundTrip, 1, loss, peer, ""));
+          }
+        }
+      }
+    }
+    return List.copyOf(cells);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.coded;
+
+import org.jspecify.annotations.NullMarked;
