@@ -87,9 +87,9 @@ public record StreamSums(
   /**
    * Describes the sums in the contract's words.
    *
-   * @param hops by which the streams come and go; null where that was never known
+   * @param lanes by which the streams come and go; none where that was never known
    */
-  StreamTotals document(@Nullable PassThrough hops) {
+  StreamTotals document(List<Lane> lanes) {
     long broken = failed.values().stream().mapToLong(count -> count).sum();
     return new StreamTotals(
         running,
@@ -102,8 +102,12 @@ public record StreamSums(
         heldBytes,
         RelayStream.document(forwardStalls),
         RelayStream.document(backwardStalls),
-        hops == null ? List.of() : List.of(document(hops.inlet().hop(), inlet)),
-        hops == null ? List.of() : List.of(document(hops.outlet().hop(), onward)));
+        lanes.isEmpty()
+            ? List.of()
+            : List.of(document(lanes.getFirst().inlets().getFirst().hop(), inlet)),
+        lanes.isEmpty()
+            ? List.of()
+            : List.of(document(lanes.getFirst().outlets().getFirst().hop(), onward)));
   }
 
   private static HopConnections document(HopAddress hop, TcpTotals tcp) {

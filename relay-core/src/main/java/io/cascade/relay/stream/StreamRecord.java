@@ -176,6 +176,10 @@ abstract sealed class StreamRecord permits RelayStream {
       Pump pump = pump(direction);
       held += pump == null ? 0 : pump.account().heldBytes();
     }
+    for (Side side : Side.values()) {
+      Connection connection = connection(side);
+      held += connection == null ? 0 : connection.heldBytes();
+    }
     return held;
   }
 

@@ -3,6 +3,8 @@ package io.cascade.relay.chain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cascade.relay.junction.JunctionInlet;
+import io.cascade.relay.pump.MemoryBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -86,6 +88,7 @@ class ChainRegistryTest {
   }
 
   private static InstalledChain chain(UUID id) {
-    return new InstalledChain(id, new Lease(0, 0), (_, _, _) -> {});
+    JunctionInlet unused = new JunctionInlet(_ -> new MemoryBudget(1 << 20).newLedger(), () -> 0);
+    return new InstalledChain(id, new Lease(0, 0), unused, (_, _, _) -> {});
   }
 }
