@@ -207,7 +207,9 @@ public final class SendVerb implements Callable<Integer> {
         null,
         shape.options(),
         path.via().isEmpty() || path.controlsOrNull() != null ? question(bytes, source, 0) : null,
-        BorrowedChain.TIME_TO_LIVE_SECONDS);
+        BorrowedChain.TIME_TO_LIVE_SECONDS,
+        null,
+        null);
   }
 
   /** Directly and through relays. */

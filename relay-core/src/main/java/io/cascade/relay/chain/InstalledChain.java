@@ -5,6 +5,8 @@ import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.PartState;
 import io.cascade.relay.ingress.IngressListener;
 import io.cascade.relay.junction.JunctionInlet;
+import io.cascade.relay.junction.PipeAccount;
+import io.cascade.relay.junction.PipeAccounts;
 import io.cascade.relay.junction.PipeSource;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.Outlet;
@@ -14,16 +16,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One chain's part at this relay. What new streams use is replaced as a whole when the part
  * changes; running streams keep what they started with, but for later pipes of theirs.
  */
-final class InstalledChain implements RelayStream.StreamObserver, PipeSource {
+final class InstalledChain implements PipeSource {
   private final UUID id;
-  private final Ends ends;
-  private final StreamLog streams = new StreamLog();
+  private final ChainStreams streams;
   private final JunctionInlet junction;
   private volatile @Nullable Wiring wiring;
   private volatile List<Lane> lanes = List.of();
@@ -58,22 +60,18 @@ final class InstalledChain implements RelayStream.StreamObserver, PipeSource {
   /** Is told of the end of every chain's streams. */
   @FunctionalInterface
   interface Ends {
-    void ended(InstalledChain chain, RelayStream stream, CloseReason reason);
+    void ended(InstalledChain chain, StreamLog log, RelayStream stream, CloseReason reason);
   }
 
   /**
-   * @param junction puts together the streams that come in pipes
+   * @param junctions makes what puts together the streams that come in pipes
    */
-  InstalledChain(UUID id, Lease lease, JunctionInlet junction, Ends ends) {
+  InstalledChain(UUID id, Lease lease, Function<PipeAccounts, JunctionInlet> junctions, Ends ends) {
     this.id = id;
     this.lease = lease;
-    this.junction = junction;
-    this.ends = ends;
-  }
-
-  @Override
-  public void ended(RelayStream stream, CloseReason reason) {
-    ends.ended(this, stream, reason);
+    this.streams =
+        new ChainStreams(log -> (stream, reason) -> ends.ended(this, log, stream, reason));
+    this.junction = junctions.apply(streams.pipes());
   }
 
   /** Keeps the chain in the registry until {@link #unclaim()}. */
@@ -87,19 +85,19 @@ final class InstalledChain implements RelayStream.StreamObserver, PipeSource {
 
   /** Whether nobody claims it, it takes no streams and none runs. */
   boolean isIdle() {
-    return claims.get() == 0 && !takesStreams() && streams.running().isEmpty();
+    return claims.get() == 0 && !takesStreams() && streams.isEmpty();
   }
 
   /** Whether it takes streams or has some. */
   boolean isVisible() {
-    return wiring != null || !streams.running().isEmpty();
+    return wiring != null || !streams.isEmpty();
   }
 
   UUID id() {
     return id;
   }
 
-  StreamLog streams() {
+  ChainStreams streams() {
     return streams;
   }
 
@@ -127,6 +125,16 @@ final class InstalledChain implements RelayStream.StreamObserver, PipeSource {
   public @Nullable Outlet at(int index) {
     List<? extends Outlet> pipes = pipes();
     return index < pipes.size() ? pipes.get(index) : null;
+  }
+
+  @Override
+  public PipeAccount account(int index) {
+    for (Lane each : lanes) {
+      if (each.splits()) {
+        return streams.pipes().of(each.outlets().get(index).hop());
+      }
+    }
+    throw new IllegalStateException("no pipes begin here");
   }
 
   private List<? extends Outlet> pipes() {

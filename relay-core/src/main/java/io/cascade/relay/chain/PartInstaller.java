@@ -78,7 +78,7 @@ final class PartInstaller {
   }
 
   private InstalledChain newChain(UUID id, Lease lease) {
-    return new InstalledChain(id, lease, admission.newJunction(), admission::ended);
+    return new InstalledChain(id, lease, admission::newJunction, admission::ended);
   }
 
   private InstalledPart install(InstalledChain chain, ChainPart part, List<Lane> lanes)

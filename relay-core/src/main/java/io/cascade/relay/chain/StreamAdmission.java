@@ -5,6 +5,7 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.junction.JunctionInlet;
 import io.cascade.relay.junction.JunctionSettings;
+import io.cascade.relay.junction.PipeAccounts;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Answer;
@@ -178,6 +179,7 @@ public final class StreamAdmission {
         .junction()
         .arrived(
             pipe,
+            hop,
             start,
             early,
             junctionSettings(lane.settings()),
@@ -191,8 +193,8 @@ public final class StreamAdmission {
   }
 
   /** Makes the place where a chain's streams are put together. */
-  JunctionInlet newJunction() {
-    return new JunctionInlet(this::ledger, System::nanoTime);
+  JunctionInlet newJunction(PipeAccounts accounts) {
+    return new JunctionInlet(this::ledger, System::nanoTime, accounts);
   }
 
   /** How the streams of a part are carried in pipes. */
@@ -246,14 +248,15 @@ public final class StreamAdmission {
 
   private Destined destined(InstalledChain chain, WiredLane lane) {
     StreamSettings usual = lane.settings().streams(limits.streamBytes());
+    ChainStreams.LaneLog streams = chain.streams().of(lane.lane());
     return new Destined(
-        chain.streams(),
+        streams.log(),
         lane.outlet(),
         lane.lane().isJunction()
             ? usual.holding(JunctionSettings.pumpBytes(usual.bufferBytes()))
             : usual,
         lane.settings().mostStreams(),
-        chain);
+        streams.observer());
   }
 
   private void begin(Destined to, Channel inlet, StreamStart start, ByteBuf early, Answer answer) {
@@ -304,8 +307,8 @@ public final class StreamAdmission {
   }
 
   /** Counts the end of a chain's stream; the chain may have waited for it to be forgotten. */
-  void ended(InstalledChain chain, RelayStream stream, CloseReason reason) {
-    ended(chain.streams(), stream, reason);
+  void ended(InstalledChain chain, StreamLog log, RelayStream stream, CloseReason reason) {
+    ended(log, stream, reason);
     if (!chain.takesStreams()) {
       registry.forgetIfIdle(chain);
     }

@@ -1,5 +1,7 @@
 package io.cascade.relay.junction;
 
+import io.cascade.api.relay.HopAddress;
+import io.cascade.api.relay.PipeTotals;
 import io.cascade.relay.pump.HeldMemory;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.segments.Frame;
@@ -16,9 +18,11 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +55,9 @@ final class Junction {
   private final JunctionConnection connection;
   private final Map<Integer, PipeEnd> pipes = new LinkedHashMap<>();
   private final BitSet numbers = new BitSet();
+
+  /** By hop; read from any thread. */
+  private final Map<HopAddress, PipeCount> counts = new ConcurrentHashMap<>();
 
   private boolean carrying;
   private boolean again;
@@ -128,6 +135,19 @@ final class Junction {
     return overNoticed;
   }
 
+  /** The counts of the stream's pipes over a hop. */
+  PipeCount count(HopAddress hop) {
+    return counts.computeIfAbsent(hop, PipeCount::new);
+  }
+
+  /** What the stream's pipes have carried, by hop. From any thread. */
+  List<PipeTotals> pipeTotals() {
+    return counts.values().stream()
+        .map(PipeCount::document)
+        .sorted(Comparator.comparing(totals -> totals.hop().pipe()))
+        .toList();
+  }
+
   boolean hasPipes() {
     return !pipes.isEmpty();
   }
@@ -157,6 +177,7 @@ final class Junction {
     }
     numbers.set(pipe.number());
     pipes.put(pipe.number(), pipe);
+    pipe.noteJoined();
     stream.join(pipe.number(), 1, 0, now());
     carryOn();
   }
@@ -166,6 +187,7 @@ final class Junction {
     try {
       for (ByteBuf bytes : batch) {
         if (has(pipe)) {
+          pipe.noteReceived(bytes.readableBytes());
           read(pipe, bytes.nioBuffer());
         }
       }
@@ -207,6 +229,7 @@ final class Junction {
     pipe.noteInputEnded();
     if (!stream.ended(pipe.number(), now())) {
       pipes.remove(pipe.number());
+      pipe.noteLeft(true);
       pipe.close(false);
       observer.lost(pipe, "ended before the stream");
     }
@@ -248,6 +271,7 @@ final class Junction {
   private boolean remove(PipeEnd pipe) {
     boolean there = pipes.remove(pipe.number(), pipe);
     if (there) {
+      pipe.noteLeft(!overNoticed);
       stream.lost(pipe.number(), now());
     }
     return there;
@@ -317,6 +341,7 @@ final class Junction {
     for (SegmentStream.Dropped dropped : stream.dropped()) {
       PipeEnd pipe = pipes.remove(dropped.pipe());
       if (pipe != null) {
+        pipe.noteLeft(true);
         pipe.close(false);
         observer.lost(pipe, dropped.why());
       }
@@ -342,6 +367,7 @@ final class Junction {
       }
     }
     if (pipe.isFinished() && pipe.isInputEnded() && pipes.remove(pipe.number(), pipe)) {
+      pipe.noteLeft(false);
       pipe.close(true);
     }
   }
@@ -395,7 +421,10 @@ final class Junction {
   private void closePipes() {
     List<PipeEnd> left = List.copyOf(pipes.values());
     pipes.clear();
-    left.forEach(pipe -> pipe.close(false));
+    for (PipeEnd pipe : left) {
+      pipe.noteLeft(false);
+      pipe.close(false);
+    }
     carryOn();
   }
 

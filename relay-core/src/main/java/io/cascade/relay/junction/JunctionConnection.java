@@ -1,5 +1,7 @@
 package io.cascade.relay.junction;
 
+import io.cascade.api.relay.PipeTotals;
+import io.cascade.relay.stream.PipedConnection;
 import io.cascade.relay.transport.BudgetedReceive;
 import io.cascade.relay.transport.Connection;
 import io.cascade.relay.transport.ConnectionError;
@@ -22,6 +24,7 @@ import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * resets the stream at the far junction, behind what was written before, unless the stream is
  * complete.
  */
-final class JunctionConnection extends AbstractChannel implements Connection {
+final class JunctionConnection extends AbstractChannel implements Connection, PipedConnection {
   private static final ChannelMetadata METADATA = new ChannelMetadata(false);
 
   private final Junction junction;
@@ -245,6 +248,11 @@ final class JunctionConnection extends AbstractChannel implements Connection {
   @Override
   public void protectBy(Protection protection) {
     throw new UnsupportedOperationException("the pipes are protected");
+  }
+
+  @Override
+  public List<PipeTotals> pipes() {
+    return junction.pipeTotals();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.cascade.relay.junction;
 
+import io.cascade.api.relay.HopAddress;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.transport.Connection;
@@ -38,6 +39,7 @@ public final class JunctionInlet {
               }));
   private final Function<EventLoop, MemoryBudget.Ledger> ledgers;
   private final LongSupplier nanoTime;
+  private final PipeAccounts accounts;
 
   /** Takes the streams on. */
   @FunctionalInterface
@@ -46,9 +48,13 @@ public final class JunctionInlet {
     void begins(Channel inlet, StreamStart start);
   }
 
-  public JunctionInlet(Function<EventLoop, MemoryBudget.Ledger> ledgers, LongSupplier nanoTime) {
+  public JunctionInlet(
+      Function<EventLoop, MemoryBudget.Ledger> ledgers,
+      LongSupplier nanoTime,
+      PipeAccounts accounts) {
     this.ledgers = ledgers;
     this.nanoTime = nanoTime;
+    this.accounts = accounts;
   }
 
   /** Streams that are put together here now. */
@@ -59,26 +65,31 @@ public final class JunctionInlet {
   /**
    * A pipe has come, on whose event loop this is called.
    *
+   * @param hop over which it came
    * @param early what came behind the hop header; handed over
    * @param settings of a stream that begins with this pipe
    * @param begins takes such a stream
    */
   public void arrived(
       Channel channel,
+      HopAddress hop,
       StreamStart start,
       ByteBuf early,
       JunctionSettings settings,
       Streams begins) {
+    PipeAccount account = accounts.of(hop);
     channel
         .pipeline()
         .addLast(
             new PipePreamble(
                 early,
-                (pipe, frame, rest) -> introduced(pipe, start, frame, rest, settings, begins)));
+                (pipe, frame, rest) ->
+                    introduced(pipe, account, start, frame, rest, settings, begins)));
   }
 
   private void introduced(
       Channel channel,
+      PipeAccount account,
       StreamStart start,
       Frame.PipeStart frame,
       ByteBuf early,
@@ -97,7 +108,7 @@ public final class JunctionInlet {
       PipePreamble.refuse(channel, Reason.UNKNOWN_STREAM, "");
       return;
     }
-    PipeEnd pipe = new PipeEnd(junction, frame.pipe(), Connection.of(channel), null);
+    PipeEnd pipe = new PipeEnd(junction, frame.pipe(), Connection.of(channel), account, null);
     junction.execute(() -> join(junction, pipe, start, frame, begins));
     pipe.attach(early); // what it passes on comes behind its joining
   }

@@ -107,12 +107,13 @@ final class NearJunction implements Junction.Observer {
   }
 
   /** Makes the end of a pipe whose connection was found. */
-  PipeEnd begin(Connection connection) {
+  PipeEnd begin(Connection connection, int index) {
     int number = nextNumber++;
     return new PipeEnd(
         junction,
         number,
         connection,
+        source.account(index),
         new Frame.PipeStart(Frame.VERSION, established, start.awaited(), number));
   }
 

@@ -29,6 +29,10 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   private final int number;
   private final Connection connection;
   private final EventLoop loop;
+  private final PipeAccount account;
+
+  /** What the stream has had of this hop. */
+  private final PipeCount count;
 
   /** The bytes of a read that is under way. On the connection's loop. */
   private List<ByteBuf> arrived = new ArrayList<>(2);
@@ -47,14 +51,22 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   private boolean accepted;
 
   /**
+   * @param account of the hop over which it begins or ends here
    * @param start the first frame to write; null where the peer begins the pipe
    */
-  PipeEnd(Junction junction, int number, Connection connection, Frame.@Nullable PipeStart start) {
+  PipeEnd(
+      Junction junction,
+      int number,
+      Connection connection,
+      PipeAccount account,
+      Frame.@Nullable PipeStart start) {
     this.junction = junction;
     this.number = number;
     this.connection = connection;
     this.loop = connection.eventLoop();
     this.start = start;
+    this.account = account;
+    this.count = junction.count(account.hop());
     this.joinedNanos = junction.now();
   }
 
@@ -99,6 +111,31 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
     inputEnded = true;
   }
 
+  /** It carries the stream from now on. */
+  void noteJoined() {
+    account.begins(connection);
+    count.opened();
+  }
+
+  /**
+   * It carries the stream no more.
+   *
+   * @param lost whether the stream still needed it
+   */
+  void noteLeft(boolean lost) {
+    account.ends(connection);
+    count.ended();
+    if (lost) {
+      account.count().lost();
+      count.lost();
+    }
+  }
+
+  void noteReceived(int bytes) {
+    account.count().received(bytes);
+    count.received(bytes);
+  }
+
   /** Notes that the peer has said something; whether that was the first time. */
   boolean noteAccepted() {
     boolean first = !accepted;
@@ -114,6 +151,8 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   /** Writes a batch, and tells the junction when the kernel has it. */
   void write(ByteBuf batch) {
     writing = true;
+    account.count().sent(batch.readableBytes());
+    count.sent(batch.readableBytes());
     onItsLoop(() ->
         connection
             .writeAndFlush(batch)

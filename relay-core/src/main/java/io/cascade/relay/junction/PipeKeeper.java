@@ -95,7 +95,7 @@ final class PipeKeeper implements Outlet.Onward {
   }
 
   private PipeEnd begin(Connection connection) {
-    PipeEnd begun = near.begin(connection);
+    PipeEnd begun = near.begin(connection, index);
     pipe = begun;
     near.junction().join(begun);
     return begun;

@@ -18,4 +18,7 @@ public interface PipeSource {
    * @return null where no pipes can be had any more
    */
   @Nullable Outlet at(int index);
+
+  /** The account of a pipe's first hop. */
+  PipeAccount account(int index);
 }

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** The bound on chains, and when one is forgotten. */
 class ChainRegistryTest {
+  private static final MemoryBudget.Ledger LEDGER = new MemoryBudget(1 << 20).newLedger();
+
   private static final int MOST = 3;
 
   private final ChainRegistry registry = new ChainRegistry(MOST);
@@ -88,7 +90,10 @@ class ChainRegistryTest {
   }
 
   private static InstalledChain chain(UUID id) {
-    JunctionInlet unused = new JunctionInlet(_ -> new MemoryBudget(1 << 20).newLedger(), () -> 0);
-    return new InstalledChain(id, new Lease(0, 0), unused, (_, _, _) -> {});
+    return new InstalledChain(
+        id,
+        new Lease(0, 0),
+        accounts -> new JunctionInlet(_ -> LEDGER, () -> 0, accounts),
+        (_, _, _, _) -> {});
   }
 }
