@@ -104,6 +104,35 @@ public final class RouteHops {
     return of(new Route(List.of(new Segment(List.of(new Pipe(pipe))))));
   }
 
+  /**
+   * Makes a route whose streams are carried by a segment of pipes between its first and its last
+   * relay.
+   *
+   * @param pipes relays of each, at least two, with the same first and the same last one
+   * @param transport of the hops between relays; the others are TCP
+   */
+  public static RouteHops segment(List<List<String>> pipes, HopTransport transport) {
+    List<Pipe> parallel = new ArrayList<>();
+    for (List<String> relays : pipes) {
+      List<Hop> hops = new ArrayList<>();
+      for (int i = 1; i < relays.size(); i++) {
+        hops.add(new Hop(relays.get(i - 1), relays.get(i), transport, null));
+      }
+      parallel.add(new Pipe(hops));
+    }
+    List<String> any = pipes.getFirst();
+    return of(
+        new Route(
+            List.of(
+                alone(new Hop(SOURCE, any.getFirst(), HopTransport.TCP, null)),
+                new Segment(parallel),
+                alone(new Hop(any.getLast(), DESTINATION, HopTransport.TCP, null)))));
+  }
+
+  private static Segment alone(Hop hop) {
+    return new Segment(List.of(new Pipe(List.of(hop))));
+  }
+
   /** The route as the contract has it. */
   @JsonValue
   public Route document() {
@@ -184,6 +213,14 @@ public final class RouteHops {
     into(relay).stream().filter(RouteHop::leavesRelay).forEach(hop -> found.add(hop.from()));
     outOf(relay).stream().filter(RouteHop::joinsRelays).forEach(hop -> found.add(hop.to()));
     return found;
+  }
+
+  /** Whether a relay is where pipes of a segment begin or end. */
+  public boolean isJunction(String relay) {
+    return into(relay).stream()
+        .flatMap(in -> outOf(relay).stream().map(out -> List.of(in, out)))
+        .anyMatch(ends ->
+            !ends.getFirst().address().segment().equals(ends.getLast().address().segment()));
   }
 
   /** Whether every stream goes over every hop: no segment has several pipes. */

@@ -127,6 +127,8 @@ final class Cluster implements AutoCloseable {
                 leaseSeconds,
                 null,
                 null,
+                null,
+                null,
                 null),
             null);
   }

@@ -55,6 +55,8 @@ record ControlPlane(URI address, @Nullable String token) {
                 null,
                 chosen,
                 null,
+                null,
+                null,
                 null),
             null);
   }

@@ -119,6 +119,8 @@ class DashboardTest {
         null,
         null,
         null,
+        null,
+        null,
         null);
   }
 
@@ -229,6 +231,8 @@ class DashboardTest {
             null,
             null,
             null,
+            null,
+            null,
             null);
     assertThatThrownBy(() -> cluster.client().open(taken, null)).hasMessageContaining("r2");
     try (Visit visit = browser.visit(cluster.address())) {
@@ -315,6 +319,8 @@ class DashboardTest {
                     null,
                     null,
                     question,
+                    null,
+                    null,
                     null),
                 null);
     try (Visit visit = browser.visit(cluster.address())) {

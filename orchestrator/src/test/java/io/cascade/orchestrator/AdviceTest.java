@@ -71,7 +71,8 @@ class AdviceTest {
   @Test
   void streamsOfAChainAreSeenWhereTheyEnter() {
     near.totals =
-        new StreamTotals(1L, 3L, 2L, 0L, 1_000L, 500L, null, 0L, null, null, List.of(), List.of());
+        new StreamTotals(
+            1L, 3L, 2L, 0L, 1_000L, 500L, null, 0L, null, null, List.of(), List.of(), null);
     Chain chain = rig.openVia("near", "far");
 
     await().until(() -> !rig.client().advice(null, 20).destinations().isEmpty());

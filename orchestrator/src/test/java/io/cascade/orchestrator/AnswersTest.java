@@ -128,6 +128,7 @@ class AnswersTest {
                 direction,
                 direction,
                 null,
+                null,
                 null));
     conforms("Chain", rig.call("GET", path, null).body());
     conforms("ChainStreams", rig.call("GET", path + "/streams", null).body());

@@ -105,7 +105,9 @@ class ChainExpiryTest {
                 null,
                 null,
                 null,
-                timeToLive),
+                timeToLive,
+                null,
+                null),
             null);
   }
 }

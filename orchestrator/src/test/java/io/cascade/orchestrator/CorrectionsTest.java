@@ -167,6 +167,7 @@ class CorrectionsTest {
         new DirectionReport(bytes, bytes, 0L, peakHeld, true, 0L, null),
         new DirectionReport(0L, 0L, 0L, 0L, true, 0L, null),
         "completed",
+        null,
         null);
   }
 
@@ -186,6 +187,8 @@ class CorrectionsTest {
                 null,
                 null,
                 options,
+                null,
+                null,
                 null,
                 null),
             null);

@@ -181,6 +181,8 @@ class EncryptedChainsTest extends RigTest {
                     null, null, null, null, null, null, null, null, null, null, null, null, null,
                     null, null, security, null, null, null),
                 null,
+                null,
+                null,
                 null),
             UUID.randomUUID().toString());
   }

@@ -126,7 +126,8 @@ final class FakeRelay implements AutoCloseable {
           List.of(
               new HopConnections(
                   NOWHERE, 1L, 25.5, 20.0, 40L, 6L, 8_192L, 2_000L, 7L, null, null, null, null,
-                  null)));
+                  null)),
+          null);
 
   volatile String ingressHost = "127.0.0.1";
   volatile @Nullable Long capacityBitsPerSecond;
@@ -608,7 +609,8 @@ final class FakeRelay implements AutoCloseable {
         of.forwardStalls(),
         of.backwardStalls(),
         at(part.inlets().getFirst().hop(), of.inlets()),
-        at(part.outlets().getFirst().hop(), of.outlets()));
+        at(part.outlets().getFirst().hop(), of.outlets()),
+        null);
   }
 
   private static List<HopConnections> at(HopAddress hop, List<HopConnections> connections) {

@@ -87,6 +87,8 @@ class HopOptionsTest extends RigTest {
                 null,
                 options,
                 null,
+                null,
+                null,
                 null),
             UUID.randomUUID().toString());
   }

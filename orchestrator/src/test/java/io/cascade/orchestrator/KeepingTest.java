@@ -348,6 +348,7 @@ class KeepingTest extends RigTest {
         direction,
         direction,
         reason,
+        null,
         null);
   }
 }

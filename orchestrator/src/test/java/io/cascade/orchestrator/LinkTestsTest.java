@@ -213,6 +213,8 @@ class LinkTestsTest {
             null,
             null,
             question,
+            null,
+            null,
             null);
     return rig.client().open(request, null).relays();
   }

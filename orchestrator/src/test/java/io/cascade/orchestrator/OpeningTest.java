@@ -147,6 +147,8 @@ class OpeningTest extends RigTest {
                     90,
                     options,
                     null,
+                    null,
+                    null,
                     null),
                 null);
 
@@ -377,6 +379,8 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     null,
+                    null,
+                    null,
                     null),
                 null);
 
@@ -433,7 +437,7 @@ class OpeningTest extends RigTest {
                 .open(
                     new ChainRequest(
                         "host", null, null, null, null, null, null, null, null, null, null, null,
-                        null, null),
+                        null, null, null, null),
                     null),
         422,
         "invalid-destination",
@@ -597,6 +601,8 @@ class OpeningTest extends RigTest {
         null,
         null,
         null,
+        null,
+        null,
         null);
   }
 
@@ -683,6 +689,8 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     3,
+                    null,
+                    null,
                     null,
                     null,
                     null),

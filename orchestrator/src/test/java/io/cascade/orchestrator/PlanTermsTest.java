@@ -134,6 +134,8 @@ class PlanTermsTest {
         null,
         null,
         null,
+        null,
+        null,
         null);
   }
 

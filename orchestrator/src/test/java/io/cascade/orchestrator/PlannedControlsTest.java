@@ -161,6 +161,8 @@ class PlannedControlsTest extends RigTest {
                 null,
                 null,
                 null,
+                null,
+                null,
                 null),
             UUID.randomUUID().toString());
   }

@@ -87,7 +87,7 @@ class RateHistoryTest {
 
   private static StreamTotals carried(long forward, long backward) {
     return new StreamTotals(
-        1L, 1L, 0L, 0L, forward, backward, null, null, null, null, List.of(), List.of());
+        1L, 1L, 0L, 0L, forward, backward, null, null, null, null, List.of(), List.of(), null);
   }
 
   private static double bytes(RateHistory history, boolean forward) {

@@ -98,6 +98,8 @@ class ReroutingTest {
           3,
           options,
           null,
+          null,
+          null,
           null);
     }
 

@@ -138,6 +138,8 @@ final class Rig implements AutoCloseable {
         leaseSeconds,
         null,
         null,
+        null,
+        null,
         null);
   }
 

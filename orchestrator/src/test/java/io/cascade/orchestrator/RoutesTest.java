@@ -40,9 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** How a relay's SOCKS5 and CONNECT clients get their chains. */
 class RoutesTest {
   private static final StreamTotals NOTHING_RUNS =
-      new StreamTotals(0L, 3L, 3L, 0L, 1L, 1L, null, 0L, null, null, List.of(), List.of());
+      new StreamTotals(0L, 3L, 3L, 0L, 1L, 1L, null, 0L, null, null, List.of(), List.of(), null);
   private static final StreamTotals ONE_RUNS =
-      new StreamTotals(1L, 3L, 2L, 0L, 1L, 1L, null, 0L, null, null, List.of(), List.of());
+      new StreamTotals(1L, 3L, 2L, 0L, 1L, 1L, null, 0L, null, null, List.of(), List.of(), null);
 
   private final ManualTime time = ManualTime.running();
 

@@ -86,6 +86,7 @@ class ShortChainsTest {
         new Stalls(0.0, 3.5, 0.0),
         new Stalls(4.0, 0.0, 0.0),
         List.of(),
-        List.of(onward));
+        List.of(onward),
+        null);
   }
 }

@@ -175,6 +175,7 @@ class StatisticsTest extends RigTest {
                 null,
                 null,
                 null,
-                null)));
+                null)),
+        null);
   }
 }

@@ -54,6 +54,8 @@ class ArchitectureTest {
         .definedBy("io.cascade.relay.stream")
         .layer("ends")
         .definedBy("io.cascade.relay.hop", "io.cascade.relay.ingress", "io.cascade.relay.egress")
+        .layer("junction")
+        .definedBy("io.cascade.relay.junction")
         .layer("chain")
         .definedBy("io.cascade.relay.chain")
         .layer("throughput")
@@ -74,14 +76,16 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("control", "root")
         .whereLayer("chain")
         .mayOnlyBeAccessedByLayers("control", "proxy", "root")
+        .whereLayer("junction")
+        .mayOnlyBeAccessedByLayers("chain")
         .whereLayer("ends")
-        .mayOnlyBeAccessedByLayers("chain", "throughput", "proxy", "root")
+        .mayOnlyBeAccessedByLayers("junction", "chain", "throughput", "proxy", "root")
         .whereLayer("destination")
         .mayOnlyBeAccessedByLayers("ends", "chain", "proxy", "root")
         .whereLayer("stream")
-        .mayOnlyBeAccessedByLayers("ends", "chain", "proxy", "root")
+        .mayOnlyBeAccessedByLayers("ends", "junction", "chain", "proxy", "root")
         .whereLayer("preamble")
-        .mayOnlyBeAccessedByLayers("ends", "throughput", "proxy")
+        .mayOnlyBeAccessedByLayers("ends", "junction", "throughput", "proxy")
         .whereLayer("tls")
         .mayOnlyBeAccessedByLayers("stream", "ends", "chain", "root")
         .whereLayer("kernel")
@@ -90,7 +94,16 @@ class ArchitectureTest {
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("pump")
         .mayOnlyBeAccessedByLayers(
-            "socket", "tls", "preamble", "stream", "ends", "chain", "throughput", "proxy", "root")
+            "socket",
+            "tls",
+            "preamble",
+            "stream",
+            "ends",
+            "junction",
+            "chain",
+            "throughput",
+            "proxy",
+            "root")
         .check(RELAY);
   }
 

@@ -28,6 +28,16 @@ public sealed interface Frame {
   record Refusal(Reason reason, String detail) implements Frame {}
 
   /**
+   * The first frame on a pipe whose stream is known from what preceded it, such as a hop header of
+   * a relay, which authenticates it as well. Data may follow at once.
+   *
+   * @param join whether the stream must exist already; otherwise it is created where it does not
+   * @param awaited whether the stream's client waits for the destination's status
+   * @param pipe number of the pipe within the stream, never used twice
+   */
+  record PipeStart(int version, boolean join, boolean awaited, int pipe) implements Frame {}
+
+  /**
    * Bytes of the stream.
    *
    * @param offset of the first byte in its direction of the stream

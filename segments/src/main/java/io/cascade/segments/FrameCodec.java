@@ -30,6 +30,10 @@ public final class FrameCodec {
   private static final int ECHO = 8;
   private static final int END = 9;
   private static final int RESET = 10;
+  private static final int PIPE_START = 11;
+
+  private static final int JOIN = 1;
+  private static final int AWAITED = 2;
 
   private FrameCodec() {}
 
@@ -72,7 +76,21 @@ public final class FrameCodec {
               .putShort((short) reason.code())
               .flip();
       case Frame.Reset(Reason reason, String detail) -> words(RESET, reason, detail);
+      case Frame.PipeStart f ->
+          begin(PIPE_START, 16)
+              .putInt(MAGIC)
+              .putInt(f.version())
+              .putInt((f.join() ? JOIN : 0) | (f.awaited() ? AWAITED : 0))
+              .putInt(f.pipe())
+              .flip();
     };
+  }
+
+  /** Octets that a frame takes on the wire, for data frames and an upper bound for all others. */
+  public static int octets(Frame frame) {
+    return frame instanceof Frame.Data data
+        ? HEADER + Long.BYTES + data.bytes().remaining()
+        : HEADER + Short.BYTES + MOST_DETAIL;
   }
 
   private static ByteBuffer words(int type, Reason reason, String detail) {
@@ -93,6 +111,22 @@ public final class FrameCodec {
   }
 
   /**
+   * The length of the frame that begins here, its header included.
+   *
+   * @param in consumed by nothing
+   * @return 0 where the header is not complete
+   * @throws ProtocolViolation where it is no frame of this protocol
+   */
+  static int length(ByteBuffer in) throws ProtocolViolation {
+    if (in.remaining() < HEADER) {
+      return 0;
+    }
+    int head = in.getInt(in.position());
+    checkLength(head >>> 24, head & 0xFFFFFF);
+    return HEADER + (head & 0xFFFFFF);
+  }
+
+  /**
    * Takes the next frame from what has arrived.
    *
    * @param in what has arrived; the frame's octets are consumed. A data frame's bytes share its
@@ -101,19 +135,13 @@ public final class FrameCodec {
    * @throws ProtocolViolation where it is no frame of this protocol
    */
   public static @Nullable Frame parse(ByteBuffer in) throws ProtocolViolation {
-    if (in.remaining() < HEADER) {
+    int length = length(in);
+    if (length == 0 || in.remaining() < length) {
       return null;
     }
-    int head = in.getInt(in.position());
-    int type = head >>> 24;
-    int length = head & 0xFFFFFF;
-    checkLength(type, length);
-    if (in.remaining() < HEADER + length) {
-      return null;
-    }
-    ByteBuffer body = in.slice(in.position() + HEADER, length);
-    Frame frame = body(type, body);
-    in.position(in.position() + HEADER + length);
+    int type = Byte.toUnsignedInt(in.get(in.position()));
+    Frame frame = body(type, in.slice(in.position() + HEADER, length - HEADER));
+    in.position(in.position() + length);
     return frame;
   }
 
@@ -128,6 +156,7 @@ public final class FrameCodec {
           case DATA -> Long.BYTES + 1;
           case ACKNOWLEDGEMENT -> 3 * Long.BYTES;
           case PROBE, ECHO -> Long.BYTES;
+          case PIPE_START -> 16;
           case END -> Long.BYTES + Short.BYTES;
           default -> throw malformed("type " + type);
         };
@@ -175,6 +204,16 @@ public final class FrameCodec {
         yield new Frame.End(offset, reason(body));
       }
       case RESET -> new Frame.Reset(reason(body), detail(body));
+      case PIPE_START -> {
+        magic(body);
+        int version = body.getInt();
+        int flags = body.getInt();
+        if ((flags & ~(JOIN | AWAITED)) != 0) {
+          throw malformed("flags " + flags);
+        }
+        int pipe = body.getInt();
+        yield new Frame.PipeStart(version, (flags & JOIN) != 0, (flags & AWAITED) != 0, pipe);
+      }
       default -> throw malformed("type " + type);
     };
   }

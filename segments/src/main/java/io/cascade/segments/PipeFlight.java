@@ -103,12 +103,14 @@ final class PipeFlight {
 
   /**
    * @param weight share of the data under a weighted scheduler
-   * @param roundTripNanos as the pipe's introduction took, at least 1
+   * @param roundTripNanos as the pipe's introduction took; 0 where that is not known
    */
   PipeFlight(int number, double weight, long roundTripNanos) {
     this.number = number;
     this.weight = weight;
-    roundTrip.sample(roundTripNanos);
+    if (roundTripNanos > 0) {
+      roundTrip.sample(roundTripNanos);
+    }
   }
 
   int number() {

@@ -24,9 +24,13 @@ final class Receiver {
   private @Nullable Reason end;
   private boolean discarding;
   private long announced;
+  private int window;
+  private long granted;
 
   Receiver(int capacity) {
     this.capacity = capacity;
+    this.window = capacity;
+    this.granted = capacity;
   }
 
   /** Takes octets that came; those that were there already must be the same. */
@@ -152,9 +156,15 @@ final class Receiver {
     return delivered;
   }
 
-  /** First offset that is not granted. */
+  /** First offset that is not granted; never goes back. */
   long limit() {
-    return delivered + capacity;
+    granted = Math.max(granted, delivered + window);
+    return granted;
+  }
+
+  /** Grants no more than so many octets beyond what was delivered, as far as that is still free. */
+  void grantAtMost(int octets) {
+    window = Math.max(0, Math.min(capacity, octets));
   }
 
   /** Whether the octet at the offset, or the end in its place, has come. */

@@ -49,6 +49,22 @@ public final class SegmentStream {
     this.life = new Lifecycle(settings.patienceNanos(), nowNanos);
   }
 
+  /**
+   * Counts the first {@value FrameCodec#MOST_DATA} octets as granted before the peer has said so,
+   * as it is between junctions that begin pipes with {@link Frame.PipeStart}.
+   */
+  public void openWindow() {
+    sender.openWindow();
+  }
+
+  /**
+   * Grants the peer no more than so many octets beyond what was delivered from now on; what was
+   * granted before stays granted.
+   */
+  public void grantAtMost(int octets) {
+    receiver.grantAtMost(octets);
+  }
+
   // The junction's own side.
 
   /** Takes as much as fits, and consumes it; 0 while the stream is full. */
@@ -121,14 +137,14 @@ public final class SegmentStream {
    *
    * @param number never used before in this stream
    * @param weight share under {@link Scheduler#WEIGHTED}, greater than 0
-   * @param roundTripNanos as the introduction took
+   * @param roundTripNanos as the introduction took; 0 where that is not known
    */
   public void join(int number, double weight, long roundTripNanos, long nowNanos) {
     pipes.requireNew(number);
     if (over()) {
       return;
     }
-    PipeFlight flight = sender.join(new PipeFlight(number, weight, Math.max(1, roundTripNanos)));
+    PipeFlight flight = sender.join(new PipeFlight(number, weight, roundTripNanos));
     pipes.add(new Pipe(flight, nowNanos));
     life.on(StreamState.Event.PIPE_JOINED);
     receiver.announced();
@@ -217,7 +233,11 @@ public final class SegmentStream {
       case Frame.Echo(long probe) -> pipe.echoed(probe, nowNanos);
       case Frame.Reset(Reason reason, String detail) ->
           life.fail(new Failure(reason, detail), false);
-      case Frame.Challenge _, Frame.Introduction _, Frame.Acceptance _, Frame.Refusal _ ->
+      case Frame.Challenge _,
+          Frame.Introduction _,
+          Frame.Acceptance _,
+          Frame.Refusal _,
+          Frame.PipeStart _ ->
           throw new ProtocolViolation(
               Reason.UNEXPECTED_FRAME, frame.getClass().getSimpleName() + " on a pipe in use");
     }
@@ -336,6 +356,11 @@ public final class SegmentStream {
 
   public boolean hasPipes() {
     return !pipes.isEmpty();
+  }
+
+  /** Whether the own side has ended and the peer has everything, the end included. */
+  public boolean endAcknowledged() {
+    return sender.allAcknowledged();
   }
 
   /** Octets of the own side that the peer has acknowledged. */

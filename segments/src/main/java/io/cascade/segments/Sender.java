@@ -46,6 +46,11 @@ final class Sender {
     this.scheduler = scheduler;
   }
 
+  /** The least window that any receiver grants at first is taken as granted. */
+  void openWindow() {
+    limit = Math.max(limit, FrameCodec.MOST_DATA);
+  }
+
   /** Takes what fits, and consumes it. */
   int offer(ByteBuffer from) {
     if (end != null) {

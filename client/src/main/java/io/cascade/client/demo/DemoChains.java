@@ -88,6 +88,8 @@ final class DemoChains {
             null,
             null,
             null,
+            null,
+            null,
             null),
         UUID.randomUUID().toString());
   }

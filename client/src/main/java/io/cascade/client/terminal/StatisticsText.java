@@ -98,7 +98,8 @@ public final class StatisticsText {
             "?>unsent",
             "?>held before",
             "waits, forward",
-            "?waits, backward");
+            "?waits, backward",
+            "?pipes");
     for (HopStatistics hop : chain.hops()) {
       hops.row(
           hop.bottleneck() ? "*" : "",
@@ -112,7 +113,8 @@ public final class StatisticsText {
           size(hop.notSentBytes()),
           size(hop.heldBytes()),
           shares(hop.forwardStalls()),
-          shares(hop.backwardStalls()));
+          shares(hop.backwardStalls()),
+          RouteText.pipe(hop.pipe()));
     }
     hops.print(out, "  ");
     out.println("  waits: share of the time for data/sink/memory");

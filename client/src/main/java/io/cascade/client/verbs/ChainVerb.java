@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.RelayTotals;
 import io.cascade.client.terminal.PlanText;
+import io.cascade.client.terminal.RouteText;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.client.terminal.Table;
 import io.cascade.command.DataSize;
@@ -49,7 +50,7 @@ public final class ChainVerb implements Callable<Integer> {
     String reason = chain.reason() == null ? "" : " (" + chain.reason() + ")";
     out.println("state        " + chain.state() + Printable.line(reason));
     out.println("destination  " + Printable.line(chain.destination()));
-    out.println("relays       " + String.join(", ", chain.relays()));
+    out.println("relays       " + RouteText.relays(chain));
     if (chain.ingress() != null) {
       out.println("ingress      " + OpenVerb.ingress(chain));
     }

@@ -309,7 +309,9 @@ public final class ForwardVerb implements Callable<Integer> {
         null,
         null,
         null,
-        BorrowedChain.TIME_TO_LIVE_SECONDS);
+        BorrowedChain.TIME_TO_LIVE_SECONDS,
+        null,
+        null);
   }
 
   /** What this host measures of its own paths, for the planner. */

@@ -11,6 +11,7 @@ import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.client.terminal.PlanSummary;
+import io.cascade.client.terminal.RouteText;
 import io.cascade.client.terminal.SetupText;
 import io.cascade.command.Complaint;
 import io.cascade.command.DataSize;
@@ -42,7 +43,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  cascade open --to db.example.org:5432 --name db --ingress-port 15432",
       "  cascade open --to files.example.org:9000 --via den,sea --security tls",
-      "  cascade open --to files.example.org:9000 --bytes 1GiB --try"
+      "  cascade open --to files.example.org:9000 --bytes 1GiB --try",
+      "  cascade open --to files.example.org:9000 --pipe den,chi,nyc --pipe den,dal,nyc"
     })
 public final class OpenVerb implements Callable<Integer> {
   /** The contract's limit. */
@@ -109,11 +111,31 @@ public final class OpenVerb implements Callable<Integer> {
       })
   private @Nullable Integer lease;
 
+  @Option(
+      names = "--pipe",
+      paramLabel = "RELAY,RELAY[,...]",
+      converter = PipeConverter.class,
+      description = {
+        "The relays of one of the pipes that carry every stream together, such as a,b,z. Once for each"
+            + " pipe; all begin at the same relay and end at the same one. A stream goes on as long as"
+            + " one pipe is left."
+      })
+  private List<List<String>> pipes = List.of();
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description =
+          "Have N pipes over the one route that --via names or the planner chooses (up to 8; 1 has"
+              + " streams go on when a relay between its ends starts again).")
+  private @Nullable Integer parallel;
+
   @Override
   public Integer call() throws InterruptedException {
     checkTry();
+    checkPipes();
     OrchestratorClient client = orchestrator.client();
-    boolean planned = path.via().isEmpty();
+    boolean planned = path.via().isEmpty() && pipes.isEmpty();
     Source source = planned ? path.source(client, to, output) : null;
     if (planned) {
       refuseAgainst(client.plan(question(source)));
@@ -134,12 +156,13 @@ public final class OpenVerb implements Callable<Integer> {
                 lease,
                 shape.options(),
                 path.controlsOrNull() == null ? null : question(source),
-                null),
+                null,
+                pipes.isEmpty() ? null : pipes,
+                parallel),
             UUID.randomUUID().toString());
     output.note(
         "chain %s to %s via %s is %s"
-            .formatted(
-                chain.id(), chain.destination(), String.join(", ", chain.relays()), chain.state()));
+            .formatted(chain.id(), chain.destination(), RouteText.relays(chain), chain.state()));
     if (chain.setup() != null) {
       SetupText.print(chain.setup(), output.err());
     }
@@ -150,6 +173,16 @@ public final class OpenVerb implements Callable<Integer> {
       output.out().flush();
     }
     return 0;
+  }
+
+  private void checkPipes() {
+    if (!pipes.isEmpty() && (parallel != null || !path.via().isEmpty())) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--pipe with "
+              + (parallel != null ? "--parallel" : "--via")
+              + ": pipes name all their relays; leave one of them out");
+    }
   }
 
   private void checkTry() {

@@ -226,7 +226,9 @@ public final class SendVerb implements Callable<Integer> {
         path.via().isEmpty() || path.controlsOrNull() != null
             ? question(bytes, source, 0, trial)
             : null,
-        BorrowedChain.TIME_TO_LIVE_SECONDS);
+        BorrowedChain.TIME_TO_LIVE_SECONDS,
+        null,
+        null);
   }
 
   /** Directly and through relays. */

@@ -3,10 +3,14 @@ package io.cascade.client.verbs;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.api.orchestrator.ChainStreams;
+import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.orchestrator.StreamAtRelay;
+import io.cascade.client.terminal.RouteText;
 import io.cascade.client.terminal.Table;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,6 +67,20 @@ public final class StreamsVerb implements Callable<Integer> {
             relay.reason() == null
                 ? ""
                 : relay.reason() + (relay.detail() == null ? "" : ": " + relay.detail()));
+        for (PipeTotals pipe : Objects.requireNonNullElse(relay.pipes(), List.<PipeTotals>of())) {
+          table.row(
+              "",
+              "",
+              "  pipe " + pipe.hop().pipe(),
+              "",
+              "",
+              "",
+              "",
+              "",
+              "",
+              "",
+              RouteText.pipe(pipe));
+        }
         id = "";
         from = "";
       }

@@ -302,7 +302,8 @@ final class FakeOrchestrator implements AutoCloseable {
                         null,
                         null,
                         null,
-                        new HopAddress(0, 0, 0)),
+                        new HopAddress(0, 0, 0),
+                        null),
                     new HopStatistics(
                         "r1",
                         "destination",
@@ -320,7 +321,8 @@ final class FakeOrchestrator implements AutoCloseable {
                         1L << 20,
                         new StallShares(0.1, 0.9, 0.0),
                         new StallShares(1.0, 0.0, 0.0),
-                        new HopAddress(0, 0, 1))))));
+                        new HopAddress(0, 0, 1),
+                        null)))));
   }
 
   private static AdviceList advice(String query) {
@@ -522,6 +524,7 @@ final class FakeOrchestrator implements AutoCloseable {
                         1.0,
                         true,
                         "completed",
+                        null,
                         null,
                         null,
                         null)))),

@@ -442,7 +442,9 @@ class VerbsTest {
         null,
         null,
         null,
-        BorrowedChain.TIME_TO_LIVE_SECONDS);
+        BorrowedChain.TIME_TO_LIVE_SECONDS,
+        null,
+        null);
   }
 
   @Test

@@ -277,6 +277,6 @@ final class Chain {
     if (installation != null) {
       return installation.route().relays();
     }
-    return Objects.requireNonNullElse(request.via(), List.of());
+    return RelayPipes.namedRelays(request);
   }
 }

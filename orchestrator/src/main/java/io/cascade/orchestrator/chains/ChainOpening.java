@@ -179,10 +179,11 @@ class ChainOpening {
       Choice choice =
           proxyPlan == null
               ? choose(request, culprits, refusals)
-              : new Choice(ChainQuestion.via(request), proxyPlan);
+              : new Choice(RelayPipes.plain(ChainQuestion.via(request)), proxyPlan);
       boolean tls =
           HopProtection.tls(
-              HopProtection.asked(request), choice.relays().stream().map(relays::known).toList());
+              HopProtection.asked(request),
+              choice.relays().relays().stream().map(relays::known).toList());
       Installation installation =
           Installation.on(chain.nextRevision(), choice.relays(), tls, port, forProxy, hopKeys);
       chain.choose(choice.plan(), installation);
@@ -239,13 +240,13 @@ class ChainOpening {
     }
   }
 
-  private record Choice(List<String> relays, @Nullable Plan plan) {}
+  private record Choice(RelayPipes relays, @Nullable Plan plan) {}
 
   private Choice choose(ChainRequest request, Set<String> culprits, List<Refusal> refusals) {
     List<String> via = ChainQuestion.via(request);
     boolean onlyIfBetter = Boolean.TRUE.equals(request.onlyIfBetter());
     if (!ChainQuestion.needsPlan(request)) {
-      return new Choice(via, null);
+      return new Choice(RelayPipes.of(request, via), null);
     }
     try {
       choosable(request, culprits);
@@ -258,8 +259,9 @@ class ChainOpening {
       if (onlyIfBetter && !planned.pays()) {
         throw new Refusal(ProblemKind.NOT_BETTER, planned.words());
       }
-      HopOverrides.check(request, planned.relays());
-      return new Choice(planned.relays(), planned.document());
+      RelayPipes pipes = RelayPipes.of(request, planned.relays());
+      HopOverrides.check(request, pipes);
+      return new Choice(pipes, planned.document());
     } catch (Refusal refusal) {
       throw refusals.isEmpty()
           ? refusal

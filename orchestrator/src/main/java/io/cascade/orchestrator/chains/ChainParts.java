@@ -34,6 +34,12 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
   private static final long USUAL_BUFFER_BYTES = 4L << 20;
 
   /**
+   * What a relay gives a stream that it splits into pipes or puts together: it keeps what may have
+   * to be sent again, and what waits for what a slower pipe carries.
+   */
+  private static final long JUNCTION_BUFFER_BYTES = 16L << 20;
+
+  /**
    * Largest buffer of a stream: where losses are rare the model asks for more than a stream is
    * worth.
    */
@@ -121,6 +127,9 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
    * null where the plan does not know, or where what every relay gives is enough.
    */
   private @Nullable Long room(RegisteredRelay relay) {
+    if (installation.route().isJunction(relay.name())) {
+      return JUNCTION_BUFFER_BYTES;
+    }
     Double each =
         RoutePrediction.of(chain)
             .map(prediction -> prediction.bufferBytes().get(relay.name()))

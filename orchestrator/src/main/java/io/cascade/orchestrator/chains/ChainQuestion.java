@@ -24,8 +24,8 @@ final class ChainQuestion {
   /** Whether a chain is opened by a plan, for which relays probe its destination. */
   static boolean needsPlan(ChainRequest request) {
     return via(request).isEmpty()
-        || request.source() != null
-        || Boolean.TRUE.equals(request.onlyIfBetter());
+        || (request.pipes() == null
+            && (request.source() != null || Boolean.TRUE.equals(request.onlyIfBetter())));
   }
 
   /** What to ask in order to plan the chain anew, as it was asked at first. */
@@ -38,6 +38,7 @@ final class ChainQuestion {
    * @throws Refusal where a request's question leads elsewhere than the request
    */
   static void check(ChainRequest request) {
+    RelayPipes.check(request);
     PlanRequest question = request.question();
     if (question != null
         && !Destinations.parse(question.destination())
@@ -108,7 +109,9 @@ final class ChainQuestion {
             request.leaseSeconds(),
             request.options(),
             PlanRequestBuilder.like(question).client(client).build(),
-            request.timeToLiveSeconds());
+            request.timeToLiveSeconds(),
+            request.pipes(),
+            request.parallel());
   }
 
   private static @Nullable List<String> controls(ChainRequest request) {
@@ -117,7 +120,7 @@ final class ChainQuestion {
 
   /** Relays that somebody named, in order; empty where the planner chooses. */
   static List<String> via(ChainRequest request) {
-    return Objects.requireNonNullElse(request.via(), List.of());
+    return RelayPipes.namedRelays(request);
   }
 
   static List<String> avoid(ChainRequest request) {

@@ -193,7 +193,8 @@ class ChainRerouting {
         HopProtection.tls(
             HopProtection.asked(chain.request()),
             planned.relays().stream().map(relays::known).toList());
-    Installation installation = before.around(planned.relays(), tls, hopKeys);
+    Installation installation =
+        before.around(RelayPipes.of(chain.request(), planned.relays()), tls, hopKeys);
     book.reroute(chain, planned.document(), installation);
     ChainSetup.Outcome outcome = setup.install(chain, installation, SetupMode.PARALLEL, attempt);
     chain.report(outcome.report());

@@ -288,6 +288,8 @@ class ChainRoutes {
                 null,
                 null,
                 question,
+                null,
+                null,
                 null),
             planned.document());
     Kept opened = new Kept(chain, undecided, now, now);

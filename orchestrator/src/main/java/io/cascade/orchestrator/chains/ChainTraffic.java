@@ -5,6 +5,7 @@ import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.api.orchestrator.ChainStreams;
+import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.orchestrator.RelayTotals;
 import io.cascade.api.orchestrator.Stalls;
 import io.cascade.api.orchestrator.StreamAtRelay;
@@ -171,7 +172,13 @@ class ChainTraffic {
         report.reason(),
         report.detail(),
         stalls(report.forward().stalls()),
-        stalls(report.backward().stalls()));
+        stalls(report.backward().stalls()),
+        pipes(report));
+  }
+
+  private static @Nullable List<PipeTotals> pipes(StreamReport report) {
+    List<PipeTotals> pipes = RelayHops.pipes(report.pipes());
+    return pipes.isEmpty() ? null : pipes;
   }
 
   private <T> Map<String, Optional<T>> ask(Chain chain, Function<RelayControlClient, T> question) {

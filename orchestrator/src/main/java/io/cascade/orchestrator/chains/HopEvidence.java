@@ -49,7 +49,7 @@ class HopEvidence {
 
   /** Counters of a part that was just installed. */
   private static final StreamTotals NOTHING =
-      new StreamTotals(0L, 0L, 0L, 0L, 0L, 0L, null, null, null, null, List.of(), List.of());
+      new StreamTotals(0L, 0L, 0L, 0L, 0L, 0L, null, null, null, null, List.of(), List.of(), null);
 
   private final LinkTable links;
   private final DestinationTransfers destinations;

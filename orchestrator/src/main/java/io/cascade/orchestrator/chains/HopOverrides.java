@@ -5,7 +5,6 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.HopOptions;
 import io.cascade.api.orchestrator.HopPrediction;
-import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.contract.RouteHops;
 import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.orchestrator.problems.ProblemKind;
@@ -47,18 +46,17 @@ final class HopOverrides {
     }
     List<String> via = ChainQuestion.via(request);
     if (!via.isEmpty()) {
-      check(request, via);
+      check(request, RelayPipes.of(request, via));
     }
   }
 
   /**
    * Looks at whether the route has what is overridden.
    *
-   * @param relays of the route, in order
    * @throws Refusal naming the override and the fix
    */
-  static void check(ChainRequest request, List<String> relays) {
-    List<RouteHop> hops = RouteHops.cascade(relays, HopTransport.TCP).leavingRelays();
+  static void check(ChainRequest request, RelayPipes relays) {
+    List<RouteHop> hops = relays.route(false).leavingRelays();
     int last = hops.size() - 1;
     String end = hops.getLast().from() + " to the destination";
     for (HopOptions override : of(request.options())) {
@@ -66,7 +64,7 @@ final class HopOverrides {
       if (hop > last) {
         throw refused(
             "hop %d of a route via %s (expected: 0 to %d, hop %d being from %s)"
-                .formatted(hop, String.join(", ", relays), last, last, end));
+                .formatted(hop, String.join(", ", relays.relays()), last, last, end));
       }
     }
   }

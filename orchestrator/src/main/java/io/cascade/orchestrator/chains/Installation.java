@@ -2,7 +2,6 @@ package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.HopAddress;
-import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.contract.HopAddresses;
 import io.cascade.contract.RouteHops;
 import io.cascade.contract.RouteHops.RouteHop;
@@ -49,19 +48,18 @@ record Installation(
   }
 
   /**
-   * A plain cascade under fresh keys.
+   * A route under fresh keys.
    *
-   * @param relays from ingress to egress
-   * @param tls whether the hops between them are encrypted
+   * @param tls whether the hops between relays are encrypted
    */
   static Installation on(
       long revision,
-      List<String> relays,
+      RelayPipes relays,
       boolean tls,
       int askedPort,
       boolean proxied,
       HopKeys fresh) {
-    RouteHops route = RouteHops.cascade(relays, tls ? HopTransport.TLS : HopTransport.TCP);
+    RouteHops route = relays.route(tls);
     Map<String, String> keys = new LinkedHashMap<>();
     for (RouteHop hop : route.joiningRelays()) {
       keys.put(HopAddresses.text(hop.address()), fresh.next());
@@ -99,7 +97,7 @@ record Installation(
    * Leads the chain through other relays, from the same ingress and its port, which applications
    * know.
    */
-  Installation around(List<String> others, boolean encrypted, HopKeys fresh) {
+  Installation around(RelayPipes others, boolean encrypted, HopKeys fresh) {
     int port = ingress == null ? askedPort : ingress.port();
     Installation other = on(revision + 1, others, encrypted, port, proxied, fresh);
     return ingress == null ? other : other.reachedAt(ingress);

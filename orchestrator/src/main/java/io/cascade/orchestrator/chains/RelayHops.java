@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.contract.RouteHops.RouteHop;
@@ -23,6 +24,32 @@ public final class RelayHops {
   /** What the relay at a hop's end says of it; null where it says nothing. */
   public static @Nullable HopConnections atEnd(RouteHop hop, StreamTotals said) {
     return find(said.inlets(), hop);
+  }
+
+  /** What a relay says of the pipes that begin with a hop; null where none do. */
+  public static @Nullable PipeTotals pipe(
+      RouteHop hop, @Nullable List<io.cascade.api.relay.PipeTotals> said) {
+    io.cascade.api.relay.HopAddress address = address(hop.address());
+    return pipes(said).stream()
+        .filter(totals -> address(totals.hop()).equals(address))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Pipes in the words of the orchestrator's contract. */
+  static List<PipeTotals> pipes(@Nullable List<io.cascade.api.relay.PipeTotals> said) {
+    return said == null
+        ? List.of()
+        : said.stream()
+            .map(totals ->
+                new PipeTotals(
+                    new HopAddress(totals.hop().segment(), totals.hop().pipe(), totals.hop().hop()),
+                    totals.running(),
+                    totals.opened(),
+                    totals.lost(),
+                    totals.sentBytes(),
+                    totals.receivedBytes()))
+            .toList();
   }
 
   private static @Nullable HopConnections find(List<HopConnections> said, RouteHop hop) {

@@ -3,6 +3,7 @@ package io.cascade.orchestrator.statistics;
 import io.cascade.api.orchestrator.ChainStatistics;
 import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.HopStatistics;
+import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.orchestrator.RelayLimits;
 import io.cascade.api.orchestrator.RelayStatistics;
 import io.cascade.api.orchestrator.Statistics;
@@ -202,7 +203,13 @@ public class StatisticsBoard {
         !hop.leavesRelay() || seen.now() == null ? null : seen.now().totals().heldBytes(),
         sender == null ? null : Progress.shares(sender.forwardStalls()),
         sender == null ? null : Progress.shares(sender.backwardStalls()),
-        hop.address());
+        hop.address(),
+        pipe(hop, seen.now()));
+  }
+
+  /** At the first hop of a pipe of a segment, whose start is a junction. */
+  private static @Nullable PipeTotals pipe(RouteHop hop, @Nullable PartStatus part) {
+    return part == null || !hop.leavesRelay() ? null : RelayHops.pipe(hop, part.totals().pipes());
   }
 
   private static @Nullable HopConnections connections(RouteHop hop, @Nullable PartStatus part) {

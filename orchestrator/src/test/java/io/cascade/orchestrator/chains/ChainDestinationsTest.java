@@ -84,7 +84,7 @@ class ChainDestinationsTest {
         "db:5432",
         relay,
         new StreamTotals(
-            running, opened, 0L, 0L, forward, backward, null, 0L, null, null, List.of(),
-            List.of()));
+            running, opened, 0L, 0L, forward, backward, null, 0L, null, null, List.of(), List.of(),
+            null));
   }
 }

@@ -80,6 +80,7 @@ class ChainLifecycleTest {
 
   private static ChainRequest request() {
     return new ChainRequest(
-        "host:1", null, null, null, null, null, null, null, null, null, null, null, null, null);
+        "host:1", null, null, null, null, null, null, null, null, null, null, null, null, null,
+        null, null);
   }
 }

@@ -117,7 +117,7 @@ class ChainRatesTest {
         chain,
         relay,
         new StreamTotals(
-            1L, 1L, 0L, 0L, forwardBytes, 0L, null, null, null, null, List.of(), List.of()));
+            1L, 1L, 0L, 0L, forwardBytes, 0L, null, null, null, null, List.of(), List.of(), null));
   }
 
   private static Iterable<Double> forward(RateHistory history) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class InstallationTest {
   private final HopKeys fresh = new HopKeys();
   private final Installation first =
-      Installation.on(7, List.of("a", "b", "c", "d"), true, 0, false, fresh)
+      Installation.on(7, RelayPipes.plain(List.of("a", "b", "c", "d")), true, 0, false, fresh)
           .reachedAt(new Endpoint("198.51.100.1", 40_123));
 
   @Test
@@ -112,8 +112,13 @@ class InstallationTest {
   void whateverIsPutOnRelaysLaterHasAHigherRevision() {
     assertThat(first.revision()).as("with its address known, the same").isEqualTo(7);
     assertThat(first.again(Set.of("b"), fresh).revision()).isEqualTo(8);
-    assertThat(first.around(List.of("a", "e"), true, fresh).revision()).isEqualTo(8);
-    assertThat(first.again(Set.of("b"), fresh).around(List.of("a"), true, fresh).revision())
+    assertThat(first.around(RelayPipes.plain(List.of("a", "e")), true, fresh).revision())
+        .isEqualTo(8);
+    assertThat(
+            first
+                .again(Set.of("b"), fresh)
+                .around(RelayPipes.plain(List.of("a")), true, fresh)
+                .revision())
         .isEqualTo(9);
   }
 

@@ -1,10 +1,11 @@
 package io.cascade.relay.chain;
 
-import io.cascade.relay.hop.HopInlet;
-import io.cascade.relay.hop.HopOutlet;
+import io.cascade.relay.hop.ReplayWindowState;
 import io.cascade.relay.ingress.IngressListener;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Hands the chains of this process to another one of the same relay. Calls block. */
 final class ChainHandover {
@@ -47,7 +48,12 @@ final class ChainHandover {
         continue;
       }
       IngressListener ingress = wiring.ingress();
-      HopInlet inlet = wiring.inlet();
+      Map<String, Long> used = new HashMap<>();
+      Map<String, ReplayWindowState> seen = new HashMap<>();
+      for (WiredLane each : wiring.lanes()) {
+        each.hops().forEach(hop -> used.put(Lane.text(hop.hop()), hop.successorsCounter()));
+        each.inlets().forEach(inlet -> seen.put(Lane.text(inlet.hop()), inlet.seen()));
+      }
       snapshots.add(
           new ChainSnapshot(
               chain.id(),
@@ -55,8 +61,8 @@ final class ChainHandover {
               leases.left(chain.lease()),
               leases.sinceContact(chain.lease()),
               ingress != null,
-              wiring.outlet() instanceof HopOutlet hop ? hop.successorsCounter() : 0,
-              inlet == null ? null : inlet.seen()));
+              used,
+              seen));
       if (ingress != null) {
         descriptors.add(ingress.descriptor());
       }

@@ -3,8 +3,8 @@ package io.cascade.relay.chain;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.relay.hop.ReplayWindowState;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * State of one chain's part that one process of a relay hands to the next: with its keys and with
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param leaseLeft time until its lease runs out; negative where it has
  * @param sinceContact time since the orchestrator renewed it, or answered this relay
  * @param listens whether the listening socket of its ingress port goes with it
- * @param hopCounter counter towards the next relay after which all are free; 0 where there is none
- * @param seen counters seen from the relay before; null where there is none
+ * @param hopCounters counters towards next relays after which all are free, by their hops
+ * @param seen counters seen from relays before, by their hops
  */
 public record ChainSnapshot(
     UUID chain,
@@ -23,5 +23,11 @@ public record ChainSnapshot(
     Duration leaseLeft,
     Duration sinceContact,
     boolean listens,
-    long hopCounter,
-    @Nullable ReplayWindowState seen) {}
+    Map<String, Long> hopCounters,
+    Map<String, ReplayWindowState> seen) {
+
+  public ChainSnapshot {
+    hopCounters = Map.copyOf(hopCounters);
+    seen = Map.copyOf(seen);
+  }
+}

@@ -1,28 +1,34 @@
 package io.cascade.relay.chain;
 
 import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.PartState;
-import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.ingress.IngressListener;
+import io.cascade.relay.junction.JunctionInlet;
+import io.cascade.relay.junction.PipeAccount;
+import io.cascade.relay.junction.PipeAccounts;
+import io.cascade.relay.junction.PipeSource;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.RelayStream;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One chain's part at this relay. What new streams use is replaced as a whole when the part
- * changes; running streams keep what they started with.
+ * changes; running streams keep what they started with, but for later pipes of theirs.
  */
-final class InstalledChain implements RelayStream.StreamObserver {
+final class InstalledChain implements PipeSource {
   private final UUID id;
-  private final Ends ends;
-  private final StreamLog streams = new StreamLog();
+  private final ChainStreams streams;
+  private final JunctionInlet junction;
   private volatile @Nullable Wiring wiring;
-  private volatile @Nullable PassThrough passThrough;
+  private volatile List<Lane> lanes = List.of();
   private volatile PartState state = PartState.READY;
   private volatile Lease lease;
   private volatile long revision;
@@ -32,31 +38,40 @@ final class InstalledChain implements RelayStream.StreamObserver {
    * The configuration that new streams use.
    *
    * @param part as it was asked for
-   * @param passThrough its inlet and its outlet
+   * @param lanes the ways through it, at least one
+   * @param ingress the port of clients; null where there is none
    */
-  record Wiring(
-      ChainPart part,
-      PassThrough passThrough,
-      PartSettings settings,
-      Outlet outlet,
-      @Nullable IngressListener ingress,
-      @Nullable HopInlet inlet) {}
+  record Wiring(ChainPart part, List<WiredLane> lanes, @Nullable IngressListener ingress) {
+    Wiring {
+      lanes = List.copyOf(lanes);
+    }
+
+    /** The lane by which streams come over a hop; null where none ends here. */
+    @Nullable WiredLane laneOf(HopAddress hop) {
+      for (WiredLane each : lanes) {
+        if (each.lane().hasInlet(hop)) {
+          return each;
+        }
+      }
+      return null;
+    }
+  }
 
   /** Is told of the end of every chain's streams. */
   @FunctionalInterface
   interface Ends {
-    void ended(InstalledChain chain, RelayStream stream, CloseReason reason);
+    void ended(InstalledChain chain, StreamLog log, RelayStream stream, CloseReason reason);
   }
 
-  InstalledChain(UUID id, Lease lease, Ends ends) {
+  /**
+   * @param junctions makes what puts together the streams that come in pipes
+   */
+  InstalledChain(UUID id, Lease lease, Function<PipeAccounts, JunctionInlet> junctions, Ends ends) {
     this.id = id;
     this.lease = lease;
-    this.ends = ends;
-  }
-
-  @Override
-  public void ended(RelayStream stream, CloseReason reason) {
-    ends.ended(this, stream, reason);
+    this.streams =
+        new ChainStreams(log -> (stream, reason) -> ends.ended(this, log, stream, reason));
+    this.junction = junctions.apply(streams.pipes());
   }
 
   /** Keeps the chain in the registry until {@link #unclaim()}. */
@@ -70,29 +85,68 @@ final class InstalledChain implements RelayStream.StreamObserver {
 
   /** Whether nobody claims it, it takes no streams and none runs. */
   boolean isIdle() {
-    return claims.get() == 0 && !takesStreams() && streams.running().isEmpty();
+    return claims.get() == 0 && !takesStreams() && streams.isEmpty();
   }
 
   /** Whether it takes streams or has some. */
   boolean isVisible() {
-    return wiring != null || !streams.running().isEmpty();
+    return wiring != null || !streams.isEmpty();
   }
 
   UUID id() {
     return id;
   }
 
-  StreamLog streams() {
+  ChainStreams streams() {
     return streams;
+  }
+
+  JunctionInlet junction() {
+    return junction;
   }
 
   @Nullable Wiring wiring() {
     return wiring;
   }
 
-  /** Where its streams come from and go to, or did last; null before anything was wired. */
-  @Nullable PassThrough passThrough() {
-    return passThrough;
+  /** Where its streams come from and go to, or did last; empty before anything was wired. */
+  List<Lane> lanes() {
+    return lanes;
+  }
+
+  // The pipes that the streams of its junction begin now.
+
+  @Override
+  public int count() {
+    return pipes().size();
+  }
+
+  @Override
+  public @Nullable Outlet at(int index) {
+    List<? extends Outlet> pipes = pipes();
+    return index < pipes.size() ? pipes.get(index) : null;
+  }
+
+  @Override
+  public PipeAccount account(int index) {
+    for (Lane each : lanes) {
+      if (each.splits()) {
+        return streams.pipes().of(each.outlets().get(index).hop());
+      }
+    }
+    throw new IllegalStateException("no pipes begin here");
+  }
+
+  private List<? extends Outlet> pipes() {
+    Wiring now = wiring;
+    if (now != null) {
+      for (WiredLane each : now.lanes()) {
+        if (each.lane().splits()) {
+          return each.hops();
+        }
+      }
+    }
+    return List.of();
   }
 
   PartState state() {
@@ -127,7 +181,7 @@ final class InstalledChain implements RelayStream.StreamObserver {
 
   void wire(Wiring newWiring) {
     wiring = newWiring;
-    passThrough = newWiring.passThrough();
+    lanes = newWiring.lanes().stream().map(WiredLane::lane).toList();
     revision = revision(newWiring.part());
     state = PartState.READY;
   }
@@ -140,9 +194,7 @@ final class InstalledChain implements RelayStream.StreamObserver {
   void renew(ChainPart again, Lease newLease) {
     Wiring now = wiring;
     if (now != null) {
-      wire(
-          new Wiring(
-              again, now.passThrough(), now.settings(), now.outlet(), now.ingress(), now.inlet()));
+      wire(new Wiring(again, now.lanes(), now.ingress()));
     }
     renew(newLease);
   }
@@ -153,10 +205,10 @@ final class InstalledChain implements RelayStream.StreamObserver {
     wiring = null;
   }
 
-  /** Connections that are ready to the next relay. */
+  /** Connections that are ready to next relays. */
   int warmConnections() {
     Wiring now = wiring;
-    return now == null ? 0 : now.outlet().ready();
+    return now == null ? 0 : now.lanes().stream().mapToInt(each -> each.outlet().ready()).sum();
   }
 
   /** The address that clients connect to; null where there is none, or no more. */

@@ -1,5 +1,8 @@
 package io.cascade.relay.chain;
 
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.PartInlet;
+import io.cascade.api.relay.PartOutlet;
 import io.cascade.relay.hop.HopKey;
 import io.cascade.relay.tls.Fingerprint;
 
@@ -13,18 +16,22 @@ final class PartChecks {
    * @return whether any hop is encrypted
    * @throws PartRefused with {@link PartRefused.Kind#UNSUPPORTED}
    */
-  static boolean checkSecurity(PassThrough part, ChainSettings settings) throws PartRefused {
+  static boolean checkSecurity(ChainPart part, ChainSettings settings) throws PartRefused {
     boolean anyTls = false;
     boolean anyPlain = false;
-    var inlet = part.inlet().relay();
-    if (inlet != null) {
-      anyTls |= inlet.certificateSha256() != null;
-      anyPlain |= inlet.certificateSha256() == null;
+    for (PartInlet each : part.inlets()) {
+      var inlet = each.relay();
+      if (inlet != null) {
+        anyTls |= inlet.certificateSha256() != null;
+        anyPlain |= inlet.certificateSha256() == null;
+      }
     }
-    var outlet = part.outlet().relay();
-    if (outlet != null) {
-      anyTls |= outlet.certificateSha256() != null;
-      anyPlain |= outlet.certificateSha256() == null;
+    for (PartOutlet each : part.outlets()) {
+      var outlet = each.relay();
+      if (outlet != null) {
+        anyTls |= outlet.certificateSha256() != null;
+        anyPlain |= outlet.certificateSha256() == null;
+      }
     }
     if (anyTls && !settings.tlsAllowed()) {
       throw new PartRefused(

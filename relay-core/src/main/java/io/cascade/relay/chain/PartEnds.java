@@ -4,15 +4,19 @@ import static io.cascade.relay.chain.PartChecks.fingerprint;
 import static io.cascade.relay.chain.PartChecks.key;
 
 import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.PartInlet;
+import io.cascade.api.relay.PartOutlet;
 import io.cascade.command.ListenFailure;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.egress.EgressOutlet;
 import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.hop.HopOutlet;
-import io.cascade.relay.hop.ReplayWindowState;
 import io.cascade.relay.ingress.IngressListener;
+import io.cascade.relay.junction.JunctionOutlet;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.tls.Fingerprint;
@@ -22,11 +26,16 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the two ends of a part: ingress port or hop inlet, and hop outlet or egress. Blocks. */
 final class PartEnds {
+  private static final HopAddress FROM_SOURCE = new HopAddress(0, 0, 0);
+
   private final Sockets sockets;
   private final HopTls tls;
   private final DestinationPolicy destinations;
@@ -46,53 +55,123 @@ final class PartEnds {
     this.admission = admission;
   }
 
-  /** Reads a part's options. */
-  PartSettings settings(ChainPart part, PassThrough passThrough) throws PartRefused {
-    return PartSettings.of(
-        part.options(), passThrough, sockets.transport(), settings.pump(), settings.controls());
-  }
-
   /** Makes this relay's certificate, should there be none yet: here and not on an event loop. */
   void makeIdentity() {
     Fingerprint _ = tls.fingerprint();
   }
 
   /**
-   * Makes the outlet.
+   * Makes the ends of a lane. What another wiring of the chain has and asks for the same is used
+   * on, so that its counters go on and what waits is not closed.
    *
-   * @param usedCounter last counter that was used with the hop's key, 0 with a fresh one
+   * @param before the chain's wiring until now; null where there is none
+   * @param inherited counters of another process
    */
-  Outlet outlet(UUID id, PassThrough passThrough, PartSettings partSettings, long usedCounter)
+  WiredLane lane(
+      InstalledChain chain,
+      ChainPart part,
+      Lane lane,
+      InstalledChain.@Nullable Wiring before,
+      HopCounters inherited)
       throws PartRefused {
-    var next = passThrough.outlet().relay();
-    var egress = passThrough.outlet().egress();
-    String host = next != null ? next.host() : egress == null ? "" : egress.host();
-    try {
-      if (next != null) {
-        return new HopOutlet(
-            id,
-            passThrough.outlet().hop(),
-            passThrough.inlet().ingress() != null,
-            new InetSocketAddress(InetAddress.getByName(next.host()), next.port()),
-            key(next.key()),
-            next.certificateSha256() == null
-                ? null
-                : new HopOutlet.Security(tls, fingerprint(next.certificateSha256())),
-            sockets,
-            partSettings.streams(),
-            partSettings.warmConnections(),
-            usedCounter);
-      }
-      if (egress == null) {
-        throw new PartRefused(PartRefused.Kind.INVALID, "outlets[0]: neither relay nor egress");
-      }
-      boolean proxyProtocol = Boolean.TRUE.equals(egress.proxyProtocol());
-      AddressRule rule = destinations.chain(host, Boolean.TRUE.equals(egress.guarded()));
-      return EgressOutlet.to(host, egress.port(), proxyProtocol, rule, sockets);
-    } catch (UnknownHostException e) {
-      throw new PartRefused(
-          PartRefused.Kind.UNRESOLVABLE, "'" + host + "' has no address as seen from this relay");
+    PartSettings settings = settings(part, lane.inlets().getFirst(), lane.outlets().getFirst());
+    if (lane.isJunction()) {
+      settings.checkUngated();
     }
+    Egress egress = lane.outlets().getFirst().egress();
+    if (egress != null) {
+      return new WiredLane(
+          lane, settings, egress(egress), inlets(chain, part, lane, before, inherited), List.of());
+    }
+    List<HopInlet> inlets = inlets(chain, part, lane, before, inherited);
+    List<HopOutlet> hops = new ArrayList<>();
+    try {
+      for (PartOutlet outlet : lane.outlets()) {
+        hops.add(hop(chain.id(), part, lane, outlet, before, inherited));
+      }
+    } catch (PartRefused | RuntimeException e) {
+      hops.stream().filter(hop -> !isOf(before, hop)).forEach(HopOutlet::close);
+      throw e;
+    }
+    Outlet outlet = lane.splits() ? segment(chain, lane, settings, hops) : hops.getFirst();
+    return new WiredLane(lane, settings, outlet, inlets, hops);
+  }
+
+  private Outlet segment(
+      InstalledChain chain, Lane lane, PartSettings settings, List<HopOutlet> hops) {
+    return new JunctionOutlet(
+        hops,
+        chain,
+        lane.ingress() != null,
+        admission.junctionSettings(settings),
+        admission::ledger,
+        System::nanoTime);
+  }
+
+  /** Whether a wiring has the hop. */
+  static boolean isOf(InstalledChain.@Nullable Wiring wiring, HopOutlet hop) {
+    return wiring != null && wiring.lanes().stream().anyMatch(each -> each.hops().contains(hop));
+  }
+
+  private PartSettings settings(ChainPart part, PartInlet inlet, PartOutlet outlet)
+      throws PartRefused {
+    return PartSettings.of(
+        part.options(), inlet, outlet, sockets.transport(), settings.pump(), settings.controls());
+  }
+
+  private HopOutlet hop(
+      UUID id,
+      ChainPart part,
+      Lane lane,
+      PartOutlet outlet,
+      InstalledChain.@Nullable Wiring before,
+      HopCounters inherited)
+      throws PartRefused {
+    var next = outlet.relay();
+    if (next == null) {
+      throw new PartRefused(PartRefused.Kind.INVALID, "outlets: neither relay nor egress");
+    }
+    if (before != null && Objects.equals(before.part().options(), part.options())) {
+      for (WiredLane each : before.lanes()) {
+        int index = each.lane().outlets().indexOf(outlet);
+        if (index >= 0 && index < each.hops().size()) {
+          return each.hops().get(index);
+        }
+      }
+    }
+    PartSettings own = settings(part, lane.inlets().getFirst(), outlet);
+    try {
+      return new HopOutlet(
+          id,
+          outlet.hop(),
+          lane.ingress() != null,
+          new InetSocketAddress(InetAddress.getByName(next.host()), next.port()),
+          key(next.key()),
+          next.certificateSha256() == null
+              ? null
+              : new HopOutlet.Security(tls, fingerprint(next.certificateSha256())),
+          sockets,
+          own.streams(),
+          own.warmConnections(),
+          inherited.used(outlet.hop()));
+    } catch (UnknownHostException e) {
+      throw unresolvable(next.host());
+    }
+  }
+
+  private EgressOutlet egress(Egress egress) throws PartRefused {
+    boolean proxyProtocol = Boolean.TRUE.equals(egress.proxyProtocol());
+    AddressRule rule = destinations.chain(egress.host(), Boolean.TRUE.equals(egress.guarded()));
+    try {
+      return EgressOutlet.to(egress.host(), egress.port(), proxyProtocol, rule, sockets);
+    } catch (UnknownHostException e) {
+      throw unresolvable(egress.host());
+    }
+  }
+
+  private static PartRefused unresolvable(String host) {
+    return new PartRefused(
+        PartRefused.Kind.UNRESOLVABLE, "'" + host + "' has no address as seen from this relay");
   }
 
   /**
@@ -102,18 +181,18 @@ final class PartEnds {
    * @return null where the part has no port of its own
    */
   @Nullable IngressListener ingress(
-      InstalledChain chain,
-      PassThrough passThrough,
-      SocketTuning tuning,
-      InstalledChain.@Nullable Wiring before)
+      InstalledChain chain, List<WiredLane> lanes, InstalledChain.@Nullable Wiring before)
       throws PartRefused {
-    Ingress wanted = passThrough.inlet().ingress();
-    if (wanted == null || Boolean.TRUE.equals(wanted.proxied())) {
+    WiredLane first =
+        lanes.stream().filter(each -> each.lane().ingress() != null).findFirst().orElse(null);
+    Ingress wanted = first == null ? null : first.lane().ingress();
+    if (first == null || wanted == null || Boolean.TRUE.equals(wanted.proxied())) {
       return null;
     }
+    SocketTuning tuning = first.settings().streams().inlet().tuning();
     IngressListener open = before == null ? null : before.ingress();
     if (before != null && open != null) {
-      boolean same = wanted.equals(before.passThrough().inlet().ingress());
+      boolean same = before.lanes().stream().anyMatch(each -> wanted.equals(each.lane().ingress()));
       if (same || (wanted.address() == null && wanted.port() == open.address().getPort())) {
         return open;
       }
@@ -141,7 +220,7 @@ final class PartEnds {
           sockets,
           new InetSocketAddress(address, port),
           tuning,
-          (inlet, start, early) -> admission.arrived(chain, inlet, start, early));
+          (inlet, start, early) -> admission.arrived(chain, FROM_SOURCE, inlet, start, early));
     } catch (UnknownHostException e) {
       throw new PartRefused(
           PartRefused.Kind.INVALID, "ingress address: " + wanted.address() + " is no address");
@@ -153,32 +232,76 @@ final class PartEnds {
   }
 
   /** Takes over the listening socket of another process. */
-  IngressListener adopt(InstalledChain chain, int descriptor, SocketTuning tuning)
+  IngressListener adopt(InstalledChain chain, int descriptor, List<WiredLane> lanes)
       throws IOException {
+    SocketTuning tuning = lanes.getFirst().settings().streams().inlet().tuning();
     return IngressListener.adopt(
         sockets,
         descriptor,
         tuning,
-        (inlet, start, early) -> admission.arrived(chain, inlet, start, early));
+        (inlet, start, early) -> admission.arrived(chain, FROM_SOURCE, inlet, start, early));
   }
 
-  /**
-   * Makes the hop inlet.
-   *
-   * @param seen counters that another process has seen under the key; null for a fresh key
-   * @return null where streams come from clients
-   */
-  @Nullable HopInlet inlet(
-      InstalledChain chain, PassThrough passThrough, @Nullable ReplayWindowState seen)
+  /** Makes the inlets by which a lane's streams come from relays. */
+  private List<HopInlet> inlets(
+      InstalledChain chain,
+      ChainPart part,
+      Lane lane,
+      InstalledChain.@Nullable Wiring before,
+      HopCounters inherited)
       throws PartRefused {
-    var wanted = passThrough.inlet().relay();
-    return wanted == null
-        ? null
-        : new HopInlet(
-            key(wanted.key()),
-            wanted.certificateSha256() == null ? null : fingerprint(wanted.certificateSha256()),
-            passThrough.inlet().hop(),
-            (inlet, start, early) -> admission.arrived(chain, inlet, start, early),
-            seen);
+    List<HopInlet> inlets = new ArrayList<>();
+    for (PartInlet each : lane.inlets()) {
+      if (each.relay() != null) {
+        HopInlet kept = kept(each, before);
+        inlets.add(
+            kept == null
+                ? inlet(each, each.relay(), streams(chain, part, lane, each), inherited)
+                : kept);
+      }
+    }
+    return inlets;
+  }
+
+  private HopInlet.Streams streams(InstalledChain chain, ChainPart part, Lane lane, PartInlet inlet)
+      throws PartRefused {
+    HopAddress hop = inlet.hop();
+    if (!lane.combines()) {
+      return (connection, start, early) -> admission.arrived(chain, hop, connection, start, early);
+    }
+    SocketTuning tuning =
+        settings(part, inlet, lane.outlets().getFirst()).streams().inlet().tuning();
+    return (connection, start, early) ->
+        admission.pipeArrived(chain, hop, tuning, connection, start, early);
+  }
+
+  private static @Nullable HopInlet kept(PartInlet wanted, InstalledChain.@Nullable Wiring before) {
+    if (before == null) {
+      return null;
+    }
+    for (WiredLane each : before.lanes()) {
+      if (each.lane().inlets().contains(wanted)) {
+        for (HopInlet inlet : each.inlets()) {
+          if (inlet.hop().equals(wanted.hop())) {
+            return inlet;
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  private static HopInlet inlet(
+      PartInlet wanted,
+      io.cascade.api.relay.HopInlet relay,
+      HopInlet.Streams streams,
+      HopCounters inherited)
+      throws PartRefused {
+    return new HopInlet(
+        key(relay.key()),
+        relay.certificateSha256() == null ? null : fingerprint(relay.certificateSha256()),
+        wanted.hop(),
+        streams,
+        inherited.seen(wanted.hop()));
   }
 }

@@ -1,5 +1,7 @@
 package io.cascade.relay.chain;
 
+import static java.util.stream.Collectors.joining;
+
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartState;
@@ -10,9 +12,10 @@ import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.hop.HopOutlet;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.ingress.IngressListener;
-import io.cascade.relay.stream.Outlet;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -58,25 +61,27 @@ final class PartInstaller {
    */
   InstalledPart install(UUID id, ChainPart part) throws PartRefused {
     registry.checkServing();
-    PassThrough passThrough = PassThrough.of(part);
-    if (PartChecks.checkSecurity(passThrough, settings)) {
+    List<Lane> lanes = Lane.of(part);
+    if (PartChecks.checkSecurity(part, settings)) {
       ends.makeIdentity();
     }
     InstalledChain chain =
-        registry.claim(
-            id,
-            each -> new InstalledChain(each, leases.grant(part.leaseSeconds()), admission::ended));
+        registry.claim(id, each -> newChain(each, leases.grant(part.leaseSeconds())));
     try {
       synchronized (chain) {
         registry.checkServing(); // again, now that whoever drains sees this chain
-        return install(chain, part, passThrough);
+        return install(chain, part, lanes);
       }
     } finally {
       registry.release(chain);
     }
   }
 
-  private InstalledPart install(InstalledChain chain, ChainPart part, PassThrough passThrough)
+  private InstalledChain newChain(UUID id, Lease lease) {
+    return new InstalledChain(id, lease, admission::newJunction, admission::ended);
+  }
+
+  private InstalledPart install(InstalledChain chain, ChainPart part, List<Lane> lanes)
       throws PartRefused {
     long held = chain.revision();
     if (InstalledChain.revision(part) < held) {
@@ -92,38 +97,30 @@ final class PartInstaller {
       chain.renew(part, leases.grant(part.leaseSeconds()));
       return documents.installed(chain, true, new SetupTimings(0.0, 0.0, 0.0, 0.0));
     }
-    return wire(chain, part, passThrough);
+    return wire(chain, part, lanes);
   }
 
-  private InstalledPart wire(InstalledChain chain, ChainPart part, PassThrough passThrough)
+  private InstalledPart wire(InstalledChain chain, ChainPart part, List<Lane> lanes)
       throws PartRefused {
-    PartSettings partSettings = ends.settings(part, passThrough);
     InstalledChain.Wiring before = chain.wiring();
     long started = System.nanoTime();
-    Outlet outlet = ends.outlet(chain.id(), passThrough, partSettings, 0);
-    if (outlet instanceof EgressOutlet egress) {
-      checkDestination(egress);
-    }
-    long resolved = System.nanoTime();
+    List<WiredLane> wired = new ArrayList<>();
     IngressListener ingress = null;
     try {
-      ingress = ends.ingress(chain, passThrough, partSettings.streams().inlet().tuning(), before);
-      HopInlet inlet = ends.inlet(chain, passThrough, null);
+      for (Lane lane : lanes) {
+        wired.add(ends.lane(chain, part, lane, before, HopCounters.NONE));
+      }
+      checkDestination(wired);
+      long resolved = System.nanoTime();
+      ingress = ends.ingress(chain, wired, before);
       long listening = System.nanoTime();
       chain.renew(leases.grant(part.leaseSeconds()));
-      chain.wire(
-          new InstalledChain.Wiring(part, passThrough, partSettings, outlet, ingress, inlet));
-      if (inlet != null) {
-        // Before the onward connections are ready: the relay before us is waiting for this.
-        hops.install(chain.id(), inlet);
-      } else {
-        hops.remove(chain.id());
-      }
-      if (outlet instanceof HopOutlet hop) {
-        warmUp(hop);
-      }
+      chain.wire(new InstalledChain.Wiring(part, wired, ingress));
+      // Before the onward connections are ready: relays before this one are waiting for it.
+      takeFromHops(chain.id(), wired);
+      warmUp(wired, before);
       long warm = System.nanoTime();
-      release(before, ingress);
+      release(before, wired, ingress);
       return documents.installed(
           chain,
           false,
@@ -133,30 +130,51 @@ final class PartInstaller {
               millis(listening, warm),
               millis(started, warm)));
     } catch (PartRefused | RuntimeException e) {
-      outlet.close();
+      wired.forEach(each -> each.hops().forEach(HopOutlet::close));
       if (ingress != null) {
         ingress.close();
       }
       hops.remove(chain.id());
-      release(before, ingress);
+      release(before, List.of(), ingress);
       chain.retire(PartState.REMOVED);
       throw e;
+    }
+  }
+
+  private void takeFromHops(UUID id, List<WiredLane> wired) {
+    List<HopInlet> inlets = wired.stream().flatMap(each -> each.inlets().stream()).toList();
+    if (inlets.isEmpty()) {
+      hops.remove(id);
+    } else {
+      hops.install(id, inlets);
     }
   }
 
   /**
    * Checks an installed part alone: streams of one that is taken over end with the same refusal.
    */
-  private static void checkDestination(EgressOutlet egress) throws PartRefused {
-    AddressRefusal obstacle = egress.obstacle();
-    if (obstacle != null) {
-      throw new PartRefused(PartRefused.Kind.DESTINATION_NOT_ALLOWED, obstacle.text());
+  private static void checkDestination(List<WiredLane> wired) throws PartRefused {
+    for (WiredLane each : wired) {
+      AddressRefusal obstacle =
+          each.outlet() instanceof EgressOutlet egress ? egress.obstacle() : null;
+      if (obstacle != null) {
+        throw new PartRefused(PartRefused.Kind.DESTINATION_NOT_ALLOWED, obstacle.text());
+      }
     }
   }
 
-  private void warmUp(HopOutlet outlet) throws PartRefused {
+  /** Makes the connections to next relays ready; those of hops that were kept are. */
+  private void warmUp(List<WiredLane> wired, InstalledChain.@Nullable Wiring before)
+      throws PartRefused {
     Duration timeout = settings.installTimeout();
-    CompletableFuture<Void> ready = outlet.warmUp(System.nanoTime() + timeout.toNanos());
+    long deadline = System.nanoTime() + timeout.toNanos();
+    CompletableFuture<Void> ready =
+        CompletableFuture.allOf(
+            wired.stream()
+                .flatMap(each -> each.hops().stream())
+                .filter(hop -> !PartEnds.isOf(before, hop))
+                .map(hop -> hop.warmUp(deadline))
+                .toArray(CompletableFuture[]::new));
     try {
       ready.get(2 * timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
@@ -166,7 +184,8 @@ final class PartInstaller {
     } catch (TimeoutException e) {
       throw new PartRefused(
           PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
-          "the next relay did not answer in time: " + outlet.target());
+          "the next relay did not answer in time: "
+              + wired.stream().map(each -> each.outlet().target()).collect(joining(", ")));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new PartRefused(PartRefused.Kind.DRAINING, "this relay is shutting down");
@@ -180,44 +199,39 @@ final class PartInstaller {
    * @throws PartRefused when this process cannot install it
    */
   void inherit(ChainSnapshot snapshot, @Nullable Integer descriptor) throws PartRefused {
-    PassThrough passThrough = PassThrough.of(snapshot.part());
+    List<Lane> lanes = Lane.of(snapshot.part());
     Lease lease = leases.inherit(snapshot.leaseLeft(), snapshot.sinceContact());
-    InstalledChain chain =
-        registry.claim(snapshot.chain(), each -> new InstalledChain(each, lease, admission::ended));
+    InstalledChain chain = registry.claim(snapshot.chain(), each -> newChain(each, lease));
     try {
-      inherit(chain, snapshot, passThrough, descriptor);
+      inherit(chain, snapshot, lanes, descriptor);
     } finally {
       registry.release(chain);
     }
   }
 
   private void inherit(
-      InstalledChain chain,
-      ChainSnapshot snapshot,
-      PassThrough passThrough,
-      @Nullable Integer descriptor)
+      InstalledChain chain, ChainSnapshot snapshot, List<Lane> lanes, @Nullable Integer descriptor)
       throws PartRefused {
-    ChainPart part = snapshot.part();
-    PartSettings partSettings = ends.settings(part, passThrough);
-    Outlet outlet = ends.outlet(chain.id(), passThrough, partSettings, snapshot.hopCounter());
+    HopCounters inherited = new HopCounters(snapshot.hopCounters(), snapshot.seen());
+    List<WiredLane> wired = new ArrayList<>();
     IngressListener ingress = null;
-    if (descriptor != null) {
-      try {
-        ingress = ends.adopt(chain, descriptor, partSettings.streams().inlet().tuning());
-      } catch (IOException e) {
-        outlet.close();
-        throw new PartRefused(PartRefused.Kind.PORT_TAKEN, String.valueOf(e.getMessage()));
+    try {
+      for (Lane lane : lanes) {
+        wired.add(ends.lane(chain, snapshot.part(), lane, null, inherited));
       }
+      ingress = descriptor == null ? null : ends.adopt(chain, descriptor, wired);
+    } catch (IOException e) {
+      wired.forEach(each -> each.hops().forEach(HopOutlet::close));
+      throw new PartRefused(PartRefused.Kind.PORT_TAKEN, String.valueOf(e.getMessage()));
     }
-    HopInlet inlet = ends.inlet(chain, passThrough, snapshot.seen());
-    chain.wire(new InstalledChain.Wiring(part, passThrough, partSettings, outlet, ingress, inlet));
-    if (inlet != null) {
-      hops.install(chain.id(), inlet);
-    }
-    if (outlet instanceof HopOutlet hop) {
-      // Nobody waits for these: a stream that comes earlier dials for itself.
-      CompletableFuture<Void> _ =
-          hop.warmUp(System.nanoTime() + settings.installTimeout().toNanos());
+    chain.wire(new InstalledChain.Wiring(snapshot.part(), wired, ingress));
+    takeFromHops(chain.id(), wired);
+    // Nobody waits for these: a stream that comes earlier dials for itself.
+    long deadline = System.nanoTime() + settings.installTimeout().toNanos();
+    for (WiredLane each : wired) {
+      for (HopOutlet hop : each.hops()) {
+        CompletableFuture<Void> _ = hop.warmUp(deadline);
+      }
     }
   }
 
@@ -230,19 +244,27 @@ final class PartInstaller {
     if (wiring != null) {
       chain.retire(state);
       hops.remove(chain.id());
-      release(wiring, null);
+      release(wiring, List.of(), null);
     }
     registry.forgetIfIdle(chain);
   }
 
-  /** Closes the ends that new streams used before; {@code kept} is used on. */
+  /** Closes the ends that new streams used before; what is kept is used on. */
   private static void release(
-      InstalledChain.@Nullable Wiring before, @Nullable IngressListener kept) {
+      InstalledChain.@Nullable Wiring before,
+      List<WiredLane> kept,
+      @Nullable IngressListener keptIngress) {
     if (before == null) {
       return;
     }
-    before.outlet().close();
-    if (before.ingress() != null && before.ingress() != kept) {
+    for (WiredLane each : before.lanes()) {
+      for (HopOutlet hop : each.hops()) {
+        if (kept.stream().noneMatch(other -> other.hops().contains(hop))) {
+          hop.close();
+        }
+      }
+    }
+    if (before.ingress() != null && before.ingress() != keptIngress) {
       before.ingress().close();
     }
   }

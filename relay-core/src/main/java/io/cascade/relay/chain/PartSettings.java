@@ -2,6 +2,8 @@ package io.cascade.relay.chain;
 
 import io.cascade.api.relay.ForwardMode;
 import io.cascade.api.relay.HopOptions;
+import io.cascade.api.relay.PartInlet;
+import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
@@ -49,7 +51,8 @@ record PartSettings(
 
   static PartSettings of(
       @Nullable StreamOptions given,
-      PassThrough passThrough,
+      PartInlet inlet,
+      PartOutlet outlet,
       Transport transport,
       PumpMode pump,
       CongestionControls controls)
@@ -61,14 +64,14 @@ record PartSettings(
             buffer,
             gate(options, buffer),
             pump,
-            connection(options, at(options, passThrough.inlet().options()), transport, controls),
-            connection(options, at(options, passThrough.outlet().options()), transport, controls),
+            connection(options, at(options, inlet.options()), transport, controls),
+            connection(options, at(options, outlet.options()), transport, controls),
             seconds(options.connectTimeoutSeconds(), 10),
             seconds(options.idleTimeoutSeconds(), 0),
             seconds(options.halfCloseTimeoutSeconds(), DEFAULT_HALF_CLOSE_SECONDS));
     int warm = options.warmConnections() == null ? DEFAULT_WARM : options.warmConnections();
     return new PartSettings(
-        streams, warm, options.bufferBytes() != null, mostStreams(passThrough, options));
+        streams, warm, options.bufferBytes() != null, mostStreams(inlet, options));
   }
 
   /** Returns the settings of streams without a chain: those of a chain that names none. */
@@ -90,8 +93,8 @@ record PartSettings(
   /**
    * The first relay counts for all: another one may still have streams that ended there already.
    */
-  private static int mostStreams(PassThrough passThrough, StreamOptions options) {
-    Integer most = passThrough.inlet().ingress() == null ? null : options.maxStreams();
+  private static int mostStreams(PartInlet inlet, StreamOptions options) {
+    Integer most = inlet.ingress() == null ? null : options.maxStreams();
     return most == null ? Integer.MAX_VALUE : most;
   }
 
@@ -100,6 +103,20 @@ record PartSettings(
    */
   StreamSettings streams(long relayBytes) {
     return ownBuffer ? streams : streams.holding(relayBytes);
+  }
+
+  /**
+   * Refuses what a junction cannot do: it has no memory but its segment's to hold bytes back.
+   *
+   * @throws PartRefused with {@link PartRefused.Kind#UNSUPPORTED}
+   */
+  void checkUngated() throws PartRefused {
+    if (!(streams.gate() instanceof StartGate.Open)) {
+      throw new PartRefused(
+          PartRefused.Kind.UNSUPPORTED,
+          "a relay that splits streams into pipes passes bytes on as they come: leave"
+              + " startAfterBytes, startAfterWindows, chunkBytes and STORE_AND_FORWARD out");
+    }
   }
 
   private static StartGate gate(StreamOptions options, long buffer) throws PartRefused {

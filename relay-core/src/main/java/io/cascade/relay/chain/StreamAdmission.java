@@ -1,8 +1,11 @@
 package io.cascade.relay.chain;
 
+import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.Ingress;
-import io.cascade.relay.egress.EgressOutlet;
 import io.cascade.relay.hop.HopInlet;
+import io.cascade.relay.junction.JunctionInlet;
+import io.cascade.relay.junction.JunctionSettings;
+import io.cascade.relay.junction.PipeAccounts;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason;
@@ -12,7 +15,9 @@ import io.cascade.relay.stream.RelayStream;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.stream.StreamWatch;
+import io.cascade.relay.transport.SocketTuning;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.EventExecutor;
@@ -25,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Streams arrive on event loops.
  */
 public final class StreamAdmission {
+  private static final HopAddress FROM_SOURCE = new HopAddress(0, 0, 0);
+
   private final ChainRegistry registry;
   private final Sockets sockets;
   private final MemoryBudget memory;
@@ -123,24 +130,85 @@ public final class StreamAdmission {
     if (chain == null || wiring == null || registry.serving() != ChainRegistry.Serving.OPEN) {
       return false;
     }
-    Ingress ingress = wiring.passThrough().inlet().ingress();
-    if (ingress == null || !Boolean.TRUE.equals(ingress.proxied())) {
+    WiredLane lane = wiring.laneOf(FROM_SOURCE);
+    Ingress ingress = lane == null ? null : lane.lane().ingress();
+    if (lane == null || ingress == null || !Boolean.TRUE.equals(ingress.proxied())) {
       return false;
     }
-    begin(destined(chain, wiring).observedBy(also), inlet, start, early, answer);
+    begin(destined(chain, lane).observedBy(also), inlet, start, early, answer);
     return true;
   }
 
-  /** Starts a stream that has come by a chain's ingress port or hop. On the inlet's event loop. */
-  void arrived(InstalledChain chain, Channel inlet, StreamStart start, ByteBuf early) {
-    InstalledChain.Wiring wiring = chain.wiring();
-    if (wiring == null || registry.serving() == ChainRegistry.Serving.DRAINING) {
+  /**
+   * Starts a stream that has come by a chain's ingress port or hop. On the inlet's event loop.
+   *
+   * @param hop by which it came
+   */
+  void arrived(
+      InstalledChain chain, HopAddress hop, Channel inlet, StreamStart start, ByteBuf early) {
+    WiredLane lane = lane(chain, hop);
+    if (lane == null) {
       refuse(inlet, early, OnwardListener.NONE, "the chain is gone");
       return;
     }
-    boolean tells = start.awaited() && wiring.outlet() instanceof EgressOutlet;
+    boolean tells = start.awaited() && lane.isLast();
     OnwardListener answer = tells ? HopInlet.connectStatus() : OnwardListener.NONE;
-    begin(destined(chain, wiring), inlet, start, early, answer);
+    begin(destined(chain, lane), inlet, start, early, answer);
+  }
+
+  /**
+   * Takes a pipe of a stream that is put together here. On the pipe's event loop.
+   *
+   * @param hop by which it came
+   * @param tuning of the pipe's connection
+   */
+  void pipeArrived(
+      InstalledChain chain,
+      HopAddress hop,
+      SocketTuning tuning,
+      Channel pipe,
+      StreamStart start,
+      ByteBuf early) {
+    WiredLane lane = lane(chain, hop);
+    if (lane == null || !sockets.tune(pipe, tuning) || sockets.descriptors().scarce()) {
+      early.release();
+      pipe.close();
+      return;
+    }
+    chain
+        .junction()
+        .arrived(
+            pipe,
+            hop,
+            start,
+            early,
+            junctionSettings(lane.settings()),
+            (inlet, begun) -> arrived(chain, hop, inlet, begun, Unpooled.EMPTY_BUFFER));
+  }
+
+  private @Nullable WiredLane lane(InstalledChain chain, HopAddress hop) {
+    InstalledChain.Wiring wiring = chain.wiring();
+    boolean drains = registry.serving() == ChainRegistry.Serving.DRAINING;
+    return wiring == null || drains ? null : wiring.laneOf(hop);
+  }
+
+  /** Makes the place where a chain's streams are put together. */
+  JunctionInlet newJunction(PipeAccounts accounts) {
+    return new JunctionInlet(this::ledger, System::nanoTime, accounts);
+  }
+
+  /** How the streams of a part are carried in pipes. */
+  JunctionSettings junctionSettings(PartSettings part) {
+    return JunctionSettings.holding(part.streams(limits.streamBytes()).bufferBytes());
+  }
+
+  /** The ledger of an event loop of this relay. */
+  MemoryBudget.Ledger ledger(EventLoop loop) {
+    PerLoop here = perLoop.get(loop);
+    if (here == null) {
+      throw new IllegalStateException("an event loop of another relay");
+    }
+    return here.ledger();
   }
 
   /**
@@ -178,13 +246,17 @@ public final class StreamAdmission {
     }
   }
 
-  private Destined destined(InstalledChain chain, InstalledChain.Wiring wiring) {
+  private Destined destined(InstalledChain chain, WiredLane lane) {
+    StreamSettings usual = lane.settings().streams(limits.streamBytes());
+    ChainStreams.LaneLog streams = chain.streams().of(lane.lane());
     return new Destined(
-        chain.streams(),
-        wiring.outlet(),
-        wiring.settings().streams(limits.streamBytes()),
-        wiring.settings().mostStreams(),
-        chain);
+        streams.log(),
+        lane.outlet(),
+        lane.lane().isJunction()
+            ? usual.holding(JunctionSettings.pumpBytes(usual.bufferBytes()))
+            : usual,
+        lane.settings().mostStreams(),
+        streams.observer());
   }
 
   private void begin(
@@ -236,8 +308,8 @@ public final class StreamAdmission {
   }
 
   /** Counts the end of a chain's stream; the chain may have waited for it to be forgotten. */
-  void ended(InstalledChain chain, RelayStream stream, CloseReason reason) {
-    ended(chain.streams(), stream, reason);
+  void ended(InstalledChain chain, StreamLog log, RelayStream stream, CloseReason reason) {
+    ended(log, stream, reason);
     if (!chain.takesStreams()) {
       registry.forgetIfIdle(chain);
     }

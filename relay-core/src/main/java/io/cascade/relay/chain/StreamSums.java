@@ -2,6 +2,7 @@ package io.cascade.relay.chain;
 
 import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopConnections;
+import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.Stalls;
@@ -60,6 +61,22 @@ public record StreamSums(
     return plus(stream, 0, 0, completed, failures);
   }
 
+  StreamSums plus(StreamSums other) {
+    Map<String, Long> failures = new HashMap<>(failed);
+    other.failed.forEach((code, count) -> failures.merge(code, count, Long::sum));
+    return new StreamSums(
+        running + other.running,
+        heldBytes + other.heldBytes,
+        completed + other.completed,
+        failures,
+        forwardBytes + other.forwardBytes,
+        backwardBytes + other.backwardBytes,
+        forwardStalls.plus(other.forwardStalls),
+        backwardStalls.plus(other.backwardStalls),
+        inlet.plus(other.inlet),
+        onward.plus(other.onward));
+  }
+
   /** Number of streams that have ended, by the code of their reason. */
   public Map<String, Long> ended() {
     Map<String, Long> all = new TreeMap<>(failed);
@@ -87,9 +104,12 @@ public record StreamSums(
   /**
    * Describes the sums in the contract's words.
    *
-   * @param hops by which the streams come and go; null where that was never known
+   * @param inlets what the kernel says of the hops that end here
+   * @param outlets what it says of those that begin here
+   * @param pipes that begin or end here
    */
-  StreamTotals document(@Nullable PassThrough hops) {
+  StreamTotals document(
+      List<HopConnections> inlets, List<HopConnections> outlets, List<PipeTotals> pipes) {
     long broken = failed.values().stream().mapToLong(count -> count).sum();
     return new StreamTotals(
         running,
@@ -102,11 +122,12 @@ public record StreamSums(
         heldBytes,
         RelayStream.document(forwardStalls),
         RelayStream.document(backwardStalls),
-        hops == null ? List.of() : List.of(document(hops.inlet().hop(), inlet)),
-        hops == null ? List.of() : List.of(document(hops.outlet().hop(), onward)));
+        inlets,
+        outlets,
+        pipes.isEmpty() ? null : pipes);
   }
 
-  private static HopConnections document(HopAddress hop, TcpTotals tcp) {
+  static HopConnections document(HopAddress hop, TcpTotals tcp) {
     return new HopConnections(
         hop,
         tcp.connections(),

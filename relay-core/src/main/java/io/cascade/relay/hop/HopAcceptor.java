@@ -106,7 +106,7 @@ final class HopAcceptor extends PreambleHandler {
   /** Looks again for the chain that this connection waits for. On the event loop. */
   void chainInstalled() {
     HopHeader.Unverified header = parked;
-    HopInlet inlet = header == null ? null : server.inlet(header.header().chain());
+    HopInlet inlet = header == null ? null : server.inlet(header.header());
     if (header != null && inlet != null) {
       unpark(header);
       resume();
@@ -119,7 +119,7 @@ final class HopAcceptor extends PreambleHandler {
       testArrives(header);
       return;
     }
-    HopInlet inlet = server.inlet(header.header().chain());
+    HopInlet inlet = server.inlet(header.header());
     if (inlet == null) {
       park(header);
     } else {

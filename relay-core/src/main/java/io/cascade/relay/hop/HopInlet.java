@@ -82,6 +82,11 @@ public final class HopInlet {
     return key;
   }
 
+  /** The hop that leads here. */
+  public HopAddress hop() {
+    return hop;
+  }
+
   /**
    * Whether the header is this hop's, is authentic and new, and came over the connection that it
    * should; null when all is so.

@@ -72,6 +72,11 @@ public final class HopOutlet implements Outlet {
     }
   }
 
+  /** The hop that leads to the next relay. */
+  public HopAddress hop() {
+    return hop;
+  }
+
   private HopHeader greeting() {
     return HopHeader.greeting(chain, hop, counter.incrementAndGet());
   }

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -26,7 +27,7 @@ public final class HopServer {
   private final Sockets sockets;
   private final HopTls tls;
   private final Duration headerTimeout;
-  private final Map<UUID, HopInlet> inlets = new ConcurrentHashMap<>();
+  private final Map<UUID, List<HopInlet>> inlets = new ConcurrentHashMap<>();
   private final Map<UUID, Set<ChannelHandlerContext>> parked = new ConcurrentHashMap<>();
   private final AtomicInteger parkedCount = new AtomicInteger();
   private final HopRefusal.Counts refusals = new HopRefusal.Counts();
@@ -58,7 +59,7 @@ public final class HopServer {
    */
   public void pause() {
     paused = true;
-    inlets.values().forEach(HopInlet::close);
+    inlets.values().forEach(each -> each.forEach(HopInlet::close));
     parked.values().forEach(waiting -> waiting.forEach(connection -> connection.channel().close()));
   }
 
@@ -80,11 +81,16 @@ public final class HopServer {
     owing.addAndGet(change);
   }
 
-  /** Takes the chain's streams from now on; connections that came early are looked at again. */
-  public void install(UUID chain, HopInlet inlet) {
-    HopInlet before = inlets.put(chain, inlet);
+  /**
+   * Takes the chain's streams from now on; connections that came early are looked at again.
+   *
+   * @param from the hops that end here, each once and at least one; those that were here before and
+   *     are not among them take nothing more
+   */
+  public void install(UUID chain, List<HopInlet> from) {
+    List<HopInlet> before = inlets.put(chain, List.copyOf(from));
     if (before != null) {
-      before.close();
+      before.stream().filter(inlet -> !from.contains(inlet)).forEach(HopInlet::close);
     }
     for (ChannelHandlerContext waiting : parked.getOrDefault(chain, Set.of())) {
       waiting.executor().execute(() -> ((HopAcceptor) waiting.handler()).chainInstalled());
@@ -93,9 +99,9 @@ public final class HopServer {
 
   /** Takes no more streams of the chain. */
   public void remove(UUID chain) {
-    HopInlet inlet = inlets.remove(chain);
-    if (inlet != null) {
-      inlet.close();
+    List<HopInlet> before = inlets.remove(chain);
+    if (before != null) {
+      before.forEach(HopInlet::close);
     }
   }
 
@@ -125,8 +131,21 @@ public final class HopServer {
     return tls.accepting();
   }
 
-  @Nullable HopInlet inlet(UUID chain) {
-    return inlets.get(chain);
+  /**
+   * The inlet by which a header's chain comes; another one of the chain, which refuses it, where
+   * its hop does not end here; null where the chain is not here.
+   */
+  @Nullable HopInlet inlet(HopHeader header) {
+    List<HopInlet> here = inlets.get(header.chain());
+    if (here == null) {
+      return null;
+    }
+    for (HopInlet inlet : here) {
+      if (inlet.hop().equals(header.hop())) {
+        return inlet;
+      }
+    }
+    return here.getFirst();
   }
 
   /** Parks a connection until its chain is installed; false when too many wait already. */

@@ -7,7 +7,6 @@ import io.cascade.relay.stream.StreamStart;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import java.time.Duration;
 
 /**
  * Offers one stream to the next relay: sends its header and first bytes on a warm connection, or on
@@ -20,9 +19,6 @@ import java.time.Duration;
  */
 final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
   private static final int MOST_WARM_ATTEMPTS = 4;
-
-  /** Addresses of a destination, which its relay tries one after the other. */
-  private static final int MOST_ADDRESSES = 4;
 
   private final HopHeader header;
   private final boolean first;
@@ -92,27 +88,22 @@ final class StreamOffer implements HopConnection.Listener, HopDialer.Dialled {
     StreamStart start = header.start();
     if (first && start != null && start.awaited()) {
       // From here on nobody else may be offered the stream: the chain has it.
-      Duration patience = dialer.timeout().multipliedBy(MOST_ADDRESSES + 1);
-      connection
-          .channel()
-          .pipeline()
-          .addLast(new ConnectStatusReader(early, patience, new Awaiting()));
+      DestinationStatus.await(connection.channel(), early, dialer.timeout(), new Awaiting());
     } else {
       stream.confirmed(connection.channel(), early);
     }
   }
 
   /** Waits for the destination's status; the next relay has the stream. */
-  private final class Awaiting implements ConnectStatusReader.Listener {
+  private final class Awaiting implements DestinationStatus.Listener {
     @Override
-    public void received(Channel channel, ConnectStatus status, ByteBuf early) {
-      ConnectFailed.Kind failure = status.failure();
-      if (failure == null) {
-        stream.confirmed(channel, early);
-        return;
-      }
-      early.release();
-      fail(new CloseReason.DestinationFailed(failure, "through " + dialer.target()));
+    public void connected(Channel channel, ByteBuf early) {
+      stream.confirmed(channel, early);
+    }
+
+    @Override
+    public void failed(ConnectFailed.Kind kind) {
+      fail(new CloseReason.DestinationFailed(kind, "through " + dialer.target()));
     }
 
     @Override

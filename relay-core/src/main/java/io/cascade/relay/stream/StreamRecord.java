@@ -1,6 +1,7 @@
 package io.cascade.relay.stream;
 
 import io.cascade.api.relay.DirectionReport;
+import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.api.relay.StreamState;
 import io.cascade.relay.pump.Account;
@@ -12,6 +13,8 @@ import io.cascade.relay.transport.Connection;
 import io.cascade.relay.transport.TcpInfo;
 import io.cascade.relay.transport.TcpTotals;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -124,7 +127,18 @@ abstract sealed class StreamRecord permits RelayStream {
         report(pump(Direction.FORWARD)),
         report(pump(Direction.BACKWARD)),
         why == null ? null : why.code(),
-        why == null || why.detail().isEmpty() ? null : why.detail());
+        why == null || why.detail().isEmpty() ? null : why.detail(),
+        pipes());
+  }
+
+  private @Nullable List<PipeTotals> pipes() {
+    List<PipeTotals> pipes = new ArrayList<>();
+    for (Side side : Side.values()) {
+      if (connection(side) instanceof PipedConnection piped) {
+        pipes.addAll(piped.pipes());
+      }
+    }
+    return pipes.isEmpty() ? null : pipes;
   }
 
   private static DirectionReport report(@Nullable Pump pump) {
@@ -175,6 +189,10 @@ abstract sealed class StreamRecord permits RelayStream {
     for (Direction direction : Direction.values()) {
       Pump pump = pump(direction);
       held += pump == null ? 0 : pump.account().heldBytes();
+    }
+    for (Side side : Side.values()) {
+      Connection connection = connection(side);
+      held += connection == null ? 0 : connection.heldBytes();
     }
     return held;
   }

@@ -116,6 +116,11 @@ public interface Connection extends DuplexChannel {
     return TcpInfo.of(this);
   }
 
+  /** Bytes that it holds itself, beside what its kernel does. From any thread. */
+  default long heldBytes() {
+    return 0;
+  }
+
   /** The name of its congestion control; null where that cannot be told. From any thread. */
   default @Nullable String congestionControl() {
     return SocketTuning.congestionControlOf(this);

@@ -3,6 +3,8 @@ package io.cascade.relay.chain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cascade.relay.junction.JunctionInlet;
+import io.cascade.relay.pump.MemoryBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -14,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** The bound on chains, and when one is forgotten. */
 class ChainRegistryTest {
+  private static final MemoryBudget.Ledger LEDGER = new MemoryBudget(1 << 20).newLedger();
+
   private static final int MOST = 3;
 
   private final ChainRegistry registry = new ChainRegistry(MOST);
@@ -86,6 +90,10 @@ class ChainRegistryTest {
   }
 
   private static InstalledChain chain(UUID id) {
-    return new InstalledChain(id, new Lease(0, 0), (_, _, _) -> {});
+    return new InstalledChain(
+        id,
+        new Lease(0, 0),
+        accounts -> new JunctionInlet(_ -> LEDGER, () -> 0, accounts),
+        (_, _, _, _) -> {});
   }
 }

@@ -53,7 +53,8 @@ class PartSettingsTest {
             null);
     return PartSettings.of(
         part.options(),
-        PassThrough.of(part),
+        part.inlets().getFirst(),
+        part.outlets().getFirst(),
         Transport.NIO,
         PumpMode.COPY,
         CongestionControls.of(Transport.NIO, null));

@@ -84,12 +84,12 @@ class StreamLogTest {
 
     slow.answers();
     StreamSums during = sums.get(10, TimeUnit.SECONDS);
-    assertThat(during.document(null).opened()).isEqualTo(2);
+    assertThat(during.document(List.of(), List.of(), List.of()).opened()).isEqualTo(2);
     assertThat(during.forwardBytes()).isEqualTo(2 * CARRIED_BYTES);
     assertThat(during.inlet().sentSegments()).isEqualTo(2 * SENT_SEGMENTS);
     StreamSums after = log.sums();
     assertThat(after.running()).isZero();
-    assertThat(after.document(null).opened()).isEqualTo(2);
+    assertThat(after.document(List.of(), List.of(), List.of()).opened()).isEqualTo(2);
     assertThat(after.forwardBytes()).isEqualTo(2 * CARRIED_BYTES);
     assertThat(after.inlet().sentSegments()).isEqualTo(2 * SENT_SEGMENTS);
     assertThat(after.forwardStalls().dataNanos())

@@ -113,7 +113,7 @@ final class FakeChainParts implements ChainParts {
   private static PartStatus reported(UUID chain) {
     StreamTotals totals =
         new StreamTotals(
-            1L, 2L, 1L, 0L, 10L, 20L, Map.of(), null, null, null, List.of(), List.of());
+            1L, 2L, 1L, 0L, 10L, 20L, Map.of(), null, null, null, List.of(), List.of(), null);
     return new PartStatus(chain, PartState.READY, EXPIRES, null, null, 4, totals, null);
   }
 }

@@ -66,7 +66,7 @@ class HopPortTest {
             .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .syncUninterruptibly()
             .channel();
-    server.install(CHAIN, new HopInlet(KEY, null, hop(1), this::arrived));
+    server.install(CHAIN, List.of(new HopInlet(KEY, null, hop(1), this::arrived)));
   }
 
   @AfterEach
@@ -147,7 +147,7 @@ class HopPortTest {
     try (Socket socket = connect()) {
       socket.getOutputStream().write(HopHeader.greeting(late, hop(1), 1).encode(KEY));
       await().until(() -> server.parkedConnections() == 1);
-      server.install(late, new HopInlet(KEY, null, hop(1), this::arrived));
+      server.install(late, List.of(new HopInlet(KEY, null, hop(1), this::arrived)));
       assertThat(socket.getInputStream().readNBytes(12)[0]).isEqualTo((byte) 0x0d);
     }
   }

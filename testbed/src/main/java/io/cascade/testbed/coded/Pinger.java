@@ -1,7 +1,7 @@
 package io.cascade.testbed.coded;
 
+import io.cascade.kernel.Kernel;
 import io.cascade.testbed.lab.Site;
-import io.cascade.testbed.namespaces.Kernel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -1,0 +1,18 @@
+package io.cascade.client.verbs;
+
+import java.util.List;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** The relays of a pipe, as people write them: {@code a,b,z}. */
+final class PipeConverter implements ITypeConverter<List<String>> {
+  @Override
+  public List<String> convert(String text) {
+    List<String> relays = List.of(text.split(",", -1));
+    if (relays.size() < 2 || relays.stream().anyMatch(String::isBlank)) {
+      throw new TypeConversionException(
+          "'" + text + "' (expected: two relays or more, such as a,b,z)");
+    }
+    return relays;
+  }
+}

@@ -1,0 +1,123 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.HopTransport;
+import io.cascade.contract.RouteHops;
+import io.cascade.orchestrator.problems.ProblemKind;
+import io.cascade.orchestrator.problems.Refusal;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The relays of a chain, pipe by pipe: from its first relay to its last one.
+ *
+ * @param pipes relays of each, in order
+ * @param framed whether a segment of these pipes carries the streams; otherwise there is one, and
+ *     streams pass through it as they are
+ */
+record RelayPipes(List<List<String>> pipes, boolean framed) {
+  RelayPipes {
+    pipes = pipes.stream().map(List::copyOf).toList();
+  }
+
+  /** One pipe, as it is of a plain cascade. */
+  static RelayPipes plain(List<String> relays) {
+    return new RelayPipes(List.of(relays), false);
+  }
+
+  /**
+   * What a request makes of a route.
+   *
+   * @param relays that it names or that were chosen for it; not used where it names pipes
+   * @throws Refusal where the route is too short for pipes
+   */
+  static RelayPipes of(ChainRequest request, List<String> relays) {
+    List<List<String>> named = named(request);
+    if (!named.isEmpty()) {
+      return new RelayPipes(named, true);
+    }
+    Integer parallel = request.parallel();
+    if (parallel == null) {
+      return plain(relays);
+    }
+    if (relays.size() < 2) {
+      throw new Refusal(
+          ProblemKind.INVALID_REQUEST,
+          "parallel: pipes lead from one relay to another, and the route has "
+              + String.join(", ", relays)
+              + " alone (fix: name two relays or more with via)");
+    }
+    return new RelayPipes(Collections.nCopies(parallel, relays), true);
+  }
+
+  private static List<List<String>> named(ChainRequest request) {
+    return Objects.requireNonNullElse(request.pipes(), List.of());
+  }
+
+  /**
+   * Looks at the request alone, before anything is planned.
+   *
+   * @throws Refusal naming the fix
+   */
+  static void check(ChainRequest request) {
+    List<List<String>> pipes = named(request);
+    if (pipes.isEmpty()) {
+      return;
+    }
+    if (request.via() != null && !request.via().isEmpty()) {
+      throw refused("with via (expected: one of both)");
+    }
+    if (request.parallel() != null) {
+      throw refused("with parallel (expected: one of both; name a pipe twice to have two of it)");
+    }
+    List<String> first = pipes.getFirst();
+    for (List<String> pipe : pipes) {
+      if (pipe == null || pipe.size() < 2) {
+        throw refused(
+            "a pipe of fewer than two relays (expected: the first and the last at least)");
+      }
+      if (!pipe.getFirst().equals(first.getFirst()) || !pipe.getLast().equals(first.getLast())) {
+        throw refused(
+            "%s (expected: from %s to %s, as the first one)"
+                .formatted(String.join(",", pipe), first.getFirst(), first.getLast()));
+      }
+      if (new HashSet<>(pipe).size() != pipe.size()) {
+        throw refused(String.join(",", pipe) + " (expected: each relay once)");
+      }
+    }
+  }
+
+  private static Refusal refused(String words) {
+    return new Refusal(ProblemKind.INVALID_REQUEST, "pipes: " + words);
+  }
+
+  /** Relays that a request names, each once; empty where the planner chooses. */
+  static List<String> namedRelays(ChainRequest request) {
+    List<List<String>> pipes = named(request);
+    return pipes.isEmpty()
+        ? Objects.requireNonNullElse(request.via(), List.of())
+        : new RelayPipes(pipes, true).relays();
+  }
+
+  /** Each relay once. */
+  List<String> relays() {
+    LinkedHashSet<String> relays = new LinkedHashSet<>();
+    pipes.forEach(relays::addAll);
+    return List.copyOf(relays);
+  }
+
+  /**
+   * The route with its hops.
+   *
+   * @param tls whether the hops between relays are encrypted
+   */
+  RouteHops route(boolean tls) {
+    HopTransport between = tls ? HopTransport.TLS : HopTransport.TCP;
+    return framed
+        ? RouteHops.segment(pipes, between)
+        : RouteHops.cascade(pipes.getFirst(), between);
+  }
+}

@@ -1,0 +1,32 @@
+package io.cascade.relay.chain;
+
+import io.cascade.api.relay.HopAddress;
+import io.cascade.relay.hop.ReplayWindowState;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counters that another process of this relay has used and seen under a part's keys.
+ *
+ * @param used counters towards next relays, by the hops' addresses as text
+ * @param seen counters from relays before, by the hops' addresses as text
+ */
+record HopCounters(Map<String, Long> used, Map<String, ReplayWindowState> seen) {
+  /** Counters of fresh keys. */
+  static final HopCounters NONE = new HopCounters(Map.of(), Map.of());
+
+  HopCounters {
+    used = Map.copyOf(used);
+    seen = Map.copyOf(seen);
+  }
+
+  /** The last counter that was used for a hop; 0 with a fresh key. */
+  long used(HopAddress hop) {
+    return used.getOrDefault(Lane.text(hop), 0L);
+  }
+
+  /** What was seen from a hop; null with a fresh key. */
+  @Nullable ReplayWindowState seen(HopAddress hop) {
+    return seen.get(Lane.text(hop));
+  }
+}

@@ -1,0 +1,457 @@
+package io.cascade.relay.junction;
+
+import io.cascade.api.relay.HopAddress;
+import io.cascade.api.relay.PipeTotals;
+import io.cascade.relay.pump.HeldMemory;
+import io.cascade.relay.pump.MemoryBudget;
+import io.cascade.segments.Frame;
+import io.cascade.segments.FrameCodec;
+import io.cascade.segments.ProtocolViolation;
+import io.cascade.segments.Reason;
+import io.cascade.segments.SegmentStream;
+import io.cascade.segments.StreamState;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream at one end of a segment: the {@link SegmentStream}, the pipes that carry it, and the
+ * connection by which its {@link io.cascade.relay.stream.RelayStream} reads and writes it.
+ *
+ * <p>One event loop owns all of it. Pipes live on loops of their own and pass messages. Whatever
+ * happens ends in {@link #carryOn}, which gives every side what there is for it.
+ */
+final class Junction {
+  /** The most pipes that a stream has at a time. */
+  static final int MOST_PIPES = 16;
+
+  /** A pipe is given frames until they are so many octets; then the kernel has to take them. */
+  private static final int BATCH = 64 << 10;
+
+  /** Pipes that a stream may have one after the other. */
+  private static final int MOST_NUMBERS = 1 << 16;
+
+  /** How long the last words of a stream that is over may take. */
+  private static final long LAST_WORDS_NANOS = 5_000_000_000L;
+
+  private final EventLoop loop;
+  private final SegmentStream stream;
+  private final HeldMemory memory;
+  private final LongSupplier nanoTime;
+  private final Observer observer;
+  private final JunctionConnection connection;
+  private final Map<Integer, PipeEnd> pipes = new LinkedHashMap<>();
+  private final BitSet numbers = new BitSet();
+
+  /** By hop; read from any thread. */
+  private final Map<HopAddress, PipeCount> counts = new ConcurrentHashMap<>();
+
+  private boolean carrying;
+  private boolean again;
+  private boolean localClosed;
+  private boolean overNoticed;
+  private boolean gone;
+  private long dueNanos = Long.MAX_VALUE;
+  private @Nullable ScheduledFuture<?> timer;
+
+  /** Is told what becomes of the pipes and of the stream. On the junction's event loop. */
+  interface Observer {
+    /** The far junction has taken the pipe. */
+    default void accepted(PipeEnd pipe) {}
+
+    /** The far junction does not take the pipe; it is closed. */
+    default void refused(PipeEnd pipe, Reason reason, String detail) {}
+
+    /** The pipe is no more, while the stream goes on. */
+    default void lost(PipeEnd pipe, String why) {}
+
+    /** The stream is over, and all its pipes are closed. */
+    void over();
+  }
+
+  /**
+   * Makes a junction without pipes, whose connection is not on its event loop yet.
+   *
+   * @param local the address of its connection's near end, as records show it
+   * @param remote of its far end
+   */
+  Junction(
+      EventLoop loop,
+      JunctionSettings settings,
+      MemoryBudget.Ledger ledger,
+      LongSupplier nanoTime,
+      InetSocketAddress local,
+      InetSocketAddress remote,
+      Observer observer) {
+    this.loop = loop;
+    this.nanoTime = nanoTime;
+    this.memory = new HeldMemory(ledger);
+    this.observer = observer;
+    this.stream = new SegmentStream(settings.stream(), nanoTime.getAsLong());
+    this.connection = new JunctionConnection(this, local, remote);
+    stream.openWindow();
+  }
+
+  JunctionConnection connection() {
+    return connection;
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  long now() {
+    return nanoTime.getAsLong();
+  }
+
+  /** Bytes that it keeps of the stream. From any thread. */
+  long heldBytes() {
+    return memory.bytes();
+  }
+
+  /** Runs a task on its event loop, at once where this is it. */
+  void execute(Runnable task) {
+    if (loop.inEventLoop()) {
+      task.run();
+    } else {
+      loop.execute(task);
+    }
+  }
+
+  boolean isOver() {
+    return overNoticed;
+  }
+
+  /** The counts of the stream's pipes over a hop. */
+  PipeCount count(HopAddress hop) {
+    return counts.computeIfAbsent(hop, PipeCount::new);
+  }
+
+  /** What the stream's pipes have carried, by hop. From any thread. */
+  List<PipeTotals> pipeTotals() {
+    return counts.values().stream()
+        .map(PipeCount::document)
+        .sorted(Comparator.comparing(totals -> totals.hop().pipe()))
+        .toList();
+  }
+
+  boolean hasPipes() {
+    return !pipes.isEmpty();
+  }
+
+  // Pipes.
+
+  /**
+   * Why a pipe cannot join; null where it can.
+   *
+   * @param number of the pipe in the stream
+   */
+  @Nullable Reason obstacle(int number) {
+    if (overNoticed) {
+      return Reason.UNKNOWN_STREAM;
+    }
+    if (pipes.size() >= MOST_PIPES || number < 0 || number >= MOST_NUMBERS) {
+      return Reason.CAPACITY;
+    }
+    return numbers.get(number) ? Reason.UNEXPECTED_FRAME : null;
+  }
+
+  /** Carries the stream over one more pipe from now on. */
+  void join(PipeEnd pipe) {
+    Reason obstacle = obstacle(pipe.number());
+    if (obstacle != null) {
+      throw new IllegalStateException("pipe " + pipe.number() + ": " + obstacle);
+    }
+    numbers.set(pipe.number());
+    pipes.put(pipe.number(), pipe);
+    pipe.noteJoined();
+    stream.join(pipe.number(), 1, 0, now());
+    carryOn();
+  }
+
+  /** Frames came over a pipe. */
+  void arrived(PipeEnd pipe, List<ByteBuf> batch) {
+    try {
+      for (ByteBuf bytes : batch) {
+        if (has(pipe)) {
+          pipe.noteReceived(bytes.readableBytes());
+          read(pipe, bytes.nioBuffer());
+        }
+      }
+    } finally {
+      batch.forEach(ByteBuf::release);
+    }
+    if (has(pipe)) {
+      pipe.readOn();
+    }
+    carryOn();
+  }
+
+  private void read(PipeEnd pipe, ByteBuffer bytes) {
+    try {
+      pipe.frames().read(bytes, frame -> take(pipe, frame));
+    } catch (ProtocolViolation e) {
+      stream.violated(e);
+    }
+  }
+
+  private void take(PipeEnd pipe, Frame frame) {
+    if (frame instanceof Frame.Refusal(Reason reason, String detail) && pipe.noteAccepted()) {
+      remove(pipe);
+      pipe.close(false);
+      observer.refused(pipe, reason, detail);
+      return;
+    }
+    if (pipe.noteAccepted()) {
+      observer.accepted(pipe);
+    }
+    stream.received(pipe.number(), frame, now());
+  }
+
+  /** The peer has ended its output on a pipe. */
+  void ended(PipeEnd pipe) {
+    if (!has(pipe)) {
+      return;
+    }
+    pipe.noteInputEnded();
+    if (!stream.ended(pipe.number(), now())) {
+      pipes.remove(pipe.number());
+      pipe.noteLeft(true);
+      pipe.close(false);
+      observer.lost(pipe, "ended before the stream");
+    }
+    carryOn();
+  }
+
+  /** A pipe's connection broke. */
+  void broken(PipeEnd pipe, Throwable cause) {
+    if (remove(pipe)) {
+      pipe.close(false);
+      if (!overNoticed) {
+        observer.lost(pipe, String.valueOf(cause.getMessage()));
+      }
+      carryOn();
+    }
+  }
+
+  /** A pipe that the next relay had not taken yet is no more. */
+  void withdrawn(PipeEnd pipe) {
+    if (remove(pipe)) {
+      carryOn();
+    }
+  }
+
+  /** The kernel has taken a batch, or refused it. */
+  void written(PipeEnd pipe, @Nullable Throwable failure) {
+    if (failure != null) {
+      broken(pipe, failure);
+    } else if (has(pipe)) {
+      stream.writing(pipe.number(), false);
+      carryOn();
+    }
+  }
+
+  private boolean has(PipeEnd pipe) {
+    return pipes.get(pipe.number()) == pipe;
+  }
+
+  private boolean remove(PipeEnd pipe) {
+    boolean there = pipes.remove(pipe.number(), pipe);
+    if (there) {
+      pipe.noteLeft(!overNoticed);
+      stream.lost(pipe.number(), now());
+    }
+    return there;
+  }
+
+  // The stream's own side.
+
+  /** Takes as much as there is room for; returns how much. */
+  int offer(ByteBuf bytes) {
+    long room = Math.min(stream.room(), memory.allowance());
+    int length = (int) Math.min(room, bytes.readableBytes());
+    if (length <= 0) {
+      return 0;
+    }
+    int taken = stream.offer(bytes.nioBuffer(bytes.readerIndex(), length));
+    memory.set(stream.heldBytes());
+    return taken;
+  }
+
+  void localEnded() {
+    stream.end(now());
+    carryOn();
+  }
+
+  /** The connection was closed: in good order where the stream is complete, else by a reset. */
+  void localClosed() {
+    localClosed = true;
+    if (!stream.endAcknowledged() || stream.endReached() == null) {
+      stream.localReset(now());
+    }
+    carryOn();
+  }
+
+  /** Gives the stream up, at both ends. */
+  void reset(Reason reason, String detail) {
+    stream.reset(reason, detail);
+    carryOn();
+  }
+
+  // What follows of it all.
+
+  /** Gives everybody what there is for it; does what is due. */
+  void carryOn() {
+    if (carrying) {
+      again = true;
+      return;
+    }
+    if (gone) {
+      return;
+    }
+    carrying = true;
+    try {
+      do {
+        again = false;
+        round();
+      } while (again);
+    } finally {
+      carrying = false;
+    }
+    memory.set(gone ? 0 : stream.heldBytes());
+  }
+
+  private void round() {
+    connection.carryOn(stream);
+    stream.grantAtMost(Math.clamp(memory.allowance(), 0, Integer.MAX_VALUE));
+    long due = stream.onTime(now());
+    for (SegmentStream.Dropped dropped : stream.dropped()) {
+      PipeEnd pipe = pipes.remove(dropped.pipe());
+      if (pipe != null) {
+        pipe.noteLeft(true);
+        pipe.close(false);
+        observer.lost(pipe, dropped.why());
+      }
+    }
+    for (PipeEnd pipe : List.copyOf(pipes.values())) {
+      fill(pipe);
+    }
+    if (stream.state() == StreamState.RESET || stream.state() == StreamState.CLOSED) {
+      over();
+    } else {
+      schedule(due);
+    }
+  }
+
+  private void fill(PipeEnd pipe) {
+    if (pipe.mayWrite()) {
+      ByteBuf batch = batch(pipe);
+      if (batch != null) {
+        stream.writing(pipe.number(), true);
+        pipe.write(batch);
+      } else if (stream.finished(pipe.number())) {
+        pipe.finish();
+      }
+    }
+    if (pipe.isFinished() && pipe.isInputEnded() && pipes.remove(pipe.number(), pipe)) {
+      pipe.noteLeft(false);
+      pipe.close(true);
+    }
+  }
+
+  private @Nullable ByteBuf batch(PipeEnd pipe) {
+    List<Frame> frames = new ArrayList<>();
+    int octets = 0;
+    Frame next = pipe.takeStart();
+    while (octets < BATCH) {
+      if (next == null) {
+        next = stream.next(pipe.number(), now());
+      }
+      if (next == null) {
+        break;
+      }
+      frames.add(next);
+      octets += FrameCodec.octets(next);
+      next = null;
+    }
+    if (frames.isEmpty()) {
+      return null;
+    }
+    ByteBuf batch = PooledByteBufAllocator.DEFAULT.directBuffer(octets);
+    for (Frame frame : frames) {
+      batch.writeBytes(FrameCodec.head(frame));
+      if (frame instanceof Frame.Data data) {
+        batch.writeBytes(data.bytes());
+      }
+    }
+    return batch;
+  }
+
+  private void over() {
+    if (!overNoticed) {
+      overNoticed = true;
+      cancelTimer();
+      SegmentStream.Failure failure = stream.failure();
+      if (!localClosed && failure != null) {
+        connection.fail(failure.toString());
+      }
+      // What was said last is on its way; what still comes from the peer is of no use.
+      timer = loop.schedule(this::closePipes, LAST_WORDS_NANOS, TimeUnit.NANOSECONDS);
+    }
+    if (pipes.isEmpty() && !gone) {
+      gone = true;
+      cancelTimer();
+      observer.over();
+    }
+  }
+
+  private void closePipes() {
+    List<PipeEnd> left = List.copyOf(pipes.values());
+    pipes.clear();
+    for (PipeEnd pipe : left) {
+      pipe.noteLeft(false);
+      pipe.close(false);
+    }
+    carryOn();
+  }
+
+  private void schedule(long due) {
+    ScheduledFuture<?> armed = timer;
+    if (due == Long.MAX_VALUE || (armed != null && dueNanos - due <= 0)) {
+      return; // an early look does no harm, and most deadlines move on
+    }
+    cancelTimer();
+    dueNanos = due;
+    timer =
+        loop.schedule(
+            () -> {
+              timer = null;
+              dueNanos = Long.MAX_VALUE;
+              carryOn();
+            },
+            Math.max(0, due - now()),
+            TimeUnit.NANOSECONDS);
+  }
+
+  private void cancelTimer() {
+    ScheduledFuture<?> armed = timer;
+    timer = null;
+    dueNanos = Long.MAX_VALUE;
+    if (armed != null) {
+      armed.cancel(false);
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package io.cascade.relay.junction;
+
+import io.cascade.api.relay.HopAddress;
+import io.cascade.relay.pump.MemoryBudget;
+import io.cascade.relay.stream.StreamStart;
+import io.cascade.relay.transport.Connection;
+import io.cascade.segments.Frame;
+import io.cascade.segments.Reason;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Where the pipes of a segment end: puts those of one stream together, by the stream's name. The
+ * first pipe of a stream brings its event loop with it, which owns the stream from then on. Called
+ * on the pipes' event loops; lives as long as the chain, whatever part is installed.
+ */
+public final class JunctionInlet {
+  /** Streams that are over, which a late pipe must not open again. */
+  private static final int MOST_REMEMBERED = 4_096;
+
+  private final Map<UUID, Junction> streams = new ConcurrentHashMap<>();
+  private final Set<UUID> over =
+      Collections.newSetFromMap(
+          Collections.synchronizedMap(
+              new LinkedHashMap<>() {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<UUID, Boolean> eldest) {
+                  return size() > MOST_REMEMBERED;
+                }
+              }));
+  private final Function<EventLoop, MemoryBudget.Ledger> ledgers;
+  private final LongSupplier nanoTime;
+  private final PipeAccounts accounts;
+
+  /** Takes the streams on. */
+  @FunctionalInterface
+  public interface Streams {
+    /** Takes a stream that begins, on its connection's event loop. */
+    void begins(Channel inlet, StreamStart start);
+  }
+
+  public JunctionInlet(
+      Function<EventLoop, MemoryBudget.Ledger> ledgers,
+      LongSupplier nanoTime,
+      PipeAccounts accounts) {
+    this.ledgers = ledgers;
+    this.nanoTime = nanoTime;
+    this.accounts = accounts;
+  }
+
+  /** Streams that are put together here now. */
+  public int running() {
+    return streams.size();
+  }
+
+  /**
+   * A pipe has come, on whose event loop this is called.
+   *
+   * @param hop over which it came
+   * @param early what came behind the hop header; handed over
+   * @param settings of a stream that begins with this pipe
+   * @param begins takes such a stream
+   */
+  public void arrived(
+      Channel channel,
+      HopAddress hop,
+      StreamStart start,
+      ByteBuf early,
+      JunctionSettings settings,
+      Streams begins) {
+    PipeAccount account = accounts.of(hop);
+    channel
+        .pipeline()
+        .addLast(
+            new PipePreamble(
+                early,
+                (pipe, frame, rest) ->
+                    introduced(pipe, account, start, frame, rest, settings, begins)));
+  }
+
+  private void introduced(
+      Channel channel,
+      PipeAccount account,
+      StreamStart start,
+      Frame.PipeStart frame,
+      ByteBuf early,
+      JunctionSettings settings,
+      Streams begins) {
+    UUID id = start.id();
+    Junction junction =
+        streams.computeIfAbsent(
+            id,
+            _ ->
+                frame.join() || over.contains(id)
+                    ? null
+                    : created(channel.eventLoop(), start, settings));
+    if (junction == null) {
+      early.release();
+      PipePreamble.refuse(channel, Reason.UNKNOWN_STREAM, "");
+      return;
+    }
+    PipeEnd pipe = new PipeEnd(junction, frame.pipe(), Connection.of(channel), account, null);
+    junction.execute(() -> join(junction, pipe, start, frame, begins));
+    pipe.attach(early); // what it passes on comes behind its joining
+  }
+
+  private Junction created(EventLoop loop, StreamStart start, JunctionSettings settings) {
+    return new Junction(
+        loop,
+        settings,
+        ledgers.apply(loop),
+        nanoTime,
+        start.ingress(),
+        start.client(),
+        () -> forget(start.id()));
+  }
+
+  private void forget(UUID stream) {
+    over.add(stream);
+    streams.remove(stream);
+  }
+
+  private static void join(
+      Junction junction, PipeEnd pipe, StreamStart start, Frame.PipeStart frame, Streams begins) {
+    JunctionConnection connection = junction.connection();
+    boolean isNew = !connection.isRegistered() && connection.isOpen();
+    if (isNew) {
+      junction.loop().register(connection);
+    }
+    Reason obstacle = junction.obstacle(pipe.number());
+    if (obstacle != null) {
+      pipe.refuse(obstacle);
+      return;
+    }
+    junction.join(pipe);
+    if (isNew) {
+      begins.begins(
+          connection,
+          new StreamStart(start.id(), start.client(), start.ingress(), frame.awaited()));
+    }
+  }
+}

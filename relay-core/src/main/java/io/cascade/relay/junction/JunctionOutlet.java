@@ -1,0 +1,85 @@
+package io.cascade.relay.junction;
+
+import io.cascade.relay.pump.MemoryBudget;
+import io.cascade.relay.stream.Outlet;
+import io.cascade.relay.stream.StreamSettings;
+import io.cascade.relay.stream.StreamStart;
+import io.netty.channel.EventLoop;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * The outlet to a segment of pipes: every stream gets a {@link Junction}, whose connection it
+ * writes to as to any other.
+ */
+public final class JunctionOutlet implements Outlet {
+  private final List<? extends Outlet> pipes;
+  private final PipeSource source;
+  private final PipeHistory history;
+  private final boolean first;
+  private final JunctionSettings settings;
+  private final Function<EventLoop, MemoryBudget.Ledger> ledgers;
+  private final LongSupplier nanoTime;
+
+  /**
+   * @param pipes outlets by which pipes begin, closed with this one
+   * @param source the outlets for pipes of streams that run, which may be those of a later part
+   * @param first whether this relay is the chain's first, which waits for the destination's status
+   */
+  public JunctionOutlet(
+      List<? extends Outlet> pipes,
+      PipeSource source,
+      boolean first,
+      JunctionSettings settings,
+      Function<EventLoop, MemoryBudget.Ledger> ledgers,
+      LongSupplier nanoTime) {
+    this.pipes = List.copyOf(pipes);
+    this.source = source;
+    this.first = first;
+    this.settings = settings;
+    this.ledgers = ledgers;
+    this.nanoTime = nanoTime;
+    this.history = new PipeHistory(pipes.size(), nanoTime);
+  }
+
+  @Override
+  public void open(
+      StreamStart start, EventLoop loop, StreamSettings streamSettings, Onward stream) {
+    new NearJunction(
+            start,
+            streamSettings,
+            source,
+            history,
+            first,
+            stream,
+            observer ->
+                new Junction(
+                    loop,
+                    settings,
+                    ledgers.apply(loop),
+                    nanoTime,
+                    start.ingress(),
+                    start.client(),
+                    observer))
+        .begin();
+  }
+
+  @Override
+  public String target() {
+    return pipes.size()
+        + " pipes: "
+        + pipes.stream().map(Outlet::target).collect(Collectors.joining(", "));
+  }
+
+  @Override
+  public int ready() {
+    return pipes.stream().mapToInt(Outlet::ready).sum();
+  }
+
+  @Override
+  public void close() {
+    pipes.forEach(Outlet::close);
+  }
+}

@@ -1,0 +1,72 @@
+package io.cascade.relay.junction;
+
+import io.cascade.api.relay.HopAddress;
+import io.cascade.api.relay.PipeTotals;
+import io.cascade.relay.transport.Connection;
+import io.cascade.relay.transport.TcpInfo;
+import io.cascade.relay.transport.TcpTotals;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What the pipes over one hop have carried, of all streams of a chain, and what the kernel counts
+ * of their connections. Thread-safe.
+ */
+public final class PipeAccount {
+  private final HopAddress hop;
+  private final PipeCount count;
+  private final Set<Connection> live = ConcurrentHashMap.newKeySet();
+  private TcpTotals past = TcpTotals.NONE;
+
+  PipeAccount(HopAddress hop) {
+    this.hop = hop;
+    this.count = new PipeCount(hop);
+  }
+
+  HopAddress hop() {
+    return hop;
+  }
+
+  PipeCount count() {
+    return count;
+  }
+
+  void begins(Connection connection) {
+    count.opened();
+    live.add(connection);
+  }
+
+  /** Keeps what the kernel has counted of a connection that is about to be closed. */
+  void ends(Connection connection) {
+    TcpTotals last = totals(connection).past();
+    synchronized (this) {
+      if (live.remove(connection)) {
+        count.ended();
+        past = past.plus(last);
+      }
+    }
+  }
+
+  public PipeTotals totals() {
+    return count.document();
+  }
+
+  /** The kernel's account of the connections that live, and of those that have ended. */
+  public TcpTotals tcp() {
+    TcpTotals sum;
+    Set<Connection> now;
+    synchronized (this) {
+      sum = past;
+      now = Set.copyOf(live);
+    }
+    for (Connection connection : now) {
+      sum = sum.plus(totals(connection));
+    }
+    return sum;
+  }
+
+  private static TcpTotals totals(Connection connection) {
+    TcpInfo info = connection.tcpInfo();
+    return info == null ? TcpTotals.NONE : TcpTotals.of(info, connection.congestionControl());
+  }
+}

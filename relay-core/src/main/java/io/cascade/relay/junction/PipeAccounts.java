@@ -1,0 +1,35 @@
+package io.cascade.relay.junction;
+
+import io.cascade.api.relay.HopAddress;
+import io.cascade.api.relay.PipeTotals;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The accounts of a chain's pipes by the hops on which they begin or end here. Thread-safe. */
+public final class PipeAccounts {
+  private final Map<HopAddress, PipeAccount> accounts = new ConcurrentHashMap<>();
+
+  /** The account of a hop. */
+  public PipeAccount of(HopAddress hop) {
+    return accounts.computeIfAbsent(hop, PipeAccount::new);
+  }
+
+  /** The account of a hop; null where no pipe was there. */
+  public @Nullable PipeAccount find(HopAddress hop) {
+    return accounts.get(hop);
+  }
+
+  /** What was carried over each hop, in the hops' order. */
+  public List<PipeTotals> totals() {
+    return accounts.values().stream()
+        .map(PipeAccount::totals)
+        .sorted(
+            Comparator.comparing((PipeTotals totals) -> totals.hop().segment())
+                .thenComparing(totals -> totals.hop().pipe())
+                .thenComparing(totals -> totals.hop().hop()))
+        .toList();
+  }
+}

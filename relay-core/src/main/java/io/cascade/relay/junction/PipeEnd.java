@@ -1,0 +1,278 @@
+package io.cascade.relay.junction;
+
+import io.cascade.relay.transport.Connection;
+import io.cascade.relay.transport.ConnectionError;
+import io.cascade.relay.transport.ConnectionFailure;
+import io.cascade.segments.Frame;
+import io.cascade.segments.FrameReader;
+import io.cascade.segments.Reason;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.ChannelInputShutdownReadComplete;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection of one pipe at a junction. It lives on an event loop of its own, which may be
+ * another one than its junction's: what has come is passed to the junction's loop, and what is to
+ * be written to the connection's, one batch at a time in each direction.
+ */
+final class PipeEnd extends ChannelInboundHandlerAdapter {
+  /** The most that one read takes. */
+  private static final int MOST_READ = 256 << 10;
+
+  private final Junction junction;
+  private final int number;
+  private final Connection connection;
+  private final EventLoop loop;
+  private final PipeAccount account;
+
+  /** What the stream has had of this hop. */
+  private final PipeCount count;
+
+  /** The bytes of a read that is under way. On the connection's loop. */
+  private List<ByteBuf> arrived = new ArrayList<>(2);
+
+  private boolean broken;
+  private boolean inputOver;
+
+  /** What is on the junction's loop. */
+  private final FrameReader frames = new FrameReader();
+
+  private final long joinedNanos;
+  private Frame.@Nullable PipeStart start;
+  private boolean writing;
+  private boolean finished;
+  private boolean inputEnded;
+  private boolean accepted;
+
+  /**
+   * @param account of the hop over which it begins or ends here
+   * @param start the first frame to write; null where the peer begins the pipe
+   */
+  PipeEnd(
+      Junction junction,
+      int number,
+      Connection connection,
+      PipeAccount account,
+      Frame.@Nullable PipeStart start) {
+    this.junction = junction;
+    this.number = number;
+    this.connection = connection;
+    this.loop = connection.eventLoop();
+    this.start = start;
+    this.account = account;
+    this.count = junction.count(account.hop());
+    this.joinedNanos = junction.now();
+  }
+
+  @Override
+  public boolean isSharable() {
+    return false; // Netty would look for an annotation for each
+  }
+
+  int number() {
+    return number;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  // On the junction's loop.
+
+  FrameReader frames() {
+    return frames;
+  }
+
+  Frame.@Nullable PipeStart takeStart() {
+    Frame.PipeStart first = start;
+    start = null;
+    return first;
+  }
+
+  boolean mayWrite() {
+    return !writing && !finished;
+  }
+
+  boolean isFinished() {
+    return finished;
+  }
+
+  boolean isInputEnded() {
+    return inputEnded;
+  }
+
+  void noteInputEnded() {
+    inputEnded = true;
+  }
+
+  /** It carries the stream from now on. */
+  void noteJoined() {
+    account.begins(connection);
+    count.opened();
+  }
+
+  /**
+   * It carries the stream no more.
+   *
+   * @param lost whether the stream still needed it
+   */
+  void noteLeft(boolean lost) {
+    account.ends(connection);
+    count.ended();
+    if (lost) {
+      account.count().lost();
+      count.lost();
+    }
+  }
+
+  void noteReceived(int bytes) {
+    account.count().received(bytes);
+    count.received(bytes);
+  }
+
+  /** Notes that the peer has said something; whether that was the first time. */
+  boolean noteAccepted() {
+    boolean first = !accepted;
+    accepted = true;
+    return first;
+  }
+
+  /** Time since it was offered, in nanoseconds. */
+  long ageNanos() {
+    return junction.now() - joinedNanos;
+  }
+
+  /** Writes a batch, and tells the junction when the kernel has it. */
+  void write(ByteBuf batch) {
+    writing = true;
+    account.count().sent(batch.readableBytes());
+    count.sent(batch.readableBytes());
+    onItsLoop(() ->
+        connection
+            .writeAndFlush(batch)
+            .addListener(written -> {
+              Throwable failure = written.cause();
+              junction.execute(() -> {
+                writing = false;
+                junction.written(this, failure);
+              });
+            }));
+  }
+
+  /** Ends the output behind what was written. */
+  void finish() {
+    finished = true;
+    onItsLoop(connection::finishOutput);
+  }
+
+  void readOn() {
+    onItsLoop(connection::read);
+  }
+
+  void close(boolean inOrder) {
+    onItsLoop(() -> {
+      broken = true; // nobody wants to hear of it any more
+      if (inOrder) {
+        connection.closeInOrder();
+      } else {
+        connection.abort();
+      }
+    });
+  }
+
+  /** Tells the peer why the pipe cannot join, and closes the connection. */
+  void refuse(Reason reason) {
+    onItsLoop(() -> {
+      broken = true;
+      PipePreamble.refuse(connection, reason, "");
+    });
+  }
+
+  private void onItsLoop(Runnable task) {
+    if (loop.inEventLoop()) {
+      task.run();
+    } else {
+      loop.execute(task);
+    }
+  }
+
+  // On the connection's loop.
+
+  /**
+   * Takes the connection over.
+   *
+   * @param early what has come already; handed over
+   */
+  void attach(ByteBuf early) {
+    connection.receive().readFor(() -> MOST_READ);
+    connection.pipeline().addLast("pipe", this);
+    if (early.isReadable()) {
+      arrived.add(early);
+      passOn();
+    } else {
+      early.release();
+      connection.read();
+    }
+  }
+
+  private void passOn() {
+    List<ByteBuf> batch = arrived;
+    arrived = new ArrayList<>(2);
+    junction.execute(() -> junction.arrived(this, batch));
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    arrived.add((ByteBuf) message);
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    if (!arrived.isEmpty()) {
+      passOn();
+    } else if (!inputOver && !broken) {
+      connection.read(); // half a record of an encrypted hop
+    }
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof ChannelInputShutdownReadComplete) {
+      inputOver = true;
+      if (!broken) {
+        junction.execute(() -> junction.ended(this));
+      }
+    } else if (!(event instanceof ChannelInputShutdownEvent)) {
+      context.fireUserEventTriggered(event);
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    lost(cause);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    lost(new ConnectionFailure(ConnectionError.BROKEN, "connection closed"));
+  }
+
+  private void lost(Throwable cause) {
+    if (!broken) {
+      broken = true;
+      junction.execute(() -> junction.broken(this, cause));
+    }
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    arrived.forEach(ByteBuf::release);
+    arrived.clear();
+  }
+}

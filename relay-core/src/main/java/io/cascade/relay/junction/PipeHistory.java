@@ -1,0 +1,65 @@
+package io.cascade.relay.junction;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
+
+/**
+ * What was seen of a segment's pipes: how long each took to answer, and when it failed last.
+ * Decides by which one a stream begins. Thread-safe.
+ */
+final class PipeHistory {
+  private static final long FRESH_NANOS = 5_000_000_000L;
+
+  private final int count;
+  private final LongSupplier nanoTime;
+  private final AtomicLongArray answerNanos;
+
+  /** 0 where a pipe has not failed, or has worked since. */
+  private final AtomicLongArray failedNanos;
+
+  PipeHistory(int count, LongSupplier nanoTime) {
+    this.count = count;
+    this.nanoTime = nanoTime;
+    this.answerNanos = new AtomicLongArray(count);
+    this.failedNanos = new AtomicLongArray(count);
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** The far junction answered on a pipe so long after it was begun. */
+  void answered(int pipe, long afterNanos) {
+    long before = answerNanos.get(pipe);
+    answerNanos.set(pipe, before == 0 ? afterNanos : before + (afterNanos - before) / 4);
+    failedNanos.set(pipe, 0);
+  }
+
+  void failed(int pipe) {
+    failedNanos.set(pipe, Math.max(1, nanoTime.getAsLong()));
+  }
+
+  /** Whether a pipe failed a moment ago and has not worked since. */
+  private boolean isDoubtful(int pipe) {
+    long at = failedNanos.get(pipe);
+    return at != 0 && nanoTime.getAsLong() - at < FRESH_NANOS;
+  }
+
+  /** The pipe that answers first, as far as is known; one that was never used is tried early. */
+  int best() {
+    int best = 0;
+    for (int pipe = 1; pipe < count; pipe++) {
+      if (isBetter(pipe, best)) {
+        best = pipe;
+      }
+    }
+    return best;
+  }
+
+  private boolean isBetter(int pipe, int other) {
+    if (isDoubtful(pipe) != isDoubtful(other)) {
+      return isDoubtful(other);
+    }
+    return answerNanos.get(pipe) < answerNanos.get(other);
+  }
+}

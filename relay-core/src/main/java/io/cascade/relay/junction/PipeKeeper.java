@@ -1,0 +1,174 @@
+package io.cascade.relay.junction;
+
+import io.cascade.relay.junction.PipeStage.Event;
+import io.cascade.relay.stream.CloseReason;
+import io.cascade.relay.stream.Outlet;
+import io.cascade.relay.stream.StreamStart;
+import io.cascade.relay.transport.Connection;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has one pipe of a stream where pipes begin: dials it, and dials it again when it broke, after
+ * pauses that double up to {@value #LONGEST_PAUSE_MILLIS} ms. On the junction's event loop.
+ */
+final class PipeKeeper implements Outlet.Onward {
+  private static final long FIRST_PAUSE_MILLIS = 50;
+  private static final long LONGEST_PAUSE_MILLIS = 5_000;
+
+  private final int index;
+  private final NearJunction near;
+  private PipeStage stage = PipeStage.IDLE;
+  private @Nullable PipeEnd pipe;
+  private @Nullable ScheduledFuture<?> pause;
+  private long pauseMillis = FIRST_PAUSE_MILLIS;
+  private boolean triedOnce;
+
+  /**
+   * @param index of the pipe in the segment
+   */
+  PipeKeeper(int index, NearJunction near) {
+    this.index = index;
+    this.near = near;
+  }
+
+  int index() {
+    return index;
+  }
+
+  @Nullable PipeEnd pipe() {
+    return pipe;
+  }
+
+  boolean isIdle() {
+    return stage == PipeStage.IDLE;
+  }
+
+  /** Whether it has failed at least once. */
+  boolean hasFailed() {
+    return triedOnce;
+  }
+
+  /** Begins to have a pipe. */
+  void dial() {
+    if (stage != PipeStage.IDLE && stage != PipeStage.PAUSED) {
+      return;
+    }
+    Outlet outlet = near.outlet(index);
+    if (outlet == null) {
+      stop(); // the chain is gone: what runs, runs on with the pipes that it has
+      return;
+    }
+    move(Event.DIAL);
+    StreamStart start = near.start();
+    outlet.open(
+        new StreamStart(start.id(), start.client(), start.ingress()),
+        near.junction().loop(),
+        near.settings(),
+        this);
+  }
+
+  @Override
+  public boolean waiting() {
+    return stage.isOpening() && !near.junction().isOver();
+  }
+
+  @Override
+  public boolean speaks() {
+    return true;
+  }
+
+  /**
+   * Data follows the pipe's first frame at once; what a lost connection had taken is sent again.
+   */
+  @Override
+  public void offered(Channel onward, boolean warm) {
+    if (stage != PipeStage.DIALLING) {
+      return;
+    }
+    move(Event.OFFER);
+    begin(Connection.of(onward));
+  }
+
+  private PipeEnd begin(Connection connection) {
+    PipeEnd begun = near.begin(connection, index);
+    pipe = begun;
+    near.junction().join(begun);
+    return begun;
+  }
+
+  @Override
+  public void lost(Channel onward) {
+    PipeEnd offered = pipe;
+    pipe = null;
+    if (stage == PipeStage.OFFERED) {
+      move(Event.WITHDRAW);
+    }
+    if (offered != null) {
+      near.junction().withdrawn(offered);
+    }
+  }
+
+  @Override
+  public void confirmed(Channel onward, ByteBuf early) {
+    if (!waiting()) {
+      early.release();
+      onward.close();
+      return;
+    }
+    PipeEnd confirmed = pipe == null ? begin(Connection.of(onward)) : pipe;
+    move(Event.CONFIRM);
+    confirmed.attach(early);
+    near.confirmed();
+  }
+
+  @Override
+  public void failed(CloseReason reason) {
+    if (waiting()) {
+      broke();
+      near.failed(this, reason);
+    }
+  }
+
+  /** The far junction has taken the pipe. */
+  void accepted(PipeEnd accepted) {
+    pauseMillis = FIRST_PAUSE_MILLIS;
+    near.history().answered(index, accepted.ageNanos());
+  }
+
+  /** The pipe is no more, or could not be had: another one follows. */
+  void broke() {
+    PipeEnd lost = pipe;
+    pipe = null;
+    triedOnce = true;
+    near.history().failed(index);
+    if (lost != null) {
+      near.junction().withdrawn(lost);
+    }
+    if (stage == PipeStage.OVER || stage == PipeStage.PAUSED || stage == PipeStage.IDLE) {
+      return;
+    }
+    move(Event.FAIL);
+    long least = pauseMillis / 2;
+    long millis = least + ThreadLocalRandom.current().nextLong(least + 1);
+    pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+    pause = near.junction().loop().schedule(this::dial, millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Has no pipe any more. */
+  void stop() {
+    move(Event.STOP);
+    ScheduledFuture<?> waiting = pause;
+    if (waiting != null) {
+      waiting.cancel(false);
+    }
+  }
+
+  private void move(Event event) {
+    stage = stage.after(event);
+  }
+}

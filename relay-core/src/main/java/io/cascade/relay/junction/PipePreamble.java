@@ -1,0 +1,99 @@
+package io.cascade.relay.junction;
+
+import io.cascade.relay.preamble.PreambleHandler;
+import io.cascade.relay.socket.LingeringClose;
+import io.cascade.segments.Frame;
+import io.cascade.segments.FrameCodec;
+import io.cascade.segments.ProtocolViolation;
+import io.cascade.segments.Reason;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the first frame of a pipe that has come, and leaves the pipeline with it. On the
+ * connection's event loop.
+ */
+final class PipePreamble extends PreambleHandler {
+  private static final int MOST_EARLY_BYTES = 64 << 10;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Listener listener;
+
+  /** Receives the pipe, where it is one. */
+  @FunctionalInterface
+  interface Listener {
+    /** The pipe begins; {@code early} came behind its first frame and is handed over. */
+    void begins(Channel channel, Frame.PipeStart start, ByteBuf early);
+  }
+
+  /**
+   * @param early what has come already; handed over
+   */
+  PipePreamble(ByteBuf early, Listener listener) {
+    super(MOST_EARLY_BYTES, early);
+    this.listener = listener;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    super.handlerAdded(context);
+    expect();
+  }
+
+  @Override
+  protected void parse(ByteBuf bytes) {
+    ByteBuffer view = bytes.nioBuffer();
+    int before = view.remaining();
+    Channel channel = context().channel();
+    try {
+      Frame frame = FrameCodec.parse(view);
+      if (frame == null) {
+        return;
+      }
+      bytes.skipBytes(before - view.remaining());
+      if (!(frame instanceof Frame.PipeStart start)) {
+        refuse(Reason.UNEXPECTED_FRAME, "no start of a pipe");
+      } else if (start.version() != Frame.VERSION) {
+        refuse(
+            Reason.VERSION, "it speaks %d, this one %d".formatted(start.version(), Frame.VERSION));
+      } else {
+        handOver(early -> listener.begins(channel, start, early));
+      }
+    } catch (ProtocolViolation e) {
+      refuse(e.reason(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void refuse(Reason reason, String detail) {
+    giveUp();
+    refuse(context().channel(), reason, detail);
+  }
+
+  /** Tells the peer why its pipe is not taken, and closes the connection. */
+  static void refuse(Channel channel, Reason reason, String detail) {
+    LingeringClose.send(
+        channel, Unpooled.wrappedBuffer(FrameCodec.head(new Frame.Refusal(reason, detail))));
+  }
+
+  @Override
+  protected void broken(@Nullable Throwable cause) {
+    giveUp();
+    context().channel().close();
+  }
+
+  @Override
+  protected void late() {
+    giveUp();
+    context().channel().close();
+  }
+
+  @Override
+  protected Duration patience() {
+    return PATIENCE;
+  }
+}

@@ -1,0 +1,10 @@
+package io.cascade.relay.stream;
+
+import io.cascade.api.relay.PipeTotals;
+import java.util.List;
+
+/** A connection whose bytes go over the pipes of a segment. */
+public interface PipedConnection {
+  /** What each of its pipes has carried, by hop. From any thread. */
+  List<PipeTotals> pipes();
+}

@@ -1,0 +1,214 @@
+package io.cascade.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.relay.transport.Transport;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Streams of ordinary clients that relays carry over two pipes. */
+@Timeout(60)
+class SegmentedStreamsTest {
+  private static final int BYTES = 24 << 20;
+  private static final int PIECE = 64 << 10;
+
+  private ServerSocket destination;
+  private final AtomicLong arrived = new AtomicLong();
+
+  @BeforeEach
+  void listen() throws IOException {
+    destination = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    destination.close();
+  }
+
+  private SegmentedChain open(Transport transport) throws Exception {
+    return SegmentedChain.open(
+        transport,
+        new InetSocketAddress("127.0.0.1", destination.getLocalPort()),
+        TestChain.defaults(),
+        "a,b,z",
+        "a,c,z");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Transport.class)
+  void aStreamArrivesWholeAndEachDirectionEndsByItself(Transport transport) throws Exception {
+    try (SegmentedChain chain = open(transport);
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      CompletableFuture<byte[]> got = digested(server);
+      assertThat(got.isDone()).isFalse();
+      byte[] sent = send(client, new CountDownLatch(0));
+      assertThat(got.get(30, TimeUnit.SECONDS)).isEqualTo(sent);
+      server.getOutputStream().write(7);
+      server.shutdownOutput();
+      assertThat(client.getInputStream().readAllBytes()).containsExactly(7);
+      await()
+          .until(() ->
+              chain
+                      .control("a")
+                      .streams(chain.id(), TestChain.PATIENCE)
+                      .streams()
+                      .getFirst()
+                      .reason()
+                  != null);
+      assertThat(chain.control("a").streams(chain.id(), TestChain.PATIENCE).streams())
+          .singleElement()
+          .satisfies(stream -> assertThat(stream.reason()).isEqualTo("completed"));
+    }
+  }
+
+  @Test
+  void aStreamSurvivesTheDeathOfEitherMiddleRelayInTurn() throws Exception {
+    try (SegmentedChain chain = open(Transport.best());
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      CompletableFuture<byte[]> got = digested(server);
+      CountDownLatch goOn = new CountDownLatch(1);
+      CompletableFuture<byte[]> sent =
+          CompletableFuture.supplyAsync(() -> send(client, goOn), Thread::startVirtualThread);
+      await().until(() -> arrived.get() > BYTES / 4);
+      chain.kill("b");
+      chain.restart(Transport.best(), "b");
+      await().until(() -> running(chain, "b") == 1);
+      chain.kill("c");
+      goOn.countDown();
+      assertThat(got.get(30, TimeUnit.SECONDS)).isEqualTo(sent.get(30, TimeUnit.SECONDS));
+      server.shutdownOutput();
+      assertThat(client.getInputStream().read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void aResetOfOneEndArrivesAtTheOtherBehindWhatPreceded() throws Exception {
+    try (SegmentedChain chain = open(Transport.best());
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      client.getOutputStream().write(new byte[] {1, 2, 3});
+      assertThat(server.getInputStream().readNBytes(3)).containsExactly(1, 2, 3);
+      client.setSoLinger(true, 0);
+      client.close();
+      assertThatThrownBy(() -> server.getInputStream().read()).isInstanceOf(SocketException.class);
+    }
+  }
+
+  @Test
+  void aDestinationThatCannotBeReachedResetsTheClient() throws Exception {
+    try (SegmentedChain chain = open(Transport.best())) {
+      destination.close();
+      try (Socket client = chain.connect()) {
+        assertThatThrownBy(() -> client.getInputStream().read())
+            .isInstanceOf(SocketException.class);
+      }
+    }
+  }
+
+  @Test
+  void withoutAnyPipeLeftTheStreamIsResetAndNotEnded() throws Exception {
+    try (SegmentedChain chain = open(Transport.best());
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      client.getOutputStream().write(1);
+      assertThat(server.getInputStream().read()).isEqualTo(1);
+      chain.kill("a");
+      client.close();
+      // The far junction waits for a while: the relay may come back, for all that it knows.
+      chain.kill("z");
+      assertThatThrownBy(() -> server.getInputStream().read()).isInstanceOf(SocketException.class);
+    }
+  }
+
+  @Test
+  void nothingIsHeldOnceTheStreamsAreOver() throws Exception {
+    try (SegmentedChain chain = open(Transport.best())) {
+      for (int i = 0; i < 20; i++) {
+        try (Socket client = chain.connect();
+            Socket server = destination.accept()) {
+          client.getOutputStream().write(new byte[10_000]);
+          client.shutdownOutput();
+          assertThat(server.getInputStream().readAllBytes()).hasSize(10_000);
+          server.shutdownOutput();
+          assertThat(client.getInputStream().read()).isEqualTo(-1);
+        }
+      }
+      for (String relay : List.of("a", "b", "c", "z")) {
+        await().until(() -> running(chain, relay) == 0);
+        await().until(() -> held(chain, relay) == 0);
+      }
+    }
+  }
+
+  private static long held(SegmentedChain chain, String relay) {
+    Long held = chain.control(relay).show(chain.id(), TestChain.PATIENCE).totals().heldBytes();
+    return held == null ? 0 : held;
+  }
+
+  private static long running(SegmentedChain chain, String relay) {
+    return chain.control(relay).show(chain.id(), TestChain.PATIENCE).totals().running();
+  }
+
+  private byte[] send(Socket client, CountDownLatch goOn) {
+    try {
+      OutputStream out = client.getOutputStream();
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      SplittableRandom random = new SplittableRandom(1);
+      byte[] piece = new byte[PIECE];
+      for (int i = 0; i < BYTES / PIECE; i++) {
+        if (i == BYTES / PIECE / 2) {
+          goOn.await();
+        }
+        random.nextBytes(piece);
+        digest.update(piece);
+        out.write(piece);
+      }
+      client.shutdownOutput();
+      return digest.digest();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private CompletableFuture<byte[]> digested(Socket server) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            InputStream in = server.getInputStream();
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            byte[] piece = new byte[PIECE];
+            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+              digest.update(piece, 0, read);
+              arrived.addAndGet(read);
+            }
+            return digest.digest();
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        },
+        Thread::startVirtualThread);
+  }
+}

@@ -1,0 +1,163 @@
+package io.cascade.relay.chain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.HopAddress;
+import io.cascade.api.relay.HopInlet;
+import io.cascade.api.relay.HopOutlet;
+import io.cascade.api.relay.Ingress;
+import io.cascade.api.relay.PartInlet;
+import io.cascade.api.relay.PartOutlet;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which parts a relay takes. */
+class LaneTest {
+  private static final Ingress INGRESS = new Ingress(null, 0, null);
+  private static final HopInlet BEFORE = new HopInlet("k".repeat(43), null);
+  private static final HopOutlet NEXT = new HopOutlet("next", 7411, "k".repeat(43), null);
+  private static final Egress EGRESS = new Egress("db", 5432, null, null);
+
+  @Test
+  void anInletAndTheOutletBehindItPassBytesOn() throws PartRefused {
+    PartInlet fromClients = new PartInlet(hop(0, 0, 0), INGRESS, null, null);
+    PartOutlet onward = onward(0, 0, 1);
+    List<Lane> plain = Lane.of(part(List.of(fromClients), List.of(onward)));
+    assertThat(plain).containsExactly(new Lane(List.of(fromClients), List.of(onward)));
+    assertThat(plain.getFirst().isJunction()).isFalse();
+    assertThat(plain.getFirst().ingress()).isEqualTo(INGRESS);
+  }
+
+  @Test
+  void aRelayBetweenJunctionsPassesEachPipeOnByItself() throws PartRefused {
+    List<Lane> lanes =
+        Lane.of(
+            part(
+                List.of(before(1, 0, 0), before(1, 3, 0)),
+                List.of(onward(1, 3, 1), onward(1, 0, 1))));
+    assertThat(lanes)
+        .containsExactly(
+            new Lane(List.of(before(1, 0, 0)), List.of(onward(1, 0, 1))),
+            new Lane(List.of(before(1, 3, 0)), List.of(onward(1, 3, 1))))
+        .noneMatch(Lane::isJunction);
+  }
+
+  @Test
+  void aJunctionSplitsStreamsOfClientsIntoThePipesOfASegment() throws PartRefused {
+    PartInlet fromClients = new PartInlet(hop(0, 0, 0), INGRESS, null, null);
+    Lane lane =
+        Lane.of(part(List.of(fromClients), List.of(onward(1, 0, 0), onward(1, 1, 0)))).getFirst();
+    assertThat(lane.splits()).isTrue();
+    assertThat(lane.combines()).isFalse();
+    assertThat(lane.hasInlet(hop(0, 0, 0))).isTrue();
+    assertThat(lane.hasInlet(hop(1, 0, 0))).isFalse();
+  }
+
+  @Test
+  void aJunctionCombinesPipesForTheDestinationOrForTheNextSegment() throws PartRefused {
+    List<PartInlet> pipes = List.of(before(1, 0, 1), before(1, 1, 0));
+    Lane last =
+        Lane.of(part(pipes, List.of(new PartOutlet(hop(2, 0, 0), null, EGRESS, null)))).getFirst();
+    assertThat(last.combines()).isTrue();
+    assertThat(last.splits()).isFalse();
+    Lane between = Lane.of(part(pipes, List.of(onward(2, 0, 0), onward(2, 1, 0)))).getFirst();
+    assertThat(between.combines() && between.splits()).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void othersAreRefusedByName(List<PartInlet> inlets, List<PartOutlet> outlets, String message) {
+    assertThatThrownBy(() -> Lane.of(part(inlets, outlets)))
+        .isInstanceOfSatisfying(
+            PartRefused.class,
+            refused -> assertThat(refused.kind()).isEqualTo(PartRefused.Kind.INVALID))
+        .hasMessage(message);
+  }
+
+  static Stream<Arguments> othersAreRefusedByName() {
+    PartInlet first = new PartInlet(hop(0, 0, 0), INGRESS, null, null);
+    PartInlet later = before(0, 0, 1);
+    PartOutlet last = new PartOutlet(hop(0, 0, 1), null, EGRESS, null);
+    PartOutlet afterSegment = new PartOutlet(hop(2, 0, 0), null, EGRESS, null);
+    return Stream.of(
+        Arguments.of(List.of(later, later), List.of(last), "inlets[1].hop: 0.0.1 twice"),
+        Arguments.of(List.of(first), List.of(last, last), "outlets[1].hop: 0.0.1 twice"),
+        Arguments.of(
+            List.of(new PartInlet(hop(0, 0, 0), INGRESS, BEFORE, null)),
+            List.of(last),
+            "inlets[0]: give one of ingress and relay"),
+        Arguments.of(
+            List.of(new PartInlet(hop(0, 0, 0), null, null, null)),
+            List.of(last),
+            "inlets[0]: give one of ingress and relay"),
+        Arguments.of(
+            List.of(first),
+            List.of(new PartOutlet(hop(0, 0, 1), NEXT, EGRESS, null)),
+            "outlets[0]: give one of relay and egress"),
+        Arguments.of(
+            List.of(new PartInlet(hop(0, 0, 1), INGRESS, null, null)),
+            List.of(new PartOutlet(hop(0, 0, 2), null, EGRESS, null)),
+            "inlets[0].hop: 0.0.1 (expected: 0.0.0 with ingress, a later hop with relay)"),
+        Arguments.of(
+            List.of(new PartInlet(hop(0, 0, 0), null, BEFORE, null)),
+            List.of(last),
+            "inlets[0].hop: 0.0.0 (expected: 0.0.0 with ingress, a later hop with relay)"),
+        Arguments.of(
+            List.of(first),
+            List.of(onward(0, 1, 1)),
+            "outlets: 0.1.1 (expected: 0.0.1, the one behind an inlet, or a first hop of segment"
+                + " 1)"),
+        Arguments.of(
+            List.of(later),
+            List.of(last),
+            "outlets: 0.0.1 (expected: 0.0.2, the one behind an inlet, or a first hop of segment"
+                + " 1)"),
+        Arguments.of(
+            List.of(first),
+            List.of(onward(1, 1, 0)),
+            "outlets: 1.1.0 (expected: every pipe of the segment, in order)"),
+        Arguments.of(
+            List.of(before(1, 0, 1)),
+            List.of(afterSegment, onward(2, 1, 0)),
+            "outlets: an egress beside others (expected: alone)"),
+        Arguments.of(
+            List.of(before(1, 0, 1)),
+            List.of(afterSegment, new PartOutlet(hop(2, 1, 0), null, EGRESS, null)),
+            "outlets: 2 with egress (expected: at most 1)"),
+        Arguments.of(
+            List.of(before(1, 0, 1), before(2, 0, 1)),
+            List.of(onward(2, 0, 0)),
+            "inlets: 2.0.1 and 1.0.1 end here (expected: hops of one segment)"),
+        Arguments.of(
+            List.of(first, before(1, 0, 1)),
+            List.of(onward(1, 0, 2)),
+            "inlets: 0.0.0 has no outlet behind it"),
+        Arguments.of(
+            List.of(before(1, 0, 1)),
+            List.of(onward(1, 0, 2), onward(2, 0, 0)),
+            "outlets: 2.0.0 has no inlet before it"));
+  }
+
+  private static PartInlet before(int segment, int pipe, int hop) {
+    return new PartInlet(hop(segment, pipe, hop), null, BEFORE, null);
+  }
+
+  private static PartOutlet onward(int segment, int pipe, int hop) {
+    return new PartOutlet(hop(segment, pipe, hop), NEXT, null, null);
+  }
+
+  private static HopAddress hop(int segment, int pipe, int hop) {
+    return new HopAddress(segment, pipe, hop);
+  }
+
+  private static ChainPart part(List<PartInlet> inlets, List<PartOutlet> outlets) {
+    return new ChainPart(inlets, outlets, 60, null, null);
+  }
+}

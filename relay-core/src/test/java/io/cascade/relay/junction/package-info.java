@@ -1,0 +1,4 @@
+@NullUnmarked
+package io.cascade.relay.junction;
+
+import org.jspecify.annotations.NullUnmarked;
