@@ -299,7 +299,10 @@ public class Planner {
       Question asked, Plan plan, Optional<Candidate> trial, List<String> notes) {
     Optional<Candidate> explored =
         asked.toOpen() && asked.via().isEmpty() ? exploration.instead(plan) : Optional.empty();
-    Optional<Candidate> tried = asked.toOpen() && explored.isEmpty() ? trial : Optional.empty();
+    // A proxy's streams go the one way or the other, and only undecided plans have them do both.
+    boolean beside = asked.ingress() == null || plan.decision() == Decision.UNDECIDED;
+    Optional<Candidate> tried =
+        asked.toOpen() && beside && explored.isEmpty() ? trial : Optional.empty();
     tried.ifPresent(other ->
         notes.add(
             "Tried: the chain goes "
