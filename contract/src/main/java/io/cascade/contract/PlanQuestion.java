@@ -21,7 +21,7 @@ public final class PlanQuestion {
   private PlanQuestion() {}
 
   /**
-   * The question of a relay that has streams to send to a destination, of which it tries some on a
+   * The question of a relay that has streams to send to a destination. It tries some of them on a
    * chain where the plan is undecided.
    */
   public static PlanRequest fromRelay(String relay, String destination) {

@@ -18,6 +18,8 @@ import io.cascade.api.orchestrator.LinkTest;
 import io.cascade.api.orchestrator.LinkTestRequest;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.RouteAnswer;
+import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.api.relay.ThroughputSink;
@@ -175,14 +177,37 @@ class LinkTestsTest {
 
   @Test
   void aChainBesideTheDirectWayIsLedWhereNoRateWasSeenIfThatMayBeClearlyFaster() {
+    slowRelayIsSeen(3e6);
+
+    assertThat(opened(false)).containsExactly("slow");
+    assertThat(opened(true)).endsWith("mid");
+  }
+
+  /** All streams of a proxy would go there, and none directly. */
+  @Test
+  void aProxysStreamsAreNotLedWhereNoRateWasSeenOnceThePlanIsDecided() {
+    slowRelayIsSeen(8e6);
+    FakeRelay near = Objects.requireNonNull(relays.get("near"));
+    Objects.requireNonNull(relays.get("there")).probe = FakeRelay::refused;
+
+    RouteAnswer answer =
+        rig.client().route("near", new RouteQuestion(near.instance(), THERE + ":5001", null));
+
+    assertThat(answer.trial()).isNull();
+    assertThat(rig.client().chain(Objects.requireNonNull(answer.chainId())).relays())
+        .containsExactly("near", "slow");
+  }
+
+  /** Besides one half-way of which no rate was seen. */
+  private void slowRelayIsSeen(double bitsPerSecond) {
     threeRelays();
-    relay("slow").throughput = test -> FakeRelay.report(test, 3e6, 2_000, 4, 20.4);
+    relay("slow").throughput = test -> FakeRelay.report(test, bitsPerSecond, 4_000, 4, 20.4);
     FakeRelay near = Objects.requireNonNull(relays.get("near"));
     near.throughput =
         test ->
             test.peer().equals("there")
-                ? FakeRelay.report(test, 1.5e6, 700, 4, 20.4)
-                : FakeRelay.report(test, 3e6, 2_000, 4, 20.4);
+                ? FakeRelay.report(test, 1.5e6, 700, 6, 20.4)
+                : FakeRelay.report(test, bitsPerSecond, 4_000, 4, 20.4);
     Objects.requireNonNull(relays.get("slow")).probe =
         request -> FakeRelay.reached(request, 0, 0, 160);
     probed("near", Map.of("slow", 80.0));
@@ -191,9 +216,6 @@ class LinkTestsTest {
     rig.client().testLink("near", "there", USUAL);
     rig.client().testLink("near", "slow", USUAL);
     rig.client().testLink("slow", "there", USUAL);
-
-    assertThat(opened(false)).containsExactly("slow");
-    assertThat(opened(true)).endsWith("mid");
   }
 
   private List<String> opened(boolean trial) {

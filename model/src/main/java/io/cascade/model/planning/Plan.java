@@ -37,8 +37,6 @@ public record Plan(
     List<Measurement> measureNext,
     String why) {
 
-  private static final double WORTH_A_TRIAL = 1.3;
-
   /** Copies the lists. */
   public Plan {
     relayValues = List.copyOf(relayValues);
@@ -66,23 +64,6 @@ public record Plan(
   /** The chosen route. */
   public Route route() {
     return chosen.route();
-  }
-
-  /**
-   * The cascade of which a trial would teach the most, where relays are not ruled out: no rate was
-   * seen on some of its links, and its losses let it be at least {@value #WORTH_A_TRIAL} times as
-   * fast as the best cascade. Empty where there is none, or the best cascade itself is unseen.
-   */
-  public Optional<Candidate> untried() {
-    if (decision == Decision.DIRECT || bestCascade.filter(Candidate::hasLikelyRate).isEmpty()) {
-      return Optional.empty();
-    }
-    double most = bestCascade.get().likelyCost() / WORTH_A_TRIAL;
-    return Ranking.quickest(
-        candidates.stream()
-            .filter(one -> one.kind() == Candidate.Kind.CASCADE)
-            .filter(one -> !one.hasLikelyRate() && one.likelyCost() <= most)
-            .toList());
   }
 
   /** The first candidate of a kind. */

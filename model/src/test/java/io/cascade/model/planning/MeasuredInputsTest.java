@@ -199,37 +199,6 @@ class MeasuredInputsTest {
             new Measurement(Measurement.Kind.CAPACITY, "b", "d", 0));
   }
 
-  /** Two relays would be better by their losses, and nobody has sent over the last link. */
-  @Test
-  void whatMayBeClearlyFasterThanAllThatWasSeenIsWorthATrial() {
-    Topology topology =
-        Topology.builder()
-            .link("s", "d", tested(160, 25, 5_000, 1.4))
-            .link("s", "a", tested(40, 10, 5_000, 9))
-            .link("a", "d", tested(120, 15, 5_000, 3))
-            .link("a", "b", tested(40, 10, 5_000, 9))
-            .link("b", "d", unseen(80, 1, 1_000))
-            .link("s", "b", tested(80, 20, 5_000, 3.5))
-            .build();
-    Plan plan = planner.plan(topology, cubic(60L << 20));
-    assertThat(plan.bestCascade().orElseThrow().route().relays()).containsExactly("a");
-    assertThat(plan.untried().orElseThrow().route().relays()).containsExactly("a", "b");
-  }
-
-  @Test
-  void nothingIsWorthATrialThatLossesKeepFromBeingClearlyFaster() {
-    Topology.Builder oneRelay =
-        Topology.builder()
-            .link("s", "d", tested(160, 25, 5_000, 1.4))
-            .link("s", "a", tested(80, 10, 5_000, 5))
-            .link("a", "d", tested(80, 10, 5_000, 5));
-    assertThat(planner.plan(oneRelay.build(), cubic(60L << 20)).untried()).isEmpty();
-
-    Topology alike =
-        oneRelay.link("s", "b", unseen(80, 9, 5_000)).link("b", "d", unseen(80, 9, 5_000)).build();
-    assertThat(planner.plan(alike, cubic(60L << 20)).untried()).isEmpty();
-  }
-
   /** Learned from a test, the model's error on the link shrinks and with it the interval. */
   @Test
   void whatWasLearnedNarrowsTheInterval() {

@@ -26,8 +26,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Which throughput tests a plan calls for: first of links that would decide, then of all on its
- * best cascade and on the direct path, where nothing was seen of them lately, and of a way of which
- * no rate was seen, where those that are known do not decide.
+ * best cascade, on the direct path and on one that is to be tried, where nothing was seen of them
+ * lately, and of a way of which no rate was seen, where those that are known do not decide.
  */
 @Component
 class DecisiveTests {
@@ -56,16 +56,19 @@ class DecisiveTests {
   /**
    * Those that one plan calls for.
    *
+   * @param trial the cascade that the traffic would try
    * @param standIns relays that stand where the plan's source and destination are
    * @param controls what relays send with
    */
-  List<Wanted> of(Plan plan, Map<String, String> standIns, RelayControls controls) {
+  List<Wanted> of(
+      Plan plan, Optional<Candidate> trial, Map<String, String> standIns, RelayControls controls) {
     Search search = new Search(plan, standIns, controls);
     for (Measurement next : plan.measureNext()) {
       search.add(next.from(), next.to(), AGAIN, next.kind() == Measurement.Kind.CAPACITY);
     }
     plan.bestCascade().ifPresent(search::add);
     plan.candidate(Candidate.Kind.DIRECT).ifPresent(search::add);
+    trial.ifPresent(search::add);
     if (plan.decision() == Decision.UNDECIDED) {
       search.addUnseen(plan);
     }

@@ -16,6 +16,7 @@ import io.cascade.model.planning.Decision;
 import io.cascade.model.planning.Plan;
 import io.cascade.model.planning.RoutePlanner;
 import io.cascade.model.planning.Topology;
+import io.cascade.model.planning.TrialRoute;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
@@ -92,6 +93,10 @@ public class Planner {
       return new HashSet<>(Objects.requireNonNullElse(request.avoid(), List.of()));
     }
 
+    boolean trial() {
+      return Boolean.TRUE.equals(request.trial()) && via().isEmpty();
+    }
+
     /** Whether there is time to measure for the plan. */
     boolean thorough() {
       return request.measureSeconds() == null || request.measureSeconds() > 0;
@@ -100,7 +105,12 @@ public class Planner {
 
   /** The model's question and its answer. */
   private record Solution(
-      Topology topology, io.cascade.model.planning.PlanRequest question, Plan plan) {}
+      Topology topology, io.cascade.model.planning.PlanRequest question, Plan plan) {
+    /** The cascade to try, where the direct path carries the traffic beside it. */
+    Optional<Candidate> trial(Question asked) {
+      return asked.trial() ? TrialRoute.of(topology, question, plan) : Optional.empty();
+    }
+  }
 
   /** A plan, and the throughput tests that it calls for. */
   private record Attempt(Planned planned, Plan plan, List<DecisiveTests.Wanted> tests) {}
@@ -182,7 +192,8 @@ public class Planner {
 
     Plan plan = solution.plan();
     notes.addAll(inputs.reach().notes());
-    Optional<Candidate> way = way(asked, plan, notes);
+    Optional<Candidate> trial = solution.trial(asked);
+    Optional<Candidate> way = way(asked, plan, trial, notes);
     way.ifPresent(chosen -> notes.addAll(buffers.heldBack(chosen, request.bytes())));
     Planned planned =
         new Planned(
@@ -191,7 +202,7 @@ public class Planner {
             pays(plan, asked.via()),
             inputs.reach().obstacles(),
             inputs.reach().notAllowed());
-    return new Attempt(planned, plan, tests.of(plan, standIns(inputs), controls));
+    return new Attempt(planned, plan, tests.of(plan, trial, standIns(inputs), controls));
   }
 
   private PlanInputs inputs(Question asked) {
@@ -284,15 +295,20 @@ public class Planner {
   }
 
   /** The cascade that would be opened: the best, or another one to learn of it. */
-  private Optional<Candidate> way(Question asked, Plan plan, List<String> notes) {
+  private Optional<Candidate> way(
+      Question asked, Plan plan, Optional<Candidate> trial, List<String> notes) {
     Optional<Candidate> explored =
         asked.toOpen() && asked.via().isEmpty() ? exploration.instead(plan) : Optional.empty();
-    Optional<Candidate> untried = explored.isEmpty() ? untried(asked, plan) : Optional.empty();
-    untried.ifPresent(other ->
+    // A proxy's streams go the one way or the other, and only undecided plans have them do both.
+    boolean beside = asked.ingress() == null || plan.decision() == Decision.UNDECIDED;
+    Optional<Candidate> tried =
+        asked.toOpen() && beside && explored.isEmpty() ? trial : Optional.empty();
+    tried.ifPresent(other ->
         notes.add(
             "Tried: the chain goes "
                 + other.label()
-                + ", of which no rate was seen yet; losses let it be the fastest."));
+                + ", of which no rate was seen yet. It is the fastest if links of which little is"
+                + " known lose as the direct path does."));
     explored.ifPresent(other ->
         notes.add(
             String.format(
@@ -301,13 +317,7 @@ public class Planner {
                     + " is; %.3g %% of decisions do so.",
                 other.label(),
                 100 * exploration.share())));
-    return explored.or(() -> untried).or(plan::bestCascade);
-  }
-
-  /** The cascade to try where the direct path carries the traffic beside it. */
-  private static Optional<Candidate> untried(Question asked, Plan plan) {
-    boolean trial = asked.toOpen() && Boolean.TRUE.equals(asked.request().trial());
-    return trial && asked.via().isEmpty() ? plan.untried() : Optional.empty();
+    return explored.or(() -> tried).or(plan::bestCascade);
   }
 
   private io.cascade.api.orchestrator.Plan document(
