@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** How much else a machine does. */
-final class MachineLoad {
+public final class MachineLoad {
   private static final Path AVERAGES = Path.of("/proc/loadavg");
 
   private MachineLoad() {}
 
   /** Threads that ran or waited for a processor, over the last minute; not a number if unknown. */
-  static double oneMinute() {
+  public static double oneMinute() {
     try {
       String averages = Files.readString(AVERAGES);
       return Double.parseDouble(averages.substring(0, averages.indexOf(" ")));

@@ -27,13 +27,15 @@ import picocli.CommandLine.Spec;
       "reproduce topologies needs neither: it computes on published measurements.",
       "reproduce fairness measures what a relay's hop takes from a connection beside it.",
       "reproduce coded-hops simulates coded hops in virtual time, and needs neither.",
-      "reproduce measured holds send against every fixed way, on what it measures itself."
+      "reproduce measured holds send against every fixed way, on what it measures itself.",
+      "reproduce splitter-combiner measures one connection over several paths, split below TCP."
     },
     subcommands = {
       ReproduceTopologiesVerb.class,
       ReproduceFairnessVerb.class,
       ReproduceCodedHopsVerb.class,
       ReproduceMeasuredVerb.class,
+      ReproduceSplitterCombinerVerb.class,
       SurvivalVerb.class
     })
 public final class ReproduceVerb implements Callable<Integer> {
