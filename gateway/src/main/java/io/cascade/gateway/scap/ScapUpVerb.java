@@ -87,7 +87,8 @@ final class ScapUpVerb implements Callable<Integer> {
       converter = ModeName.class,
       description = {
         "def: packets in turn, and duplicate acknowledgments that the pipes' differences cause are"
-            + " filtered. pair: another scap with the same pipes at the far side puts in order."
+            + " filtered. def-plus: as def, and by SACK blocks what is only reordered is hidden from the"
+            + " sender. pair: another scap with the same pipes at the far side puts in order."
             + " round-robin: in turn, nothing else. duplicate: all by every pipe. (${DEFAULT-VALUE})"
       })
   private Mode mode = Mode.DEF;
@@ -253,7 +254,7 @@ final class ScapUpVerb implements Callable<Integer> {
         }
       }
       throw new TypeConversionException(
-          "'" + value + "' (expected: def, pair, round-robin or duplicate)");
+          "'" + value + "' (expected: def, def-plus, pair, round-robin or duplicate)");
     }
   }
 }

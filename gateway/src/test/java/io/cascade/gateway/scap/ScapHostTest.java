@@ -141,6 +141,40 @@ class ScapHostTest {
     assertThat(opened.counts().outbound()).isEqualTo(1);
   }
 
+  /** As after a process was killed: devices are gone, rules are left. */
+  @Test
+  void whenItsDevicesAreGoneTheKernelForwardsAndTheNextOneBegins() {
+    begin(Mode.DEF).stop();
+    router().call(() -> true);
+    host = null;
+    ScapHost left =
+        router()
+            .call(() -> {
+              ScapHost opened = ScapHost.open(routes(), settings(Mode.DEF));
+              IpCommand.run(List.of("link del scap-near", "link del scap-pipe0"));
+              return opened;
+            });
+
+    sends("lan0", true, ACK, 7, 10);
+    assertThat(comes("wan0").sequence()).isEqualTo(7);
+    assertThatThrownBy(left::run)
+        .isInstanceOf(Complaint.class)
+        .hasMessage("a TUN device was removed; the kernel forwards by itself again");
+    router()
+        .call(() -> {
+          IpCommand.run(List.of("link del scap-pipe1"));
+          return true;
+        });
+
+    ScapHost next = begin(Mode.DEF);
+    sends("lan0", true, ACK, 17, 10);
+    assertThat(comes("wan0").sequence()).isEqualTo(17);
+    next.stop();
+    router().call(() -> true);
+    host = null;
+    assertThat(next.counts().outbound()).isEqualTo(1);
+  }
+
   @Test
   void aMissingDeviceIsNamed() {
     List<PipeSpec> pipes = List.of(PipeSpec.parse("wan7,rtt=1ms"));
@@ -166,10 +200,7 @@ class ScapHostTest {
 
   /** Runs it on the thread that lives in the network, until it is stopped. */
   private ScapHost begin(Mode mode) {
-    List<PipeSpec> pipes =
-        List.of(PipeSpec.parse("wan0,rtt=40ms"), PipeSpec.parse("wan1,rtt=80ms"));
-    CaptureRoutes routes = new CaptureRoutes("scap", "lan0", List.of("10.1.0.0/24"), pipes, 7_700);
-    ScapHost opened = router().call(() -> ScapHost.open(routes, settings(mode)));
+    ScapHost opened = router().call(() -> ScapHost.open(routes(), settings(mode)));
     host = opened;
     Thread.ofVirtual()
         .start(() ->
@@ -180,6 +211,12 @@ class ScapHostTest {
                   return true;
                 }));
     return opened;
+  }
+
+  private static CaptureRoutes routes() {
+    List<PipeSpec> pipes =
+        List.of(PipeSpec.parse("wan0,rtt=40ms"), PipeSpec.parse("wan1,rtt=80ms"));
+    return new CaptureRoutes("scap", "lan0", List.of("10.1.0.0/24"), pipes, 7_700);
   }
 
   private static ScapSettings settings(Mode mode) {

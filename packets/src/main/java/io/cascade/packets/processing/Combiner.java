@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts one direction of a connection back in order behind several pipes. A gap is given up when
@@ -28,17 +29,16 @@ final class Combiner {
   private final HeldBudget budget;
   private final GapPatience patience;
 
-  /** By distance from {@link #base}, which makes wrapping numbers comparable. */
+  /** By offset. */
   private final TreeMap<Long, Held> held = new TreeMap<>();
 
   private final Deque<TcpPacket> ready = new ArrayDeque<>();
   private final boolean[] delivered = new boolean[Pipes.MOST];
   private final long[] furthest = new long[Pipes.MOST];
 
-  private boolean started;
-  private int base;
+  private @Nullable SequenceSpace space;
 
-  /** The next octet that is to be delivered, as a distance. */
+  /** Offset of the next octet that is to be delivered. */
   private long expected;
 
   private long gapSinceNanos;
@@ -57,17 +57,18 @@ final class Combiner {
 
   Operation inbound(TcpPacket packet, PipeId from, long nowNanos) {
     if (packet.syn()) {
-      start(packet.sequence() + 1);
+      start(packet.endSequence()); // A SYN may bring data (RFC 7413).
       return new Operation.DeliverNear();
     }
     int octets = packet.endSequence() - packet.sequence();
     if (packet.rst() || octets == 0) {
       return new Operation.DeliverNear();
     }
-    if (!started) {
-      start(packet.sequence());
+    if (space == null) {
+      space = new SequenceSpace(packet.sequence());
     }
-    long at = distance(packet.sequence());
+    space.moveTo(expected);
+    long at = space.offset(packet.sequence());
     long end = at + octets;
     arrived(from, end);
     if (at > expected) {
@@ -87,18 +88,11 @@ final class Combiner {
     return new Operation.DeliverNear();
   }
 
-  /** Says which octet is the first of all. */
+  /** Says which octet is the first of all, unless something was delivered already. */
   void start(int sequence) {
-    if (!started || distance(sequence) > expected) {
-      started = true;
-      base = sequence;
-      expected = 0;
+    if (space == null) {
+      space = new SequenceSpace(sequence);
     }
-  }
-
-  /** From the last expected octet, so that it is right while numbers are less than 2^31 apart. */
-  private long distance(int sequence) {
-    return expected + (sequence - (int) (base + expected));
   }
 
   private void arrived(PipeId from, long end) {

@@ -14,9 +14,7 @@ final class GapPatience {
   private static final long MOST_NANOS = 500_000_000L;
 
   private final long leastNanos;
-  private boolean sampled;
-  private double meanNanos;
-  private double deviationNanos;
+  private final SmoothedTime lateness = new SmoothedTime();
 
   GapPatience(PipeSet pipes) {
     long least = Long.MAX_VALUE;
@@ -30,18 +28,10 @@ final class GapPatience {
 
   /** A gap was filled so long after it was seen. */
   void filled(long latenessNanos) {
-    if (!sampled) {
-      sampled = true;
-      meanNanos = latenessNanos;
-      deviationNanos = latenessNanos / 2.0;
-      return;
-    }
-    deviationNanos = 0.75 * deviationNanos + 0.25 * Math.abs(meanNanos - latenessNanos);
-    meanNanos = 0.875 * meanNanos + 0.125 * latenessNanos;
+    lateness.sample(latenessNanos);
   }
 
   long nanos() {
-    long wanted = sampled ? Math.round(meanNanos + 4 * deviationNanos) : 0;
-    return Math.clamp(wanted, leastNanos, Math.max(leastNanos, MOST_NANOS));
+    return Math.clamp(lateness.bound(), leastNanos, Math.max(leastNanos, MOST_NANOS));
   }
 }

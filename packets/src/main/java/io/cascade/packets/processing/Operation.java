@@ -1,5 +1,6 @@
 package io.cascade.packets.processing;
 
+import io.cascade.packets.header.TcpPacket;
 import io.cascade.packets.pipes.PipeId;
 import java.util.List;
 
@@ -10,6 +11,9 @@ public sealed interface Operation {
 
   /** The packet goes on to the near side. */
   record DeliverNear() implements Operation {}
+
+  /** Another packet goes on to the near side in its place: the same, said differently. */
+  record DeliverInstead(TcpPacket packet) implements Operation {}
 
   /** A copy of the packet goes on by each of these pipes. */
   record Duplicate(List<PipeId> pipes) implements Operation {

@@ -3,6 +3,7 @@ package io.cascade.packets.scap;
 import io.cascade.packets.pipes.PipeSet;
 import io.cascade.packets.processing.DataAckProcessor;
 import io.cascade.packets.processing.Def;
+import io.cascade.packets.processing.DefPlus;
 import io.cascade.packets.processing.Duplicating;
 import io.cascade.packets.processing.HeldBudget;
 import io.cascade.packets.processing.Pair;
@@ -14,6 +15,8 @@ public enum Mode {
   ROUND_ROBIN,
   /** Packets in turn; duplicate acknowledgments that the pipes' differences cause are filtered. */
   DEF,
+  /** As DEF, but it knows from SACK blocks what has arrived, and hides what is only reordered. */
+  DEF_PLUS,
   /** Every packet by every pipe. */
   DUPLICATE,
   /**
@@ -25,6 +28,7 @@ public enum Mode {
     return switch (this) {
       case ROUND_ROBIN -> new RoundRobin(pipes);
       case DEF -> new Def(pipes);
+      case DEF_PLUS -> new DefPlus(pipes);
       case DUPLICATE -> new Duplicating(pipes);
       case PAIR -> new Pair(pipes, budget);
     };

@@ -135,6 +135,7 @@ public final class Scap {
         output.toPipe(pipe, packet);
       }
       case Operation.DeliverNear() -> output.toNear(packet);
+      case Operation.DeliverInstead(TcpPacket changed) -> output.toNear(changed);
       case Operation.Duplicate duplicate -> {
         split++;
         duplicated += duplicate.pipes().size() - 1;

@@ -151,6 +151,14 @@ class CombinerTest {
   }
 
   @Test
+  void dataThatCameWithTheSynIsNotWaitedFor() {
+    inbound(TestPacket.inbound().sequence(-11).flags(TestPacket.SYN).payload(10), 0);
+
+    comes(0, 0);
+    assertThat(delivered).containsExactly(0);
+  }
+
+  @Test
   void knowsTheFirstOctetFromTheSyn() {
     inbound(TestPacket.inbound().sequence(-1).flags(TestPacket.SYN | TestPacket.ACK), 0);
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /** The sender at the source: some connections that are kept as full as TCP lets them be. */
-final class Sender implements AutoCloseable {
+public final class Sender implements AutoCloseable {
   private static final int WRITE_BYTES = 64 << 10;
 
   private final List<SocketChannel> connections = new ArrayList<>();
@@ -20,7 +20,7 @@ final class Sender implements AutoCloseable {
   private long connectedNanos;
 
   /** Connects all at the same moment and waits until all are connected. */
-  static Sender connect(Site site, InetSocketAddress to, int connections)
+  public static Sender connect(Site site, InetSocketAddress to, int connections)
       throws InterruptedException, IOException {
     Sender sender = new Sender();
     List<Exception> failures = new ArrayList<>();
@@ -58,12 +58,12 @@ final class Sender implements AutoCloseable {
   }
 
   /** Time at which the first packet left. */
-  long startNanos() {
+  public long startNanos() {
     return startNanos;
   }
 
   /** Time at which all connections were established, so that the first byte could leave. */
-  long connectedNanos() {
+  public long connectedNanos() {
     return connectedNanos;
   }
 
@@ -72,7 +72,7 @@ final class Sender implements AutoCloseable {
    *
    * @param bytes all connections together; they end cleanly after them
    */
-  void send(long bytes) {
+  public void send(long bytes) {
     for (int i = 0; i < connections.size(); i++) {
       SocketChannel channel = connections.get(i);
       long share = bytes / connections.size() + (i < bytes % connections.size() ? 1 : 0);

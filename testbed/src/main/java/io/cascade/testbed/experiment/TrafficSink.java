@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * The receiver at the destination: takes connections, drops their bytes and remembers when they
  * came. All sites share this machine's monotonic clock, so its times and the sender's compare.
  */
-final class TrafficSink implements AutoCloseable {
+public final class TrafficSink implements AutoCloseable {
   /** Short beside every time that is computed from it, long beside a read. */
   private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -43,7 +43,7 @@ final class TrafficSink implements AutoCloseable {
    *
    * @param expected connections whose end ends the transfer
    */
-  static TrafficSink at(Site site, int expected) throws Exception {
+  public static TrafficSink at(Site site, int expected) throws Exception {
     ServerSocketChannel listener =
         site.call(() -> ServerSocketChannel.open().bind(new InetSocketAddress("0.0.0.0", 0)));
     TrafficSink sink = new TrafficSink(listener, expected);
@@ -51,7 +51,8 @@ final class TrafficSink implements AutoCloseable {
     return sink;
   }
 
-  int port() throws IOException {
+  /** The port that it listens on. */
+  public int port() throws IOException {
     return ((InetSocketAddress) listener.getLocalAddress()).getPort();
   }
 
@@ -93,26 +94,27 @@ final class TrafficSink implements AutoCloseable {
   }
 
   /** Whether every expected connection ended cleanly in time. */
-  boolean awaitEnd(double seconds) throws InterruptedException {
+  public boolean awaitEnd(double seconds) throws InterruptedException {
     return ended.await(Math.round(seconds * 1e9), TimeUnit.NANOSECONDS);
   }
 
-  long bytes() {
+  /** Bytes so far, of all connections. */
+  public long bytes() {
     return bytes.get();
   }
 
   /** Time at which the first byte came; {@link Long#MAX_VALUE} before. */
-  long firstNanos() {
+  public long firstNanos() {
     return firstNanos.get();
   }
 
   /** Time at which the last byte so far came. */
-  long lastNanos() {
+  public long lastNanos() {
     return lastNanos.get();
   }
 
   /** Bytes that came between two moments, in slots that lie wholly between them. */
-  double bitsPerSecond(long fromNanos, long toNanos) {
+  public double bitsPerSecond(long fromNanos, long toNanos) {
     int from = Math.clamp(Math.ceilDiv(fromNanos - originNanos, SLOT_NANOS), 0, SLOTS);
     int to = Math.clamp((toNanos - originNanos) / SLOT_NANOS, from, SLOTS);
     long sum = 0;

@@ -105,6 +105,11 @@ public final class ReportFolder {
       index.paragraph(
           "[Coded hops](coded-hops.md), simulated and not measured, by `./cascade reproduce coded-hops`.");
     }
+    if (Files.exists(folder.resolve("splitter-combiner.md"))) {
+      index.paragraph(
+          "[The splitter/combiner](splitter-combiner.md): one connection over several paths, split below TCP, by"
+              + " `./cascade reproduce splitter-combiner`.");
+    }
     if (Files.exists(folder.resolve("measured.md"))) {
       index.paragraph(
           "[The report card on measured inputs](measured.md): what `send` did on emulated paths of which it"

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
       "reproduce fairness measures what a relay's hop takes from a connection beside it.",
       "reproduce coded-hops simulates coded hops in virtual time, and needs neither.",
       "reproduce coded-lab measures them in a lab, beside TCP.",
-      "reproduce measured holds send against every fixed way, on what it measures itself."
+      "reproduce measured holds send against every fixed way, on what it measures itself.",
+      "reproduce splitter-combiner measures one connection over several paths, split below TCP."
     },
     subcommands = {
       ReproduceTopologiesVerb.class,
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
       ReproduceCodedHopsVerb.class,
       ReproduceCodedLabVerb.class,
       ReproduceMeasuredVerb.class,
+      ReproduceSplitterCombinerVerb.class,
       SurvivalVerb.class
     })
 public final class ReproduceVerb implements Callable<Integer> {

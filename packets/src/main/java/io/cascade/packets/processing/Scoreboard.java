@@ -1,0 +1,199 @@
+package io.cascade.packets.processing;
+
+import io.cascade.packets.header.TcpOptions.SackBlock;
+import io.cascade.packets.header.TcpPacket;
+import io.cascade.packets.pipes.Pipe;
+import io.cascade.packets.pipes.PipeProperties;
+import io.cascade.packets.pipes.Pipes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was sent by which pipe, and what of it the receiver holds by its SACK blocks. A segment that
+ * has not arrived is lost when its own pipe has delivered something that was sent later, since
+ * pipes keep their order, or when it has taken longer than its pipe ever takes.
+ */
+final class Scoreboard {
+  /** More than a window of 16 MiB has; beyond, the board is of no use. */
+  private static final int MOST_SEGMENTS = 16_384;
+
+  private static final long MARGIN_NANOS = 20_000_000L;
+
+  private final TreeMap<Long, Segment> outstanding = new TreeMap<>();
+  private final long[] deliveredOrder = new long[Pipes.MOST];
+  private final SmoothedTime[] roundTrips = new SmoothedTime[Pipes.MOST];
+  private final Silence[] silences = new Silence[Pipes.MOST];
+  private @Nullable SequenceSpace space;
+  private long order;
+  private long acknowledged;
+  private boolean overflowed;
+
+  private static final class Segment {
+    private final long end;
+    private Pipe pipe;
+    private long order;
+    private long sentNanos;
+    private boolean repeated;
+    private boolean held;
+
+    /** For good: what is behind it was told, and is not taken back while it is repeated. */
+    private boolean lost;
+
+    Segment(long end, Pipe pipe, long order, long sentNanos) {
+      this.end = end;
+      this.pipe = pipe;
+      this.order = order;
+      this.sentNanos = sentNanos;
+    }
+  }
+
+  Scoreboard() {
+    for (int i = 0; i < roundTrips.length; i++) {
+      roundTrips[i] = new SmoothedTime();
+      silences[i] = new Silence();
+    }
+  }
+
+  /** Whether there was more outstanding than is kept, so that it cannot be asked any more. */
+  boolean overflowed() {
+    return overflowed;
+  }
+
+  /** A data packet was sent by a pipe, for the first time or again. */
+  void sent(TcpPacket packet, boolean again, Pipe pipe, long nowNanos) {
+    if (space == null) {
+      space = new SequenceSpace(packet.sequence());
+    }
+    long start = space.offset(packet.sequence());
+    long end = start + packet.payloadLength();
+    order++;
+    silences[pipe.id().number()].sent(!again, nowNanos);
+    if (again) {
+      for (Segment segment : from(start).values()) {
+        if (segment.end > end) {
+          break;
+        }
+        segment.pipe = pipe;
+        segment.order = order;
+        segment.sentNanos = nowNanos;
+        segment.repeated = true;
+      }
+    } else if (outstanding.size() < MOST_SEGMENTS) {
+      outstanding.put(start, new Segment(end, pipe, order, nowNanos));
+    } else {
+      overflowed = true;
+    }
+  }
+
+  private Map<Long, Segment> from(long start) {
+    return outstanding.tailMap(start, true);
+  }
+
+  /** What an acknowledgment says has arrived. */
+  void acknowledged(int number, List<SackBlock> blocks, long nowNanos) {
+    if (space == null) {
+      return;
+    }
+    long upTo = space.offset(number);
+    if (upTo > acknowledged) {
+      acknowledged = upTo;
+      space.moveTo(upTo);
+    }
+    while (!outstanding.isEmpty() && outstanding.firstEntry().getValue().end <= acknowledged) {
+      arrived(outstanding.pollFirstEntry().getValue(), nowNanos);
+    }
+    for (SackBlock block : blocks) {
+      long end = space.offset(block.end());
+      for (Segment segment : from(space.offset(block.start())).values()) {
+        if (segment.end > end) {
+          break;
+        }
+        arrived(segment, nowNanos);
+      }
+    }
+  }
+
+  private void arrived(Segment segment, long nowNanos) {
+    if (segment.held) {
+      return;
+    }
+    segment.held = true;
+    if (!segment.repeated) { // Of one that was sent twice nobody knows which copy came.
+      int pipe = segment.pipe.id().number();
+      deliveredOrder[pipe] = Math.max(deliveredOrder[pipe], segment.order);
+      roundTrips[pipe].sample(nowNanos - segment.sentNanos);
+      silences[pipe].broken();
+    }
+  }
+
+  /** Whether the block tells of something that had arrived before (D-SACK, RFC 2883). */
+  boolean isBelowAcknowledged(SackBlock block) {
+    return space != null && space.offset(block.start()) < acknowledged;
+  }
+
+  /**
+   * What the receiver holds behind gaps that are lost, the furthest first; what is behind a gap
+   * that may still be filled is left out. So the receiver would have answered behind a combiner.
+   */
+  List<SackBlock> visibleBlocks(long nowNanos) {
+    List<SackBlock> blocks = new ArrayList<>();
+    if (space == null) {
+      return blocks;
+    }
+    long start = -1;
+    long end = -1;
+    for (Map.Entry<Long, Segment> entry : outstanding.entrySet()) {
+      Segment segment = entry.getValue();
+      if (segment.held) {
+        start = start < 0 ? entry.getKey() : start;
+        end = segment.end;
+        continue;
+      }
+      if (start >= 0) {
+        blocks.add(new SackBlock(space.sequence(start), space.sequence(end)));
+        start = -1;
+      }
+      if (!isLost(segment, nowNanos)) {
+        break;
+      }
+    }
+    if (start >= 0) {
+      blocks.add(new SackBlock(space.sequence(start), space.sequence(end)));
+    }
+    Collections.reverse(blocks);
+    return blocks;
+  }
+
+  private boolean isLost(Segment segment, long nowNanos) {
+    segment.lost |=
+        segment.order < deliveredOrder[segment.pipe.id().number()]
+            || nowNanos - segment.sentNanos > longest(segment.pipe) + MARGIN_NANOS;
+    return segment.lost;
+  }
+
+  /**
+   * Whether a pipe may carry something new: it delivers, or has not been tried for a while.
+   * Retransmissions say nothing of it.
+   */
+  boolean mayCarry(Pipe pipe, long nowNanos) {
+    Silence silence = silences[pipe.id().number()];
+    return isHeard(pipe, nowNanos) || silence.isTriedAgain(nowNanos);
+  }
+
+  /** Whether what a pipe was given last has arrived, or may still be on its way. */
+  boolean isHeard(Pipe pipe, long nowNanos) {
+    return !silences[pipe.id().number()].isLongerThan(longest(pipe) + MARGIN_NANOS, nowNanos);
+  }
+
+  /** Until something has arrived by a pipe, its round trip behind a full queue. */
+  private long longest(Pipe pipe) {
+    SmoothedTime measured = roundTrips[pipe.id().number()];
+    PipeProperties given = pipe.properties();
+    long queueNanos = Math.round(given.queueBytes() * 8e9 / given.bitsPerSecond());
+    return measured.sampled() ? measured.bound() : given.roundTripNanos() + queueNanos;
+  }
+}

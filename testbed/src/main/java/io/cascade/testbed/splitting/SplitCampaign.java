@@ -1,0 +1,174 @@
+package io.cascade.testbed.splitting;
+
+import io.cascade.api.Json;
+import io.cascade.command.Complaint;
+import io.cascade.command.StopHook;
+import io.cascade.testbed.experiment.JsonLines;
+import io.cascade.testbed.lab.DeadLabs;
+import io.cascade.testbed.measured.MachineLoad;
+import io.cascade.testbed.report.Machine;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Runs cells, several at the same time, and leaves out what was measured already. */
+public final class SplitCampaign {
+  /** The page's file, without its ending. */
+  public static final String NAME = "splitter-combiner";
+
+  private static final double WARM_UP_SECONDS = 10;
+
+  private final Path folder;
+  private final Path machine;
+  private final JsonLines<SplitRun> results;
+  private final double seconds;
+  private final PrintWriter err;
+  private final ArrayDeque<Left> left = new ArrayDeque<>();
+  private final List<Thread> workers = new ArrayList<>();
+  private int wanted;
+  private int done;
+  private boolean stopping;
+  private @Nullable RuntimeException failure;
+
+  private record Left(SplitCell cell, int repetition) {}
+
+  /**
+   * @param folder where the page is written, and results below it
+   * @param seconds that are counted of each run
+   */
+  public SplitCampaign(Path folder, double seconds, PrintWriter err) {
+    Path raw = folder.resolve("results");
+    this.folder = folder;
+    this.machine = raw.resolve(NAME + ".machine.json");
+    this.results = new JsonLines<>(raw.resolve(NAME + ".jsonl"), SplitRun.class, SplitRun::key);
+    this.seconds = seconds;
+    this.err = err;
+  }
+
+  /**
+   * Measures what has not been measured. A signal ends it; the same call goes on from there.
+   *
+   * @param full whether every sender is, or two of them
+   * @param pipes how many there are, one after the other: 2 or 3
+   * @return whether nothing is left
+   */
+  public boolean measure(boolean full, List<Integer> pipes, int repetitions, int parallel)
+      throws InterruptedException, IOException {
+    Files.createDirectories(machine.getParent());
+    Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    List<SplitCell> cells = full ? SplitCell.all(pipes) : SplitCell.few(pipes);
+    left.addAll(left(cells, repetitions));
+    wanted = left.size();
+    say("%d of %d runs to measure".formatted(wanted, cells.size() * repetitions));
+    StopHook hook = StopHook.install(this::stop);
+    for (int i = 0; i < Math.min(parallel, wanted); i++) {
+      int number = i;
+      workers.add(Thread.ofPlatform().name("network-" + i).start(() -> work(number)));
+    }
+    for (Thread worker : workers) {
+      worker.join();
+    }
+    hook.close();
+    if (failure != null) {
+      throw new Complaint(String.valueOf(failure.getMessage()), failure);
+    }
+    return !hook.isStopping() && left(cells, repetitions).isEmpty();
+  }
+
+  private List<Left> left(List<SplitCell> cells, int repetitions) {
+    Set<String> there = new HashSet<>();
+    for (SplitRun run : results.read()) {
+      if (run.failure() == null) {
+        there.add(run.key());
+      }
+    }
+    List<Left> missing = new ArrayList<>();
+    for (int repetition = 1; repetition <= repetitions; repetition++) {
+      for (SplitCell cell : cells) {
+        if (!there.contains(SplitRun.key(cell, repetition))) {
+          missing.add(new Left(cell, repetition));
+        }
+      }
+    }
+    return missing;
+  }
+
+  private void stop() {
+    synchronized (this) {
+      stopping = true;
+      left.clear();
+    }
+    workers.forEach(Thread::interrupt);
+    DeadLabs.removeOwn();
+    say("stopped; the same command goes on from here");
+  }
+
+  private synchronized @Nullable Left next() {
+    return stopping ? null : left.poll();
+  }
+
+  private void work(int number) {
+    String name = "s" + ProcessHandle.current().pid() + "-" + number;
+    try (SplitNetwork network = SplitNetwork.up(name)) {
+      for (Left run = next(); run != null; run = next()) {
+        report(measured(network, run));
+      }
+    } catch (InterruptedException e) {
+      // By stop().
+    } catch (Exception e) {
+      synchronized (this) {
+        if (!stopping && failure == null) {
+          failure = e instanceof RuntimeException known ? known : new IllegalStateException(e);
+          left.clear();
+        }
+      }
+    }
+  }
+
+  private SplitRun measured(SplitNetwork network, Left run) throws InterruptedException {
+    try {
+      return network.run(run.cell(), run.repetition(), WARM_UP_SECONDS, seconds);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      String why = String.valueOf(e.getMessage());
+      double load = MachineLoad.oneMinute();
+      return new SplitRun(run.cell(), run.repetition(), seconds, 0, null, null, 0, load, why);
+    }
+  }
+
+  private synchronized void report(SplitRun run) {
+    if (stopping) {
+      return; // Its processes were ended under it.
+    }
+    results.append(run);
+    done++;
+    String got =
+        run.failure() == null
+            ? String.format(Locale.ROOT, "%.2f Mbit/s", run.bitsPerSecond() / 1e6)
+            : run.failure();
+    say("%d/%d %s: %s".formatted(done, wanted, run.key(), got));
+  }
+
+  /** Writes the page about whatever there is. */
+  public void report() throws IOException {
+    String conditions =
+        Files.exists(machine)
+            ? Json.lenient().readValue(Files.readString(machine), Machine.class).words()
+            : "";
+    new SplitReport(results.read(), conditions).page().writeMarkdown(folder, NAME);
+  }
+
+  private void say(String line) {
+    err.println(line);
+    err.flush();
+  }
+}

@@ -1,0 +1,217 @@
+package io.cascade.testbed.splitting;
+
+import io.cascade.command.Complaint;
+import io.cascade.links.DirectionStatistics;
+import io.cascade.links.LinkShape;
+import io.cascade.packets.processing.ProcessorCounts;
+import io.cascade.packets.scap.ScapCounts;
+import io.cascade.testbed.experiment.Sender;
+import io.cascade.testbed.experiment.TrafficSink;
+import io.cascade.testbed.lab.CongestionControls;
+import io.cascade.testbed.lab.Lab;
+import io.cascade.testbed.lab.LabStatistics;
+import io.cascade.testbed.lab.Site;
+import io.cascade.testbed.lab.Topology;
+import io.cascade.testbed.measured.MachineLoad;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The network of the source's chapter 6 as a lab: a sender, a router that splits, up to three paths
+ * with gateway links of 1.544 Mbit/s, a router that combines, a receiver.
+ *
+ * <pre>
+ *                     ┌─ 1.544 Mbit/s, 5 ms ─ path1 ─ 10 Mbit/s, D1 ─┐
+ *  sender ─ 5 ms ─ split                    path2                combine ─ 5 ms ─ receiver
+ *                     └─ 1.544 Mbit/s, 5 ms ─ path3 ─ 10 Mbit/s, D3 ─┘
+ * </pre>
+ *
+ * Acknowledgments return by path 1, so a path's round trip is 30 ms + 10 ms, with D1 = 10 ms, plus
+ * what its one delay is longer than that.
+ */
+final class SplitNetwork implements AutoCloseable {
+  static final int MOST_PIPES = 3;
+
+  /** Of the source's links, as IP packets; NCTUns' queues hold 50 packets. */
+  static final long GATEWAY_BITS_PER_SECOND = 1_544_000;
+
+  static final int QUEUE_BYTES = 50 * 1_500;
+
+  private static final long PATH_BITS_PER_SECOND = 10_000_000;
+  private static final int FIRST_DELAY_MILLIS = 10;
+  private static final int LOCAL_DELAY_MILLIS = 5;
+
+  /** From the splitting router through path 1 to the receiver and back. */
+  private static final int FIRST_ROUND_TRIP_MILLIS = 40 - 2 * LOCAL_DELAY_MILLIS;
+
+  /** The source's Table 6.2. */
+  private static final String BUFFERS = "4096 524288 5242880";
+
+  private final Lab lab;
+
+  private SplitNetwork(Lab lab) {
+    this.lab = lab;
+  }
+
+  /** Brings it up, for this process. */
+  static SplitNetwork up(String name) throws Exception {
+    SplitNetwork network = new SplitNetwork(Lab.upForThisProcess(topology(name)));
+    try {
+      for (String end : List.of("sender", "receiver")) {
+        network.set(end, "tcp_rmem", BUFFERS);
+        network.set(end, "tcp_wmem", BUFFERS);
+      }
+    } catch (Exception e) {
+      network.close();
+      throw e;
+    }
+    return network;
+  }
+
+  private static Topology topology(String name) {
+    List<Topology.SiteSpec> sites = new ArrayList<>();
+    List<Topology.LinkSpec> links = new ArrayList<>();
+    for (String site : List.of("sender", "split", "combine", "receiver")) {
+      sites.add(new Topology.SiteSpec(site, "reno", List.of()));
+    }
+    LinkShape local = link(LOCAL_DELAY_MILLIS, LinkShape.UNLIMITED, 4 << 20);
+    links.add(Topology.LinkSpec.symmetric("sender", "split", local));
+    links.add(Topology.LinkSpec.symmetric("combine", "receiver", local));
+    for (int pipe = 0; pipe < MOST_PIPES; pipe++) {
+      sites.add(new Topology.SiteSpec(path(pipe), "reno", List.of()));
+      LinkShape gateway = link(LOCAL_DELAY_MILLIS, GATEWAY_BITS_PER_SECOND, QUEUE_BYTES);
+      links.add(Topology.LinkSpec.symmetric("split", path(pipe), gateway));
+      // Path 1 is the quickest, so the kernels' routes lead over it.
+      LinkShape path = link(FIRST_DELAY_MILLIS + pipe, PATH_BITS_PER_SECOND, 4 << 20);
+      links.add(Topology.LinkSpec.symmetric(path(pipe), "combine", path));
+    }
+    return new Topology(name, 1, sites, links, null, List.of());
+  }
+
+  private static LinkShape link(int delayMillis, long bitsPerSecond, int queueBytes) {
+    return LinkShape.of(Duration.ofMillis(delayMillis), bitsPerSecond).withQueueBytes(queueBytes);
+  }
+
+  private static String path(int pipe) {
+    return "path" + (pipe + 1);
+  }
+
+  /** Runs a cell once: warms up, then counts. */
+  SplitRun run(SplitCell cell, int repetition, double warmUpSeconds, double seconds)
+      throws Exception {
+    prepare(cell);
+    List<ScapProcess> scaps = new ArrayList<>();
+    try {
+      String mode = cell.way().mode();
+      if (mode != null) {
+        List<String> pipes = pipes(cell);
+        scaps.add(
+            ScapProcess.start(
+                lab.site("split"), mode, "to-sender", lab.site("receiver").address(), pipes));
+        if (cell.way().farToo()) {
+          scaps.add(
+              ScapProcess.start(
+                  lab.site("combine"), mode, "to-receiver", lab.site("sender").address(), pipes));
+        }
+      }
+      long before = drops(cell.pipes());
+      double bitsPerSecond = transfer(warmUpSeconds, seconds);
+      long after = drops(cell.pipes());
+      List<ScapCounts> counts = scaps.stream().map(ScapProcess::stop).toList();
+      return new SplitRun(
+          cell,
+          repetition,
+          seconds,
+          bitsPerSecond,
+          processor(counts, 0),
+          processor(counts, 1),
+          after - before,
+          MachineLoad.oneMinute(),
+          null);
+    } finally {
+      scaps.forEach(ScapProcess::close);
+    }
+  }
+
+  private static @Nullable ProcessorCounts processor(List<ScapCounts> counts, int index) {
+    return index < counts.size() ? counts.get(index).processors() : null;
+  }
+
+  private void prepare(SplitCell cell) throws Exception {
+    for (int pipe = 0; pipe < MOST_PIPES; pipe++) {
+      int delay = FIRST_DELAY_MILLIS + pipe * cell.differenceMillis();
+      lab.link(path(pipe), "combine").shape(link(delay, PATH_BITS_PER_SECOND, 4 << 20));
+    }
+    TcpSender sender = cell.sender();
+    for (String end : List.of("sender", "receiver")) {
+      set(end, "tcp_sack", sender.sack() ? "1" : "0");
+      set(end, "tcp_timestamps", sender.timestamps() ? "1" : "0");
+    }
+    CongestionControls.<Exception>allow(() ->
+        lab.site("sender")
+            .call(() -> {
+              CongestionControls.choose(sender.control());
+              return true;
+            }));
+  }
+
+  private static List<String> pipes(SplitCell cell) {
+    List<String> pipes = new ArrayList<>();
+    for (int pipe = 0; pipe < cell.pipes(); pipe++) {
+      int roundTrip = FIRST_ROUND_TRIP_MILLIS + pipe * cell.differenceMillis();
+      pipes.add(
+          "to-%s,rtt=%dms,rate=%d,queue=%d"
+              .formatted(path(pipe), roundTrip, GATEWAY_BITS_PER_SECOND, QUEUE_BYTES));
+    }
+    return pipes;
+  }
+
+  private double transfer(double warmUpSeconds, double seconds) throws Exception {
+    Site receiver = lab.site("receiver");
+    try (TrafficSink sink = TrafficSink.at(receiver, 1);
+        Sender sender =
+            Sender.connect(
+                lab.site("sender"), new InetSocketAddress(receiver.address(), sink.port()), 1)) {
+      sender.send(Long.MAX_VALUE);
+      long from = sender.connectedNanos() + Math.round(warmUpSeconds * 1e9);
+      long to = from + Math.round(seconds * 1e9);
+      if (sink.awaitEnd((to - System.nanoTime()) / 1e9)) {
+        throw new Complaint("the transfer ended by itself");
+      }
+      return sink.bitsPerSecond(from, to);
+    }
+  }
+
+  private long drops(int pipes) {
+    LabStatistics statistics = lab.statistics();
+    long drops = 0;
+    for (int pipe = 0; pipe < pipes; pipe++) {
+      DirectionStatistics gateway = statistics.of("split", path(pipe));
+      drops += gateway.droppedPackets();
+    }
+    return drops;
+  }
+
+  private void set(String site, String setting, String value) throws Exception {
+    lab.site(site)
+        .call(() -> {
+          write(setting, value);
+          return true;
+        });
+  }
+
+  private static void write(String setting, String value) throws IOException {
+    Files.writeString(Path.of("/proc/sys/net/ipv4", setting), value);
+  }
+
+  @Override
+  public void close() {
+    lab.close();
+  }
+}

@@ -1,0 +1,35 @@
+package io.cascade.testbed.splitting;
+
+import io.cascade.packets.processing.ProcessorCounts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a cell.
+ *
+ * @param repetition from 1 on
+ * @param seconds that were counted
+ * @param bitsPerSecond of payload that the receiver got in them
+ * @param splitter what the splitter did; null without one
+ * @param combiner what the combiner did; null without one
+ * @param queueDrops packets that the paths' queues dropped
+ * @param load threads that ran or waited for a processor in the last minute
+ * @param failure why it says nothing; null otherwise
+ */
+public record SplitRun(
+    SplitCell cell,
+    int repetition,
+    double seconds,
+    double bitsPerSecond,
+    @Nullable ProcessorCounts splitter,
+    @Nullable ProcessorCounts combiner,
+    long queueDrops,
+    double load,
+    @Nullable String failure) {
+  String key() {
+    return key(cell, repetition);
+  }
+
+  static String key(SplitCell cell, int repetition) {
+    return cell.key() + " #" + repetition;
+  }
+}

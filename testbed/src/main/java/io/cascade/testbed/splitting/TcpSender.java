@@ -1,0 +1,17 @@
+package io.cascade.testbed.splitting;
+
+/**
+ * What the sending and the receiving kernel do.
+ *
+ * @param control congestion control, such as reno
+ */
+public record TcpSender(String control, boolean sack, boolean timestamps) {
+  /** As in the source's figures: {@code cubic, SACK+TS}. */
+  String words() {
+    return control
+        + ", "
+        + (sack
+            ? timestamps ? "SACK+TS" : "SACK"
+            : timestamps ? "cumulative ACKs+TS" : "cumulative ACKs");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.splitting;
+
+import org.jspecify.annotations.NullMarked;
