@@ -85,6 +85,7 @@ class HopEvidence {
     }
     double seconds = (now - before.mark()) / 1e9;
     RouteHops route = chain.installedRoute();
+    // What a pipe carries depends on the others as well: it shows no capacity, as a paced one.
     for (RouteHop out : route.outOf(relay)) {
       transfer(
               RelayHops.atStart(out, before.totals()),
@@ -92,7 +93,7 @@ class HopEvidence {
               before.totals().forwardStalls(),
               totals.forwardStalls(),
               seconds,
-              isPaced(chain, route, out))
+              !route.isOnePipe() || isPaced(chain, route, out))
           .ifPresent(found -> {
             if (out.joinsRelays()) {
               show(relay, out.to(), found);
@@ -113,7 +114,7 @@ class HopEvidence {
                 before.totals().backwardStalls(),
                 totals.backwardStalls(),
                 seconds,
-                isPaced(chain, route, in))
+                !route.isOnePipe() || isPaced(chain, route, in))
             .ifPresent(found -> show(relay, in.from(), found));
       }
     }
