@@ -122,8 +122,7 @@ class SegmentedStreamsTest {
       StreamTotals totals = chain.control("a").show(chain.id(), TestChain.PATIENCE).totals();
       List<PipeTotals> pipes = Objects.requireNonNull(totals.pipes());
       assertThat(pipes).hasSize(3);
-      assertThat(pipes.stream().mapToLong(PipeTotals::sentBytes).sum())
-          .isGreaterThan(BYTES);
+      assertThat(pipes.stream().mapToLong(PipeTotals::sentBytes).sum()).isGreaterThan(BYTES);
       assertThat(totals.outlets()).extracting(hop -> hop.hop().pipe()).containsExactly(0, 1, 2);
     }
   }
