@@ -20,10 +20,13 @@ import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.api.orchestrator.RouteTrial;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.Egress;
+import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopInlet;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.InstalledPart;
+import io.cascade.api.relay.PartInlet;
+import io.cascade.api.relay.PartOutlet;
 import io.cascade.relay.proxy.ProxySettings;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
@@ -48,6 +51,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Streams of a SOCKS5 client through a chain of three relays that was opened for them. */
@@ -104,12 +108,18 @@ class ProxiedChainTest {
     LeakWatch.assertNothingLeaks();
   }
 
-  @ParameterizedTest
-  @MethodSource("transports")
-  void theClientIsToldWhenTheFarEndIsConnectedAndItsBytesArrive(Transport transport)
+  static Stream<Arguments> ways() {
+    return transports()
+        .flatMap(
+            transport -> Stream.of(true, false).map(framed -> Arguments.of(transport, framed)));
+  }
+
+  @ParameterizedTest(name = "{0}, framed: {1}")
+  @MethodSource("ways")
+  void theClientIsToldWhenTheFarEndIsConnectedAndItsBytesArrive(Transport transport, boolean framed)
       throws Exception {
     startRelays(transport, List.of("127.0.0.0/8"));
-    install("localhost", destination.getLocalPort());
+    install("localhost", destination.getLocalPort(), framed);
     byte[] asked = command(1, "localhost", destination.getLocalPort());
     takeTheChain(asked);
 
@@ -127,12 +137,12 @@ class ProxiedChainTest {
     assertThat(streamsAt(2)).isEqualTo(2);
   }
 
-  @ParameterizedTest
-  @MethodSource("transports")
-  void theClientIsToldWhyTheFarEndIsNot(Transport transport) throws Exception {
+  @ParameterizedTest(name = "{0}, framed: {1}")
+  @MethodSource("ways")
+  void theClientIsToldWhyTheFarEndIsNot(Transport transport, boolean framed) throws Exception {
     startRelays(transport, List.of("127.0.0.0/8"));
     int port = destination.getLocalPort();
-    install("127.0.0.1", port);
+    install("127.0.0.1", port, framed);
     byte[] asked = command(1, "127.0.0.1", port);
     takeTheChain(asked);
     destination.close();
@@ -299,6 +309,13 @@ class ProxiedChainTest {
   }
 
   private void install(String host, int port) throws Exception {
+    install(host, port, false);
+  }
+
+  /**
+   * @param framed whether the hops between the relays are a segment of their own
+   */
+  private void install(String host, int port, boolean framed) throws Exception {
     List<String> keys = List.of(TestChain.newKey(), TestChain.newKey());
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<InstalledPart>> parts = new ArrayList<>();
@@ -320,7 +337,8 @@ class ProxiedChainTest {
                 index == 2 ? new Egress(host, port, null, true) : null,
                 null,
                 null);
-        parts.add(threads.submit(() -> control(index).install(chain, part, TestChain.PATIENCE)));
+        ChainPart wanted = framed ? framed(part) : part;
+        parts.add(threads.submit(() -> control(index).install(chain, wanted, TestChain.PATIENCE)));
       }
       for (Future<InstalledPart> part : parts) {
         assertThat(part.get().ingressPort()).isNull();
@@ -331,5 +349,25 @@ class ProxiedChainTest {
   private <T extends AutoCloseable> T opened(T one) {
     opened.add(one);
     return one;
+  }
+
+  private static ChainPart framed(ChainPart part) {
+    PartInlet inlet = part.inlets().getFirst();
+    PartOutlet outlet = part.outlets().getFirst();
+    return new ChainPart(
+        List.of(new PartInlet(framed(inlet.hop()), inlet.ingress(), inlet.relay(), null)),
+        List.of(new PartOutlet(framed(outlet.hop()), outlet.relay(), outlet.egress(), null)),
+        part.leaseSeconds(),
+        part.options(),
+        part.revision());
+  }
+
+  /** The two hops between the relays are those of the second segment. */
+  private static HopAddress framed(HopAddress hop) {
+    return switch (hop.hop()) {
+      case 0 -> hop;
+      case 1, 2 -> new HopAddress(1, 0, hop.hop() - 1);
+      default -> new HopAddress(2, 0, 0);
+    };
   }
 }

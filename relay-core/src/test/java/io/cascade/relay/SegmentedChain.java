@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -60,7 +61,7 @@ public final class SegmentedChain implements AutoCloseable {
    *
    * @param pipes the relays of each, by commas, with the same first and the same last one
    */
-  static SegmentedChain open(
+  public static SegmentedChain open(
       Transport transport, InetSocketAddress destination, StreamOptions options, String... pipes)
       throws Exception {
     SegmentedChain chain = new SegmentedChain(routes(pipes), options, destination, false, false);
@@ -74,7 +75,7 @@ public final class SegmentedChain implements AutoCloseable {
   }
 
   /** Opens a chain over relays that are there, which are closed with it. */
-  static SegmentedChain over(
+  public static SegmentedChain over(
       Map<String, RelayNode> relays,
       InetSocketAddress destination,
       boolean proxied,
@@ -93,7 +94,7 @@ public final class SegmentedChain implements AutoCloseable {
   }
 
   /** Puts the parts on all relays that live, with fresh keys for those hops that are touched. */
-  void install(String... lost) throws Exception {
+  public void install(String... lost) throws Exception {
     revision++;
     for (String relay : lost) {
       keys.keySet().removeIf(hop -> at(hop).contains(relay));
@@ -174,11 +175,11 @@ public final class SegmentedChain implements AutoCloseable {
     return Objects.requireNonNull(relays.get(name));
   }
 
-  RelayControlClient control(String name) {
+  public RelayControlClient control(String name) {
     return TestChain.control(relay(name));
   }
 
-  UUID id() {
+  public UUID id() {
     return id;
   }
 
@@ -187,13 +188,24 @@ public final class SegmentedChain implements AutoCloseable {
     relay(name).close();
   }
 
+  /** Resets all that goes through a relay, which takes its part again at once. */
+  public void cut(String name) {
+    control(name).remove(id, true, TestChain.PATIENCE);
+    control(name).install(id, part(name), TestChain.PATIENCE);
+  }
+
+  /** Names of its relays. */
+  public Set<String> names() {
+    return relays.keySet();
+  }
+
   /** Starts a relay again, under another port, and gives it and its neighbours their parts. */
   void restart(Transport transport, String name) throws Exception {
     relays.put(name, TestRelay.on(transport).start(name));
     install(name);
   }
 
-  InetSocketAddress ingressAddress() {
+  public InetSocketAddress ingressAddress() {
     return new InetSocketAddress(
         "127.0.0.1", Objects.requireNonNull(Objects.requireNonNull(ingress).ingressPort()));
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.relay.PipeTotals;
+import io.cascade.api.relay.StreamTotals;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +16,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.security.MessageDigest;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -47,12 +52,7 @@ class SegmentedStreamsTest {
   }
 
   private SegmentedChain open(Transport transport) throws Exception {
-    return SegmentedChain.open(
-        transport,
-        new InetSocketAddress("127.0.0.1", destination.getLocalPort()),
-        TestChain.defaults(),
-        "a,b,z",
-        "a,c,z");
+    return SegmentedChain.open(transport, at(destination), TestChain.defaults(), "a,b,z", "a,c,z");
   }
 
   @ParameterizedTest
@@ -102,6 +102,33 @@ class SegmentedStreamsTest {
       server.shutdownOutput();
       assertThat(client.getInputStream().read()).isEqualTo(-1);
     }
+  }
+
+  @Test
+  void pipesMayBeEncryptedAndGoThroughTheSameRelay() throws Exception {
+    Map<String, RelayNode> relays = new LinkedHashMap<>();
+    for (String name : List.of("a", "b", "z")) {
+      relays.put(name, TestRelay.on(Transport.best()).start(name));
+    }
+    try (SegmentedChain chain =
+            SegmentedChain.over(relays, at(destination), false, true, "a,b,z", "a,b,z", "a,z");
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      CompletableFuture<byte[]> got = digested(server);
+      byte[] sent = send(client, new CountDownLatch(0));
+      assertThat(got.get(30, TimeUnit.SECONDS)).isEqualTo(sent);
+      server.shutdownOutput();
+      assertThat(client.getInputStream().read()).isEqualTo(-1);
+      StreamTotals totals = chain.control("a").show(chain.id(), TestChain.PATIENCE).totals();
+      List<PipeTotals> pipes = Objects.requireNonNull(totals.pipes());
+      assertThat(pipes).hasSize(3);
+      assertThat(pipes.stream().mapToLong(PipeTotals::sentBytes).sum()).isGreaterThan(BYTES);
+      assertThat(totals.outlets()).extracting(hop -> hop.hop().pipe()).containsExactly(0, 1, 2);
+    }
+  }
+
+  private static InetSocketAddress at(ServerSocket listening) {
+    return new InetSocketAddress("127.0.0.1", listening.getLocalPort());
   }
 
   @Test

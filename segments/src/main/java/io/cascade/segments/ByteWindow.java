@@ -1,37 +1,48 @@
 package io.cascade.segments;
 
+import io.cascade.segments.ChunkMemory.Chunk;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Bytes of a stream at their offsets, in chunks that come and go as the window moves on. A chunk's
- * memory is never used twice, so a view stays valid after its bytes were discarded.
+ * Bytes of a stream at their offsets, in chunks that come and go as the window moves on. An empty
+ * window holds none. A view is good until its bytes are discarded; on the heap, for ever.
  */
 final class ByteWindow {
-  static final int CHUNK_BYTES = 1 << 16;
+  static final int CHUNK_BYTES = ChunkMemory.CHUNK_BYTES;
 
-  private final Map<Long, byte[]> chunks = new HashMap<>();
+  private final ChunkMemory memory;
+  private final Map<Long, Chunk> chunks = new HashMap<>();
 
   /** Of the first chunk that is kept. */
   private long firstChunk;
 
+  /** Behind the last byte that was put. */
+  private long end;
+
+  ByteWindow(ChunkMemory memory) {
+    this.memory = memory;
+  }
+
   void put(long offset, ByteBuffer bytes) {
     long at = offset;
     while (bytes.hasRemaining()) {
-      byte[] chunk = chunks.computeIfAbsent(at / CHUNK_BYTES, _ -> new byte[CHUNK_BYTES]);
+      Chunk chunk = chunks.computeIfAbsent(at / CHUNK_BYTES, _ -> memory.take());
       int inChunk = (int) (at % CHUNK_BYTES);
       int length = Math.min(bytes.remaining(), CHUNK_BYTES - inChunk);
-      bytes.get(chunk, inChunk, length);
+      chunk.bytes().put(inChunk, bytes, bytes.position(), length);
+      bytes.position(bytes.position() + length);
       at += length;
     }
+    end = Math.max(end, at);
   }
 
   /** A read-only view of bytes that are there, no longer than the rest of their chunk. */
   ByteBuffer view(long offset, int most) {
     int inChunk = (int) (offset % CHUNK_BYTES);
     int length = Math.min(most, CHUNK_BYTES - inChunk);
-    return ByteBuffer.wrap(chunk(offset)).slice(inChunk, length).asReadOnlyBuffer();
+    return chunk(offset).slice(inChunk, length).asReadOnlyBuffer();
   }
 
   /** Whether bytes that are there differ from these. Consumes nothing. */
@@ -52,11 +63,23 @@ final class ByteWindow {
 
   /** Lets go of what precedes the offset. */
   void discardBefore(long offset) {
+    if (offset >= end) {
+      release();
+    }
     long first = offset / CHUNK_BYTES;
     for (long chunk = firstChunk; chunk < first && !chunks.isEmpty(); chunk++) {
-      chunks.remove(chunk);
+      Chunk gone = chunks.remove(chunk);
+      if (gone != null) {
+        gone.release();
+      }
     }
     firstChunk = Math.max(firstChunk, first);
+  }
+
+  /** Lets go of everything. */
+  void release() {
+    chunks.values().forEach(Chunk::release);
+    chunks.clear();
   }
 
   /** Memory in use. */
@@ -64,11 +87,11 @@ final class ByteWindow {
     return (long) chunks.size() * CHUNK_BYTES;
   }
 
-  private byte[] chunk(long offset) {
-    byte[] chunk = chunks.get(offset / CHUNK_BYTES);
+  private ByteBuffer chunk(long offset) {
+    Chunk chunk = chunks.get(offset / CHUNK_BYTES);
     if (chunk == null) {
       throw new IllegalStateException("offset " + offset + " is not held");
     }
-    return chunk;
+    return chunk.bytes();
   }
 }

@@ -13,7 +13,7 @@ final class Receiver {
   static final int MOST_RANGES = 2 * Sender.MOST_PIECES + 64;
 
   private final int capacity;
-  private final ByteWindow bytes = new ByteWindow();
+  private final ByteWindow bytes;
 
   /** What has come, from {@link #delivered} on; the end takes one octet's place. */
   private final Ranges there = new Ranges();
@@ -28,6 +28,11 @@ final class Receiver {
   private long granted;
 
   Receiver(int capacity) {
+    this(capacity, ChunkMemory.HEAP);
+  }
+
+  Receiver(int capacity, ChunkMemory memory) {
+    this.bytes = new ByteWindow(memory);
     this.capacity = capacity;
     this.window = capacity;
     this.granted = capacity;
@@ -170,6 +175,11 @@ final class Receiver {
   /** Whether the octet at the offset, or the end in its place, has come. */
   boolean has(long offset) {
     return offset < delivered || there.contains(offset);
+  }
+
+  /** Lets go of everything that waits. */
+  void release() {
+    bytes.release();
   }
 
   long heldBytes() {

@@ -43,9 +43,17 @@ public final class SegmentStream {
   /** A pipe that the stream has given up, whose connection the caller is to reset. */
   public record Dropped(int pipe, String why) {}
 
+  /** Makes a stream that has its memory on the heap. */
   public SegmentStream(Settings settings, long nowNanos) {
-    this.sender = new Sender(settings.capacityBytes(), settings.scheduler());
-    this.receiver = new Receiver(settings.capacityBytes());
+    this(settings, ChunkMemory.HEAP, nowNanos);
+  }
+
+  /**
+   * @param memory of both windows, which goes back at the latest with {@link #release}
+   */
+  public SegmentStream(Settings settings, ChunkMemory memory, long nowNanos) {
+    this.sender = new Sender(settings.capacityBytes(), settings.scheduler(), memory);
+    this.receiver = new Receiver(settings.capacityBytes(), memory);
     this.life = new Lifecycle(settings.patienceNanos(), nowNanos);
   }
 
@@ -107,9 +115,9 @@ public final class SegmentStream {
     life.fail(new Failure(reason, detail), true);
   }
 
-  /** The next octets for the own side, in order; null where none are there. */
+  /** The next octets for the own side, in order; null where none are there, or it is over. */
   public @Nullable ByteBuffer readable() {
-    return receiver.readable();
+    return over() ? null : receiver.readable();
   }
 
   /** So many of the next octets were given to the own side. */
@@ -388,6 +396,15 @@ public final class SegmentStream {
    */
   public long longestStallNanos() {
     return sender.longestStallNanos();
+  }
+
+  /** Gives the memory of a stream that is over back. */
+  public void release() {
+    if (!over()) {
+      throw new IllegalStateException("the stream goes on");
+    }
+    sender.release();
+    receiver.release();
   }
 
   /** Memory that both directions use here. */

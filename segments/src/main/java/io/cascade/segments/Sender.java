@@ -22,7 +22,7 @@ final class Sender {
 
   private final int capacity;
   private final Scheduler scheduler;
-  private final ByteWindow bytes = new ByteWindow();
+  private final ByteWindow bytes;
   private final Ranges again = new Ranges();
   private final StallClock stall = new StallClock();
   private final Map<Integer, PipeFlight> pipes = new LinkedHashMap<>();
@@ -41,7 +41,8 @@ final class Sender {
   /** Octets that were sent more than once. */
   private long sentAgain;
 
-  Sender(int capacity, Scheduler scheduler) {
+  Sender(int capacity, Scheduler scheduler, ChunkMemory memory) {
+    this.bytes = new ByteWindow(memory);
     this.capacity = capacity;
     this.scheduler = scheduler;
   }
@@ -93,6 +94,11 @@ final class Sender {
 
   long longestStallNanos() {
     return stall.longestNanos();
+  }
+
+  /** Lets go of everything that is kept. */
+  void release() {
+    bytes.release();
   }
 
   long heldBytes() {

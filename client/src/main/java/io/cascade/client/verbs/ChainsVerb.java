@@ -2,6 +2,7 @@ package io.cascade.client.verbs;
 
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
+import io.cascade.client.terminal.RouteText;
 import io.cascade.client.terminal.Table;
 import io.cascade.contract.ControlWords;
 import io.cascade.contract.Quantities;
@@ -47,7 +48,7 @@ public final class ChainsVerb implements Callable<Integer> {
           Output.orDash(chain.name()),
           chain.state(),
           chain.ingress() == null ? "-" : OpenVerb.ingress(chain).toString(),
-          String.join(", ", chain.relays()) + ControlWords.of(chain),
+          RouteText.relays(chain) + ControlWords.of(chain),
           chain.destination(),
           Quantities.ago(chain.createdAt(), now),
           chain.setup() == null ? "-" : Quantities.millis(chain.setup().elapsedMillis()),

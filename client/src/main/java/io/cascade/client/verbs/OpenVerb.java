@@ -120,7 +120,7 @@ public final class OpenVerb implements Callable<Integer> {
             + " pipe; all begin at the same relay and end at the same one. A stream goes on as long as"
             + " one pipe is left."
       })
-  private List<List<String>> pipes = List.of();
+  private List<PipeConverter.Pipe> pipes = List.of();
 
   @Option(
       names = "--parallel",
@@ -157,7 +157,7 @@ public final class OpenVerb implements Callable<Integer> {
                 shape.options(),
                 path.controlsOrNull() == null ? null : question(source),
                 null,
-                pipes.isEmpty() ? null : pipes,
+                pipes.isEmpty() ? null : pipes.stream().map(PipeConverter.Pipe::relays).toList(),
                 parallel),
             UUID.randomUUID().toString());
     output.note(

@@ -5,14 +5,17 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** The relays of a pipe, as people write them: {@code a,b,z}. */
-final class PipeConverter implements ITypeConverter<List<String>> {
+final class PipeConverter implements ITypeConverter<PipeConverter.Pipe> {
+  /** A class of its own: picocli looks into lists. */
+  record Pipe(List<String> relays) {}
+
   @Override
-  public List<String> convert(String text) {
+  public Pipe convert(String text) {
     List<String> relays = List.of(text.split(",", -1));
     if (relays.size() < 2 || relays.stream().anyMatch(String::isBlank)) {
       throw new TypeConversionException(
           "'" + text + "' (expected: two relays or more, such as a,b,z)");
     }
-    return relays;
+    return new Pipe(relays);
   }
 }

@@ -217,6 +217,9 @@ class VerbsTest {
         "advise --limit 0",
         "open --to 127.0.0.1:9 --try=31",
         "open --to 127.0.0.1:9 --try --via r1",
+        "open --to 127.0.0.1:9 --pipe r1",
+        "open --to 127.0.0.1:9 --pipe r1,r2 --via r1,r2",
+        "open --to 127.0.0.1:9 --pipe r1,r2 --parallel 2",
         "chain",
         "relays --orchestrator nonsense",
         "relays --unknown",
@@ -325,6 +328,21 @@ class VerbsTest {
   void openAsksNoPlanOfNamedRelays() {
     assertThat(run("open", "--to", "127.0.0.1:9", "--via", "r1").exit).isZero();
     assertThat(orchestrator.planned).isEmpty();
+  }
+
+  @Test
+  void openAsksForThePipesThatItIsGivenAndNoPlan() {
+    Run run = run("open", "--to", "127.0.0.1:9", "--pipe", "r1,r2,r4", "--pipe", "r1,r3,r4");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(orchestrator.planned).isEmpty();
+    assertThat(orchestrator.opened.getLast().pipes())
+        .containsExactly(List.of("r1", "r2", "r4"), List.of("r1", "r3", "r4"));
+
+    assertThat(run("open", "--to", "127.0.0.1:9", "--via", "r1,r2", "--parallel", "4").exit)
+        .isZero();
+    assertThat(orchestrator.opened.getLast().parallel()).isEqualTo(4);
+    assertThat(orchestrator.opened.getLast().pipes()).isNull();
   }
 
   @Test

@@ -106,6 +106,7 @@ class HopEvidence {
                 : OptionalDouble.of((now - before.mark()) / 1e9),
             earlier.running() + totals.opened() - earlier.opened() == 1);
     RouteHops route = chain.installedRoute();
+    // What a pipe carries depends on the others as well: it shows no capacity, as a paced one.
     for (RouteHop out : route.outOf(relay)) {
       transfer(
               orNothing(RelayHops.atStart(out, earlier), out, before == null),
@@ -113,7 +114,7 @@ class HopEvidence {
               earlier.forwardStalls(),
               totals.forwardStalls(),
               between,
-              isPaced(chain, route, out))
+              !route.isOnePipe() || isPaced(chain, route, out))
           .ifPresent(found -> {
             if (out.joinsRelays()) {
               show(relay, out.to(), found);
@@ -134,7 +135,7 @@ class HopEvidence {
                 earlier.backwardStalls(),
                 totals.backwardStalls(),
                 between,
-                isPaced(chain, route, in))
+                !route.isOnePipe() || isPaced(chain, route, in))
             .ifPresent(found -> show(relay, in.from(), found));
       }
     }

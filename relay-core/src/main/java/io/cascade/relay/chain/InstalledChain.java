@@ -3,13 +3,12 @@ package io.cascade.relay.chain;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.PartState;
+import io.cascade.relay.hop.HopOutlet;
 import io.cascade.relay.ingress.IngressListener;
 import io.cascade.relay.junction.JunctionInlet;
-import io.cascade.relay.junction.PipeAccount;
 import io.cascade.relay.junction.PipeAccounts;
 import io.cascade.relay.junction.PipeSource;
 import io.cascade.relay.stream.CloseReason;
-import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.RelayStream;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -122,22 +121,16 @@ final class InstalledChain implements PipeSource {
   }
 
   @Override
-  public @Nullable Outlet at(int index) {
-    List<? extends Outlet> pipes = pipes();
-    return index < pipes.size() ? pipes.get(index) : null;
-  }
-
-  @Override
-  public PipeAccount account(int index) {
-    for (Lane each : lanes) {
-      if (each.splits()) {
-        return streams.pipes().of(each.outlets().get(index).hop());
-      }
+  public @Nullable Way at(int index) {
+    List<HopOutlet> pipes = pipes();
+    if (index >= pipes.size()) {
+      return null;
     }
-    throw new IllegalStateException("no pipes begin here");
+    HopOutlet outlet = pipes.get(index);
+    return new Way(outlet, streams.pipes().of(outlet.hop()));
   }
 
-  private List<? extends Outlet> pipes() {
+  private List<HopOutlet> pipes() {
     Wiring now = wiring;
     if (now != null) {
       for (WiredLane each : now.lanes()) {

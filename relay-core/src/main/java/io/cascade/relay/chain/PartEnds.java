@@ -9,6 +9,7 @@ import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
+import io.cascade.api.relay.StreamOptions;
 import io.cascade.command.ListenFailure;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.destination.DestinationPolicy;
@@ -253,7 +254,7 @@ final class PartEnds {
     List<HopInlet> inlets = new ArrayList<>();
     for (PartInlet each : lane.inlets()) {
       if (each.relay() != null) {
-        HopInlet kept = kept(each, before);
+        HopInlet kept = kept(each, part.options(), before);
         inlets.add(
             kept == null
                 ? inlet(each, each.relay(), streams(chain, part, lane, each), inherited)
@@ -275,8 +276,9 @@ final class PartEnds {
         admission.pipeArrived(chain, hop, tuning, connection, start, early);
   }
 
-  private static @Nullable HopInlet kept(PartInlet wanted, InstalledChain.@Nullable Wiring before) {
-    if (before == null) {
+  private static @Nullable HopInlet kept(
+      PartInlet wanted, @Nullable StreamOptions options, InstalledChain.@Nullable Wiring before) {
+    if (before == null || !Objects.equals(before.part().options(), options)) {
       return null;
     }
     for (WiredLane each : before.lanes()) {

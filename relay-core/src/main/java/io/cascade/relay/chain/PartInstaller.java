@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -163,7 +164,34 @@ final class PartInstaller {
     }
   }
 
-  /** Makes the connections to next relays ready; those of hops that were kept are. */
+  /**
+   * Makes a lane's connections to next relays ready; those of hops that were kept are. All are
+   * wanted, but where a segment that has carried streams is installed again: there one is enough,
+   * and each stream goes on to dial the others.
+   */
+  private static CompletableFuture<Void> ready(
+      WiredLane lane, InstalledChain.@Nullable Wiring before, long deadlineNanos) {
+    List<CompletableFuture<Void>> fresh =
+        lane.hops().stream()
+            .filter(hop -> !PartEnds.isOf(before, hop))
+            .map(hop -> hop.warmUp(deadlineNanos))
+            .toList();
+    CompletableFuture<Void> all = CompletableFuture.allOf(fresh.toArray(CompletableFuture[]::new));
+    if (before == null || !lane.lane().splits()) {
+      return all;
+    }
+    boolean keeps = fresh.size() < lane.hops().size();
+    return all.handle((_, failure) -> {
+      if (failure != null
+          && !keeps
+          && fresh.stream().allMatch(CompletableFuture::isCompletedExceptionally)) {
+        throw new CompletionException(failure);
+      }
+      return null;
+    });
+  }
+
+  /** Makes the connections to next relays ready. */
   private void warmUp(List<WiredLane> wired, InstalledChain.@Nullable Wiring before)
       throws PartRefused {
     Duration timeout = settings.installTimeout();
@@ -171,9 +199,7 @@ final class PartInstaller {
     CompletableFuture<Void> ready =
         CompletableFuture.allOf(
             wired.stream()
-                .flatMap(each -> each.hops().stream())
-                .filter(hop -> !PartEnds.isOf(before, hop))
-                .map(hop -> hop.warmUp(deadline))
+                .map(each -> ready(each, before, deadline))
                 .toArray(CompletableFuture[]::new));
     try {
       ready.get(2 * timeout.toNanos(), TimeUnit.NANOSECONDS);

@@ -64,6 +64,10 @@ final class Junction {
   private boolean localClosed;
   private boolean overNoticed;
   private boolean gone;
+
+  /** Batches that the kernel has not taken. */
+  private long unwrittenBytes;
+
   private long dueNanos = Long.MAX_VALUE;
   private @Nullable ScheduledFuture<?> timer;
 
@@ -100,7 +104,7 @@ final class Junction {
     this.nanoTime = nanoTime;
     this.memory = new HeldMemory(ledger);
     this.observer = observer;
-    this.stream = new SegmentStream(settings.stream(), nanoTime.getAsLong());
+    this.stream = new SegmentStream(settings.stream(), PooledChunks.INSTANCE, nanoTime.getAsLong());
     this.connection = new JunctionConnection(this, local, remote);
     stream.openWindow();
   }
@@ -254,14 +258,19 @@ final class Junction {
     }
   }
 
-  /** The kernel has taken a batch, or refused it. */
-  void written(PipeEnd pipe, @Nullable Throwable failure) {
+  /**
+   * The kernel has taken a batch, or refused it.
+   *
+   * @param memory that it took, in bytes
+   */
+  void written(PipeEnd pipe, int memory, @Nullable Throwable failure) {
+    unwrittenBytes -= memory;
     if (failure != null) {
       broken(pipe, failure);
     } else if (has(pipe)) {
       stream.writing(pipe.number(), false);
-      carryOn();
     }
+    carryOn();
   }
 
   private boolean has(PipeEnd pipe) {
@@ -287,8 +296,12 @@ final class Junction {
       return 0;
     }
     int taken = stream.offer(bytes.nioBuffer(bytes.readerIndex(), length));
-    memory.set(stream.heldBytes());
+    account();
     return taken;
+  }
+
+  private void account() {
+    memory.set(stream.heldBytes() + unwrittenBytes);
   }
 
   void localEnded() {
@@ -320,6 +333,7 @@ final class Junction {
       return;
     }
     if (gone) {
+      account();
       return;
     }
     carrying = true;
@@ -331,7 +345,7 @@ final class Junction {
     } finally {
       carrying = false;
     }
-    memory.set(gone ? 0 : stream.heldBytes());
+    account();
   }
 
   private void round() {
@@ -361,6 +375,7 @@ final class Junction {
       ByteBuf batch = batch(pipe);
       if (batch != null) {
         stream.writing(pipe.number(), true);
+        unwrittenBytes += batch.capacity();
         pipe.write(batch);
       } else if (stream.finished(pipe.number())) {
         pipe.finish();
@@ -408,6 +423,7 @@ final class Junction {
       if (!localClosed && failure != null) {
         connection.fail(failure.toString());
       }
+      stream.release();
       // What was said last is on its way; what still comes from the peer is of no use.
       timer = loop.schedule(this::closePipes, LAST_WORDS_NANOS, TimeUnit.NANOSECONDS);
     }

@@ -139,6 +139,9 @@ public final class JunctionInlet {
     Reason obstacle = junction.obstacle(pipe.number());
     if (obstacle != null) {
       pipe.refuse(obstacle);
+      if (isNew) {
+        junction.reset(obstacle, ""); // nobody else has it
+      }
       return;
     }
     junction.join(pipe);

@@ -74,8 +74,8 @@ final class NearJunction implements Junction.Observer {
     junction.loop().register(connection);
     boolean warm = false;
     for (int i = 0; i < source.count(); i++) {
-      Outlet outlet = source.at(i);
-      warm |= outlet != null && outlet.ready() > 0;
+      PipeSource.Way way = source.at(i);
+      warm |= way != null && way.outlet().ready() > 0;
     }
     stream.offered(connection, warm);
     keepers.get(history.best()).dial();
@@ -102,18 +102,18 @@ final class NearJunction implements Junction.Observer {
     return history;
   }
 
-  @Nullable Outlet outlet(int index) {
-    return index < source.count() ? source.at(index) : null;
+  PipeSource.@Nullable Way way(int index) {
+    return source.at(index);
   }
 
   /** Makes the end of a pipe whose connection was found. */
-  PipeEnd begin(Connection connection, int index) {
+  PipeEnd begin(Connection connection, PipeAccount account) {
     int number = nextNumber++;
     return new PipeEnd(
         junction,
         number,
         connection,
-        source.account(index),
+        account,
         new Frame.PipeStart(Frame.VERSION, established, start.awaited(), number));
   }
 

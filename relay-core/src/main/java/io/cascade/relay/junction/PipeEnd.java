@@ -151,6 +151,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   /** Writes a batch, and tells the junction when the kernel has it. */
   void write(ByteBuf batch) {
     writing = true;
+    int memory = batch.capacity();
     account.count().sent(batch.readableBytes());
     count.sent(batch.readableBytes());
     onItsLoop(() ->
@@ -160,7 +161,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
               Throwable failure = written.cause();
               junction.execute(() -> {
                 writing = false;
-                junction.written(this, failure);
+                junction.written(this, memory, failure);
               });
             }));
   }

@@ -8,6 +8,7 @@ import io.cascade.relay.transport.Connection;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class PipeKeeper implements Outlet.Onward {
   private final NearJunction near;
   private PipeStage stage = PipeStage.IDLE;
   private @Nullable PipeEnd pipe;
+  private @Nullable PipeAccount account;
   private @Nullable ScheduledFuture<?> pause;
   private long pauseMillis = FIRST_PAUSE_MILLIS;
   private boolean triedOnce;
@@ -58,18 +60,20 @@ final class PipeKeeper implements Outlet.Onward {
     if (stage != PipeStage.IDLE && stage != PipeStage.PAUSED) {
       return;
     }
-    Outlet outlet = near.outlet(index);
-    if (outlet == null) {
-      stop(); // the chain is gone: what runs, runs on with the pipes that it has
+    move(Event.DIAL);
+    PipeSource.Way way = near.way(index);
+    if (way == null) { // it may be just being installed again
+      failed(new CloseReason.NotConfirmed("the chain takes no streams now"));
       return;
     }
-    move(Event.DIAL);
     StreamStart start = near.start();
-    outlet.open(
-        new StreamStart(start.id(), start.client(), start.ingress()),
-        near.junction().loop(),
-        near.settings(),
-        this);
+    account = way.account();
+    way.outlet()
+        .open(
+            new StreamStart(start.id(), start.client(), start.ingress()),
+            near.junction().loop(),
+            near.settings(),
+            this);
   }
 
   @Override
@@ -91,11 +95,11 @@ final class PipeKeeper implements Outlet.Onward {
       return;
     }
     move(Event.OFFER);
-    begin(Connection.of(onward));
+    PipeEnd _ = begin(Connection.of(onward));
   }
 
   private PipeEnd begin(Connection connection) {
-    PipeEnd begun = near.begin(connection, index);
+    PipeEnd begun = near.begin(connection, Objects.requireNonNull(account));
     pipe = begun;
     near.junction().join(begun);
     return begun;

@@ -12,13 +12,17 @@ public interface PipeSource {
   int count();
 
   /**
-   * The outlet of a pipe.
+   * The way by which a pipe begins.
    *
    * @param index counted from 0
-   * @return null where no pipes can be had any more
+   * @return null where none can be had now
    */
-  @Nullable Outlet at(int index);
+  @Nullable Way at(int index);
 
-  /** The account of a pipe's first hop. */
-  PipeAccount account(int index);
+  /**
+   * The beginning of a pipe.
+   *
+   * @param account of its first hop
+   */
+  record Way(Outlet outlet, PipeAccount account) {}
 }

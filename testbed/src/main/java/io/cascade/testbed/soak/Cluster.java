@@ -9,6 +9,7 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.RelayStatus;
+import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.RelayHealth;
 import io.cascade.client.demo.CascadeCommand;
 import io.cascade.command.Complaint;
@@ -67,6 +68,13 @@ final class Cluster implements AutoCloseable {
 
     void kill() throws InterruptedException {
       member.kill();
+    }
+
+    /** Pipes of a chain's streams that began here and ended before their streams. */
+    long pipesLost(UUID chain) {
+      List<PipeTotals> pipes =
+          new RelayControlClient(control, null).show(chain, ANSWER).totals().pipes();
+      return pipes == null ? 0 : pipes.stream().mapToLong(PipeTotals::lost).sum();
     }
 
     RelayHealth health() {
@@ -159,7 +167,29 @@ final class Cluster implements AutoCloseable {
                     "options",
                     options),
                 ChainRequest.class);
-    Chain chain = client.open(request, null);
+    return opened(client.open(request, null), name, via, conversing);
+  }
+
+  /** Opens a chain of several pipes to the port and remembers it. */
+  Line openPipes(String name, List<List<Integer>> pipes, int port) {
+    ChainRequest request =
+        Json.strict()
+            .convertValue(
+                Map.of(
+                    "destination",
+                    "127.0.0.1:" + port,
+                    "name",
+                    name,
+                    "pipes",
+                    pipes.stream()
+                        .map(pipe -> pipe.stream().map(place -> relays.get(place).name()).toList())
+                        .toList()),
+                ChainRequest.class);
+    List<Integer> all = pipes.stream().flatMap(List::stream).distinct().toList();
+    return opened(client.open(request, null), name, all, true);
+  }
+
+  private Line opened(Chain chain, String name, List<Integer> relays, boolean conversing) {
     var ingress = chain.ingress();
     if (ingress == null) {
       throw new Complaint("the chain " + name + " has no port: " + chain.reason());
@@ -168,7 +198,7 @@ final class Cluster implements AutoCloseable {
         new Line(
             name,
             chain.id(),
-            List.copyOf(via),
+            List.copyOf(relays),
             conversing,
             new InetSocketAddress(ingress.host(), ingress.port()));
     lines.add(line);

@@ -36,13 +36,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code cascade reproduce survival}: what a stream over two chains notices of relays' deaths. */
+/** {@code cascade reproduce survival}: what streams over two pipes notice of relays' deaths. */
 @Command(
     name = "survival",
     mixinStandardHelpOptions = true,
     description = {
-      "One stream over two chains while each relay in turn is killed, and paused, at last without"
-          + " orchestrator.",
+      "A client's stream over a chain of two pipes, and one that forward carries over two chains,"
+          + " while each relay between is killed in turn, and paused, at last without orchestrator.",
       "Prints how long the stream stood still each time. Exits with 1 when a byte was lost or"
           + " changed. Linux only."
     })
@@ -79,7 +79,12 @@ public final class SurvivalVerb implements Callable<Integer> {
     }
     Path folder = Files.createTempDirectory("cascade-survival-");
     Path settings = Files.createFile(folder.resolve("settings.properties"));
-    SurvivalReport report = survive(CascadeCommand.ofThisProcess(settings), folder);
+    CascadeCommand cascade = CascadeCommand.ofThisProcess(settings);
+    SurvivalReport report =
+        new SurvivalReport(
+            List.of(
+                overPipes(cascade, Files.createDirectory(folder.resolve("pipes"))),
+                forwarded(cascade, Files.createDirectory(folder.resolve("forward")))));
     if (output != null) {
       report.write(output, command(), Machine.here().words());
     }
@@ -97,8 +102,41 @@ public final class SurvivalVerb implements Callable<Integer> {
     return "./cascade " + String.join(" ", spec.commandLine().getParseResult().originalArgs());
   }
 
-  private SurvivalReport survive(CascadeCommand cascade, Path folder) throws Exception {
-    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+  /** An ordinary client's stream, which relays split and put together. */
+  private SurvivalReport.Survivor overPipes(CascadeCommand cascade, Path folder) throws Exception {
+    double load = load();
+    try (Cluster cluster = Cluster.start(cascade, folder, RELAYS);
+        SteadyStream stream = new SteadyStream()) {
+      Thread hook = Thread.ofPlatform().unstarted(cluster::close);
+      Runtime.getRuntime().addShutdownHook(hook);
+      try {
+        Cluster.Line line =
+            cluster.openPipes(
+                "two pipes", List.of(List.of(0, 1, 3), List.of(0, 2, 3)), stream.port());
+        stream.start(line.way());
+        List<SurvivalReport.Fault> faults = faults(cluster, cluster.relays().subList(1, 3), stream);
+        boolean whole = stream.finish();
+        return new SurvivalReport.Survivor(
+            "A client of a chain of two pipes",
+            "Pipe 0 leads through r2, pipe 1 through r3, both from r1 to r4. r2 and r3 die.",
+            load,
+            faults,
+            stream.octets(),
+            whole,
+            cluster.relays().getFirst().pipesLost(line.id()));
+      } finally {
+        unhook(hook);
+      }
+    }
+  }
+
+  private static double load() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+  }
+
+  /** A stream whose junctions are in this process. */
+  private SurvivalReport.Survivor forwarded(CascadeCommand cascade, Path folder) throws Exception {
+    double load = load();
     byte[] secret = new byte[32];
     new SecureRandom().nextBytes(secret);
     SharedKey key = new SharedKey(secret);
@@ -126,18 +164,29 @@ public final class SurvivalVerb implements Callable<Integer> {
       try (IngressJunction ingress =
           IngressJunction.open(any, key, settings, routes, 1, listener(ends))) {
         stream.start(ingress.address());
-        List<SurvivalReport.Fault> faults = faults(cluster, stream);
+        List<SurvivalReport.Fault> faults = faults(cluster, cluster.relays(), stream);
         boolean whole = stream.finish();
         StreamReport end = ends.take();
-        return new SurvivalReport(
-            load, faults, stream.octets(), whole, end.pipesLost(), end.sentAgain());
+        return new SurvivalReport.Survivor(
+            "A stream of forward over two chains",
+            "Chain 1 leads through r1 and r2, chain 2 through r3 and r4; there is no direct path."
+                + " All four die.",
+            load,
+            faults,
+            stream.octets(),
+            whole,
+            end.pipesLost());
       } finally {
         unhook(hook);
       }
     }
   }
 
-  private List<SurvivalReport.Fault> faults(Cluster cluster, SteadyStream stream)
+  /**
+   * @param victims the relays that die, in turn; the first of them for good at the end
+   */
+  private List<SurvivalReport.Fault> faults(
+      Cluster cluster, List<Cluster.Relay> victims, SteadyStream stream)
       throws IOException, InterruptedException {
     List<Double> none = new ArrayList<>();
     List<Double> killed = new ArrayList<>();
@@ -145,7 +194,7 @@ public final class SurvivalVerb implements Callable<Integer> {
     List<Double> pausedAlone = new ArrayList<>();
     List<Double> killedAlone = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
-      for (Cluster.Relay relay : cluster.relays()) {
+      for (Cluster.Relay relay : victims) {
         calm(stream);
         TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
         none.add(gap("nothing", relay, stream));
@@ -159,13 +208,13 @@ public final class SurvivalVerb implements Callable<Integer> {
     }
     calm(stream);
     cluster.killOrchestrator();
-    for (Cluster.Relay relay : cluster.relays()) {
+    for (Cluster.Relay relay : victims) {
       calm(stream);
       Cluster.pause(relay, PAUSE);
       pausedAlone.add(gap("paused for 3 s without orchestrator", relay, stream));
     }
     calm(stream);
-    Cluster.Relay last = cluster.relays().get(1);
+    Cluster.Relay last = victims.getFirst();
     last.kill();
     TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
     killedAlone.add(gap("killed without orchestrator", last, stream));

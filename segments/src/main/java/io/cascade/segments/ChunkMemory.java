@@ -1,0 +1,40 @@
+package io.cascade.segments;
+
+import java.nio.ByteBuffer;
+
+/** Where a stream's windows have their memory from. Used by whoever uses the stream. */
+@FunctionalInterface
+public interface ChunkMemory {
+  /** Octets of a chunk. */
+  int CHUNK_BYTES = 1 << 16;
+
+  /** Chunks on the heap. */
+  ChunkMemory HEAP =
+      () -> {
+        ByteBuffer bytes = ByteBuffer.allocate(CHUNK_BYTES);
+        return new Chunk() {
+          @Override
+          public ByteBuffer bytes() {
+            return bytes;
+          }
+
+          @Override
+          public void release() {}
+        };
+      };
+
+  /** Takes a chunk. */
+  Chunk take();
+
+  /** Memory that is used until it is released. */
+  interface Chunk {
+    /** Its octets; the same buffer each time, whose position and limit nobody moves. */
+    ByteBuffer bytes();
+
+    /**
+     * Gives it back. What the stream has handed out of it before, by {@link SegmentStream#next} and
+     * {@link SegmentStream#readable}, must not be used any more.
+     */
+    void release();
+  }
+}
