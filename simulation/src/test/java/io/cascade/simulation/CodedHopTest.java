@@ -102,6 +102,22 @@ class CodedHopTest {
     assertThat(shares[1]).isBetween(0.2, 0.75);
   }
 
+  /**
+   * On a quick link the TCP flow grows slowly: a sender that keeps the queue short gives way to it
+   * all the time, and sees no queue of others.
+   */
+  @ParameterizedTest
+  @CsvSource({"RENO, 50, 2, 0%", "CUBIC, 100, 2, 1%"})
+  void aFlowThatGrowsSlowlyDoesNotStarveIt(
+      SharedRun.Kind rival, int roundTripMillis, double buffer, String loss) {
+    double[] shares =
+        new SharedRun(100e6, Duration.ofMillis(roundTripMillis), buffer, 1)
+            .add(rival, Loss.NONE, Duration.ZERO)
+            .add(SharedRun.Kind.CODED, Loss.parse(loss), Duration.ofSeconds(3))
+            .shares(Duration.ofSeconds(18), Duration.ofSeconds(63));
+    assertThat(shares[1]).isBetween(0.2, 0.75);
+  }
+
   @Test
   void twoCodedFlowsShareEvenly() {
     double[] shares =

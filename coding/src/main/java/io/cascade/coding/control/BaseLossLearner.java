@@ -13,7 +13,11 @@ final class BaseLossLearner {
   private static final int LEAST_PROBED = 200;
   private static final double DIFFERS = 2.5;
   private static final double EXCEEDED = 1.15;
-  private static final int MOST_PENDING = 8;
+
+  /** The same for a round whose losses were taken for an overflow. */
+  private static final double FAR_EXCEEDED = 1.3;
+
+  private static final int MOST_PENDING = 16;
   private static final double BURST_MEMORY = 200;
 
   private final BaseLoss base = new BaseLoss();
@@ -31,7 +35,7 @@ final class BaseLossLearner {
   private double packetsBefore2;
 
   /** A round at a length of queue that may not be the longest. */
-  private record Level(double queueNanos, int lost, int packets) {}
+  private record Level(double boundNanos, int lost, int packets) {}
 
   double rate() {
     return base.rate();
@@ -100,24 +104,24 @@ final class BaseLossLearner {
     }
   }
 
-  /** A round at a level that teaches once the queue gets clearly longer than that. */
-  void roundAtLevel(double queueNanos, int lost, int packets) {
+  /**
+   * A round at a level that teaches once the queue gets clearly longer than that.
+   *
+   * @param wasCut whether its losses were taken for an overflow
+   */
+  void roundAtLevel(double queueNanos, int lost, int packets, boolean wasCut) {
     pending.removeIf(level -> {
-      boolean wasExceeded = level.queueNanos() * EXCEEDED < queueNanos;
+      boolean wasExceeded = level.boundNanos() < queueNanos;
       if (wasExceeded) {
         base.note(level.lost(), level.packets());
       }
       return wasExceeded;
     });
-    pending.add(new Level(queueNanos, lost, packets));
+    double bound = (wasCut ? FAR_EXCEEDED : EXCEEDED) * queueNanos;
+    pending.add(new Level(bound, lost, packets));
     if (pending.size() > MOST_PENDING) {
       pending.remove();
     }
-  }
-
-  /** An overflow may have been met at any level that waits. */
-  void forgetLevels() {
-    pending.clear();
   }
 
   /** By how many standard deviations a round lost more than the base. */

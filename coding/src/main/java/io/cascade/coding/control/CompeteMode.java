@@ -15,15 +15,29 @@ final class CompeteMode extends ProbingMode {
   private static final double SAME = 0.05;
   private static final int PROBES_COMPARED = 3;
 
+  /** A queue overflows where it is longest: what is lost at less than this of it is chance. */
+  private static final double FULL = 0.75;
+
+  /** Excess in so many rounds in a row is no chance, however long the queue is. */
+  private static final int LASTING_ROUNDS = 3;
+
+  /** A probe waits for a queue as long as this: behind a shorter one others may just have cut. */
+  private static final double WORTH_A_PROBE = 0.6;
+
+  /** What was left as empty no longer ago than this was not. */
+  private static final long SOON_NANOS = 30_000_000_000L;
+
   private final CubicWindow cubic = new CubicWindow();
   private final QueuePeaks peaks = new QueuePeaks();
   private final double[] probedNanos = new double[PROBES_COMPARED];
 
   private int probes;
   private long nextProbeNanos;
-  private long probeIntervalNanos;
+  private long probeIntervalNanos = FIRST_PROBE_NANOS;
+  private long leftNanos = Long.MIN_VALUE / 2;
   private boolean cut;
   private int roundsSinceCut;
+  private int excessRounds;
   private double flatWindow;
   private double flatQueue;
 
@@ -53,11 +67,19 @@ final class CompeteMode extends ProbingMode {
     peaks.reset();
     forget();
     probes = 0;
-    probeIntervalNanos = FIRST_PROBE_NANOS;
-    nextProbeNanos = nowNanos + FIRST_PROBE_NANOS;
+    if (nowNanos - leftNanos > SOON_NANOS) {
+      probeIntervalNanos = FIRST_PROBE_NANOS;
+    }
+    nextProbeNanos = nowNanos + probeIntervalNanos;
     cut = false;
     roundsSinceCut = 0;
+    excessRounds = 0;
     flatWindow = 0;
+  }
+
+  /** A probe found the queue empty: nobody is there. */
+  void left(long nowNanos) {
+    leftNanos = nowNanos;
   }
 
   /** What is known of how long the queue gets, in ns. */
@@ -100,16 +122,28 @@ final class CompeteMode extends ProbingMode {
     }
     boolean othersCut = peaks.note(signals.mean()) && signals.hidesLoss();
     boolean sawLoss =
-        signals.isLoss() && (peaks.peak() <= signals.empty() || signals.high() >= peaks.peak() / 2);
+        signals.isLoss()
+            && (peaks.peak() <= signals.empty() || signals.high() >= FULL * peaks.peak());
+    excessRounds = signals.isLoss() && signals.hidesLoss() ? excessRounds + 1 : 0;
+    boolean isLasting = excessRounds >= LASTING_ROUNDS;
     roundsSinceCut++;
     boolean may = roundsSinceCut > 1;
-    if (may && (sawLoss || othersCut || signals.isRunaway() || isFlat(window, signals))) {
+    if (may
+        && (sawLoss || othersCut || isLasting || signals.isRunaway() || isFlat(window, signals))) {
       cut = true;
       roundsSinceCut = 0;
       flatWindow = 0;
+      if (isLasting) {
+        peaks.reset(); // The path has changed: its queue is full at another length.
+        excessRounds = 0;
+      }
+      peaks.restart();
       return cubic.cut(window, nowNanos);
     }
-    if (nowNanos >= nextProbeNanos) {
+    boolean isWorthIt =
+        signals.mean() >= WORTH_A_PROBE * peaks.peak()
+            || nowNanos >= nextProbeNanos + probeIntervalNanos;
+    if (nowNanos >= nextProbeNanos && isWorthIt) {
       double depth = probes % 2 == 0 ? SHALLOW : DEEP;
       start(depth * signals.emptyWindow(), signals.nextOrdinal());
       return window;
@@ -137,6 +171,7 @@ final class CompeteMode extends ProbingMode {
 
   private void endProbe(Probe current, long nowNanos) {
     end(current);
+    peaks.restart();
     probedNanos[probes % PROBES_COMPARED] = current.lowestNanos();
     probes++;
     nextProbeNanos = nowNanos + probeIntervalNanos;

@@ -39,6 +39,7 @@ public final class DelayCompete implements RateController {
   private final BaseLossLearner base = new BaseLossLearner();
   private final DelayMode delay = new DelayMode();
   private final CompeteMode compete = new CompeteMode();
+  private final YieldWatch yields = new YieldWatch();
   private final OverloadGuard overload = new OverloadGuard();
 
   private ControlMode mode = ControlMode.START;
@@ -51,6 +52,8 @@ public final class DelayCompete implements RateController {
   private long roundEnd;
   private long mostInFlight;
   private double lastRate;
+  private double rateBefore;
+  private double rateBeforeThat;
 
   private int queuedInARow;
   private int plateaus;
@@ -67,7 +70,7 @@ public final class DelayCompete implements RateController {
     resolved++;
     long receivedNanos = sentNanos + delayNanos;
     double q = queue.arrived(receivedNanos, (double) delayNanos, roundTrip());
-    round.noteArrived(ordinal, receivedNanos);
+    round.noteArrived(ordinal, sentNanos, receivedNanos);
     overload.note(false);
     switch (mode) {
       case START -> queuedInARow = q > Math.max(target(), 4 * MILLI) ? queuedInARow + 1 : 0;
@@ -125,8 +128,11 @@ public final class DelayCompete implements RateController {
       if (arrivalRate > 0) {
         double rate = capacityRate();
         double share = round.spanned() / (round.spanned() + FEW_PACKETS);
+        rateBeforeThat = rateBefore;
+        rateBefore = lastRate;
         lastRate = mode == ControlMode.START ? rate : lastRate + share * (rate - lastRate);
-        capacity.note(nowNanos, lastRate);
+        // What waited somewhere on the way arrives all at once, and says nothing of the path.
+        capacity.note(nowNanos, Math.min(lastRate, round.sendingRate()));
       }
       boolean limited = mostInFlight >= WINDOW_USED * windowPackets();
       switch (mode) {
@@ -179,10 +185,13 @@ public final class DelayCompete implements RateController {
     mode = mode.after(ControlMode.Event.CAPACITY_FOUND);
     window = Math.max(LEAST_WINDOW, rate * (lowestRoundTripNanos + target()) / 1e9);
     delay.begin(window);
+    yields.begin();
   }
 
   private void delayRound(long nowNanos, boolean limited) {
-    double emptyWindow = lastRate * lowestRoundTripNanos / 1e9;
+    // A round in which the sender itself was held up says too little.
+    double rate = Math.max(lastRate, Math.max(rateBefore, rateBeforeThat));
+    double emptyWindow = rate * lowestRoundTripNanos / 1e9;
     DelayMode.Signals signals =
         new DelayMode.Signals(
             queue.mean(),
@@ -191,6 +200,7 @@ public final class DelayCompete implements RateController {
             empty(),
             lowestRoundTripNanos,
             emptyWindow,
+            lastRate * lowestRoundTripNanos / 1e9,
             round.deliveryRate() * lowestRoundTripNanos / 1e9,
             capacity.highest() * (lowestRoundTripNanos + target()) / 1e9,
             round.lost(),
@@ -200,16 +210,16 @@ public final class DelayCompete implements RateController {
             sent,
             limited);
     window = delay.round(window, signals);
+    yields.round(lastRate, limited && delay.hasBoundLately());
     Probe ended = delay.takeEndedProbe();
-    if (ended != null) {
-      if (ended.foundEmpty()) {
-        base.probed(ended.lost(), ended.packets());
-        queue.raise(Math.max(0, ended.lowestNanos()));
-      } else if (delay.failedTwice()) {
-        mode = mode.after(ControlMode.Event.QUEUE_OF_OTHERS);
-        window = Math.max(window, delay.windowBefore());
-        compete.begin(window, nowNanos);
-      }
+    if (ended != null && ended.foundEmpty()) {
+      base.probed(ended.lost(), ended.packets());
+      queue.raise(Math.max(0, ended.lowestNanos()));
+    }
+    if (delay.failedTwice() || yields.isYielding()) {
+      mode = mode.after(ControlMode.Event.QUEUE_OF_OTHERS);
+      window = Math.max(window, delay.windowBefore());
+      compete.begin(window, nowNanos);
     }
   }
 
@@ -234,16 +244,15 @@ public final class DelayCompete implements RateController {
             limited);
     boolean hadProbe = compete.isProbing();
     window = compete.round(window, signals, nowNanos);
-    if (compete.hasCut()) {
-      base.forgetLevels();
-    } else if (!hadProbe) {
-      base.roundAtLevel(queue.high(), lost, packets);
+    if (!hadProbe) {
+      base.roundAtLevel(queue.high(), lost, packets, compete.hasCut());
     }
     Probe ended = compete.takeEndedProbe();
     if (ended != null) {
       base.probed(ended.lost(), ended.packets());
       if (ended.foundEmpty()) {
         queue.raise(Math.max(0, ended.lowestNanos()));
+        compete.left(nowNanos);
         enterDelay();
       } else if (compete.isPathLonger()) {
         queue.raise(ended.lowestNanos());
@@ -257,6 +266,7 @@ public final class DelayCompete implements RateController {
     mode = mode.after(ControlMode.Event.EMPTY);
     window = 0.9 * capacity.highest() * (lowestRoundTripNanos + target()) / 1e9;
     delay.begin(window);
+    yields.begin();
   }
 
   /** More than 45 % lost: whatever else is believed, not much more than what arrives is sent. */

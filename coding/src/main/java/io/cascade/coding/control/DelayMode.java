@@ -56,7 +56,8 @@ final class DelayMode extends ProbingMode {
    * @param mean queueing delay
    * @param low lowest slice of it
    * @param roundTrip without a queue
-   * @param emptyWindow packets that fill the path and no queue
+   * @param emptyWindow packets that fill the path and no queue, by the best of three rounds
+   * @param latestWindow likewise, by the last round
    * @param deliveredWindow likewise, by what was delivered
    * @param knownWindow packets that fill the path and the target, at the highest rate seen lately
    * @param excess of loss over the base, in standard deviations
@@ -71,6 +72,7 @@ final class DelayMode extends ProbingMode {
       double empty,
       double roundTrip,
       double emptyWindow,
+      double latestWindow,
       double deliveredWindow,
       double knownWindow,
       int lost,
@@ -211,7 +213,7 @@ final class DelayMode extends ProbingMode {
     double bound =
         isDeepProbe
             ? DEEP * signals.deliveredWindow()
-            : (failures == 0 ? SHALLOW : DEEP) * signals.emptyWindow();
+            : failures == 0 ? SHALLOW * signals.emptyWindow() : DEEP * signals.latestWindow();
     start(bound, signals.nextOrdinal());
   }
 

@@ -11,17 +11,27 @@ final class QueuePeaks {
   private static final double NEAR = 0.7;
   private static final int KEPT = 4;
 
+  /** As long as the queue still gets shorter by what we have done ourselves. */
+  private static final int QUIET_ROUNDS = 3;
+
   private final double[] peaks = new double[KEPT];
   private int count;
   private boolean rising = true;
   private double top;
   private double valley;
+  private int quietRounds;
 
   void reset() {
     count = 0;
     rising = true;
     top = 0;
     valley = 0;
+    quietRounds = 0;
+  }
+
+  /** We have made room in the queue: that it gets shorter now says nothing of others. */
+  void restart() {
+    quietRounds = QUIET_ROUNDS;
   }
 
   /**
@@ -30,6 +40,12 @@ final class QueuePeaks {
    * @return whether a peak has just been left
    */
   boolean note(double mean) {
+    if (quietRounds > 0) {
+      quietRounds--;
+      rising = true;
+      top = mean;
+      return false;
+    }
     if (rising) {
       top = Math.max(top, mean);
       if (mean < FALL * top) {

@@ -5,8 +5,10 @@ final class RoundStatistics {
   private int arrived;
   private int lost;
   private long firstOrdinal = -1;
+  private long firstSentNanos;
   private long firstNanos;
   private long lastOrdinal;
+  private long lastSentNanos;
   private long lastNanos;
 
   void begin() {
@@ -15,15 +17,18 @@ final class RoundStatistics {
     firstOrdinal = -1;
   }
 
-  void noteArrived(long ordinal, long receivedNanos) {
+  void noteArrived(long ordinal, long sentNanos, long receivedNanos) {
     arrived++;
     if (firstOrdinal < 0) {
       firstOrdinal = ordinal;
+      firstSentNanos = sentNanos;
       firstNanos = receivedNanos;
       lastOrdinal = ordinal;
+      lastSentNanos = sentNanos;
       lastNanos = receivedNanos;
     } else if (ordinal > lastOrdinal) {
       lastOrdinal = ordinal;
+      lastSentNanos = sentNanos;
       lastNanos = receivedNanos;
     }
   }
@@ -58,9 +63,16 @@ final class RoundStatistics {
    * losses behind the bottleneck, its rate. 0 where there were too few to tell.
    */
   double arrivalRate() {
-    return spanned() == 0 || lastNanos <= firstNanos
-        ? 0
-        : spanned() * 1e9 / (lastNanos - firstNanos);
+    return rate(lastNanos - firstNanos);
+  }
+
+  /** Packets per second at which those that arrived had been sent; 0 likewise. */
+  double sendingRate() {
+    return rate(lastSentNanos - firstSentNanos);
+  }
+
+  private double rate(long nanos) {
+    return spanned() == 0 || nanos <= 0 ? 0 : spanned() * 1e9 / nanos;
   }
 
   /** Packets per second without those that were lost. */

@@ -22,7 +22,11 @@ import java.util.SplittableRandom;
  * controller, the redundancy policy and what the receiver has told.
  */
 final class DataSender implements PacketLedger.Fates {
-  private static final long CATCH_UP_NANOS = 1_000_000;
+  /** What was not sent in time may follow in a train this long, in shares of a round trip. */
+  private static final int CATCH_UP_SHARE = 16;
+
+  private static final long LEAST_CATCH_UP_NANOS = 1_000_000;
+  private static final long MOST_CATCH_UP_NANOS = 8_000_000;
   private static final int PROBES = 2;
   private static final long MOST_DELAY_MICROS = 1_000_000;
   private static final int SILENT_TIMEOUTS = 2;
@@ -255,8 +259,13 @@ final class DataSender implements PacketLedger.Fates {
       rearm(nowNanos);
     }
     long interval = (long) (1e9 / controller.packetsPerSecond());
-    nextSendNanos = Math.max(nextSendNanos, nowNanos - CATCH_UP_NANOS) + interval;
+    nextSendNanos = Math.max(nextSendNanos, nowNanos - catchUpNanos()) + interval;
     return true;
+  }
+
+  private long catchUpNanos() {
+    return Math.clamp(
+        roundTrip.smoothedNanos() / CATCH_UP_SHARE, LEAST_CATCH_UP_NANOS, MOST_CATCH_UP_NANOS);
   }
 
   private void onTime(long nowNanos) {

@@ -59,6 +59,7 @@ class ControllerInvariantsTest {
         4 * MILLI,
         ROUND_TRIP,
         emptyWindow,
+        emptyWindow,
         deliveredWindow,
         emptyWindow,
         lost,

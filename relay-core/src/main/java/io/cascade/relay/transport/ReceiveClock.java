@@ -9,7 +9,7 @@ import io.cascade.relay.kernel.DatagramCalls;
  */
 final class ReceiveClock {
   /** What waits longer in a socket was not received late, the clock was set. */
-  private static final long OLDEST_NANOS = 1_000_000_000;
+  private static final long OLDEST_NANOS = 10_000_000_000L;
 
   /** Between two readings of one clock; more means that the thread was held up there. */
   private static final long CLOSE_NANOS = 20_000;

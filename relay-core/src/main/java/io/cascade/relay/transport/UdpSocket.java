@@ -36,12 +36,16 @@ public final class UdpSocket implements EpollIoHandle {
   private static final int IN = EpollIoOps.EPOLLIN.value();
   private static final int OUT = EpollIoOps.EPOLLOUT.value();
 
+  /** With no bit at all Netty would forget the socket. */
+  private static final int NOTHING = EpollIoOps.EPOLLET.value();
+
   private final Socket socket;
   private final boolean hasTimes;
   private final DatagramBatch batch;
   private @Nullable IoRegistration registration;
   private @Nullable Events events;
   private boolean waitsForRoom;
+  private boolean waitsForDatagrams = true;
 
   /** What its user is told, on the event loop. */
   public interface Events {
@@ -53,8 +57,8 @@ public final class UdpSocket implements EpollIoHandle {
      */
     void datagram(ByteBuffer datagram, long receivedNanos);
 
-    /** No more datagrams for now; also after an error that is not the socket's end. */
-    void received();
+    /** There are datagrams for {@link #receive}, or an error that is not the socket's end. */
+    void readable();
 
     /** There is room again, after {@link #flush} said that there is none. */
     void writable();
@@ -133,11 +137,16 @@ public final class UdpSocket implements EpollIoHandle {
     return done;
   }
 
-  /** Receives what is there, in some calls; more stays for the next turn of the loop. */
-  public void receive() {
+  /**
+   * Receives what is there, in some calls; more stays for the next turn of the loop.
+   *
+   * @return how many messages, each of one datagram or a train of them
+   */
+  public int receive() {
     Events told = events;
+    int messages = 0;
     if (told == null) {
-      return;
+      return messages;
     }
     DatagramReceiver receiver = DatagramReceiver.ofThisThread();
     for (int i = 0; i < CALLS_A_TURN && socket.isOpen(); i++) {
@@ -145,11 +154,22 @@ public final class UdpSocket implements EpollIoHandle {
       if (received < 0 && received != -EAGAIN) {
         // What an earlier datagram met, such as a port where nobody listens: no end of this socket.
         LOG.log(Level.FINE, "recvmmsg: {0}", Errors.newIOException("recvmmsg", received));
-      } else if (received < DatagramReceiver.BATCH) {
-        break;
+      } else {
+        messages += Math.max(0, received);
+        if (received < DatagramReceiver.BATCH) {
+          break;
+        }
       }
     }
-    told.received();
+    return messages;
+  }
+
+  /** Whether {@link Events#readable} is told; what comes meanwhile waits in the kernel. */
+  public void awaitReadable(boolean waits) {
+    if (waits != waitsForDatagrams) {
+      waitsForDatagrams = waits;
+      watch();
+    }
   }
 
   /** Whether a datagram may be written now. */
@@ -192,7 +212,8 @@ public final class UdpSocket implements EpollIoHandle {
   private void watch() {
     IoRegistration known = registration;
     if (known != null && known.isValid()) {
-      known.submit(EpollIoOps.valueOf(waitsForRoom ? IN | OUT : IN));
+      int wanted = (waitsForDatagrams ? IN : 0) | (waitsForRoom ? OUT : 0);
+      known.submit(EpollIoOps.valueOf(wanted == 0 ? NOTHING : wanted));
     }
   }
 
@@ -212,7 +233,7 @@ public final class UdpSocket implements EpollIoHandle {
       told.writable();
     }
     if ((ready & ~OUT) != 0) {
-      receive();
+      told.readable();
     }
   }
 

@@ -13,6 +13,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
 
 /**
  * One end of a coded session that carries bulk one way: it sends for ever, or checks and counts.
@@ -53,8 +54,38 @@ final class BulkEnd implements SessionDriver.Application {
     this.driver = new SessionDriver(loop, socket, session, settings, this);
   }
 
-  void start() {
-    loop.execute(driver::start);
+  /**
+   * Begins.
+   *
+   * @param loss share of what arrives that is dropped
+   */
+  void start(double loss) {
+    loop.execute(() -> driver.start(new Dropping(driver, loss)));
+  }
+
+  /** Loses datagrams at random, after the kernel has received them. */
+  private record Dropping(UdpSocket.Events next, double loss, SplittableRandom random)
+      implements UdpSocket.Events {
+    Dropping(UdpSocket.Events next, double loss) {
+      this(next, loss, new SplittableRandom(1));
+    }
+
+    @Override
+    public void datagram(ByteBuffer datagram, long receivedNanos) {
+      if (random.nextDouble() >= loss) {
+        next.datagram(datagram, receivedNanos);
+      }
+    }
+
+    @Override
+    public void readable() {
+      next.readable();
+    }
+
+    @Override
+    public void writable() {
+      next.writable();
+    }
   }
 
   @Override

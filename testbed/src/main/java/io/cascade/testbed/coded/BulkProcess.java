@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * bind ADDRESS                    the port of a new socket
  * source ADDRESS PORT SEED        begins to send there
- * sink ADDRESS PORT SEED          begins to receive from there
+ * sink ADDRESS PORT SEED LOSS     begins to receive from there, and drops a share
  * report                          a {@link PeerReport} as JSON
  * stop                            ends the transfer
  * </pre>
@@ -57,7 +57,7 @@ final class BulkProcess {
         BulkEnd next =
             new BulkEnd(loop, bound, words[0].equals("source"), Long.parseLong(words[3]));
         end = next;
-        next.start();
+        next.start(words.length > 4 ? Double.parseDouble(words[4]) : 0);
         yield "ok";
       }
       case "report" ->

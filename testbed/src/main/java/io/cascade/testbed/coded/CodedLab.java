@@ -35,7 +35,7 @@ final class CodedLab implements AutoCloseable {
   private static final int PACKET_BYTES = 1_500;
   private static final Duration HEAD_START = Duration.ofSeconds(3);
   private static final Duration LOOK = Duration.ofMillis(500);
-  private static final Duration WARM_UP = Duration.ofSeconds(5);
+  private static final Duration WARM_UP = Duration.ofSeconds(8);
   private static final LabCell WARM_CELL = new LabCell(100, 20, 2, "10%", LabCell.CODED, "");
 
   private final Lab lab;

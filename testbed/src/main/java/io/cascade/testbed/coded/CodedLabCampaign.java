@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +67,10 @@ final class CodedLabCampaign {
   boolean measure(
       List<LabCell> cells, int runs, int parallel, CodedLab.Length alone, CodedLab.Length shared)
       throws InterruptedException {
-    missing(cells, runs, results.read())
+    // In a mixed order, so that quick and slow links run beside each other.
+    List<LabCell> mixed = new ArrayList<>(cells);
+    Collections.shuffle(mixed, new Random(1));
+    missing(mixed, runs, results.read())
         .forEach(run -> left.add(new Wish(run.cell(), run.number())));
     wanted = left.size();
     say("%d of %d runs to do, up to %d at a time".formatted(wanted, cells.size() * runs, parallel));

@@ -27,12 +27,15 @@ public final class CodedLabPage {
   private final Path machine;
   private final Path trace;
   private final JsonLines<LabRun> results;
+  private final JsonLines<LoopbackRun> loopback;
 
   public CodedLabPage(Path folder) {
     Path raw = folder.resolve("results");
     this.folder = folder;
     this.machine = raw.resolve("coded-lab.machine.json");
     this.trace = raw.resolve("coded-lab.trace");
+    this.loopback =
+        new JsonLines<>(raw.resolve("coded-loopback.jsonl"), LoopbackRun.class, LoopbackRun::key);
     this.results = new JsonLines<>(raw.resolve("coded-lab.jsonl"), LabRun.class, LabRun::key);
   }
 
@@ -61,7 +64,8 @@ public final class CodedLabPage {
         all.addAll(LabCell.gate());
         yield all;
       }
-      default -> throw new Complaint("--cells " + which + ": give some, gate, alone or all");
+      default ->
+          throw new Complaint("--cells " + which + ": give some, gate, alone, all or loopback");
     };
   }
 
@@ -73,13 +77,28 @@ public final class CodedLabPage {
     }
   }
 
+  /** Measures sessions on loopback, one after the other, as far as they were not yet. */
+  public void measureLoopback(int runs, PrintWriter err) throws InterruptedException, IOException {
+    List<String> there = loopback.read().stream().map(LoopbackRun::key).toList();
+    for (int number = 1; number <= runs; number++) {
+      for (double loss : new double[] {0, 0.1}) {
+        if (!there.contains(new LoopbackRun(number, loss, 0, 0, 0, 0).key())) {
+          LoopbackRun run = LoopbackRun.measure(number, loss);
+          loopback.append(run);
+          err.println(run);
+          err.flush();
+        }
+      }
+    }
+  }
+
   /** Writes the page about whatever there is. */
   public void write() throws IOException {
     String conditions =
         Files.exists(machine)
             ? Json.lenient().readValue(Files.readString(machine), Machine.class).words()
             : "";
-    new CodedLabReport(results.read(), conditions)
+    new CodedLabReport(results.read(), loopback.read(), conditions)
         .page()
         .writeMarkdown(folder, PAGE.replace(".md", ""));
   }

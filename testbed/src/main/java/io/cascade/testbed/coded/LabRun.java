@@ -1,5 +1,6 @@
 package io.cascade.testbed.coded;
 
+import io.cascade.links.Loss;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +56,7 @@ record LabRun(
   }
 
   static double lossOf(LabCell cell) {
-    return io.cascade.links.Loss.parse(cell.loss()).meanProbability();
+    return Loss.parse(cell.loss()).meanProbability();
   }
 
   static LabRun failed(LabCell cell, int number, String why) {

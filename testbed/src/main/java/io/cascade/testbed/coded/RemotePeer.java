@@ -8,11 +8,14 @@ import java.io.InputStreamReader;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link BulkProcess} as seen by whoever commands it. */
 final class RemotePeer implements AutoCloseable {
+  private static final String PRIORITY = "5";
+
   private final Process process;
   private final @Nullable Site site;
   private final Writer commands;
@@ -26,9 +29,14 @@ final class RemotePeer implements AutoCloseable {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /** Starts one at a site. */
+  /**
+   * Starts one at a site. It goes before what else wants a processor, as the kernel's TCP does
+   * beside it: the machine stands for several, each of which would have nothing else to do.
+   */
   static RemotePeer at(Site site) throws IOException {
-    ProcessBuilder builder = site.process(command());
+    List<String> command = new ArrayList<>(List.of("chrt", "--fifo", PRIORITY));
+    command.addAll(command());
+    ProcessBuilder builder = site.process(command);
     return new RemotePeer(builder.redirectError(ProcessBuilder.Redirect.DISCARD).start(), site);
   }
 
@@ -60,9 +68,19 @@ final class RemotePeer implements AutoCloseable {
 
   /** Has one end send to the other from now on. */
   static void connect(RemotePeer source, RemotePeer sink, long seed) throws IOException {
+    connect(source, sink, seed, 0);
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param loss share of datagrams that the sink drops
+   */
+  static void connect(RemotePeer source, RemotePeer sink, long seed, double loss)
+      throws IOException {
     String sinkPort = sink.ask("bind " + sink.address());
     String sourcePort = source.ask("bind " + source.address());
-    sink.ask("sink %s %s %d".formatted(source.address(), sourcePort, seed));
+    sink.ask("sink %s %s %d %s".formatted(source.address(), sourcePort, seed, loss));
     source.ask("source %s %s %d".formatted(sink.address(), sinkPort, seed));
   }
 

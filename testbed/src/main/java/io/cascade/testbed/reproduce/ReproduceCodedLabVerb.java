@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Coded sessions between processes over emulated links, beside the kernel's TCP: what they"
           + " carry alone, what they do to the round trip, and their share of a bottleneck.",
-      "Measures for about ten minutes (--cells all: some hours) and writes a page. What was measured"
-          + " already is not repeated. Needs Linux and root.",
+      "Measures for about ten minutes (--cells all: some hours) and writes a page. What was"
+          + " measured already is not repeated. Needs Linux and root.",
       "",
       "Example: cascade reproduce coded-lab --cells gate --runs 5 --out /tmp/coded"
     })
@@ -30,7 +30,9 @@ final class ReproduceCodedLabVerb implements Callable<Integer> {
       names = "--cells",
       paramLabel = "WHICH",
       defaultValue = "some",
-      description = "some, gate (beside TCP), alone, or all (${DEFAULT-VALUE}).")
+      description =
+          "some, gate (beside TCP), alone, all, or loopback, without links: what the code costs"
+              + " (${DEFAULT-VALUE}).")
   private String cells = "some";
 
   @Option(
@@ -50,6 +52,14 @@ final class ReproduceCodedLabVerb implements Callable<Integer> {
   @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
   private boolean reportOnly;
 
+  private boolean measure(CodedLabPage page) throws IOException, InterruptedException {
+    if (cells.equals("loopback")) {
+      page.measureLoopback(runs, spec.commandLine().getErr());
+      return true;
+    }
+    return page.measure(cells, runs, parallel, spec.commandLine().getErr());
+  }
+
   @Mixin private PageFolder folder = new PageFolder();
 
   @Override
@@ -59,8 +69,7 @@ final class ReproduceCodedLabVerb implements Callable<Integer> {
     }
     CodedLabPage page = new CodedLabPage(folder.path());
     try {
-      boolean complete =
-          reportOnly || page.measure(cells, runs, parallel, spec.commandLine().getErr());
+      boolean complete = reportOnly || measure(page);
       page.write();
       spec.commandLine().getOut().println("written: " + folder.path().resolve(CodedLabPage.PAGE));
       spec.commandLine().getOut().flush();
