@@ -13,7 +13,7 @@ class RoundStatisticsTest {
   void whatArrivesMoreSlowlyThanItWasSentShowsTheBottleneck() {
     round.begin();
     for (int i = 0; i <= 100; i++) {
-      round.noteArrived(i, i * MILLI, i * 2 * MILLI);
+      round.noteArrived(i, i * MILLI, 2L * i * MILLI);
     }
     assertThat(round.arrivalRate()).isCloseTo(500, within(1e-6));
   }
