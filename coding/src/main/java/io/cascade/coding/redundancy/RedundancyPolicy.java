@@ -20,4 +20,7 @@ public sealed interface RedundancyPolicy permits SlidingDeficit, PaperBlocks, Se
 
   /** A packet with this source symbol is taken to be lost. */
   default void onSymbolLost(long id) {}
+
+  /** A source symbol has been sent once more. */
+  default void onSymbolRepeated(long id) {}
 }

@@ -1,5 +1,7 @@
 package io.cascade.coding.redundancy;
 
+import java.util.TreeSet;
+
 /**
  * Sends a repair when the receiver is expected to lack one. With s source symbols sent, k of them
  * seen at the newest acknowledgement, I packets sent since the newest that it reports, and a loss
@@ -15,6 +17,10 @@ package io.cascade.coding.redundancy;
  *
  * <p>Worked value: s = 1,000, k = 880, I = 130, r = 0.1, z = 0: D = 120 − 117 = 3, so three repairs
  * are due.
+ *
+ * <p>A report names few of the symbols that a long burst of losses leaves unseen, and repairs over
+ * the same few are useless once these are seen. So a deficit of {@link #MOST_CODED} or more is
+ * reduced by lost source symbols, sent once more as they are, oldest first.
  */
 public final class SlidingDeficit implements RedundancyPolicy {
   private static final int LEAST_TAIL = 16;
@@ -23,7 +29,13 @@ public final class SlidingDeficit implements RedundancyPolicy {
   /** Caution when nothing new comes: a loss at the tail would cost a round trip. */
   private static final double TAIL_CAUTION = 2;
 
+  /** A deficit from which lost symbols are sent once more instead of repairs. */
+  static final double MOST_CODED = 64;
+
   private final double caution;
+
+  /** Symbols of lost packets that the receiver may not have seen; all of them outstanding. */
+  private final TreeSet<Long> lost = new TreeSet<>();
 
   /**
    * @param caution z above: 0 for bulk, 1 where delay counts
@@ -34,13 +46,42 @@ public final class SlidingDeficit implements RedundancyPolicy {
 
   @Override
   public Choice choose(SendingView view) {
+    while (!lost.isEmpty() && lost.first() < view.floor()) {
+      lost.pollFirst();
+    }
     if (view.outstanding() > 0) {
       double z = view.sourceWaits() ? caution : Math.max(caution, TAIL_CAUTION);
-      if (deficit(view, z) >= 1) {
+      double deficit = deficit(view, z);
+      if (deficit >= MOST_CODED && findLost(view)) {
+        return new Choice.Again(lost.first());
+      }
+      if (deficit >= 1) {
         return repair(view);
       }
     }
     return view.sourceWaits() ? Choice.SOURCE : Choice.NOTHING;
+  }
+
+  /** Drops what the report shows as seen; whether a lost symbol is left. */
+  private boolean findLost(SendingView view) {
+    while (!lost.isEmpty()) {
+      long id = lost.first();
+      if (id > view.gaps().last() || view.gaps().has(id)) {
+        return true;
+      }
+      lost.pollFirst();
+    }
+    return false;
+  }
+
+  @Override
+  public void onSymbolLost(long id) {
+    lost.add(id);
+  }
+
+  @Override
+  public void onSymbolRepeated(long id) {
+    lost.remove(id);
   }
 
   static double deficit(SendingView view, double z) {

@@ -328,6 +328,7 @@ final class DataSender implements PacketLedger.Fates {
       }
       case Choice.Again again -> {
         repeatsSent++;
+        policy.onSymbolRepeated(again.id());
         source(again.id(), nowNanos, out);
       }
       case Choice.Repair repair -> {

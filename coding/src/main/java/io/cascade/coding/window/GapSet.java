@@ -54,6 +54,19 @@ public final class GapSet {
     return size;
   }
 
+  /** Highest id, or -1 where there is none. */
+  public long last() {
+    int ranges = firsts.length;
+    return ranges == 0 ? -1 : firsts[ranges - 1] + lengths[ranges - 1] - 1;
+  }
+
+  /** Whether a symbol is in the set. */
+  public boolean has(long id) {
+    int at = Arrays.binarySearch(firsts, id);
+    int range = at >= 0 ? at : -at - 2;
+    return range >= 0 && id < firsts[range] + lengths[range];
+  }
+
   /**
    * Writes the ids below a bound.
    *

@@ -45,6 +45,26 @@ class PoliciesTest {
   }
 
   @Test
+  void aLargeDeficitIsReducedByLostSymbolsThatTheReportDoesNotShowAsSeen() {
+    SlidingDeficit policy = new SlidingDeficit(0);
+    for (long id : new long[] {300, 90, 100, 99, 101}) {
+      policy.onSymbolLost(id);
+    }
+    // 90 is below the floor, 99 is seen, 300 is beyond what the report names.
+    SendingView view =
+        view(400, 98, 300, new GapSet(new long[] {98, 100}, new int[] {1, 2}, 2), 409, 410, 0);
+    for (long id : new long[] {100, 101, 300}) {
+      assertThat(policy.choose(view)).isEqualTo(new Choice.Again(id));
+      assertThat(policy.choose(view)).isEqualTo(new Choice.Again(id));
+      policy.onSymbolRepeated(id);
+    }
+    assertThat(policy.choose(view)).isInstanceOf(Choice.Repair.class);
+    policy.onSymbolLost(300);
+    SendingView small = view(400, 98, 399, gap(98, 1), 409, 410, 0);
+    assertThat(policy.choose(small)).isInstanceOf(Choice.Repair.class);
+  }
+
+  @Test
   void nothingIsSentWhereNothingIsMissed() {
     SendingView idle = new SendingView(50, 50, 50, GapSet.EMPTY, 60, 61, 0, 0, false, 0.3, 1);
     assertThat(new SlidingDeficit(0).choose(idle)).isEqualTo(Choice.NOTHING);

@@ -38,14 +38,27 @@ final class Pair {
   }
 
   Pair(long silenceNanos) {
-    near = end(1, 2, silenceNanos);
-    far = end(2, 1, silenceNanos);
+    this(silenceNanos, CONTENT, WINDOW, 10_000, 300);
   }
 
-  private static CodedSession end(int local, int remote, long silenceNanos) {
+  /** Ends of a fixed rate, with at most so many packets in flight. */
+  Pair(
+      long silenceNanos, int content, int windowSymbols, double packetsPerSecond, double inFlight) {
+    near = end(1, 2, silenceNanos, content, windowSymbols, packetsPerSecond, inFlight);
+    far = end(2, 1, silenceNanos, content, windowSymbols, packetsPerSecond, inFlight);
+  }
+
+  private static CodedSession end(
+      int local,
+      int remote,
+      long silenceNanos,
+      int content,
+      int windowSymbols,
+      double packetsPerSecond,
+      double inFlight) {
     return new CodedSession(
-        new SessionSettings(local, remote, CONTENT, WINDOW, silenceNanos, local),
-        new FixedRate(10_000, 300),
+        new SessionSettings(local, remote, content, windowSymbols, silenceNanos, local),
+        new FixedRate(packetsPerSecond, inFlight),
         new SlidingDeficit(0),
         0);
   }
