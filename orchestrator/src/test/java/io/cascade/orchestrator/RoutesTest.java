@@ -234,9 +234,9 @@ class RoutesTest {
   @Test
   void whatARelayFoundOutIsFollowedAndToldOnceAndNothingIsPlannedMeanwhile() {
     rig.stop();
+    tooLittleIsKnown(); // told at the registration: the next heartbeat is minutes away
     rig.startAgain(settings -> settings.withHeartbeat(Duration.ofMinutes(5))); // nobody gets lost
-    await().until(() -> rig.client().relays().relays().size() == 2);
-    aCascadeMayPay();
+    awaitLinks();
     UUID id = Objects.requireNonNull(ask().chainId());
     int probes = near.probes.size();
     for (int minute = 0; minute < 15; minute++) {
@@ -314,10 +314,18 @@ class RoutesTest {
 
   /** Links as where a cascade pays, but of which too little is known. */
   private void aCascadeMayPay() {
+    tooLittleIsKnown();
+    awaitLinks();
+  }
+
+  private void tooLittleIsKnown() {
     near.links.add(Rig.measured("far", 200, 0, 50));
     far.links.add(Rig.measured("near", 200, 0, 50));
     near.probe = request -> FakeRelay.reached(request, 0, 0, 100);
     far.probe = request -> FakeRelay.reached(request, 0, 0, 5);
+  }
+
+  private void awaitLinks() {
     await().until(() -> rig.client().links().links().size() == 2);
   }
 
@@ -327,6 +335,6 @@ class RoutesTest {
     far.links.add(Rig.measured("near", 100_000, 0, 50));
     near.probe = request -> FakeRelay.reached(request, 0, 20, 100);
     far.probe = request -> FakeRelay.reached(request, 0, 0, 5);
-    await().until(() -> rig.client().links().links().size() == 2);
+    awaitLinks();
   }
 }
