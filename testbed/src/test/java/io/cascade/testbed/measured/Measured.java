@@ -61,6 +61,7 @@ final class Measured {
         5,
         plan,
         plan,
+        plan,
         "via r1",
         List.of(),
         Stream.of(send, direct, relays).flatMap(List::stream).toList(),
