@@ -40,9 +40,12 @@ public final class Forwarder {
   private long clamped;
 
   /** Where packets leave. */
-  @FunctionalInterface
   public interface Ports {
+    /** Takes a packet that is no longer than the port's MTU. */
     void send(int port, IpPacket packet);
+
+    /** The longest packet that a port takes now, in bytes. */
+    int mtu(int port);
   }
 
   public Forwarder(ForwarderSettings settings, Ports ports) {
@@ -77,10 +80,10 @@ public final class Forwarder {
     } else if (port != LOCAL && out != LOCAL && packet.hopLimit() <= 1) {
       expired++;
       answer(port, IcmpError.timeExceeded(packet, own(packet)), nowNanos);
-    } else if (packet.length() > settings.mtus().get(out)) {
+    } else if (packet.length() > ports.mtu(out)) {
       tooBig++;
       if (packet.mustNotBeFragmented()) {
-        int mtu = settings.mtus().get(out);
+        int mtu = ports.mtu(out);
         answer(port, IcmpError.tooBig(packet, own(packet), mtu), nowNanos);
       }
     } else {
@@ -107,7 +110,7 @@ public final class Forwarder {
         || !(PacketParser.parse(packet.bytes(), packet.length()) instanceof TcpPacket syn)) {
       return packet;
     }
-    int mtu = Math.min(settings.mtus().get(from), settings.mtus().get(to));
+    int mtu = Math.min(ports.mtu(from), ports.mtu(to));
     int most = mtu - (packet.isV4() ? V4_HEADERS : V6_HEADERS);
     TcpPacket changed = TcpRewrite.of(syn).clampMaximumSegmentSize(most).packet();
     IpPacket read = IpPacket.read(changed.bytes(), changed.bytes().length);

@@ -7,18 +7,12 @@ import java.util.List;
  * What a forwarder goes by.
  *
  * @param hasLocal whether there is a local side, to which all belongs that no route names
- * @param mtus of the ports, the local one first, in bytes
  * @param own addresses of this gateway; it answers with ICMP from the first of a packet's version
  * @param clampsSegments whether SYNs announce no larger segments than fit the way
  */
 public record ForwarderSettings(
-    RouteTable routes,
-    boolean hasLocal,
-    List<Integer> mtus,
-    List<IpAddress> own,
-    boolean clampsSegments) {
+    RouteTable routes, boolean hasLocal, List<IpAddress> own, boolean clampsSegments) {
   public ForwarderSettings {
-    mtus = List.copyOf(mtus);
     own = List.copyOf(own);
   }
 }

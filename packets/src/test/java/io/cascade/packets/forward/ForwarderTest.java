@@ -165,13 +165,18 @@ class ForwarderTest {
 
   private Forwarder forwarder(RouteTable routes, boolean hasLocal) {
     return new Forwarder(
-        new ForwarderSettings(
-            routes,
-            hasLocal,
-            List.of(1_400, 1_400, 1_200),
-            List.of(TestIp.address("10.9.0.9")),
-            true),
-        (port, packet) -> sent.add(new Sent(port, packet)));
+        new ForwarderSettings(routes, hasLocal, List.of(TestIp.address("10.9.0.9")), true),
+        new Forwarder.Ports() {
+          @Override
+          public void send(int port, IpPacket packet) {
+            sent.add(new Sent(port, packet));
+          }
+
+          @Override
+          public int mtu(int port) {
+            return port == FAR ? 1_200 : 1_400;
+          }
+        });
   }
 
   private static Route route(String address, int length, int port) {
