@@ -31,15 +31,15 @@ final class ReproduceTcpNcTunnelVerb implements Callable<Integer> {
 
   @Option(
       names = "--full",
-      description = "One to four sessions, r0 from 0 to 0.3 by 0.05; otherwise the cells that tell most.")
+      description =
+          "One to four sessions, r0 from 0 to 0.3 by 0.05; otherwise the cells that tell most.")
   private boolean full;
 
   @Option(
       names = "--ways",
       paramLabel = "WAY",
       split = ",",
-      description =
-          "Only these: end-to-end, single, cascaded, single-blocks, cascaded-blocks.")
+      description = "Only these: end-to-end, single, cascaded, single-blocks, cascaded-blocks.")
   private List<Way> ways = List.of();
 
   @Option(

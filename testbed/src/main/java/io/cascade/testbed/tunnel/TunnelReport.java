@@ -105,7 +105,8 @@ final class TunnelReport {
         }
       }
       if (!rows.isEmpty()) {
-        List<String> header = new ArrayList<>(List.of(sessions + (sessions == 1 ? " session" : " sessions")));
+        List<String> header =
+            new ArrayList<>(List.of(sessions + (sessions == 1 ? " session" : " sessions")));
         losses().forEach(loss -> header.add(String.format(Locale.ROOT, "r0 = %.2f", loss)));
         page.table(header, rows);
       }
@@ -135,10 +136,33 @@ final class TunnelReport {
 
   private void goals(Page page) {
     List<List<String>> rows = new ArrayList<>();
-    rows.add(order("cascaded no worse than single, r0 > 0", Way.CASCADED, Way.SINGLE, 1, TOLERANCE, 0.01));
-    rows.add(order("single no worse than end to end, r0 > 0", Way.SINGLE, Way.END_TO_END, 1, TOLERANCE, 0.01));
-    rows.add(order("cascaded 1.08 × its block mode, r0 ≥ 0.1, three sessions and more", Way.CASCADED, Way.CASCADED_BLOCKS, 3, 1.08, 0.1));
-    rows.add(order("single 1.08 × its block mode, r0 ≥ 0.1, three sessions and more", Way.SINGLE, Way.SINGLE_BLOCKS, 3, 1.08, 0.1));
+    rows.add(
+        order(
+            "cascaded no worse than single, r0 > 0", Way.CASCADED, Way.SINGLE, 1, TOLERANCE, 0.01));
+    rows.add(
+        order(
+            "single no worse than end to end, r0 > 0",
+            Way.SINGLE,
+            Way.END_TO_END,
+            1,
+            TOLERANCE,
+            0.01));
+    rows.add(
+        order(
+            "cascaded 1.08 × its block mode, r0 ≥ 0.1, three sessions and more",
+            Way.CASCADED,
+            Way.CASCADED_BLOCKS,
+            3,
+            1.08,
+            0.1));
+    rows.add(
+        order(
+            "single 1.08 × its block mode, r0 ≥ 0.1, three sessions and more",
+            Way.SINGLE,
+            Way.SINGLE_BLOCKS,
+            3,
+            1.08,
+            0.1));
     rows.add(forecast());
     rows.add(ping());
     page.heading(2, "Beside what was hoped for")
@@ -171,9 +195,7 @@ final class TunnelReport {
     }
     return reached(
         "within 10 % of the study's forecast (in 90 % of the cells)",
-        ratios,
-        ratio -> Math.abs(ratio - 1) <= 0.1,
-        "× ");
+        ratios, ratio -> Math.abs(ratio - 1) <= 0.1, "× ");
   }
 
   private List<String> ping() {
@@ -199,8 +221,7 @@ final class TunnelReport {
     return List.of(
         words,
         "%d of %d"
-            .formatted(
-                ratios.stream().filter(ratio -> holds.test(ratio)).count(), ratios.size()),
+            .formatted(ratios.stream().filter(ratio -> holds.test(ratio)).count(), ratios.size()),
         unit + number(ratios.stream().min(Double::compare).orElseThrow(), 2),
         unit + number(ratios.stream().max(Double::compare).orElseThrow(), 2));
   }
@@ -252,8 +273,7 @@ final class TunnelReport {
   }
 
   private OptionalDouble scaledBy(TunnelCell cell, ToDoubleFunction<TunnelRun> count) {
-    return median(
-        cell, run -> 100 * count.applyAsDouble(run) / Math.max(1, run.segments()));
+    return median(cell, run -> 100 * count.applyAsDouble(run) / Math.max(1, run.segments()));
   }
 
   private static String number(OptionalDouble value, int decimals) {
