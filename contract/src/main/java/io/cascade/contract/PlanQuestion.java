@@ -20,15 +20,9 @@ public final class PlanQuestion {
 
   private PlanQuestion() {}
 
-  /**
-   * The question of a relay that has streams to send to a destination. It tries some of them on a
-   * chain where the plan is undecided.
-   */
+  /** The question of a relay that has streams to send to a destination. */
   public static PlanRequest fromRelay(String relay, String destination) {
-    return PlanRequestBuilder.to(destination)
-        .source(new Source(relay, null, null))
-        .trial(true)
-        .build();
+    return PlanRequestBuilder.to(destination).source(new Source(relay, null, null)).build();
   }
 
   /**

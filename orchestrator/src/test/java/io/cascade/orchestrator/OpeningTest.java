@@ -522,6 +522,21 @@ class OpeningTest extends RigTest {
   }
 
   @Test
+  void theSameKeyAndBodyAnswerWithTheSameChainFromAnotherAddress() {
+    rig.live("r1");
+    String body =
+        "{\"destination\":\"h:1\",\"via\":[\"r1\"],\"question\":{\"destination\":\"h:1\"}}";
+
+    Rig.Answer first = open(body, "k1");
+    Rig.Answer again =
+        rig.callFrom("127.0.0.2", "POST", "/api/v1/chains", body, "Idempotency-Key", "k1");
+
+    assertThat(first.status()).isEqualTo(201);
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(location(again)).isEqualTo(location(first));
+  }
+
+  @Test
   void theSameKeyWithAnotherBodyIsRefused() {
     rig.live("r1");
     rig.client().open(Rig.via("r1"), "k1");

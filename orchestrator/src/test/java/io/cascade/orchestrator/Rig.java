@@ -13,6 +13,7 @@ import io.cascade.api.orchestrator.Source;
 import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.store.PostgresServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -184,6 +185,19 @@ final class Rig implements AutoCloseable {
   }
 
   Answer call(String method, String path, @Nullable String body, String... headers) {
+    return call(HTTP, method, path, body, headers);
+  }
+
+  /** From another of this host's addresses. */
+  Answer callFrom(String address, String method, String path, String body, String... headers) {
+    try (HttpClient http =
+        HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build()) {
+      return call(http, method, path, body, headers);
+    }
+  }
+
+  private Answer call(
+      HttpClient http, String method, String path, @Nullable String body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(orchestrator.address().resolve(path))
             .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
@@ -197,7 +211,7 @@ final class Rig implements AutoCloseable {
       request.setHeader(headers[i], headers[i + 1]);
     }
     try {
-      HttpResponse<String> response = HTTP.send(request.build(), BodyHandlers.ofString());
+      HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
       return new Answer(
           response.statusCode(),
           response.headers().firstValue("Content-Type").orElse(""),

@@ -42,8 +42,8 @@ final class BlockLedger<C> {
       this.pace = pace;
     }
 
-    Lane lane(long nowNanos) {
-      return Lane.of(underWayBytes, pace, nowNanos);
+    Forecast forecast(long nowNanos) {
+      return Forecast.of(underWayBytes, pace, nowNanos);
     }
   }
 
@@ -53,7 +53,7 @@ final class BlockLedger<C> {
     /**
      * @param theirs the other connection, with the block as the last one under way
      */
-    boolean test(Range block, Lane theirs);
+    boolean test(Range block, Forecast theirs);
   }
 
   void add(C connection, Pace pace) {
@@ -69,16 +69,16 @@ final class BlockLedger<C> {
   }
 
   /** What a connection is expected to carry; empty where it has gone. */
-  Optional<Lane> lane(C connection, long nowNanos) {
-    return Optional.ofNullable(accounts.get(connection)).map(account -> account.lane(nowNanos));
+  Optional<Forecast> forecast(C connection, long nowNanos) {
+    return Optional.ofNullable(accounts.get(connection)).map(account -> account.forecast(nowNanos));
   }
 
   /** What the other connections are expected to carry together; empty where there is none. */
-  Optional<Lane> lanesBeside(C connection, long nowNanos) {
+  Optional<Forecast> forecastBeside(C connection, long nowNanos) {
     return accounts.entrySet().stream()
         .filter(entry -> !entry.getKey().equals(connection))
-        .map(entry -> entry.getValue().lane(nowNanos))
-        .reduce(Lane::with);
+        .map(entry -> entry.getValue().forecast(nowNanos))
+        .reduce(Forecast::with);
   }
 
   /** A block leaves over a connection. */
@@ -155,11 +155,11 @@ final class BlockLedger<C> {
         continue;
       }
       Account theirs = other.getValue();
-      Lane lane = theirs.lane(nowNanos);
+      Forecast forecast = theirs.forecast(nowNanos);
       long behind = theirs.underWayBytes;
       for (UnderWay one : List.copyOf(theirs.underWay.sequencedValues().reversed())) {
         Range block = one.block();
-        Lane until = new Lane(behind, lane.bitsPerSecond(), lane.leastSeconds());
+        Forecast until = new Forecast(behind, forecast.bitsPerSecond(), forecast.leastSeconds());
         behind -= block.length();
         if (!own.underWay.containsKey(block.offset())
             && !hasArrived(block)

@@ -82,14 +82,14 @@ final class BlockSchedule<C> {
     if (ledger.connections() < 2) {
       return ledger.knows(connection);
     }
-    Optional<Lane> lane = ledger.lane(connection, nowNanos);
-    if (lane.filter(one -> one.underWayBytes() < window(connection)).isEmpty()) {
+    Optional<Forecast> forecast = ledger.forecast(connection, nowNanos);
+    if (forecast.filter(one -> one.underWayBytes() < window(connection)).isEmpty()) {
       return false;
     }
-    Optional<Lane> others = ledger.lanesBeside(connection, nowNanos);
-    return lane.get().bitsPerSecond() == 0
+    Optional<Forecast> others = ledger.forecastBeside(connection, nowNanos);
+    return forecast.get().bitsPerSecond() == 0
         || others.isEmpty()
-        || lane.get().finishesBefore(others.get(), blockBytes, unread);
+        || forecast.get().finishesBefore(others.get(), blockBytes, unread);
   }
 
   private long window(C connection) {
@@ -100,11 +100,11 @@ final class BlockSchedule<C> {
 
   /** The last block that another connection has under way, if it arrives sooner over this one. */
   private Optional<Range> copy(C connection, long nowNanos) {
-    Optional<Lane> lane = ledger.lane(connection, nowNanos);
-    if (lane.filter(one -> one.underWayBytes() < window(connection)).isEmpty()) {
+    Optional<Forecast> forecast = ledger.forecast(connection, nowNanos);
+    if (forecast.filter(one -> one.underWayBytes() < window(connection)).isEmpty()) {
       return Optional.empty();
     }
-    Lane mine = lane.get();
+    Forecast mine = forecast.get();
     return ledger.copy(
         connection,
         nowNanos,

@@ -69,10 +69,13 @@ class ChainOpening {
   record Opened(Chain chain, boolean made) {}
 
   /**
+   * @param asked as the caller sent it: a retry of it may come from another address
+   * @param client the caller's address
    * @param key the caller's Idempotency-Key
    * @throws Refusal when there will be no chain
    */
-  Opened open(ChainRequest request, @Nullable String key) {
+  Opened open(ChainRequest asked, String client, @Nullable String key) {
+    ChainRequest request = ChainQuestion.from(client, asked);
     ChainQuestion.check(request);
     planner.check(request.destination(), ChainQuestion.via(request), ChainQuestion.avoid(request));
     HopOverrides.check(request);
@@ -82,11 +85,11 @@ class ChainOpening {
     try {
       while (key != null) {
         Optional<IdempotencyKeys.Claim> earlier =
-            keys.claim(key, IdempotencyKeys.digest(request), id);
+            keys.claim(key, IdempotencyKeys.digest(asked), id);
         if (earlier.isEmpty()) {
           break;
         }
-        Optional<Chain> theirs = madeBy(earlier.get(), request);
+        Optional<Chain> theirs = madeBy(earlier.get(), asked);
         if (theirs.isPresent()) {
           return new Opened(theirs.get(), false);
         }
@@ -119,8 +122,8 @@ class ChainOpening {
     return open(UUID.randomUUID(), request, plan);
   }
 
-  private Optional<Chain> madeBy(IdempotencyKeys.Claim claim, ChainRequest request) {
-    if (!claim.bodyDigest().equals(IdempotencyKeys.digest(request))) {
+  private Optional<Chain> madeBy(IdempotencyKeys.Claim claim, ChainRequest asked) {
+    if (!claim.bodyDigest().equals(IdempotencyKeys.digest(asked))) {
       throw new Refusal(
           ProblemKind.IDEMPOTENCY_KEY_REUSED,
           "Idempotency-Key: used with another body, for chain "

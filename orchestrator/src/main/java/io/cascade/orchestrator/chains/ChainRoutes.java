@@ -8,6 +8,7 @@ import io.cascade.api.orchestrator.RelayTotals;
 import io.cascade.api.orchestrator.RouteTrial;
 import io.cascade.api.orchestrator.RouteWay;
 import io.cascade.contract.PlanQuestion;
+import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.events.EventLog;
 import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.planning.Planned;
@@ -248,7 +249,11 @@ class ChainRoutes {
   }
 
   private Answer plan(Way way, @Nullable Kept before) {
-    PlanRequest question = PlanQuestion.fromRelay(way.relay(), way.destination());
+    // Where the plan is undecided, the relay tries some streams on a chain.
+    PlanRequest question =
+        PlanRequestBuilder.like(PlanQuestion.fromRelay(way.relay(), way.destination()))
+            .trial(true)
+            .build();
     Planned planned = planner.planToOpenFrom(way.relay(), question, true);
     List<String> route = planned.relays();
     boolean possible = route.size() > 1;

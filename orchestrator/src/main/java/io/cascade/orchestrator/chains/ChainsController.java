@@ -58,11 +58,10 @@ class ChainsController implements ChainsApi {
   @Override
   public ResponseEntity<Chain> openChain(ChainRequest asked, @Nullable String idempotencyKey) {
     String client = current.getRemoteAddr();
-    ChainRequest request = ChainQuestion.from(client, asked);
     ChainOpening.Opened opened =
-        ChainQuestion.needsPlan(request)
-            ? turns.take(client, () -> opening.open(request, idempotencyKey))
-            : opening.open(request, idempotencyKey);
+        ChainQuestion.needsPlan(asked)
+            ? turns.take(client, () -> opening.open(asked, client, idempotencyKey))
+            : opening.open(asked, client, idempotencyKey);
     Chain document = ChainDocument.of(opened.chain(), null);
     return opened.made()
         ? ResponseEntity.created(URI.create("/api/v1/chains/" + document.id())).body(document)

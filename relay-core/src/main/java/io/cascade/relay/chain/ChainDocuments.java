@@ -23,7 +23,7 @@ record ChainDocuments(Leases leases, String advertised) {
         ingress == null ? null : advertised,
         ingress == null ? null : ingress.getPort(),
         chain.warmConnections(),
-        chain.streams().document(chain.lanes()),
+        chain.streams().document(chain.paths()),
         unattended ? leases.aloneLeft(chain.lease()).toMillis() / 1e3 : null);
   }
 

@@ -50,9 +50,9 @@ final class ChainHandover {
       IngressListener ingress = wiring.ingress();
       Map<String, Long> used = new HashMap<>();
       Map<String, ReplayWindowState> seen = new HashMap<>();
-      for (WiredLane each : wiring.lanes()) {
-        each.hops().forEach(hop -> used.put(Lane.text(hop.hop()), hop.successorsCounter()));
-        each.inlets().forEach(inlet -> seen.put(Lane.text(inlet.hop()), inlet.seen()));
+      for (WiredPath each : wiring.paths()) {
+        each.hops().forEach(hop -> used.put(PartPath.text(hop.hop()), hop.successorsCounter()));
+        each.inlets().forEach(inlet -> seen.put(PartPath.text(inlet.hop()), inlet.seen()));
       }
       snapshots.add(
           new ChainSnapshot(

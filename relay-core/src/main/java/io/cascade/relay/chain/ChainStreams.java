@@ -15,14 +15,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The streams of one chain at this relay, each in the log of its lane. Thread-safe. */
+/** The streams of one chain at this relay, each in the log of its path. Thread-safe. */
 final class ChainStreams {
-  private final Map<HopAddress, LaneLog> logs = new ConcurrentHashMap<>();
+  private final Map<HopAddress, PathLog> logs = new ConcurrentHashMap<>();
   private final PipeAccounts pipes = new PipeAccounts();
   private final Function<StreamLog, RelayStream.StreamObserver> observers;
 
-  /** A lane's log and who is told of the ends of its streams: one object for all of them. */
-  record LaneLog(StreamLog log, RelayStream.StreamObserver observer) {}
+  /** A path's log and who is told of the ends of its streams: one object for all of them. */
+  record PathLog(StreamLog log, RelayStream.StreamObserver observer) {}
 
   /**
    * @param observers makes who is told of the ends of a log's streams
@@ -31,13 +31,13 @@ final class ChainStreams {
     this.observers = observers;
   }
 
-  /** The log of a lane. */
-  LaneLog of(Lane lane) {
+  /** The log of a path. */
+  PathLog of(PartPath path) {
     return logs.computeIfAbsent(
-        lane.inlets().getFirst().hop(),
+        path.inlets().getFirst().hop(),
         _ -> {
           StreamLog log = new StreamLog();
-          return new LaneLog(log, observers.apply(log));
+          return new PathLog(log, observers.apply(log));
         });
   }
 
@@ -46,26 +46,26 @@ final class ChainStreams {
     return pipes;
   }
 
-  /** Those that run, of all lanes. */
+  /** Those that run, of all paths. */
   List<RelayStream> running() {
     List<RelayStream> running = new ArrayList<>();
-    logs.values().forEach(lane -> running.addAll(lane.log().running()));
+    logs.values().forEach(path -> running.addAll(path.log().running()));
     return running;
   }
 
   boolean isEmpty() {
-    return logs.values().stream().allMatch(lane -> lane.log().running().isEmpty());
+    return logs.values().stream().allMatch(path -> path.log().running().isEmpty());
   }
 
-  /** Of each lane the newest last. */
+  /** Of each path the newest last. */
   List<StreamReport> reports() {
-    return logs.values().stream().flatMap(lane -> lane.log().reports().stream()).toList();
+    return logs.values().stream().flatMap(path -> path.log().reports().stream()).toList();
   }
 
   StreamSums sums() {
     StreamSums sums = StreamSums.NONE;
-    for (LaneLog lane : logs.values()) {
-      sums = sums.plus(lane.log().sums());
+    for (PathLog path : logs.values()) {
+      sums = sums.plus(path.log().sums());
     }
     return sums;
   }
@@ -73,19 +73,19 @@ final class ChainStreams {
   /**
    * Describes the sums in the contract's words.
    *
-   * @param lanes by which the streams come and go; none where that was never known
+   * @param paths by which the streams come and go; none where that was never known
    */
-  StreamTotals document(List<Lane> lanes) {
+  StreamTotals document(List<PartPath> paths) {
     StreamSums sums = StreamSums.NONE;
     List<HopConnections> inlets = new ArrayList<>();
     List<HopConnections> outlets = new ArrayList<>();
-    for (Lane lane : lanes) {
-      StreamSums own = of(lane).log().sums();
+    for (PartPath path : paths) {
+      StreamSums own = of(path).log().sums();
       sums = sums.plus(own);
-      lane.inlets()
-          .forEach(inlet -> inlets.add(tcp(inlet.hop(), lane.combines() ? null : own.inlet())));
-      lane.outlets()
-          .forEach(outlet -> outlets.add(tcp(outlet.hop(), lane.splits() ? null : own.onward())));
+      path.inlets()
+          .forEach(inlet -> inlets.add(tcp(inlet.hop(), path.combines() ? null : own.inlet())));
+      path.outlets()
+          .forEach(outlet -> outlets.add(tcp(outlet.hop(), path.splits() ? null : own.onward())));
     }
     return sums.document(inlets, outlets, pipes.totals());
   }

@@ -27,7 +27,7 @@ final class InstalledChain implements PipeSource {
   private final ChainStreams streams;
   private final JunctionInlet junction;
   private volatile @Nullable Wiring wiring;
-  private volatile List<Lane> lanes = List.of();
+  private volatile List<PartPath> paths = List.of();
   private volatile PartState state = PartState.READY;
   private volatile Lease lease;
   private volatile long revision;
@@ -37,18 +37,18 @@ final class InstalledChain implements PipeSource {
    * The configuration that new streams use.
    *
    * @param part as it was asked for
-   * @param lanes the ways through it, at least one
+   * @param paths the ways through it, at least one
    * @param ingress the port of clients; null where there is none
    */
-  record Wiring(ChainPart part, List<WiredLane> lanes, @Nullable IngressListener ingress) {
+  record Wiring(ChainPart part, List<WiredPath> paths, @Nullable IngressListener ingress) {
     Wiring {
-      lanes = List.copyOf(lanes);
+      paths = List.copyOf(paths);
     }
 
-    /** The lane by which streams come over a hop; null where none ends here. */
-    @Nullable WiredLane laneOf(HopAddress hop) {
-      for (WiredLane each : lanes) {
-        if (each.lane().hasInlet(hop)) {
+    /** The path by which streams come over a hop; null where none ends here. */
+    @Nullable WiredPath pathOf(HopAddress hop) {
+      for (WiredPath each : paths) {
+        if (each.shape().hasInlet(hop)) {
           return each;
         }
       }
@@ -109,8 +109,8 @@ final class InstalledChain implements PipeSource {
   }
 
   /** Where its streams come from and go to, or did last; empty before anything was wired. */
-  List<Lane> lanes() {
-    return lanes;
+  List<PartPath> paths() {
+    return paths;
   }
 
   // The pipes that the streams of its junction begin now.
@@ -133,8 +133,8 @@ final class InstalledChain implements PipeSource {
   private List<HopOutlet> pipes() {
     Wiring now = wiring;
     if (now != null) {
-      for (WiredLane each : now.lanes()) {
-        if (each.lane().splits()) {
+      for (WiredPath each : now.paths()) {
+        if (each.shape().splits()) {
           return each.hops();
         }
       }
@@ -174,7 +174,7 @@ final class InstalledChain implements PipeSource {
 
   void wire(Wiring newWiring) {
     wiring = newWiring;
-    lanes = newWiring.lanes().stream().map(WiredLane::lane).toList();
+    paths = newWiring.paths().stream().map(WiredPath::shape).toList();
     revision = revision(newWiring.part());
     state = PartState.READY;
   }
@@ -187,7 +187,7 @@ final class InstalledChain implements PipeSource {
   void renew(ChainPart again, Lease newLease) {
     Wiring now = wiring;
     if (now != null) {
-      wire(new Wiring(again, now.lanes(), now.ingress()));
+      wire(new Wiring(again, now.paths(), now.ingress()));
     }
     renew(newLease);
   }
@@ -201,7 +201,7 @@ final class InstalledChain implements PipeSource {
   /** Connections that are ready to next relays. */
   int warmConnections() {
     Wiring now = wiring;
-    return now == null ? 0 : now.lanes().stream().mapToInt(each -> each.outlet().ready()).sum();
+    return now == null ? 0 : now.paths().stream().mapToInt(each -> each.outlet().ready()).sum();
   }
 
   /** The address that clients connect to; null where there is none, or no more. */

@@ -62,48 +62,48 @@ final class PartEnds {
   }
 
   /**
-   * Makes the ends of a lane. What another wiring of the chain has and asks for the same is used
+   * Makes the ends of a path. What another wiring of the chain has and asks for the same is used
    * on, so that its counters go on and what waits is not closed.
    *
    * @param before the chain's wiring until now; null where there is none
    * @param inherited counters of another process
    */
-  WiredLane lane(
+  WiredPath path(
       InstalledChain chain,
       ChainPart part,
-      Lane lane,
+      PartPath path,
       InstalledChain.@Nullable Wiring before,
       HopCounters inherited)
       throws PartRefused {
-    PartSettings settings = settings(part, lane.inlets().getFirst(), lane.outlets().getFirst());
-    if (lane.isJunction()) {
+    PartSettings settings = settings(part, path.inlets().getFirst(), path.outlets().getFirst());
+    if (path.isJunction()) {
       settings.checkUngated();
     }
-    Egress egress = lane.outlets().getFirst().egress();
+    Egress egress = path.outlets().getFirst().egress();
     if (egress != null) {
-      return new WiredLane(
-          lane, settings, egress(egress), inlets(chain, part, lane, before, inherited), List.of());
+      return new WiredPath(
+          path, settings, egress(egress), inlets(chain, part, path, before, inherited), List.of());
     }
-    List<HopInlet> inlets = inlets(chain, part, lane, before, inherited);
+    List<HopInlet> inlets = inlets(chain, part, path, before, inherited);
     List<HopOutlet> hops = new ArrayList<>();
     try {
-      for (PartOutlet outlet : lane.outlets()) {
-        hops.add(hop(chain.id(), part, lane, outlet, before, inherited));
+      for (PartOutlet outlet : path.outlets()) {
+        hops.add(hop(chain.id(), part, path, outlet, before, inherited));
       }
     } catch (PartRefused | RuntimeException e) {
       hops.stream().filter(hop -> !isOf(before, hop)).forEach(HopOutlet::close);
       throw e;
     }
-    Outlet outlet = lane.splits() ? segment(chain, lane, settings, hops) : hops.getFirst();
-    return new WiredLane(lane, settings, outlet, inlets, hops);
+    Outlet outlet = path.splits() ? segment(chain, path, settings, hops) : hops.getFirst();
+    return new WiredPath(path, settings, outlet, inlets, hops);
   }
 
   private Outlet segment(
-      InstalledChain chain, Lane lane, PartSettings settings, List<HopOutlet> hops) {
+      InstalledChain chain, PartPath path, PartSettings settings, List<HopOutlet> hops) {
     return new JunctionOutlet(
         hops,
         chain,
-        lane.ingress() != null,
+        path.ingress() != null,
         admission.junctionSettings(settings),
         admission::ledger,
         System::nanoTime);
@@ -111,7 +111,7 @@ final class PartEnds {
 
   /** Whether a wiring has the hop. */
   static boolean isOf(InstalledChain.@Nullable Wiring wiring, HopOutlet hop) {
-    return wiring != null && wiring.lanes().stream().anyMatch(each -> each.hops().contains(hop));
+    return wiring != null && wiring.paths().stream().anyMatch(each -> each.hops().contains(hop));
   }
 
   private PartSettings settings(ChainPart part, PartInlet inlet, PartOutlet outlet)
@@ -123,7 +123,7 @@ final class PartEnds {
   private HopOutlet hop(
       UUID id,
       ChainPart part,
-      Lane lane,
+      PartPath path,
       PartOutlet outlet,
       InstalledChain.@Nullable Wiring before,
       HopCounters inherited)
@@ -133,19 +133,19 @@ final class PartEnds {
       throw new PartRefused(PartRefused.Kind.INVALID, "outlets: neither relay nor egress");
     }
     if (before != null && Objects.equals(before.part().options(), part.options())) {
-      for (WiredLane each : before.lanes()) {
-        int index = each.lane().outlets().indexOf(outlet);
+      for (WiredPath each : before.paths()) {
+        int index = each.shape().outlets().indexOf(outlet);
         if (index >= 0 && index < each.hops().size()) {
           return each.hops().get(index);
         }
       }
     }
-    PartSettings own = settings(part, lane.inlets().getFirst(), outlet);
+    PartSettings own = settings(part, path.inlets().getFirst(), outlet);
     try {
       return new HopOutlet(
           id,
           outlet.hop(),
-          lane.ingress() != null,
+          path.ingress() != null,
           new InetSocketAddress(InetAddress.getByName(next.host()), next.port()),
           key(next.key()),
           next.certificateSha256() == null
@@ -182,18 +182,19 @@ final class PartEnds {
    * @return null where the part has no port of its own
    */
   @Nullable IngressListener ingress(
-      InstalledChain chain, List<WiredLane> lanes, InstalledChain.@Nullable Wiring before)
+      InstalledChain chain, List<WiredPath> paths, InstalledChain.@Nullable Wiring before)
       throws PartRefused {
-    WiredLane first =
-        lanes.stream().filter(each -> each.lane().ingress() != null).findFirst().orElse(null);
-    Ingress wanted = first == null ? null : first.lane().ingress();
+    WiredPath first =
+        paths.stream().filter(each -> each.shape().ingress() != null).findFirst().orElse(null);
+    Ingress wanted = first == null ? null : first.shape().ingress();
     if (first == null || wanted == null || Boolean.TRUE.equals(wanted.proxied())) {
       return null;
     }
     SocketTuning tuning = first.settings().streams().inlet().tuning();
     IngressListener open = before == null ? null : before.ingress();
     if (before != null && open != null) {
-      boolean same = before.lanes().stream().anyMatch(each -> wanted.equals(each.lane().ingress()));
+      boolean same =
+          before.paths().stream().anyMatch(each -> wanted.equals(each.shape().ingress()));
       if (same || (wanted.address() == null && wanted.port() == open.address().getPort())) {
         return open;
       }
@@ -233,9 +234,9 @@ final class PartEnds {
   }
 
   /** Takes over the listening socket of another process. */
-  IngressListener adopt(InstalledChain chain, int descriptor, List<WiredLane> lanes)
+  IngressListener adopt(InstalledChain chain, int descriptor, List<WiredPath> paths)
       throws IOException {
-    SocketTuning tuning = lanes.getFirst().settings().streams().inlet().tuning();
+    SocketTuning tuning = paths.getFirst().settings().streams().inlet().tuning();
     return IngressListener.adopt(
         sockets,
         descriptor,
@@ -243,35 +244,35 @@ final class PartEnds {
         (inlet, start, early) -> admission.arrived(chain, FROM_SOURCE, inlet, start, early));
   }
 
-  /** Makes the inlets by which a lane's streams come from relays. */
+  /** Makes the inlets by which a path's streams come from relays. */
   private List<HopInlet> inlets(
       InstalledChain chain,
       ChainPart part,
-      Lane lane,
+      PartPath path,
       InstalledChain.@Nullable Wiring before,
       HopCounters inherited)
       throws PartRefused {
     List<HopInlet> inlets = new ArrayList<>();
-    for (PartInlet each : lane.inlets()) {
+    for (PartInlet each : path.inlets()) {
       if (each.relay() != null) {
         HopInlet kept = kept(each, part.options(), before);
         inlets.add(
             kept == null
-                ? inlet(each, each.relay(), streams(chain, part, lane, each), inherited)
+                ? inlet(each, each.relay(), streams(chain, part, path, each), inherited)
                 : kept);
       }
     }
     return inlets;
   }
 
-  private HopInlet.Streams streams(InstalledChain chain, ChainPart part, Lane lane, PartInlet inlet)
-      throws PartRefused {
+  private HopInlet.Streams streams(
+      InstalledChain chain, ChainPart part, PartPath path, PartInlet inlet) throws PartRefused {
     HopAddress hop = inlet.hop();
-    if (!lane.combines()) {
+    if (!path.combines()) {
       return (connection, start, early) -> admission.arrived(chain, hop, connection, start, early);
     }
     SocketTuning tuning =
-        settings(part, inlet, lane.outlets().getFirst()).streams().inlet().tuning();
+        settings(part, inlet, path.outlets().getFirst()).streams().inlet().tuning();
     return (connection, start, early) ->
         admission.pipeArrived(chain, hop, tuning, connection, start, early);
   }
@@ -281,8 +282,8 @@ final class PartEnds {
     if (before == null || !Objects.equals(before.part().options(), options)) {
       return null;
     }
-    for (WiredLane each : before.lanes()) {
-      if (each.lane().inlets().contains(wanted)) {
+    for (WiredPath each : before.paths()) {
+      if (each.shape().inlets().contains(wanted)) {
         for (HopInlet inlet : each.inlets()) {
           if (inlet.hop().equals(wanted.hop())) {
             return inlet;

@@ -62,7 +62,7 @@ final class PartInstaller {
    */
   InstalledPart install(UUID id, ChainPart part) throws PartRefused {
     registry.checkServing();
-    List<Lane> lanes = Lane.of(part);
+    List<PartPath> paths = PartPath.of(part);
     if (PartChecks.checkSecurity(part, settings)) {
       ends.makeIdentity();
     }
@@ -71,7 +71,7 @@ final class PartInstaller {
     try {
       synchronized (chain) {
         registry.checkServing(); // again, now that whoever drains sees this chain
-        return install(chain, part, lanes);
+        return install(chain, part, paths);
       }
     } finally {
       registry.release(chain);
@@ -82,7 +82,7 @@ final class PartInstaller {
     return new InstalledChain(id, lease, admission::newJunction, admission::ended);
   }
 
-  private InstalledPart install(InstalledChain chain, ChainPart part, List<Lane> lanes)
+  private InstalledPart install(InstalledChain chain, ChainPart part, List<PartPath> paths)
       throws PartRefused {
     long held = chain.revision();
     if (InstalledChain.revision(part) < held) {
@@ -98,18 +98,18 @@ final class PartInstaller {
       chain.renew(part, leases.grant(part.leaseSeconds()));
       return documents.installed(chain, true, new SetupTimings(0.0, 0.0, 0.0, 0.0));
     }
-    return wire(chain, part, lanes);
+    return wire(chain, part, paths);
   }
 
-  private InstalledPart wire(InstalledChain chain, ChainPart part, List<Lane> lanes)
+  private InstalledPart wire(InstalledChain chain, ChainPart part, List<PartPath> paths)
       throws PartRefused {
     InstalledChain.Wiring before = chain.wiring();
     long started = System.nanoTime();
-    List<WiredLane> wired = new ArrayList<>();
+    List<WiredPath> wired = new ArrayList<>();
     IngressListener ingress = null;
     try {
-      for (Lane lane : lanes) {
-        wired.add(ends.lane(chain, part, lane, before, HopCounters.NONE));
+      for (PartPath path : paths) {
+        wired.add(ends.path(chain, part, path, before, HopCounters.NONE));
       }
       checkDestination(wired);
       long resolved = System.nanoTime();
@@ -142,7 +142,7 @@ final class PartInstaller {
     }
   }
 
-  private void takeFromHops(UUID id, List<WiredLane> wired) {
+  private void takeFromHops(UUID id, List<WiredPath> wired) {
     List<HopInlet> inlets = wired.stream().flatMap(each -> each.inlets().stream()).toList();
     if (inlets.isEmpty()) {
       hops.remove(id);
@@ -154,8 +154,8 @@ final class PartInstaller {
   /**
    * Checks an installed part alone: streams of one that is taken over end with the same refusal.
    */
-  private static void checkDestination(List<WiredLane> wired) throws PartRefused {
-    for (WiredLane each : wired) {
+  private static void checkDestination(List<WiredPath> wired) throws PartRefused {
+    for (WiredPath each : wired) {
       AddressRefusal obstacle =
           each.outlet() instanceof EgressOutlet egress ? egress.obstacle() : null;
       if (obstacle != null) {
@@ -165,22 +165,22 @@ final class PartInstaller {
   }
 
   /**
-   * Makes a lane's connections to next relays ready; those of hops that were kept are. All are
+   * Makes a path's connections to next relays ready; those of hops that were kept are. All are
    * wanted, but where a segment that has carried streams is installed again: there one is enough,
    * and each stream goes on to dial the others.
    */
   private static CompletableFuture<Void> ready(
-      WiredLane lane, InstalledChain.@Nullable Wiring before, long deadlineNanos) {
+      WiredPath path, InstalledChain.@Nullable Wiring before, long deadlineNanos) {
     List<CompletableFuture<Void>> fresh =
-        lane.hops().stream()
+        path.hops().stream()
             .filter(hop -> !PartEnds.isOf(before, hop))
             .map(hop -> hop.warmUp(deadlineNanos))
             .toList();
     CompletableFuture<Void> all = CompletableFuture.allOf(fresh.toArray(CompletableFuture[]::new));
-    if (before == null || !lane.lane().splits()) {
+    if (before == null || !path.shape().splits()) {
       return all;
     }
-    boolean keeps = fresh.size() < lane.hops().size();
+    boolean keeps = fresh.size() < path.hops().size();
     return all.handle((_, failure) -> {
       if (failure != null
           && !keeps
@@ -192,7 +192,7 @@ final class PartInstaller {
   }
 
   /** Makes the connections to next relays ready. */
-  private void warmUp(List<WiredLane> wired, InstalledChain.@Nullable Wiring before)
+  private void warmUp(List<WiredPath> wired, InstalledChain.@Nullable Wiring before)
       throws PartRefused {
     Duration timeout = settings.installTimeout();
     long deadline = System.nanoTime() + timeout.toNanos();
@@ -225,25 +225,28 @@ final class PartInstaller {
    * @throws PartRefused when this process cannot install it
    */
   void inherit(ChainSnapshot snapshot, @Nullable Integer descriptor) throws PartRefused {
-    List<Lane> lanes = Lane.of(snapshot.part());
+    List<PartPath> paths = PartPath.of(snapshot.part());
     Lease lease = leases.inherit(snapshot.leaseLeft(), snapshot.sinceContact());
     InstalledChain chain = registry.claim(snapshot.chain(), each -> newChain(each, lease));
     try {
-      inherit(chain, snapshot, lanes, descriptor);
+      inherit(chain, snapshot, paths, descriptor);
     } finally {
       registry.release(chain);
     }
   }
 
   private void inherit(
-      InstalledChain chain, ChainSnapshot snapshot, List<Lane> lanes, @Nullable Integer descriptor)
+      InstalledChain chain,
+      ChainSnapshot snapshot,
+      List<PartPath> paths,
+      @Nullable Integer descriptor)
       throws PartRefused {
     HopCounters inherited = new HopCounters(snapshot.hopCounters(), snapshot.seen());
-    List<WiredLane> wired = new ArrayList<>();
+    List<WiredPath> wired = new ArrayList<>();
     IngressListener ingress = null;
     try {
-      for (Lane lane : lanes) {
-        wired.add(ends.lane(chain, snapshot.part(), lane, null, inherited));
+      for (PartPath path : paths) {
+        wired.add(ends.path(chain, snapshot.part(), path, null, inherited));
       }
       ingress = descriptor == null ? null : ends.adopt(chain, descriptor, wired);
     } catch (IOException e) {
@@ -254,7 +257,7 @@ final class PartInstaller {
     takeFromHops(chain.id(), wired);
     // Nobody waits for these: a stream that comes earlier dials for itself.
     long deadline = System.nanoTime() + settings.installTimeout().toNanos();
-    for (WiredLane each : wired) {
+    for (WiredPath each : wired) {
       for (HopOutlet hop : each.hops()) {
         CompletableFuture<Void> _ = hop.warmUp(deadline);
       }
@@ -278,12 +281,12 @@ final class PartInstaller {
   /** Closes the ends that new streams used before; what is kept is used on. */
   private static void release(
       InstalledChain.@Nullable Wiring before,
-      List<WiredLane> kept,
+      List<WiredPath> kept,
       @Nullable IngressListener keptIngress) {
     if (before == null) {
       return;
     }
-    for (WiredLane each : before.lanes()) {
+    for (WiredPath each : before.paths()) {
       for (HopOutlet hop : each.hops()) {
         if (kept.stream().noneMatch(other -> other.hops().contains(hop))) {
           hop.close();

@@ -130,12 +130,12 @@ public final class StreamAdmission {
     if (chain == null || wiring == null || registry.serving() != ChainRegistry.Serving.OPEN) {
       return false;
     }
-    WiredLane lane = wiring.laneOf(FROM_SOURCE);
-    Ingress ingress = lane == null ? null : lane.lane().ingress();
-    if (lane == null || ingress == null || !Boolean.TRUE.equals(ingress.proxied())) {
+    WiredPath path = wiring.pathOf(FROM_SOURCE);
+    Ingress ingress = path == null ? null : path.shape().ingress();
+    if (path == null || ingress == null || !Boolean.TRUE.equals(ingress.proxied())) {
       return false;
     }
-    begin(destined(chain, lane).observedBy(also), inlet, start, early, answer);
+    begin(destined(chain, path).observedBy(also), inlet, start, early, answer);
     return true;
   }
 
@@ -146,14 +146,14 @@ public final class StreamAdmission {
    */
   void arrived(
       InstalledChain chain, HopAddress hop, Channel inlet, StreamStart start, ByteBuf early) {
-    WiredLane lane = lane(chain, hop);
-    if (lane == null) {
+    WiredPath path = path(chain, hop);
+    if (path == null) {
       refuse(inlet, early, OnwardListener.NONE, "the chain is gone");
       return;
     }
-    boolean tells = start.awaited() && lane.isLast();
+    boolean tells = start.awaited() && path.isLast();
     OnwardListener answer = tells ? HopInlet.connectStatus() : OnwardListener.NONE;
-    begin(destined(chain, lane), inlet, start, early, answer);
+    begin(destined(chain, path), inlet, start, early, answer);
   }
 
   /**
@@ -169,8 +169,8 @@ public final class StreamAdmission {
       Channel pipe,
       StreamStart start,
       ByteBuf early) {
-    WiredLane lane = lane(chain, hop);
-    if (lane == null || !sockets.tune(pipe, tuning) || sockets.descriptors().scarce()) {
+    WiredPath path = path(chain, hop);
+    if (path == null || !sockets.tune(pipe, tuning) || sockets.descriptors().scarce()) {
       early.release();
       pipe.close();
       return;
@@ -182,14 +182,14 @@ public final class StreamAdmission {
             hop,
             start,
             early,
-            junctionSettings(lane.settings()),
+            junctionSettings(path.settings()),
             (inlet, begun) -> arrived(chain, hop, inlet, begun, Unpooled.EMPTY_BUFFER));
   }
 
-  private @Nullable WiredLane lane(InstalledChain chain, HopAddress hop) {
+  private @Nullable WiredPath path(InstalledChain chain, HopAddress hop) {
     InstalledChain.Wiring wiring = chain.wiring();
     boolean drains = registry.serving() == ChainRegistry.Serving.DRAINING;
-    return wiring == null || drains ? null : wiring.laneOf(hop);
+    return wiring == null || drains ? null : wiring.pathOf(hop);
   }
 
   /** Makes the place where a chain's streams are put together. */
@@ -246,16 +246,16 @@ public final class StreamAdmission {
     }
   }
 
-  private Destined destined(InstalledChain chain, WiredLane lane) {
-    StreamSettings usual = lane.settings().streams(limits.streamBytes());
-    ChainStreams.LaneLog streams = chain.streams().of(lane.lane());
+  private Destined destined(InstalledChain chain, WiredPath path) {
+    StreamSettings usual = path.settings().streams(limits.streamBytes());
+    ChainStreams.PathLog streams = chain.streams().of(path.shape());
     return new Destined(
         streams.log(),
-        lane.outlet(),
-        lane.lane().isJunction()
+        path.outlet(),
+        path.shape().isJunction()
             ? usual.holding(JunctionSettings.pumpBytes(usual.bufferBytes()))
             : usual,
-        lane.settings().mostStreams(),
+        path.settings().mostStreams(),
         streams.observer());
   }
 

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * and pass bytes on unread. At a junction a segment ends and the next one begins: streams are put
  * together of the pipes of the one and split into those of the other.
  */
-record Lane(List<PartInlet> inlets, List<PartOutlet> outlets) {
+record PartPath(List<PartInlet> inlets, List<PartOutlet> outlets) {
   private static final HopAddress FROM_SOURCE = new HopAddress(0, 0, 0);
 
-  Lane {
+  PartPath {
     inlets = List.copyOf(inlets);
     outlets = List.copyOf(outlets);
   }
@@ -27,14 +27,14 @@ record Lane(List<PartInlet> inlets, List<PartOutlet> outlets) {
   /**
    * Reads a part and checks that it does not contradict itself.
    *
-   * @return each of whose hops is in one lane
+   * @return each of whose hops is in one path
    * @throws PartRefused with {@link PartRefused.Kind#INVALID}
    */
-  static List<Lane> of(ChainPart part) throws PartRefused {
+  static List<PartPath> of(ChainPart part) throws PartRefused {
     checkShape(part);
     List<PartInlet> inlets = new ArrayList<>(part.inlets());
     List<PartOutlet> outlets = new ArrayList<>(part.outlets());
-    List<Lane> lanes = new ArrayList<>();
+    List<PartPath> paths = new ArrayList<>();
     for (PartInlet inlet : part.inlets()) {
       PartOutlet behind =
           outlets.stream()
@@ -44,13 +44,13 @@ record Lane(List<PartInlet> inlets, List<PartOutlet> outlets) {
       if (behind != null) {
         inlets.remove(inlet);
         outlets.remove(behind);
-        lanes.add(new Lane(List.of(inlet), List.of(behind)));
+        paths.add(new PartPath(List.of(inlet), List.of(behind)));
       }
     }
     if (!inlets.isEmpty() || !outlets.isEmpty()) {
-      lanes.add(junction(inlets, outlets));
+      paths.add(junction(inlets, outlets));
     }
-    return lanes;
+    return paths;
   }
 
   private static HopAddress behind(HopAddress hop) {
@@ -94,7 +94,7 @@ record Lane(List<PartInlet> inlets, List<PartOutlet> outlets) {
   }
 
   /** A junction has all hops of its two segments that end or begin at the relay. */
-  private static Lane junction(List<PartInlet> inlets, List<PartOutlet> outlets)
+  private static PartPath junction(List<PartInlet> inlets, List<PartOutlet> outlets)
       throws PartRefused {
     if (inlets.isEmpty()) {
       throw invalid("outlets: " + text(outlets.getFirst().hop()) + " has no inlet before it");
@@ -132,7 +132,7 @@ record Lane(List<PartInlet> inlets, List<PartOutlet> outlets) {
         throw invalid("outlets: an egress beside others (expected: alone)");
       }
     }
-    return new Lane(inlets, outlets);
+    return new PartPath(inlets, outlets);
   }
 
   /** The port of clients that leads here; null where streams come from relays. */

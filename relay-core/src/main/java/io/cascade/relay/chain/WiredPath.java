@@ -7,17 +7,22 @@ import io.cascade.relay.stream.Outlet;
 import java.util.List;
 
 /**
- * A lane that takes streams.
+ * A path through a part that takes streams.
  *
+ * @param shape its hops
  * @param settings of its streams
  * @param outlet where they go on
  * @param inlets by which they come from relays
  * @param hops to next relays: the outlet itself, or those by which its pipes begin; none at the
  *     last relay
  */
-record WiredLane(
-    Lane lane, PartSettings settings, Outlet outlet, List<HopInlet> inlets, List<HopOutlet> hops) {
-  WiredLane {
+record WiredPath(
+    PartPath shape,
+    PartSettings settings,
+    Outlet outlet,
+    List<HopInlet> inlets,
+    List<HopOutlet> hops) {
+  WiredPath {
     inlets = List.copyOf(inlets);
     hops = List.copyOf(hops);
   }

@@ -8,15 +8,15 @@ package io.cascade.client.transfer;
  * @param bitsPerSecond at which they arrive; 0 where nothing has arrived of late
  * @param leastSeconds that a block takes, however little is under way
  */
-record Lane(long underWayBytes, double bitsPerSecond, double leastSeconds) {
-  static Lane of(long underWayBytes, Pace pace, long nowNanos) {
-    return new Lane(
+record Forecast(long underWayBytes, double bitsPerSecond, double leastSeconds) {
+  static Forecast of(long underWayBytes, Pace pace, long nowNanos) {
+    return new Forecast(
         underWayBytes, pace.recentBitsPerSecond(nowNanos), pace.leastDelayNanos() / 1e9);
   }
 
   /** Both together. */
-  Lane with(Lane other) {
-    return new Lane(
+  Forecast with(Forecast other) {
+    return new Forecast(
         underWayBytes + other.underWayBytes,
         bitsPerSecond + other.bitsPerSecond,
         Math.min(leastSeconds, other.leastSeconds));
@@ -35,7 +35,7 @@ record Lane(long underWayBytes, double bitsPerSecond, double leastSeconds) {
    *
    * @param unsentBytes left, the block among them
    */
-  boolean finishesBefore(Lane others, int blockBytes, long unsentBytes) {
+  boolean finishesBefore(Forecast others, int blockBytes, long unsentBytes) {
     return secondsUntil(blockBytes) <= others.secondsUntil(unsentBytes);
   }
 }

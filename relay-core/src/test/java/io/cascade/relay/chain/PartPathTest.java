@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which parts a relay takes. */
-class LaneTest {
+class PartPathTest {
   private static final Ingress INGRESS = new Ingress(null, 0, null);
   private static final HopInlet BEFORE = new HopInlet("k".repeat(43), null);
   private static final HopOutlet NEXT = new HopOutlet("next", 7411, "k".repeat(43), null);
@@ -29,52 +29,55 @@ class LaneTest {
   void anInletAndTheOutletBehindItPassBytesOn() throws PartRefused {
     PartInlet fromClients = new PartInlet(hop(0, 0, 0), INGRESS, null, null);
     PartOutlet onward = onward(0, 0, 1);
-    List<Lane> plain = Lane.of(part(List.of(fromClients), List.of(onward)));
-    assertThat(plain).containsExactly(new Lane(List.of(fromClients), List.of(onward)));
+    List<PartPath> plain = PartPath.of(part(List.of(fromClients), List.of(onward)));
+    assertThat(plain).containsExactly(new PartPath(List.of(fromClients), List.of(onward)));
     assertThat(plain.getFirst().isJunction()).isFalse();
     assertThat(plain.getFirst().ingress()).isEqualTo(INGRESS);
   }
 
   @Test
   void aRelayBetweenJunctionsPassesEachPipeOnByItself() throws PartRefused {
-    List<Lane> lanes =
-        Lane.of(
+    List<PartPath> paths =
+        PartPath.of(
             part(
                 List.of(before(1, 0, 0), before(1, 3, 0)),
                 List.of(onward(1, 3, 1), onward(1, 0, 1))));
-    assertThat(lanes)
+    assertThat(paths)
         .containsExactly(
-            new Lane(List.of(before(1, 0, 0)), List.of(onward(1, 0, 1))),
-            new Lane(List.of(before(1, 3, 0)), List.of(onward(1, 3, 1))))
-        .noneMatch(Lane::isJunction);
+            new PartPath(List.of(before(1, 0, 0)), List.of(onward(1, 0, 1))),
+            new PartPath(List.of(before(1, 3, 0)), List.of(onward(1, 3, 1))))
+        .noneMatch(PartPath::isJunction);
   }
 
   @Test
   void aJunctionSplitsStreamsOfClientsIntoThePipesOfASegment() throws PartRefused {
     PartInlet fromClients = new PartInlet(hop(0, 0, 0), INGRESS, null, null);
-    Lane lane =
-        Lane.of(part(List.of(fromClients), List.of(onward(1, 0, 0), onward(1, 1, 0)))).getFirst();
-    assertThat(lane.splits()).isTrue();
-    assertThat(lane.combines()).isFalse();
-    assertThat(lane.hasInlet(hop(0, 0, 0))).isTrue();
-    assertThat(lane.hasInlet(hop(1, 0, 0))).isFalse();
+    PartPath path =
+        PartPath.of(part(List.of(fromClients), List.of(onward(1, 0, 0), onward(1, 1, 0))))
+            .getFirst();
+    assertThat(path.splits()).isTrue();
+    assertThat(path.combines()).isFalse();
+    assertThat(path.hasInlet(hop(0, 0, 0))).isTrue();
+    assertThat(path.hasInlet(hop(1, 0, 0))).isFalse();
   }
 
   @Test
   void aJunctionCombinesPipesForTheDestinationOrForTheNextSegment() throws PartRefused {
     List<PartInlet> pipes = List.of(before(1, 0, 1), before(1, 1, 0));
-    Lane last =
-        Lane.of(part(pipes, List.of(new PartOutlet(hop(2, 0, 0), null, EGRESS, null)))).getFirst();
+    PartPath last =
+        PartPath.of(part(pipes, List.of(new PartOutlet(hop(2, 0, 0), null, EGRESS, null))))
+            .getFirst();
     assertThat(last.combines()).isTrue();
     assertThat(last.splits()).isFalse();
-    Lane between = Lane.of(part(pipes, List.of(onward(2, 0, 0), onward(2, 1, 0)))).getFirst();
+    PartPath between =
+        PartPath.of(part(pipes, List.of(onward(2, 0, 0), onward(2, 1, 0)))).getFirst();
     assertThat(between.combines() && between.splits()).isTrue();
   }
 
   @ParameterizedTest
   @MethodSource
   void othersAreRefusedByName(List<PartInlet> inlets, List<PartOutlet> outlets, String message) {
-    assertThatThrownBy(() -> Lane.of(part(inlets, outlets)))
+    assertThatThrownBy(() -> PartPath.of(part(inlets, outlets)))
         .isInstanceOfSatisfying(
             PartRefused.class,
             refused -> assertThat(refused.kind()).isEqualTo(PartRefused.Kind.INVALID))
