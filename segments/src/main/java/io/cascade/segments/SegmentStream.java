@@ -442,6 +442,12 @@ public final class SegmentStream {
     return sender.heldBytes() + receiver.heldBytes();
   }
 
+  /** How far a pipe is trusted; {@link PipeState#GONE} where it is not here any more. */
+  public PipeState pipeState(int number) {
+    Pipe pipe = pipes.get(number);
+    return pipe == null ? PipeState.GONE : pipe.flight().state();
+  }
+
   public List<PipeReport> pipeReports() {
     return pipes.reports();
   }
