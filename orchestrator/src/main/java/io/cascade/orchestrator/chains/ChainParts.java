@@ -94,7 +94,8 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
               options == null ? null : options.proxyProtocol(),
               proxied());
     }
-    return new PartOutlet(RelayHops.address(hop.address()), next, egress, options(relay, hop), withdrawn(hop));
+    return new PartOutlet(
+        RelayHops.address(hop.address()), next, egress, options(relay, hop), withdrawn(hop));
   }
 
   /** Whether a hop begins a pipe with a relay that drains; null, the default, where it does not. */
