@@ -47,6 +47,9 @@ class LinkTestsTest {
 
   private final Map<String, FakeRelay> relays = new HashMap<>();
 
+  /** Of every link. */
+  private long probes = 10_000;
+
   @BeforeEach
   void start(@TempDir Path state) {
     rig = Rig.start(state);
@@ -262,6 +265,24 @@ class LinkTestsTest {
     assertThat(before).isLessThanOrEqualTo(5);
   }
 
+  /** A few losses among few segments leave open whether the direct way is slower. */
+  @Test
+  void aLinkOfWhichFewSegmentsWereSeenIsTestedAgainAtOnceWhereThatDecides() {
+    probes = 100;
+    threeRelays();
+    FakeRelay near = Objects.requireNonNull(relays.get("near"));
+    near.throughput =
+        test ->
+            test.peer().equals("there")
+                ? FakeRelay.report(test, 1.5e6, 600, 2, 20.4)
+                : FakeRelay.report(test, 9e6, 3_200, 6, 20.4);
+
+    Plan plan = rig.client().plan(plan(30.0));
+
+    assertThat(plan.decision()).as(plan.why()).isEqualTo(Decision.CASCADE);
+    assertThat(near.tests).filteredOn(test -> test.peer().equals("there")).hasSizeGreaterThan(1);
+  }
+
   @Test
   void aRelayWithoutBudgetIsLeftInPeace() {
     threeRelays();
@@ -323,7 +344,7 @@ class LinkTestsTest {
 
   private void probed(String from, Map<String, Double> peers) {
     FakeRelay relay = Objects.requireNonNull(relays.get(from));
-    peers.forEach((to, rtt) -> relay.links.add(Rig.measured(to, 10_000, 0, rtt)));
+    peers.forEach((to, rtt) -> relay.links.add(Rig.measured(to, probes, 0, rtt)));
     relay.beat();
     relay.links.clear();
   }

@@ -12,12 +12,19 @@ import io.cascade.client.transfer.Sent;
 import io.cascade.command.DataSize;
 import io.cascade.command.Printable;
 import io.cascade.contract.Quantities;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a transfer, as the JSON document of {@code send} has it. */
+/**
+ * What became of a transfer, as the JSON document of {@code send} has it.
+ *
+ * @param seconds that the file took, from the first connection to the receiver's answer
+ * @param totalSeconds since the verb began: with planning and opening a chain, where the transfer
+ *     waited for them
+ */
 record SendReport(
     String route,
     List<String> relays,
@@ -27,6 +34,7 @@ record SendReport(
     long wireBytes,
     String sha256,
     double seconds,
+    double totalSeconds,
     double bitsPerSecond,
     @Nullable Double predictedSeconds,
     @Nullable Double predictedSecondsLow,
@@ -37,6 +45,9 @@ record SendReport(
     @Nullable Share direct,
     @Nullable Share relayed,
     @Nullable TransferAccount account) {
+
+  /** Preparation that takes less is not told to people. */
+  private static final double NOTABLE_SECONDS = 0.1;
 
   /** What went one of two ways. */
   record Share(
@@ -69,11 +80,24 @@ record SendReport(
             plan == null ? null : PlanText.candidate(plan, kind, relays),
             true);
     return both
-        ? one.with(Share.of(result.direct(), null), Share.of(result.relayed(), result.chain()))
+        ? one.with(
+            one.totalSeconds,
+            Share.of(result.direct(), null),
+            Share.of(result.relayed(), result.chain()),
+            null)
         : one;
   }
 
-  private SendReport with(@Nullable Share overDirect, @Nullable Share overRelays) {
+  /** The same, with what the verb took altogether. */
+  SendReport in(Duration total) {
+    return with(total.toNanos() / 1e9, direct, relayed, account);
+  }
+
+  private SendReport with(
+      double total,
+      @Nullable Share overDirect,
+      @Nullable Share overRelays,
+      @Nullable TransferAccount counted) {
     return new SendReport(
         route,
         relays,
@@ -83,6 +107,7 @@ record SendReport(
         wireBytes,
         sha256,
         seconds,
+        total,
         bitsPerSecond,
         predictedSeconds,
         predictedSecondsLow,
@@ -92,7 +117,7 @@ record SendReport(
         setup,
         overDirect,
         overRelays,
-        null);
+        counted);
   }
 
   static SendReport of(
@@ -114,6 +139,7 @@ record SendReport(
         sent.wireBytes(),
         sent.sha256().toString(),
         seconds,
+        seconds,
         sent.bytes() * 8 / seconds,
         predicted == null ? null : predicted.seconds(),
         predicted == null ? null : predicted.secondsLow(),
@@ -130,12 +156,15 @@ record SendReport(
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "%s in %s, %s, %s"
+        "%s in %s, %s, %s%s"
             .formatted(
                 DataSize.format(bytes),
                 Quantities.seconds(seconds),
                 Quantities.rate(bitsPerSecond),
-                verified ? "verified by the receiver" : "sent, verified by nobody"));
+                verified ? "verified by the receiver" : "sent, verified by nobody",
+                totalSeconds - seconds < NOTABLE_SECONDS
+                    ? ""
+                    : "; ready to send after " + Quantities.seconds(totalSeconds - seconds)));
     lines.add("sha256 " + sha256);
     boolean both = direct != null && relayed != null;
     if (direct != null && relayed != null) {

@@ -112,6 +112,7 @@ public final class SendVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    long startNanos = System.nanoTime();
     try (ReadableByteChannel content = content()) {
       TransferHeader header = header(content);
       boolean direct = way != null && way.direct;
@@ -123,8 +124,9 @@ public final class SendVerb implements Callable<Integer> {
             "--direct goes through no relay: leave away what relays are to do (--security,"
                 + " --congestion-control and the like)");
       }
-      SendReport report =
+      SendReport sent =
           direct ? overDirect("asked for", null, header, content) : overWhatPays(header, content);
+      SendReport report = sent.in(Duration.ofNanos(System.nanoTime() - startNanos));
       print(report);
       if (!direct && report.verified()) {
         tell(report);

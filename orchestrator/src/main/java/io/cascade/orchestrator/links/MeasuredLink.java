@@ -40,6 +40,9 @@ public record MeasuredLink(
   /** Data segments that say more of data than any number of small probes. */
   private static final double ENOUGH_SEGMENTS = 3_000;
 
+  /** A loss of 0.1 % shows ten times among so many. */
+  private static final double MANY_SEGMENTS = 10_000;
+
   /**
    * A way that was measured by connection attempts, which lose a packet in either direction, see
    * {@link LossEstimate#ofExchanges}.
@@ -99,6 +102,14 @@ public record MeasuredLink(
   /** The same of tests and streams that were sent with this. */
   public boolean wasSeenWithin(Duration age, CongestionControl control) {
     return transfers.updatedAt(control).filter(then -> then.isAfter(at.minus(age))).isPresent();
+  }
+
+  /**
+   * Whether so many data segments were seen lately that a few more would hardly change what is
+   * known of the losses.
+   */
+  public boolean isWellCounted() {
+    return transfers.losses(at).sent() >= MANY_SEGMENTS;
   }
 
   /** The latest transfer that still counts, or, where there is none, the latest probe. */

@@ -37,7 +37,10 @@ class DecisiveTests {
   /** What was seen of a link is of use for so long. */
   static final Duration FRESH = Duration.ofMinutes(15);
 
-  /** Time after which a link is tested again, where more of the same would decide. */
+  /**
+   * Time after which a link of which many segments were seen is tested again, where more of the
+   * same would decide. A test of a link that loses much sends few; it is repeated at once.
+   */
   static final Duration AGAIN = Duration.ofMinutes(5);
 
   private final LinkTable links;
@@ -64,7 +67,7 @@ class DecisiveTests {
       Plan plan, Optional<Candidate> trial, Map<String, String> standIns, RelayControls controls) {
     Search search = new Search(plan, standIns, controls);
     for (Measurement next : plan.measureNext()) {
-      search.add(next.from(), next.to(), AGAIN, next.kind() == Measurement.Kind.CAPACITY);
+      search.add(next);
     }
     plan.bestCascade().ifPresent(search::add);
     plan.candidate(Candidate.Kind.DIRECT).ifPresent(search::add);
@@ -96,6 +99,14 @@ class DecisiveTests {
 
     Set<Wanted> wanted() {
       return wanted;
+    }
+
+    void add(Measurement next) {
+      boolean capacity = next.kind() == Measurement.Kind.CAPACITY;
+      Link link = link(next.from(), next.to());
+      boolean few =
+          links.find(link.from(), link.to()).filter(known -> !known.isWellCounted()).isPresent();
+      add(next.from(), next.to(), few && !capacity ? Duration.ZERO : AGAIN, capacity);
     }
 
     void add(Candidate way) {

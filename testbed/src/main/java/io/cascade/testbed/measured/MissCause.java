@@ -19,10 +19,10 @@ final class MissCause {
   }
 
   private static String of(Transfer send, PathVerdict verdict) {
-    if (send.seconds() == null) {
+    if (send.waitedSeconds() == null) {
       return "failed: " + send.failure();
     }
-    double seconds = Objects.requireNonNull(send.seconds());
+    double seconds = Objects.requireNonNull(send.waitedSeconds());
     String taken = new Way(send.relays()).name();
     boolean both = send.relayedBytes() != null && send.directBytes() != null;
     Optional<Double> joined = Moment.JOINED.in(send.notes());

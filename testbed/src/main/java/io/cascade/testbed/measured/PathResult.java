@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param upSeconds that its processes took to start
  * @param early the first plan, whose throughput tests had just been asked for; null where it failed
  * @param plan the plan after measuring; null where it failed
+ * @param afterSend the plan after one transfer by {@code send}, which tells of the client's own
+ *     paths; null where it failed, and in results older than this plan
  * @param expectedBest the way through relays that the model would take if told the links'
  *     parameters
  * @param expected what the model expects of the fixed ways if told the links' parameters
@@ -32,6 +34,7 @@ record PathResult(
     double upSeconds,
     @Nullable Planned early,
     @Nullable Planned plan,
+    @Nullable Planned afterSend,
     String expectedBest,
     List<Expected> expected,
     List<Transfer> transfers,
@@ -148,7 +151,9 @@ record PathResult(
    * @param way {@value #OWN_CHOICE}, or the fixed way's name
    * @param repetition 0 for the first
    * @param load the machine's load average of one minute when it began
-   * @param seconds as the sender said; null where it failed
+   * @param seconds that the file took, as the sender said; null where it failed
+   * @param totalSeconds since the verb began, with planning and opening a chain where the file
+   *     waited for them; null where it failed, and in results older than this figure
    * @param relays that it ended over
    * @param directBytes that arrived directly, where it went both ways
    * @param relayedBytes that arrived through relays, where it went both ways
@@ -159,6 +164,7 @@ record PathResult(
       int repetition,
       double load,
       @Nullable Double seconds,
+      @Nullable Double totalSeconds,
       @Nullable String route,
       List<String> relays,
       @Nullable String why,
@@ -173,6 +179,11 @@ record PathResult(
     Transfer {
       relays = List.copyOf(relays);
       notes = List.copyOf(notes);
+    }
+
+    /** What its user waited; null where it failed. */
+    @Nullable Double waitedSeconds() {
+      return totalSeconds == null ? seconds : totalSeconds;
     }
   }
 

@@ -48,6 +48,7 @@ final class PathTrial {
   private final PathNetwork network;
   private final long bytes;
   private final List<PathResult.Transfer> transfers = new ArrayList<>();
+  private @Nullable Planned afterSend;
 
   PathTrial(EmulatedPath path, int repetitions, LoadGate gate) {
     this.path = path;
@@ -63,6 +64,7 @@ final class PathTrial {
       List<String> relays,
       String why,
       double seconds,
+      double totalSeconds,
       @Nullable Double predictedSecondsLow,
       @Nullable Double predictedSeconds,
       @Nullable Double predictedSecondsHigh,
@@ -106,6 +108,7 @@ final class PathTrial {
         upSeconds,
         early,
         planned,
+        afterSend,
         network.expectedBest(bytes).name(),
         expected(planned),
         transfers,
@@ -211,6 +214,10 @@ final class PathTrial {
       // So that none is always first, and what drifts hits all ways alike.
       for (@Nullable Way way : repetition % 2 == 0 ? order : order.reversed()) {
         transfers.add(send(lab, file, way, ways, repetition));
+        if (afterSend == null) { // The first of all is send's own.
+          TimeUnit.NANOSECONDS.sleep(TESTED.toNanos());
+          afterSend = plan(lab);
+        }
       }
     }
   }
@@ -263,6 +270,7 @@ final class PathTrial {
         repetition,
         load,
         sent.seconds(),
+        sent.totalSeconds(),
         sent.route(),
         sent.relays(),
         sent.why(),
@@ -281,6 +289,7 @@ final class PathTrial {
         way,
         repetition,
         load,
+        null,
         null,
         null,
         List.of(),

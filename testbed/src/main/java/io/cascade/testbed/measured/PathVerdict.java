@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.hipparchus.distribution.continuous.TDistribution;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  * logarithms; transfers that failed are left out, and counted.
  *
  * @param best the fixed way that took least
+ * @param seconds that a user waited, by way: from the start of the verb
  * @param ofBest the rate of {@code send} over that of the best fixed way
+ * @param ofOpen the same, beside chains that were open already: what fixed ways took without
+ *     opening theirs
  * @param ofDirect the rate of {@code send} over the direct one
  * @param gain the rate of the best fixed way over the direct one
  * @param spread what {@code ofBest} and {@code ofDirect} may be off by at 95 %, as a factor:
@@ -32,6 +36,7 @@ record PathVerdict(
     Map<String, Double> seconds,
     String best,
     double ofBest,
+    double ofOpen,
     double ofDirect,
     double gain,
     double spread,
@@ -74,21 +79,13 @@ record PathVerdict(
    * @throws IllegalArgumentException where neither {@code send} nor any fixed way came through
    */
   static PathVerdict of(PathResult result) {
-    Map<String, List<Double>> logs = new LinkedHashMap<>();
-    for (Transfer transfer : result.transfers()) {
-      if (transfer.seconds() != null) {
-        logs.computeIfAbsent(transfer.way(), _ -> new ArrayList<>())
-            .add(Math.log(transfer.seconds()));
-      }
-    }
-    Map<String, Double> seconds = new LinkedHashMap<>();
-    logs.forEach((way, values) -> seconds.put(way, Math.exp(mean(values))));
+    Map<String, List<Double>> logs = logs(result, Transfer::waitedSeconds);
+    Map<String, Double> seconds = means(logs);
+    Map<String, Double> moving = means(logs(result, Transfer::seconds));
     String best =
-        seconds.entrySet().stream()
-            .filter(entry -> !entry.getKey().equals(PathResult.OWN_CHOICE))
-            .min(Comparator.comparingDouble(Map.Entry::getValue))
-            .map(Map.Entry::getKey)
+        best(seconds)
             .orElseThrow(() -> new IllegalArgumentException("no transfer over a fixed way"));
+    double quickest = moving.getOrDefault(best(moving).orElse(best), Double.NaN);
     // A send that never came through has no rate; a direct way that did not has lost to all others.
     double sent = seconds.getOrDefault(PathResult.OWN_CHOICE, Double.POSITIVE_INFINITY);
     double direct = seconds.getOrDefault(Way.DIRECT.name(), Double.POSITIVE_INFINITY);
@@ -98,6 +95,7 @@ record PathVerdict(
         seconds,
         best,
         fixed / sent,
+        quickest / sent,
         Double.isInfinite(sent) ? 0 : direct / sent,
         direct / fixed,
         spread(logs.values().stream().toList(), result.repetitions()),
@@ -105,7 +103,33 @@ record PathVerdict(
             .filter(transfer -> transfer.way().equals(PathResult.OWN_CHOICE))
             .filter(transfer -> transfer.failure() != null)
             .count(),
-        forecasts(result.plan(), seconds));
+        forecasts(result.plan(), moving));
+  }
+
+  private static Map<String, List<Double>> logs(
+      PathResult result, Function<Transfer, @Nullable Double> duration) {
+    Map<String, List<Double>> logs = new LinkedHashMap<>();
+    for (Transfer transfer : result.transfers()) {
+      Double seconds = duration.apply(transfer);
+      if (seconds != null) {
+        logs.computeIfAbsent(transfer.way(), _ -> new ArrayList<>()).add(Math.log(seconds));
+      }
+    }
+    return logs;
+  }
+
+  private static Map<String, Double> means(Map<String, List<Double>> logs) {
+    Map<String, Double> means = new LinkedHashMap<>();
+    logs.forEach((way, values) -> means.put(way, Math.exp(mean(values))));
+    return means;
+  }
+
+  /** The fixed way that took least. */
+  private static Optional<String> best(Map<String, Double> seconds) {
+    return seconds.entrySet().stream()
+        .filter(entry -> !entry.getKey().equals(PathResult.OWN_CHOICE))
+        .min(Comparator.comparingDouble(Map.Entry::getValue))
+        .map(Map.Entry::getKey);
   }
 
   private static double mean(List<Double> values) {
@@ -153,6 +177,11 @@ record PathVerdict(
 
   boolean isWorseThanDirect() {
     return failedSends > 0 || ofDirect < WORSE_THAN_DIRECT;
+  }
+
+  /** Whether it is good even beside a chain that was open already. */
+  boolean isGoodBesideOpenChains() {
+    return failedSends == 0 && ofOpen >= GOOD;
   }
 
   /** Whether chance alone does not explain that it is not good. */

@@ -61,6 +61,7 @@ final class Measured {
         5,
         plan,
         plan,
+        plan,
         "via r1",
         List.of(),
         Stream.of(send, direct, relays).flatMap(List::stream).toList(),
@@ -71,6 +72,13 @@ final class Measured {
    * @param seconds of each repetition; null for one that failed
    */
   static List<Transfer> sent(String way, @Nullable Double... seconds) {
+    return sentAfter(0, way, seconds);
+  }
+
+  /**
+   * @param preparation seconds before each
+   */
+  static List<Transfer> sentAfter(double preparation, String way, @Nullable Double... seconds) {
     List<Transfer> transfers = new ArrayList<>();
     for (int i = 0; i < seconds.length; i++) {
       transfers.add(
@@ -79,6 +87,7 @@ final class Measured {
               i,
               1.5,
               seconds[i],
+              seconds[i] == null ? null : (Double) (preparation + seconds[i]),
               "CASCADE",
               way.equals("direct") ? List.of() : List.of("r1"),
               "both ways carried it, relays the larger part",

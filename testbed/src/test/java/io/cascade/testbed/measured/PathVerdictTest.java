@@ -27,6 +27,21 @@ class PathVerdictTest {
   }
 
   @Test
+  void openingTheChainOfAFixedWayCountsAndTheSameIsSaidWithoutIt() {
+    PathVerdict verdict =
+        PathVerdict.of(
+            Measured.path(
+                Measured.sent("send", 5.0, 5.0),
+                Measured.sent("direct", 12.0, 12.0),
+                Measured.sentAfter(1, "via r1", 4.0, 4.0)));
+
+    assertThat(verdict.ofBest()).isCloseTo(1, within(1e-9));
+    assertThat(verdict.isGood()).isTrue();
+    assertThat(verdict.ofOpen()).isCloseTo(0.8, within(1e-9));
+    assertThat(verdict.isGoodBesideOpenChains()).isFalse();
+  }
+
+  @Test
   void aMissWithinWhatRepetitionsDifferByMayBeChance() {
     PathVerdict verdict =
         PathVerdict.of(
