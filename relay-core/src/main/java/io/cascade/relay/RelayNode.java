@@ -157,8 +157,11 @@ public final class RelayNode implements AutoCloseable {
       if (announced != null) {
         announced.draining();
       }
-      stopListening();
+      stopTaking();
       chains.drain();
+      if (!chains.combinesStreams()) {
+        parts.hopPort().stopListening();
+      }
       drainStreams();
       stopParts();
     } finally {
@@ -289,7 +292,8 @@ public final class RelayNode implements AutoCloseable {
 
     @Override
     public void leave() {
-      stopListening();
+      stopTaking();
+      parts.hopPort().stopListening();
       chains.drain();
       stopAnswering();
       parts.identity().release();
@@ -337,12 +341,12 @@ public final class RelayNode implements AutoCloseable {
     }
   }
 
-  private void stopListening() {
+  /** Takes no more clients of proxies, and no successor. */
+  private void stopTaking() {
     ProxyServer serving = proxies;
     if (serving != null) {
       serving.close();
     }
-    parts.hopPort().stopListening();
     Channel handover = handoverPort;
     handoverPort = null;
     Path path = settings.handOver();
@@ -372,6 +376,7 @@ public final class RelayNode implements AutoCloseable {
       announced.close();
     }
     parts.identity().release();
+    parts.hopPort().stopListening();
     stopAnswering();
     RelayMetrics readings = metrics;
     if (readings != null) {

@@ -6,11 +6,13 @@ import io.cascade.coding.wire.Frame;
 import io.cascade.coding.wire.Malformed;
 import io.cascade.coding.wire.PacketHeader;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One end of an established session: a reliable stream of bytes each way over datagrams that may be
- * lost, doubled, overtaken or made up. Knows no socket and no clock: whoever owns it gives it
- * datagrams and times, and asks for datagrams and times.
+ * One end of an established session: a reliable stream of bytes each way, or {@link SymbolContents}
+ * such as many streams, over datagrams that may be lost, doubled, overtaken or made up. Knows no
+ * socket and no clock: whoever owns it gives it datagrams and times, and asks for datagrams and
+ * times.
  *
  * <pre>
  * onDatagram(bytes, received)          what arrives
@@ -27,6 +29,9 @@ public final class CodedSession {
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final int MOST_RESETS = 8;
+
+  /** A peer that has not heard the last acknowledgement asks once a time-out; many may be lost. */
+  private static final int LINGER_TIMEOUTS = 8;
 
   private final SessionSettings settings;
   private final DataSender sender;
@@ -52,9 +57,21 @@ public final class CodedSession {
    */
   public CodedSession(
       SessionSettings settings, RateController controller, RedundancyPolicy policy, long nowNanos) {
+    this(settings, controller, policy, null, nowNanos);
+  }
+
+  /**
+   * @param contents what the session carries instead of one stream; null for one stream
+   */
+  public CodedSession(
+      SessionSettings settings,
+      RateController controller,
+      RedundancyPolicy policy,
+      @Nullable SymbolContents contents,
+      long nowNanos) {
     this.settings = settings;
-    this.sender = new DataSender(settings, controller, policy);
-    this.receiver = new DataReceiver(settings);
+    this.sender = new DataSender(settings, controller, policy, contents);
+    this.receiver = new DataReceiver(settings, contents);
     this.lastHeardNanos = nowNanos;
   }
 
@@ -93,7 +110,7 @@ public final class CodedSession {
     return sending == SendingState.OPEN && sender.symbols().hasRoom();
   }
 
-  /** Says that no more bytes come. */
+  /** Says that no more bytes come; contents that still wait are sent before. */
   public void end() {
     if (sending == SendingState.OPEN) {
       sender.symbols().end();
@@ -221,7 +238,7 @@ public final class CodedSession {
   }
 
   private void linger(long nowNanos) {
-    lingerUntilNanos = nowNanos + 3 * sender.roundTrip().probeTimeoutNanos(0);
+    lingerUntilNanos = nowNanos + LINGER_TIMEOUTS * sender.roundTrip().probeTimeoutNanos(0);
   }
 
   private void giveUp(SessionState.Event event, CloseReason why) {

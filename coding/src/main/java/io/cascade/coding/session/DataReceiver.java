@@ -7,6 +7,7 @@ import io.cascade.coding.wire.PacketType;
 import io.cascade.coding.wire.RepairHeader;
 import io.cascade.coding.wire.SourceHeader;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** The receiving half of a session: packets in, acknowledgements and bytes in order out. */
 final class DataReceiver {
@@ -22,9 +23,9 @@ final class DataReceiver {
   private long acknowledgements;
   private long toldCredit;
 
-  DataReceiver(SessionSettings settings) {
+  DataReceiver(SessionSettings settings, @Nullable SymbolContents contents) {
     this.contentBytes = settings.contentBytes();
-    this.symbols = new ReceivingSymbols(settings);
+    this.symbols = new ReceivingSymbols(settings, contents);
     this.sum = new byte[settings.symbolBytes()];
     this.toldCredit = symbols.credit();
   }

@@ -16,6 +16,7 @@ import io.cascade.coding.wire.RepairHeader;
 import io.cascade.coding.wire.SourceHeader;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sending half of a session: decides when a data packet leaves and what it carries, by the rate
@@ -38,6 +39,7 @@ final class DataSender implements PacketLedger.Fates {
   private final SessionSettings settings;
   private final RateController controller;
   private final RedundancyPolicy policy;
+  private final @Nullable SymbolContents contents;
   private final SendingSymbols symbols;
   private final WindowEncoder encoder;
   private final PacketLedger ledger = new PacketLedger();
@@ -66,11 +68,16 @@ final class DataSender implements PacketLedger.Fates {
   private long repairsSent;
   private long repeatsSent;
 
-  DataSender(SessionSettings settings, RateController controller, RedundancyPolicy policy) {
+  DataSender(
+      SessionSettings settings,
+      RateController controller,
+      RedundancyPolicy policy,
+      @Nullable SymbolContents contents) {
     this.settings = settings;
+    this.contents = contents;
     this.controller = controller;
     this.policy = policy;
-    this.symbols = new SendingSymbols(settings);
+    this.symbols = new SendingSymbols(settings, contents);
     this.encoder = new WindowEncoder(symbols.ring());
     this.random = new SplittableRandom(settings.seed());
   }
@@ -132,6 +139,9 @@ final class DataSender implements PacketLedger.Fates {
       if (symbols.floor() > floor) {
         floorNanos = nowNanos;
         progress = true;
+        if (contents != null) {
+          contents.delivered(symbols.floor(), roundTrip.smoothedNanos());
+        }
       }
       seen = Math.max(seen, Math.min(ack.seen(), symbols.next()));
       gaps = isSent(ack.gaps()) ? ack.gaps() : GapSet.EMPTY;

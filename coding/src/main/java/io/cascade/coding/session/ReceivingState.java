@@ -12,14 +12,14 @@ public enum ReceivingState {
   RESET;
 
   /** What moves it. */
-  enum Event {
+  public enum Event {
     END_ARRIVED,
     ALL_READ,
     RESET
   }
 
   /** The state after an event; the same where the event means nothing here. */
-  ReceivingState after(Event event) {
+  public ReceivingState after(Event event) {
     return switch (event) {
       case END_ARRIVED -> this == RECEIVING ? COMPLETE : this;
       case ALL_READ -> this == COMPLETE ? ENDED : this;

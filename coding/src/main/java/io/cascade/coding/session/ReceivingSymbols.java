@@ -4,6 +4,7 @@ import io.cascade.coding.window.Cover;
 import io.cascade.coding.window.GapSet;
 import io.cascade.coding.window.SymbolRing;
 import io.cascade.coding.window.WindowDecoder;
+import io.cascade.coding.wire.Malformed;
 import io.cascade.coding.wire.RepairHeader;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -24,6 +25,7 @@ final class ReceivingSymbols {
   static final int GAP_SETS = 256;
 
   private final int window;
+  private final @Nullable SymbolContents contents;
   private final SymbolRing ring;
   private final WindowDecoder decoder;
   private final Cover cover = new Cover();
@@ -46,7 +48,11 @@ final class ReceivingSymbols {
   private long uselessRepairs;
   private long forgottenRepairs;
 
-  ReceivingSymbols(SessionSettings settings) {
+  /**
+   * @param contents is told what symbols carry; null for one stream of bytes
+   */
+  ReceivingSymbols(SessionSettings settings, @Nullable SymbolContents contents) {
+    this.contents = contents;
     this.window = settings.windowSymbols();
     this.ring = new SymbolRing(2 * window, settings.symbolBytes());
     this.decoder = new WindowDecoder(ring);
@@ -85,8 +91,34 @@ final class ReceivingSymbols {
     Arrays.fill(symbol, SendingSymbols.LENGTH_BYTES + length, symbol.length, (byte) 0);
     end = Math.max(end, id + 1);
     known++;
+    tell(id);
     known += decoder.known(id);
+    tellRecovered();
     advance();
+  }
+
+  private void tellRecovered() {
+    for (int i = 0; i < decoder.recovered(); i++) {
+      tell(decoder.recovered(i));
+    }
+  }
+
+  /** Passes on what a symbol carries, at once and in whatever order. */
+  private void tell(long id) {
+    if (contents == null || corrupt) {
+      return;
+    }
+    byte[] symbol = ring.get(id);
+    int length = length(symbol);
+    if (length < 1 || length > symbol.length - SendingSymbols.LENGTH_BYTES) {
+      corrupt = true;
+    } else if (symbol[SendingSymbols.LENGTH_BYTES] != SendingSymbols.LAST_DATA) {
+      try {
+        contents.arrived(ByteBuffer.wrap(symbol, SendingSymbols.LENGTH_BYTES, length));
+      } catch (Malformed e) {
+        corrupt = true;
+      }
+    }
   }
 
   /** Takes a repair; one that covers what is forgotten or out of bounds is dropped. */
@@ -107,6 +139,7 @@ final class ReceivingSymbols {
     end = Math.max(end, cover.last() + 1);
     WindowDecoder.Verdict verdict = decoder.repair(cover, sum, oldestKept());
     known += decoder.recovered();
+    tellRecovered();
     switch (verdict) {
       case USEFUL -> {}
       case REDUNDANT -> uselessRepairs++;
@@ -145,12 +178,15 @@ final class ReceivingSymbols {
       if (length < 1
           || length > symbol.length - SendingSymbols.LENGTH_BYTES
           || endArrived
-          || (!last && type != SendingSymbols.DATA)) {
+          || (!last && contents == null && type != SendingSymbols.DATA)) {
         corrupt = true;
         return;
       }
       endArrived = last;
       lowestMissing++;
+      if (contents != null) {
+        nextRead = lowestMissing;
+      }
     }
   }
 
@@ -161,7 +197,7 @@ final class ReceivingSymbols {
   /** Copies bytes that are next in order; how many. */
   int read(ByteBuffer into) {
     int copied = 0;
-    while (nextRead < lowestMissing) {
+    while (contents == null && nextRead < lowestMissing) {
       byte[] symbol = ring.get(nextRead);
       int data = length(symbol) - 1;
       int part = Math.min(into.remaining(), data - readBytes);

@@ -12,14 +12,14 @@ public enum SendingState {
   RESET;
 
   /** What moves it. */
-  enum Event {
+  public enum Event {
     END,
     ALL_ARRIVED,
     RESET
   }
 
   /** The state after an event; the same where the event means nothing here. */
-  SendingState after(Event event) {
+  public SendingState after(Event event) {
     return switch (event) {
       case END -> this == OPEN ? ENDING : this;
       case ALL_ARRIVED -> this == ENDING ? FINISHED : this;

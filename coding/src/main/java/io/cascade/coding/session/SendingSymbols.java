@@ -3,11 +3,15 @@ package io.cascade.coding.session;
 import io.cascade.coding.window.SymbolRing;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stream that goes out, cut into symbols: {@code length u16 ‖ type u8 ‖ data ‖ zeros}. Symbols
  * below {@code next} have been sent once, those from there to {@code filled} wait; those below
  * {@code floor} are known to the receiver and may be overwritten.
+ *
+ * <p>Where a session carries {@link SymbolContents}, a symbol is made when it is sent, so that none
+ * waits.
  */
 final class SendingSymbols {
   /** A symbol of the stream. */
@@ -24,14 +28,20 @@ final class SendingSymbols {
 
   private final SymbolRing ring;
   private final int dataBytes;
+  private final @Nullable SymbolContents contents;
   private long floor;
   private long next;
   private long filled;
   private long credit;
   private int openBytes;
+  private boolean endWanted;
   private boolean ended;
 
-  SendingSymbols(SessionSettings settings) {
+  /**
+   * @param contents what the symbols carry; null for one stream of bytes
+   */
+  SendingSymbols(SessionSettings settings, @Nullable SymbolContents contents) {
+    this.contents = contents;
     this.ring = new SymbolRing(settings.windowSymbols(), settings.symbolBytes());
     this.dataBytes = settings.contentBytes() - TYPE_BYTES;
     this.credit = (long) settings.windowSymbols() - KEPT_BEHIND;
@@ -44,7 +54,7 @@ final class SendingSymbols {
   /** Takes as many bytes as there is room for. */
   int offer(ByteBuffer data) {
     int taken = 0;
-    while (data.hasRemaining()) {
+    while (contents == null && data.hasRemaining()) {
       if (openBytes == 0 && !hasRoom()) {
         break;
       }
@@ -68,12 +78,32 @@ final class SendingSymbols {
 
   /** Says the end; needs a symbol, for which there is always one kept. */
   void end() {
+    endWanted = true;
+    if (contents == null) {
+      makeEnd();
+    }
+  }
+
+  private void makeEnd() {
     if (!ended) {
       ended = true;
       byte[] symbol = openBytes == 0 ? begin() : ring.get(filled - 1);
       finish(symbol, LAST_DATA);
       openBytes = 0;
     }
+  }
+
+  private void make(SymbolContents from) {
+    if (!from.waits()) {
+      makeEnd();
+      return;
+    }
+    byte[] symbol = begin();
+    ByteBuffer content = ByteBuffer.wrap(symbol, LENGTH_BYTES, TYPE_BYTES + dataBytes);
+    from.fill(filled - 1, content);
+    int length = content.position() - LENGTH_BYTES;
+    symbol[0] = (byte) (length >> 8);
+    symbol[1] = (byte) length;
   }
 
   private byte[] begin() {
@@ -91,16 +121,23 @@ final class SendingSymbols {
 
   /** Whether a symbol waits and the receiver allows it. */
   boolean sourceWaits() {
-    return next < filled && next < credit;
+    return next < credit && (next < filled || (contentWaits() && hasRoom()));
   }
 
   /** Whether a symbol waits that the receiver does not allow yet. */
   boolean waitsForCredit() {
-    return next < filled && next >= credit;
+    return next >= credit && (next < filled || contentWaits());
+  }
+
+  private boolean contentWaits() {
+    return contents != null && (contents.waits() || (endWanted && !ended));
   }
 
   /** Id of the next source symbol, which counts as sent from here on. */
   long send() {
+    if (next == filled && contents != null) {
+      make(contents);
+    }
     if (next == filled - 1) {
       openBytes = 0; // Its length is on its way.
     }

@@ -48,6 +48,7 @@ public final class WindowDecoder {
   private final List<Equation> equations = new ArrayList<>();
   private final ArrayDeque<Equation> spare = new ArrayDeque<>();
   private int columns;
+  private long[] recoveredIds = new long[16];
   private int recovered;
   private long contradictions;
 
@@ -109,9 +110,18 @@ public final class WindowDecoder {
     return recovered;
   }
 
-  /** How many symbols the last repair recovered. */
+  /** How many symbols the last repair, or the last symbol that became known, recovered. */
   public int recovered() {
     return recovered;
+  }
+
+  /**
+   * Id of one of the symbols that the last call recovered.
+   *
+   * @param index 0 to below {@link #recovered()}
+   */
+  public long recovered(int index) {
+    return recoveredIds[index];
   }
 
   /**
@@ -217,9 +227,16 @@ public final class WindowDecoder {
         release(equation.pivot);
         equations.remove(i);
         spare.push(equation);
-        recovered++;
+        noteRecovered(id);
       }
     }
+  }
+
+  private void noteRecovered(long id) {
+    if (recovered == recoveredIds.length) {
+      recoveredIds = Arrays.copyOf(recoveredIds, 2 * recovered);
+    }
+    recoveredIds[recovered++] = id;
   }
 
   private Equation fresh() {

@@ -4,7 +4,7 @@ package io.cascade.coding.wire;
 public final class Malformed extends Exception {
   private static final long serialVersionUID = 1;
 
-  Malformed(String what, int offset) {
+  public Malformed(String what, int offset) {
     // Made for bad input at the rate of the network: without the cost of a stack trace.
     super(what + " at byte " + offset, null, false, false);
   }

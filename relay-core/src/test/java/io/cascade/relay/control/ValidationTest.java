@@ -143,7 +143,9 @@ class ValidationTest {
     HopAddress hop = new HopAddress(0, 0, 1);
     assertThat(complaints(new PartInlet(hop, null, null, new HopOptions(null, null, null, 7_999L))))
         .containsExactly("options.pacingBitsPerSecond: 7999 (expected: at least 8000)");
-    assertThat(complaints(new PartOutlet(hop, null, null, new HopOptions(null, 7_201, null, null))))
+    assertThat(
+            complaints(
+                new PartOutlet(hop, null, null, new HopOptions(null, 7_201, null, null), null)))
         .containsExactly("options.keepAliveSeconds: 7201 (expected: 0 to 7200)");
   }
 

@@ -1,0 +1,74 @@
+package io.cascade.coding.stream;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Bytes in order, up to a bound, in a ring that grows as it is needed and is given up when empty.
+ */
+final class ByteQueue {
+  private static final byte[] NOTHING = new byte[0];
+  private static final int SMALLEST = 1_024;
+
+  private final int mostBytes;
+  private byte[] ring = NOTHING;
+  private int head;
+  private int size;
+
+  ByteQueue(int mostBytes) {
+    this.mostBytes = mostBytes;
+  }
+
+  int size() {
+    return size;
+  }
+
+  int room() {
+    return mostBytes - size;
+  }
+
+  /** Takes as many bytes as there is room for. */
+  int add(ByteBuffer from) {
+    int count = Math.min(from.remaining(), room());
+    if (size + count > ring.length) {
+      grow(size + count);
+    }
+    for (int left = count; left > 0; ) {
+      int at = (head + size) & (ring.length - 1);
+      int part = Math.min(left, ring.length - at);
+      from.get(ring, at, part);
+      size += part;
+      left -= part;
+    }
+    return count;
+  }
+
+  /** Moves the first bytes on; there are as many. */
+  void remove(ByteBuffer into, int count) {
+    for (int left = count; left > 0; ) {
+      int part = Math.min(left, ring.length - head);
+      into.put(ring, head, part);
+      head = (head + part) & (ring.length - 1);
+      size -= part;
+      left -= part;
+    }
+    if (size == 0) {
+      head = 0;
+    }
+  }
+
+  void clear() {
+    ring = NOTHING;
+    head = 0;
+    size = 0;
+  }
+
+  private void grow(int needed) {
+    int length = Math.max(SMALLEST, Integer.highestOneBit(Math.max(1, needed - 1)) << 1);
+    byte[] larger = new byte[length];
+    int first = Math.min(size, ring.length - head);
+    System.arraycopy(ring, head, larger, 0, first);
+    System.arraycopy(ring, 0, larger, first, size - first);
+    ring = larger;
+    head = 0;
+  }
+}

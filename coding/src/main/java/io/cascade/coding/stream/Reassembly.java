@@ -1,0 +1,129 @@
+package io.cascade.coding.stream;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Bytes of a stream that come in any order and are read in order: a ring over offsets, as long as
+ * what it spans. Every byte comes once, since symbols do.
+ */
+final class Reassembly {
+  /** More than a window of symbols can hold apart. */
+  static final int MOST_RANGES = 16_384;
+
+  private static final byte[] NOTHING = new byte[0];
+  private static final int SMALLEST = 2_048;
+
+  private byte[] ring = NOTHING;
+  private long read;
+  private long inOrder;
+  private long highest;
+
+  /** Ranges behind {@link #inOrder}, by their first offset, to the offset behind them. */
+  private final TreeMap<Long, Long> ahead = new TreeMap<>();
+
+  /** Offset of the next byte to be read. */
+  long read() {
+    return read;
+  }
+
+  /** Offset behind the bytes that may be read. */
+  long inOrder() {
+    return inOrder;
+  }
+
+  /** Offset behind the furthest byte that has come. */
+  long highest() {
+    return highest;
+  }
+
+  /** Bytes of memory that it takes. */
+  int memoryBytes() {
+    return ring.length;
+  }
+
+  /**
+   * Takes bytes.
+   *
+   * @return false where some of them have come before, or too many are apart
+   */
+  boolean put(long offset, ByteBuffer data) {
+    int count = data.remaining();
+    if (count == 0) {
+      return true;
+    }
+    long end = offset + count;
+    if (offset < inOrder || overlaps(offset, end) || ahead.size() >= MOST_RANGES) {
+      return false;
+    }
+    highest = Math.max(highest, end);
+    if (highest - read > ring.length) {
+      grow(highest - read);
+    }
+    int at = (int) offset & (ring.length - 1);
+    int part = Math.min(count, ring.length - at);
+    data.get(ring, at, part);
+    data.get(ring, 0, count - part);
+    note(offset, end);
+    return true;
+  }
+
+  private boolean overlaps(long offset, long end) {
+    Map.Entry<Long, Long> before = ahead.lowerEntry(end);
+    return before != null && before.getValue() > offset;
+  }
+
+  private void note(long offset, long end) {
+    if (offset != inOrder) {
+      Map.Entry<Long, Long> before = ahead.lowerEntry(offset);
+      if (before != null && before.getValue() == offset) {
+        ahead.put(before.getKey(), end);
+      } else {
+        ahead.put(offset, end);
+      }
+      return;
+    }
+    inOrder = end;
+    while (!ahead.isEmpty() && ahead.firstKey() == inOrder) {
+      inOrder = ahead.pollFirstEntry().getValue();
+    }
+  }
+
+  /** Copies bytes that are next; how many. */
+  int read(ByteBuffer into) {
+    int count = (int) Math.min(into.remaining(), inOrder - read);
+    for (int left = count; left > 0; ) {
+      int at = (int) read & (ring.length - 1);
+      int part = Math.min(left, ring.length - at);
+      into.put(ring, at, part);
+      read += part;
+      left -= part;
+    }
+    return count;
+  }
+
+  /** Drops what has come and was not read. */
+  void clear() {
+    ring = NOTHING;
+    ahead.clear();
+    read = highest;
+    inOrder = highest;
+  }
+
+  private void grow(long needed) {
+    int length = (int) Math.max(SMALLEST, Long.highestOneBit(Math.max(1, needed - 1)) << 1);
+    byte[] larger = new byte[length];
+    // What is in use is copied whole, with what is still missing in between.
+    int mask = length - 1;
+    for (long offset = read; offset < read + ring.length; ) {
+      int from = (int) offset & (ring.length - 1);
+      int to = (int) offset & mask;
+      int part = Math.min(ring.length - from, length - to);
+      part = (int) Math.min(part, read + ring.length - offset);
+      System.arraycopy(ring, from, larger, to, part);
+      offset += part;
+    }
+    ring = larger;
+  }
+}

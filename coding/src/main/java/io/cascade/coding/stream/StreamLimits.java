@@ -1,0 +1,54 @@
+package io.cascade.coding.stream;
+
+import java.util.function.LongSupplier;
+
+/**
+ * Bounds of a session's streams.
+ *
+ * @param firstCreditBytes that a stream may send before its receiver has said anything; the same at
+ *     both ends
+ * @param mostCreditBytes that a stream may send beyond what its receiver's application has read;
+ *     credit doubles up to this while the application keeps up
+ * @param sendBytes that a stream takes from its application before it has sent them
+ * @param mostStreams that may be open at a time, of each end's
+ * @param spareBytes that may be given as credit beyond what was given before; asked whenever a
+ *     stream's credit is to grow
+ */
+public record StreamLimits(
+    int firstCreditBytes,
+    int mostCreditBytes,
+    int sendBytes,
+    int mostStreams,
+    LongSupplier spareBytes) {
+  /** Enough for 100 Mbit/s over 600 ms. */
+  public static final int USUAL_MOST_CREDIT_BYTES = 8 << 20;
+
+  public static final int USUAL_FIRST_CREDIT_BYTES = 256 << 10;
+  public static final int USUAL_SEND_BYTES = 256 << 10;
+  public static final int USUAL_MOST_STREAMS = 4_096;
+
+  public StreamLimits {
+    if (firstCreditBytes < 1 || mostCreditBytes < firstCreditBytes || mostCreditBytes > 1 << 30) {
+      throw new IllegalArgumentException(
+          "credit: "
+              + firstCreditBytes
+              + " to "
+              + mostCreditBytes
+              + " bytes (expected: 1 to 2^30, the first no more than the most)");
+    }
+    if (sendBytes < 1 || mostStreams < 1) {
+      throw new IllegalArgumentException(
+          "bytes to send: " + sendBytes + ", streams: " + mostStreams + " (expected: 1 or more)");
+    }
+  }
+
+  /** Usual bounds, with credit that grows as long as {@code spareBytes} allows it. */
+  public static StreamLimits usual(LongSupplier spareBytes) {
+    return new StreamLimits(
+        USUAL_FIRST_CREDIT_BYTES,
+        USUAL_MOST_CREDIT_BYTES,
+        USUAL_SEND_BYTES,
+        USUAL_MOST_STREAMS,
+        spareBytes);
+  }
+}

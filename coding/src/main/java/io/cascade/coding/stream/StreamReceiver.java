@@ -1,0 +1,151 @@
+package io.cascade.coding.stream;
+
+import io.cascade.coding.session.ReceivingState;
+import io.cascade.coding.wire.Malformed;
+import java.nio.ByteBuffer;
+
+/** The half of a stream that comes in: reassembly, credit, the end or a reset behind the bytes. */
+final class StreamReceiver {
+  private static final long UNKNOWN = -1;
+  private static final long MOST_OFFSET = 1L << 60;
+
+  private final StreamLimits limits;
+  private final Reassembly bytes = new Reassembly();
+  private ReceivingState state = ReceivingState.RECEIVING;
+  private long finalSize = UNKNOWN;
+  private boolean resetArrived;
+  private long toldCredit;
+  private long window;
+  private long grownNanos = Long.MIN_VALUE / 2;
+  private boolean creditWaits;
+
+  StreamReceiver(StreamLimits limits) {
+    this.limits = limits;
+    this.toldCredit = limits.firstCreditBytes();
+    this.window = limits.firstCreditBytes();
+  }
+
+  ReceivingState state() {
+    return state;
+  }
+
+  int memoryBytes() {
+    return bytes.memoryBytes();
+  }
+
+  void arrived(StreamFrame.Data frame) throws Malformed {
+    long end = frame.offset() + frame.data().remaining();
+    boolean fits =
+        end <= toldCredit
+            && (finalSize == UNKNOWN || end <= finalSize)
+            && (!frame.last() || (finalSize == UNKNOWN && end >= bytes.highest()));
+    if (!fits) {
+      throw new Malformed("bytes beyond a stream's credit or end", 0);
+    }
+    if (state != ReceivingState.RECEIVING) {
+      if (state == ReceivingState.RESET) {
+        return; // What was under way when this end reset the stream.
+      }
+      throw new Malformed("bytes behind a stream's end", 0);
+    }
+    if (!bytes.put(frame.offset(), frame.data())) {
+      throw new Malformed("a stream's bytes twice", 0);
+    }
+    if (frame.last()) {
+      finalSize = end;
+    }
+    settle();
+  }
+
+  /**
+   * The peer broke the stream off: what it had sent before may be read, and then there is no end.
+   */
+  void resetArrived(long size) throws Malformed {
+    if (state == ReceivingState.RESET || resetArrived) {
+      return;
+    }
+    if (size < bytes.highest()
+        || size > MOST_OFFSET
+        || (finalSize != UNKNOWN && size != finalSize)) {
+      throw new Malformed("a stream's final size", 0);
+    }
+    if (state == ReceivingState.RECEIVING) {
+      resetArrived = true;
+      finalSize = size;
+      settle();
+    }
+  }
+
+  /** This end gives it up. */
+  void reset() {
+    state = state.after(ReceivingState.Event.RESET);
+    if (state == ReceivingState.RESET) {
+      bytes.clear();
+    }
+    creditWaits = false;
+  }
+
+  private void settle() {
+    boolean allRead = bytes.read() == finalSize;
+    if (resetArrived) {
+      if (allRead) {
+        reset();
+      }
+      return;
+    }
+    if (bytes.inOrder() == finalSize) {
+      state = state.after(ReceivingState.Event.END_ARRIVED);
+      creditWaits = false;
+    }
+    if (allRead) {
+      state = state.after(ReceivingState.Event.ALL_READ);
+      bytes.clear();
+    }
+  }
+
+  /** Bytes that may be read now. */
+  long readable() {
+    return bytes.inOrder() - bytes.read();
+  }
+
+  int read(ByteBuffer into, long nowNanos, long roundTripNanos) {
+    int copied = bytes.read(into);
+    if (copied > 0) {
+      settle();
+      raiseCredit(nowNanos, roundTripNanos);
+    }
+    return copied;
+  }
+
+  /**
+   * Tells new credit once half of the last is used up. Doubles the window where that took less than
+   * two round trips: the application keeps up, and the window is what bounds the rate.
+   */
+  private void raiseCredit(long nowNanos, long roundTripNanos) {
+    if (state != ReceivingState.RECEIVING
+        || resetArrived
+        || toldCredit - bytes.read() > window / 2) {
+      return;
+    }
+    boolean isQuick = nowNanos - grownNanos < 2 * roundTripNanos;
+    grownNanos = nowNanos;
+    if (isQuick
+        && 2 * window <= limits.mostCreditBytes()
+        && window <= limits.spareBytes().getAsLong()) {
+      window *= 2;
+    }
+    creditWaits = true;
+  }
+
+  /** Whether there is credit to tell. */
+  boolean creditWaits() {
+    return creditWaits;
+  }
+
+  /** The credit to tell, which then counts as told. */
+  long tellCredit() {
+    creditWaits = false;
+    toldCredit = Math.max(toldCredit, bytes.read() + window);
+    return toldCredit;
+  }
+}

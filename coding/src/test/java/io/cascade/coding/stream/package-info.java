@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.coding.stream;
+
+import org.jspecify.annotations.NullMarked;
