@@ -142,6 +142,11 @@ final class PartInstaller {
     }
   }
 
+  /** Nobody installs parts any more, so that no connection needs to wait for one. */
+  void awaitNoMoreParts() {
+    hops.parkNoMore();
+  }
+
   private void takeFromHops(UUID id, List<WiredPath> wired) {
     List<HopInlet> inlets = wired.stream().flatMap(each -> each.inlets().stream()).toList();
     if (inlets.isEmpty()) {
@@ -265,14 +270,18 @@ final class PartInstaller {
   }
 
   /**
-   * Retires a part: it takes no more streams, and is forgotten with its last one. The caller holds
-   * the chain's lock.
+   * Retires a part: it takes no more streams, but new pipes of those that are put together here,
+   * and is forgotten with its last one. The caller holds the chain's lock.
    */
   void retire(InstalledChain chain, PartState state) {
     InstalledChain.Wiring wiring = chain.wiring();
     if (wiring != null) {
       chain.retire(state);
-      hops.remove(chain.id());
+      takeFromHops(
+          chain.id(),
+          chain.junction().running() == 0
+              ? List.of()
+              : wiring.paths().stream().filter(path -> path.shape().combines()).toList());
       release(wiring, List.of(), null);
     }
     registry.forgetIfIdle(chain);
