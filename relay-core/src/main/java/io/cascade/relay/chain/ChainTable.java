@@ -93,14 +93,19 @@ public final class ChainTable {
     return Optional.ofNullable(registry.get(id)).map(chain -> chain.streams().reports());
   }
 
-  /** Takes no more streams; those that run finish unless {@code abort}. Idempotent. */
+  /**
+   * Takes no more streams; those that run finish unless {@code abort}. Idempotent. An installation
+   * that waits for next relays waits no longer and is refused.
+   */
   public void remove(UUID id, boolean abort) {
     InstalledChain chain = registry.get(id);
     if (chain == null) {
       return;
     }
+    chain.removalBegins();
     synchronized (chain) {
       installer.retire(chain, PartState.REMOVED);
+      chain.removed();
       if (abort) {
         chain.streams().running().forEach(s -> s.abort(new CloseReason.Aborted("chain removed")));
       }
