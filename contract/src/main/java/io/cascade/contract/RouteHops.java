@@ -167,6 +167,16 @@ public final class RouteHops {
     return hops.get(address);
   }
 
+  /** The hops of the pipe that a hop is of; none where the route has no such pipe. */
+  public List<Hop> pipe(HopAddress address) {
+    return hops.values().stream()
+        .filter(hop ->
+            hop.address().segment().equals(address.segment())
+                && hop.address().pipe().equals(address.pipe()))
+        .map(RouteHop::hop)
+        .toList();
+  }
+
   /** Hops that relays make, in order: all but the one from the source. */
   public List<RouteHop> leavingRelays() {
     return hops.values().stream().filter(RouteHop::leavesRelay).toList();

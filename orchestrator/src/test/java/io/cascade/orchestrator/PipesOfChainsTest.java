@@ -10,6 +10,7 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.HopAddress;
+import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
 import java.util.List;
@@ -77,6 +78,32 @@ class PipesOfChainsTest extends RigTest {
         .isNotEqualTo(before.outlets().get(0).relay().key())
         .isEqualTo(relays.get(1).heldPart(chain).inlets().getFirst().relay().key());
     assertThat(after.outlets().get(1)).isEqualTo(before.outlets().get(1));
+  }
+
+  @Test
+  void aMiddleRelayThatDrainsIsLeftByItsPipeUntilItServesAgain() {
+    List<FakeRelay> relays = rig.live("a", "b", "c", "z");
+    UUID chain = open(null, List.of(List.of("a", "b", "z"), List.of("a", "c", "z")), null).id();
+    ChainPart before = relays.get(0).heldPart(chain);
+    assertThat(before.outlets()).extracting(PartOutlet::withdrawn).containsOnlyNulls();
+
+    rig.client().drain("b");
+
+    await().until(() -> relays.get(0).heldPart(chain).outlets().get(0).withdrawn() != null);
+    ChainPart moved = relays.get(0).heldPart(chain);
+    assertThat(moved.outlets()).extracting(PartOutlet::withdrawn).containsExactly(true, null);
+    assertThat(moved.outlets()).extracting(PartOutlet::relay).isEqualTo(relaysOf(before));
+    assertThat(rig.state(chain)).isEqualTo(ChainState.READY);
+    assertThat(rig.events())
+        .anyMatch(event -> event.message().contains("leave pipe 1.0: b takes no new streams"));
+
+    rig.client().useAgain("b");
+
+    await().until(() -> relays.get(0).heldPart(chain).outlets().get(0).withdrawn() == null);
+  }
+
+  private static List<HopOutlet> relaysOf(ChainPart part) {
+    return part.outlets().stream().map(PartOutlet::relay).toList();
   }
 
   @Test

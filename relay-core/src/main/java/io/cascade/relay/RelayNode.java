@@ -164,8 +164,11 @@ public final class RelayNode implements AutoCloseable {
       if (announced != null) {
         announced.draining();
       }
-      stopListening();
+      stopTaking();
       chains.drain();
+      if (!chains.combinesStreams()) {
+        parts.hopPort().stopListening();
+      }
       drainStreams();
       stopParts();
     } finally {
@@ -296,7 +299,8 @@ public final class RelayNode implements AutoCloseable {
 
     @Override
     public void leave() {
-      stopListening();
+      stopTaking();
+      parts.hopPort().stopListening();
       chains.drain();
       stopAnswering();
       parts.identity().release();
@@ -344,12 +348,12 @@ public final class RelayNode implements AutoCloseable {
     }
   }
 
-  private void stopListening() {
+  /** Takes no more clients of proxies, and no successor. */
+  private void stopTaking() {
     ProxyServer serving = proxies;
     if (serving != null) {
       serving.close();
     }
-    parts.hopPort().stopListening();
     Channel handover = handoverPort;
     handoverPort = null;
     Path path = settings.handOver();
@@ -379,6 +383,7 @@ public final class RelayNode implements AutoCloseable {
       announced.close();
     }
     parts.identity().release();
+    parts.hopPort().stopListening();
     stopAnswering();
     RelayMetrics readings = metrics;
     if (readings != null) {

@@ -356,7 +356,7 @@ class ProxiedChainTest {
     PartOutlet outlet = part.outlets().getFirst();
     return new ChainPart(
         List.of(new PartInlet(framed(inlet.hop()), inlet.ingress(), inlet.relay(), null)),
-        List.of(new PartOutlet(framed(outlet.hop()), outlet.relay(), outlet.egress(), null)),
+        List.of(new PartOutlet(framed(outlet.hop()), outlet.relay(), outlet.egress(), null, null)),
         part.leaseSeconds(),
         part.options(),
         part.revision());

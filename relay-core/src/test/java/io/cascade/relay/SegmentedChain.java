@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ public final class SegmentedChain implements AutoCloseable {
   private final Map<HopAddress, String> keys = new LinkedHashMap<>();
   private final UUID id = UUID.randomUUID();
   private final List<List<String>> pipes;
+  private final Set<Integer> withdrawn = new HashSet<>();
   private final StreamOptions options;
   private final InetSocketAddress destination;
   private final boolean proxied;
@@ -49,7 +51,7 @@ public final class SegmentedChain implements AutoCloseable {
       InetSocketAddress destination,
       boolean proxied,
       boolean encrypted) {
-    this.pipes = pipes;
+    this.pipes = new ArrayList<>(pipes);
     this.options = options;
     this.destination = destination;
     this.proxied = proxied;
@@ -102,7 +104,9 @@ public final class SegmentedChain implements AutoCloseable {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Map<String, Future<InstalledPart>> parts = new LinkedHashMap<>();
       Map<String, ChainPart> wanted = new LinkedHashMap<>();
-      relays.keySet().forEach(name -> wanted.put(name, part(name)));
+      relays.keySet().stream()
+          .filter(name -> pipes.stream().anyMatch(each -> each.contains(name)))
+          .forEach(name -> wanted.put(name, part(name)));
       wanted.forEach((name, part) ->
           parts.put(
               name, threads.submit(() -> control(name).install(id, part, TestChain.PATIENCE))));
@@ -111,6 +115,29 @@ public final class SegmentedChain implements AutoCloseable {
       }
       ingress = Objects.requireNonNull(parts.get(first())).get();
     }
+  }
+
+  /** Has streams do without a pipe. */
+  void withdraw(int pipe) throws Exception {
+    withdrawn.add(pipe);
+    install();
+  }
+
+  /** Leads a pipe through other relays, with fresh keys; new relays are started. */
+  void lead(Transport transport, int pipe, String route) throws Exception {
+    keys.keySet().removeIf(hop -> hop.pipe() == pipe);
+    pipes.set(pipe, List.of(route.split(",")));
+    for (String relay : pipes.get(pipe)) {
+      if (!relays.containsKey(relay)) {
+        relays.put(relay, TestRelay.on(transport).start(relay));
+      }
+    }
+    List<String> unused =
+        relays.keySet().stream()
+            .filter(relay -> pipes.stream().noneMatch(each -> each.contains(relay)))
+            .toList();
+    install();
+    unused.forEach(relay -> control(relay).remove(id, false, TestChain.PATIENCE));
   }
 
   private String first() {
@@ -149,7 +176,8 @@ public final class SegmentedChain implements AutoCloseable {
                 new HopOutlet(
                     "127.0.0.1", relay(next).hopAddress().getPort(), key(hop), certificate(next)),
                 null,
-                null));
+                null,
+                withdrawn.contains(pipe) && at == 0));
       }
     }
     if (relay.equals(last())) {
@@ -158,6 +186,7 @@ public final class SegmentedChain implements AutoCloseable {
               new HopAddress(2, 0, 0),
               null,
               new Egress(destination.getHostString(), destination.getPort(), false, null),
+              null,
               null));
     }
     return new ChainPart(inlets, outlets, 86_400, options, revision);

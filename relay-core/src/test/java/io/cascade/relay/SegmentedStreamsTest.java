@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.relay.Limits;
+import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.relay.transport.Transport;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams of ordinary clients that relays carry over two pipes. */
 @Timeout(60)
@@ -102,6 +105,99 @@ class SegmentedStreamsTest {
       server.shutdownOutput();
       assertThat(client.getInputStream().read()).isEqualTo(-1);
     }
+  }
+
+  @Test
+  void aWithdrawnPipeLeavesItsRelayWithoutABreak() throws Exception {
+    moves(chain -> chain.withdraw(0));
+  }
+
+  @Test
+  void pipesFollowAChainThatLeadsThroughAnotherRelay() throws Exception {
+    moves(chain -> {
+      chain.lead(Transport.best(), 0, "a,d,z");
+      await().until(() -> running(chain, "d") == 1);
+    });
+  }
+
+  /** A move of the first pipe. */
+  private interface Move {
+    void of(SegmentedChain chain) throws Exception;
+  }
+
+  private void moves(Move move) throws Exception {
+    try (SegmentedChain chain = open(Transport.best());
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      CompletableFuture<byte[]> got = digested(server);
+      CountDownLatch goOn = new CountDownLatch(1);
+      CompletableFuture<byte[]> sent =
+          CompletableFuture.supplyAsync(() -> send(client, goOn), Thread::startVirtualThread);
+      await().until(() -> arrived.get() > BYTES / 4 && running(chain, "b") == 1);
+      move.of(chain);
+      await().until(() -> gone(chain, "b"));
+      goOn.countDown();
+      assertThat(got.get(30, TimeUnit.SECONDS)).isEqualTo(sent.get(30, TimeUnit.SECONDS));
+      server.shutdownOutput();
+      assertThat(client.getInputStream().read()).isEqualTo(-1);
+      for (String junction : List.of("a", "z")) {
+        StreamTotals totals = chain.control(junction).show(chain.id(), TestChain.PATIENCE).totals();
+        assertThat(Objects.requireNonNull(totals.pipes()))
+            .as(junction)
+            .extracting(PipeTotals::lost)
+            .containsOnly(0L);
+      }
+      assertThat(pipe(chain, 0).moved()).isEqualTo(1);
+      assertThat(pipe(chain, 0).change()).isNotNull();
+    }
+  }
+
+  private static PipeTotals pipe(SegmentedChain chain, int pipe) {
+    StreamTotals totals = chain.control("a").show(chain.id(), TestChain.PATIENCE).totals();
+    return Objects.requireNonNull(totals.pipes()).get(pipe);
+  }
+
+  /** Whether no stream runs through a relay, which may have forgotten the chain with its last. */
+  private static boolean gone(SegmentedChain chain, String relay) {
+    return chain.control(relay).list(TestChain.PATIENCE).parts().stream()
+        .filter(part -> part.chainId().equals(chain.id()))
+        .allMatch(part -> part.totals().running() == 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "z"})
+  void aStreamWhoseJunctionDrainsGetsLostPipesAnew(String junction) throws Exception {
+    try (SegmentedChain chain = open(Transport.best());
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      CompletableFuture<byte[]> got = digested(server);
+      CountDownLatch goOn = new CountDownLatch(1);
+      CompletableFuture<byte[]> sent =
+          CompletableFuture.supplyAsync(() -> send(client, goOn), Thread::startVirtualThread);
+      await().until(() -> running(chain, "b") == 1 && running(chain, "c") == 1);
+      Limits limits = chain.control(junction).limits(TestChain.PATIENCE);
+      assertThat(
+              chain
+                  .control(junction)
+                  .change(new Limits(limits.maxStreams(), null, null, 60), TestChain.PATIENCE))
+          .isNotNull();
+      Thread draining = Thread.startVirtualThread(() -> chain.kill(junction));
+      await().until(() -> drains(chain, junction));
+      chain.cut("b");
+      await().until(() -> running(chain, "b") == 1);
+      chain.cut("c");
+      await().until(() -> running(chain, "c") == 1);
+      goOn.countDown();
+      assertThat(got.get(30, TimeUnit.SECONDS)).isEqualTo(sent.get(30, TimeUnit.SECONDS));
+      server.shutdownOutput();
+      assertThat(client.getInputStream().read()).isEqualTo(-1);
+      draining.join();
+    }
+  }
+
+  private static boolean drains(SegmentedChain chain, String relay) {
+    return chain.control(relay).list(TestChain.PATIENCE).parts().stream()
+        .allMatch(part -> part.state() == PartState.REMOVED);
   }
 
   @Test

@@ -213,7 +213,8 @@ public final class TestChain implements AutoCloseable {
             last
                 ? new Egress(destination.getHostString(), destination.getPort(), false, null)
                 : null,
-            hops.apply(out));
+            hops.apply(out),
+            null);
     return new ChainPart(List.of(inlet), List.of(outlet), 86_400, options, null);
   }
 

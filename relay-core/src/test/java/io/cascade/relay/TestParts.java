@@ -32,7 +32,7 @@ public final class TestParts {
       @Nullable Long revision) {
     return new ChainPart(
         List.of(new PartInlet(new HopAddress(0, 0, hop), ingress, before, null)),
-        List.of(new PartOutlet(new HopAddress(0, 0, hop + 1), next, egress, null)),
+        List.of(new PartOutlet(new HopAddress(0, 0, hop + 1), next, egress, null, null)),
         leaseSeconds,
         options,
         revision);

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  */
 public sealed interface Frame {
   /** Version of the protocol. Junctions of different versions refuse each other. */
-  int VERSION = 1;
+  int VERSION = 2;
 
   /** The acceptor's first frame on every pipe. */
   record Challenge(int version, Octets16 nonce) implements Frame {}
@@ -60,6 +60,12 @@ public sealed interface Frame {
 
   /** Answers a probe on the same pipe. */
   record Echo(long number) implements Frame {}
+
+  /**
+   * Its sender gives the pipe no more data, and the receiver is to do the same. Whoever has
+   * received this and has nothing on its way over the pipe ends its output on it.
+   */
+  record Withdrawal() implements Frame {}
 
   /**
    * The direction ends here. It takes the place of one octet at the offset.

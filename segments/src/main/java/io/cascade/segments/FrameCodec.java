@@ -31,6 +31,7 @@ public final class FrameCodec {
   private static final int END = 9;
   private static final int RESET = 10;
   private static final int PIPE_START = 11;
+  private static final int WITHDRAWAL = 12;
 
   private static final int JOIN = 1;
   private static final int AWAITED = 2;
@@ -70,6 +71,7 @@ public final class FrameCodec {
               .flip();
       case Frame.Probe(long number) -> begin(PROBE, Long.BYTES).putLong(number).flip();
       case Frame.Echo(long number) -> begin(ECHO, Long.BYTES).putLong(number).flip();
+      case Frame.Withdrawal() -> begin(WITHDRAWAL, 0).flip();
       case Frame.End(long offset, Reason reason) ->
           begin(END, Long.BYTES + Short.BYTES)
               .putLong(offset)
@@ -157,6 +159,7 @@ public final class FrameCodec {
           case ACKNOWLEDGEMENT -> 3 * Long.BYTES;
           case PROBE, ECHO -> Long.BYTES;
           case PIPE_START -> 16;
+          case WITHDRAWAL -> 0;
           case END -> Long.BYTES + Short.BYTES;
           default -> throw malformed("type " + type);
         };
@@ -196,6 +199,7 @@ public final class FrameCodec {
       case ACKNOWLEDGEMENT -> new Frame.Acknowledgement(offset(body), offset(body), offset(body));
       case PROBE -> new Frame.Probe(body.getLong());
       case ECHO -> new Frame.Echo(body.getLong());
+      case WITHDRAWAL -> new Frame.Withdrawal();
       case END -> {
         long offset = offset(body);
         if (offset > Long.MAX_VALUE - 2L * MOST_DATA) {

@@ -25,6 +25,9 @@ final class Pipe {
   private long probedNanos;
   private boolean resetTold;
   private boolean peerEnded;
+  private boolean withdrawalDue;
+  private boolean peerWithdrew;
+  private long leavingNanos;
 
   Pipe(PipeFlight flight, long nowNanos) {
     this.flight = flight;
@@ -79,6 +82,44 @@ final class Pipe {
     peerEnded = true;
   }
 
+  /** Gives it no more data from now on, and has the peer do the same. */
+  void withdraw(long nowNanos) {
+    if (!isLeaving()) {
+      withdrawalDue = true;
+      leave(nowNanos);
+    }
+  }
+
+  /** The peer gives it no more data: all that it gave has come. */
+  void peerWithdraws(long nowNanos) {
+    peerWithdrew = true;
+    if (!isLeaving()) {
+      leave(nowNanos);
+    }
+  }
+
+  private void leave(long nowNanos) {
+    leavingNanos = nowNanos;
+    flight.on(PipeState.Event.WITHDRAWN);
+  }
+
+  boolean isLeaving() {
+    return flight.state() == PipeState.LEAVING;
+  }
+
+  /** Whether it is withdrawn and the peer has acknowledged everything that it was given. */
+  boolean isIdleAndLeaving() {
+    return isLeaving() && flight.inFlight() == 0;
+  }
+
+  /**
+   * Whether it is withdrawn and nothing more is to be said over it. Whoever withdraws it waits for
+   * the peer's end, so that it can acknowledge what the peer still has on its way.
+   */
+  boolean mayEnd() {
+    return isIdleAndLeaving() && (peerWithdrew || peerEnded) && !owesAnswer();
+  }
+
   boolean isPeerEnded() {
     return peerEnded;
   }
@@ -93,6 +134,10 @@ final class Pipe {
     if (echoDue) {
       echoDue = false;
       return new Frame.Echo(echo);
+    }
+    if (withdrawalDue) {
+      withdrawalDue = false;
+      return new Frame.Withdrawal();
     }
     if (probeDue) {
       probeDue = false;
@@ -122,12 +167,20 @@ final class Pipe {
 
   /** Whether an acknowledgement or an echo is still to be written. */
   boolean owesAnswer() {
-    return acknowledge || echoDue;
+    return acknowledge || echoDue || withdrawalDue;
   }
 
-  /** Whether nothing came for so long that the pipe is to be given up. */
-  boolean isDead(long nowNanos) {
-    return !peerEnded && nowNanos - heardNanos >= DEAD_NANOS;
+  /** Why the pipe is to be given up; null where it is not. */
+  @Nullable String obituary(long nowNanos) {
+    if (peerEnded) {
+      return null;
+    }
+    if (nowNanos - heardNanos >= DEAD_NANOS) {
+      return "silent for %d s".formatted(DEAD_NANOS / 1_000_000_000);
+    }
+    return isLeaving() && nowNanos - leavingNanos >= DEAD_NANOS
+        ? "withdrawn, and not over after %d s".formatted(DEAD_NANOS / 1_000_000_000)
+        : null;
   }
 
   /**
@@ -139,7 +192,7 @@ final class Pipe {
     if (peerEnded) {
       return Long.MAX_VALUE;
     }
-    long overdueAt = flight.state() == PipeState.ACTIVE ? flight.overdueAtNanos() : Long.MAX_VALUE;
+    long overdueAt = flight.state() == PipeState.SUSPECT ? Long.MAX_VALUE : flight.overdueAtNanos();
     if (nowNanos >= overdueAt) {
       sender.overdue(flight);
       probeDue = !probeOpen;
@@ -149,9 +202,8 @@ final class Pipe {
     if (!probeOpen && nowNanos >= probeAt) {
       probeDue = true;
     }
-    return Math.min(
-        Math.min(overdueAt, heardNanos + DEAD_NANOS),
-        nowNanos >= probeAt ? Long.MAX_VALUE : probeAt);
+    long deadAt = (isLeaving() ? Math.min(heardNanos, leavingNanos) : heardNanos) + DEAD_NANOS;
+    return Math.min(Math.min(overdueAt, deadAt), nowNanos >= probeAt ? Long.MAX_VALUE : probeAt);
   }
 
   PipeReport report() {

@@ -6,6 +6,8 @@ public enum PipeState {
   ACTIVE,
   /** What it was given is overdue. It gets nothing new; others carry its data a second time. */
   SUSPECT,
+  /** It was withdrawn. It gets nothing new, and ends once everything on it has arrived. */
+  LEAVING,
   /** Its connection is over. */
   GONE;
 
@@ -15,6 +17,8 @@ public enum PipeState {
     HEARD,
     /** What it was given has not arrived in time. */
     OVERDUE,
+    /** One of its junctions wants to do without it. */
+    WITHDRAWN,
     /** Its connection broke, ended, or was silent for too long. */
     LOST
   }
@@ -25,8 +29,10 @@ public enum PipeState {
           switch (event) {
             case HEARD -> ACTIVE;
             case OVERDUE -> SUSPECT;
+            case WITHDRAWN -> LEAVING;
             case LOST -> GONE;
           };
+      case LEAVING -> event == Event.LOST ? GONE : LEAVING;
       case GONE -> GONE;
     };
   }

@@ -41,8 +41,15 @@ final class Pipes {
     return pipes.isEmpty();
   }
 
+  /** Whether one other than this carries and goes on doing so. */
+  boolean hasOtherThan(Pipe pipe) {
+    return pipes.values().stream()
+        .anyMatch(other -> other != pipe && other.flight().state() == PipeState.ACTIVE);
+  }
+
+  /** Whether the peer ended one because the stream is complete. */
   boolean anyEndedByPeer() {
-    return pipes.values().stream().anyMatch(Pipe::isPeerEnded);
+    return pipes.values().stream().anyMatch(pipe -> pipe.isPeerEnded() && !pipe.isLeaving());
   }
 
   /** Tells the peer over every pipe what has come. */
@@ -51,8 +58,7 @@ final class Pipes {
   }
 
   /** Notes a dead pipe for the caller, who resets its connection. */
-  void drop(Pipe pipe) {
-    String why = "silent for %d s".formatted(Pipe.DEAD_NANOS / 1_000_000_000);
+  void drop(Pipe pipe, String why) {
     dropped.add(new SegmentStream.Dropped(pipe.number(), why));
   }
 

@@ -158,13 +158,36 @@ public final class SegmentStream {
     receiver.announced();
   }
 
+  /**
+   * Does without a pipe from now on. It gets no more data at either junction, ends cleanly once
+   * everything on it has arrived, and is then {@link #left}. The last pipe that carries stays.
+   *
+   * @return whether it leaves
+   */
+  public boolean withdraw(int number, long nowNanos) {
+    Pipe pipe = pipes.get(number);
+    if (pipe == null || over() || !pipes.hasOtherThan(pipe)) {
+      return false;
+    }
+    pipe.withdraw(nowNanos);
+    return true;
+  }
+
+  /** Both directions of a pipe that was withdrawn have ended. */
+  public void left(int number, long nowNanos) {
+    Pipe pipe = pipes.get(number);
+    if (pipe != null && pipe.isLeaving()) {
+      lost(number, nowNanos);
+    }
+  }
+
   /** The pipe's connection broke or was reset. */
   public void lost(int number, long nowNanos) {
     Pipe pipe = pipes.remove(number);
     if (pipe == null) {
       return;
     }
-    if (needsPeer() && !over()) {
+    if (needsPeer() && !over() && !(pipe.isPeerEnded() && pipe.isIdleAndLeaving())) {
       pipesLost++;
     }
     sender.lost(pipe.flight());
@@ -178,7 +201,8 @@ public final class SegmentStream {
   }
 
   /**
-   * The peer has ended the pipe cleanly, as it does once the stream is complete at its side.
+   * The peer has ended the pipe cleanly, as it does once the stream is complete at its side, or
+   * where the pipe was withdrawn.
    *
    * @return whether that is right; otherwise the pipe is lost, and the caller resets its connection
    */
@@ -190,6 +214,10 @@ public final class SegmentStream {
     if (!needsPeer()) {
       pipe.peerEnded();
       checkDone(nowNanos);
+      return true;
+    }
+    if (pipe.isIdleAndLeaving()) {
+      pipe.peerEnded();
       return true;
     }
     lost(number, nowNanos);
@@ -239,6 +267,7 @@ public final class SegmentStream {
           sender.acknowledged(pipe.flight(), acknowledgement, nowNanos);
       case Frame.Probe(long probe) -> pipe.probed(probe);
       case Frame.Echo(long probe) -> pipe.echoed(probe, nowNanos);
+      case Frame.Withdrawal() -> pipe.peerWithdraws(nowNanos);
       case Frame.Reset(Reason reason, String detail) ->
           life.fail(new Failure(reason, detail), false);
       case Frame.Challenge _,
@@ -287,7 +316,7 @@ public final class SegmentStream {
       case COMPLETE -> !pipe.owesAnswer();
       case CLOSED -> true;
       case RESET -> life.failureToTell() == null || pipe.resetTold();
-      default -> false;
+      default -> pipe.mayEnd();
     };
   }
 
@@ -313,8 +342,9 @@ public final class SegmentStream {
     }
     long due = life.graceEndsNanos();
     for (Pipe pipe : pipes.all()) {
-      if (pipe.isDead(nowNanos)) {
-        pipes.drop(pipe);
+      String obituary = pipe.obituary(nowNanos);
+      if (obituary != null) {
+        pipes.drop(pipe, obituary);
         lost(pipe.number(), nowNanos);
       } else {
         due = Math.min(due, pipe.onTime(sender, nowNanos));
@@ -410,6 +440,12 @@ public final class SegmentStream {
   /** Memory that both directions use here. */
   public long heldBytes() {
     return sender.heldBytes() + receiver.heldBytes();
+  }
+
+  /** How far a pipe is trusted; {@link PipeState#GONE} where it is not here any more. */
+  public PipeState pipeState(int number) {
+    Pipe pipe = pipes.get(number);
+    return pipe == null ? PipeState.GONE : pipe.flight().state();
   }
 
   public List<PipeReport> pipeReports() {

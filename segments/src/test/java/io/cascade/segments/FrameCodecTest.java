@@ -31,6 +31,8 @@ class FrameCodecTest {
         new Frame.Acknowledgement(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE),
         new Frame.Probe(-1),
         new Frame.Echo(5),
+        new Frame.Withdrawal(),
+        new Frame.PipeStart(2, true, false, 3),
         new Frame.End(0, Reason.FINISHED),
         new Frame.End(9, Reason.LOCAL_RESET),
         new Frame.Reset(Reason.STRANDED, "für 60 s"));
@@ -90,6 +92,8 @@ class FrameCodecTest {
       strings = {
         "00000000", // no such type
         "0b000000",
+        "0c00000100", // a withdrawal with something in it
+        "0d000000",
         "05000008", // data without data
         "05010009", // data that is too long
         "06000017",

@@ -72,11 +72,14 @@ class RandomFaultsTest {
 
   private static void fault(SimulatedSegment segment, SplittableRandom random) {
     SimulatedSegment.Pipe pipe = segment.pipes.get(random.nextInt(segment.pipes.size()));
-    switch (random.nextInt(5)) {
+    switch (random.nextInt(6)) {
       case 0 -> pipe.die();
       case 1 -> pipe.pause();
       case 2 -> pipe.resume();
       case 3 -> pipe.octetsPerNano = Math.max(5e-5, pipe.octetsPerNano / 10);
+      case 4 -> {
+        boolean _ = pipe.withdraw();
+      }
       default -> join(segment, random);
     }
     checkAccount(segment.left.stream, segment.right.stream);

@@ -190,4 +190,53 @@ class SegmentStreamTest {
     SegmentStream.Failure failure = stream.failure();
     return failure == null ? null : failure.reason();
   }
+
+  @Test
+  void aWithdrawnPipeGetsNothingNewAndEndsOnceEverythingOnItHasArrived() {
+    joined(0, 1);
+    offer(10);
+    assertThat(sentOn(0)).isZero();
+    assertThat(stream.withdraw(0, now)).isTrue();
+    assertThat(stream.next(0, now)).isEqualTo(new Frame.Withdrawal());
+    offer(10);
+    assertThat(stream.next(0, now)).isNull();
+    assertThat(sentOn(1)).isEqualTo(10);
+    stream.received(0, new Frame.Acknowledgement(10, CAPACITY, 10), now);
+    assertThat(stream.finished(0)).as("before the peer has ended it").isFalse();
+    assertThat(stream.ended(0, now)).isTrue();
+    assertThat(stream.finished(0)).isTrue();
+    stream.left(0, now);
+    assertThat(stream.pipesLost()).isZero();
+    assertThat(stream.pipeReports()).extracting(PipeReport::pipe).containsExactly(1);
+  }
+
+  @Test
+  void aPipeThatThePeerWithdrawsEndsOnceWhatItCarriesIsAcknowledged() {
+    joined(0, 1);
+    offer(10);
+    assertThat(sentOn(0)).isZero();
+    stream.received(0, new Frame.Withdrawal(), now);
+    assertThat(stream.finished(0)).isFalse();
+    stream.received(0, new Frame.Acknowledgement(10, CAPACITY, 10), now);
+    assertThat(stream.finished(0)).isTrue();
+  }
+
+  @Test
+  void aWithdrawnPipeThatEndsTooEarlyIsLostAndItsOctetsGoOverAnother() {
+    joined(0, 1);
+    offer(10);
+    assertThat(sentOn(0)).isZero();
+    assertThat(stream.withdraw(0, now)).isTrue();
+    assertThat(stream.ended(0, now)).isFalse();
+    assertThat(stream.pipesLost()).isEqualTo(1);
+    assertThat(stream.next(1, now)).isInstanceOf(Frame.Acknowledgement.class);
+    assertThat(sentOn(1)).isZero();
+  }
+
+  @Test
+  void theLastPipeThatCarriesIsNotWithdrawn() {
+    joined(0);
+    assertThat(stream.withdraw(0, now)).isFalse();
+    assertThat(stream.withdraw(7, now)).isFalse();
+  }
 }

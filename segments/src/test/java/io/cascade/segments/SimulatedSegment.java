@@ -180,6 +180,7 @@ final class SimulatedSegment {
     private final Deque<Frame> buffered = new ArrayDeque<>();
     private long free;
     private boolean ended;
+    private boolean endSeen;
   }
 
   /** A connection through relays. */
@@ -208,6 +209,11 @@ final class SimulatedSegment {
         left.stream.lost(number, now);
         right.stream.lost(number, now);
       }
+    }
+
+    /** Has the junctions do without it; returns whether they do. */
+    boolean withdraw() {
+      return alive && left.stream.withdraw(number, now);
     }
 
     /** Takes what it is given and delivers nothing. */
@@ -239,8 +245,15 @@ final class SimulatedSegment {
           after(
               delayNanos,
               () -> {
-                if (alive) {
-                  to.stream.ended(number, now);
+                if (!alive) {
+                  return;
+                }
+                way.endSeen = true;
+                if (!to.stream.ended(number, now)) {
+                  die();
+                } else if (ways[0].endSeen && ways[1].endSeen) {
+                  left.stream.left(number, now);
+                  right.stream.left(number, now);
                 }
               });
         }

@@ -10,15 +10,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StatesTest {
   @ParameterizedTest
   @CsvSource({
-    "ACTIVE,  ACTIVE, SUSPECT, GONE",
-    "SUSPECT, ACTIVE, SUSPECT, GONE",
-    "GONE,    GONE,   GONE,    GONE"
+    "ACTIVE,  ACTIVE,  SUSPECT, LEAVING, GONE",
+    "SUSPECT, ACTIVE,  SUSPECT, LEAVING, GONE",
+    "LEAVING, LEAVING, LEAVING, LEAVING, GONE",
+    "GONE,    GONE,    GONE,    GONE,    GONE"
   })
-  void pipe(PipeState from, PipeState heard, PipeState overdue, PipeState lost) {
+  void pipe(
+      PipeState from, PipeState heard, PipeState overdue, PipeState withdrawn, PipeState lost) {
     assertThat(from.on(PipeState.Event.HEARD)).isEqualTo(heard);
     assertThat(from.on(PipeState.Event.OVERDUE)).isEqualTo(overdue);
+    assertThat(from.on(PipeState.Event.WITHDRAWN)).isEqualTo(withdrawn);
     assertThat(from.on(PipeState.Event.LOST)).isEqualTo(lost);
-    assertThat(PipeState.Event.values()).hasSize(3);
+    assertThat(PipeState.Event.values()).hasSize(4);
   }
 
   @ParameterizedTest

@@ -95,7 +95,16 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
               options == null ? null : options.proxyProtocol(),
               proxied());
     }
-    return new PartOutlet(RelayHops.address(hop.address()), next, egress, options(relay, hop));
+    return new PartOutlet(
+        RelayHops.address(hop.address()), next, egress, options(relay, hop), withdrawn(hop));
+  }
+
+  /** Whether a hop begins a pipe with a relay that drains; null, the default, where it does not. */
+  private @Nullable Boolean withdrawn(RouteHop hop) {
+    return RelayPipes.draining(installation.route(), name -> member(name).isDraining())
+            .contains(hop.address())
+        ? true
+        : null;
   }
 
   private RegisteredRelay member(String name) {

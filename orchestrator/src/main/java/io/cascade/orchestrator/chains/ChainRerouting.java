@@ -3,6 +3,7 @@ package io.cascade.orchestrator.chains;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.contract.RouteHops;
 import io.cascade.orchestrator.planning.Planned;
 import io.cascade.orchestrator.planning.Planner;
 import io.cascade.orchestrator.problems.ProblemKind;
@@ -23,8 +24,9 @@ import org.springframework.stereotype.Component;
 
 /**
  * Leads chains around relays that are lost, for new streams: where the planner had chosen the
- * relays, it chooses again. The ingress stays, because applications know its address; streams that
- * run through relays that stand go on.
+ * relays, it chooses again. Running streams of chains of several pipes follow, and chains of those
+ * are led around relays that drain, too. The ingress stays, because applications know its address;
+ * streams that run through relays that stand go on.
  */
 @Component
 class ChainRerouting {
@@ -69,26 +71,35 @@ class ChainRerouting {
 
   /** Begins with those chains whose turn it is. */
   void round() {
-    Set<String> lost =
-        relays.all().stream()
-            .filter(RegisteredRelay::isLost)
-            .map(RegisteredRelay::name)
-            .collect(Collectors.toSet());
-    if (lost.isEmpty()) {
+    if (relays.all().stream().allMatch(RegisteredRelay::isUp)) {
       return;
     }
     retries.retain(id -> book.live(id).isPresent());
     for (Chain chain : book.carrying()) {
-      List<String> gone = chain.relays().stream().filter(lost::contains).toList();
+      List<RegisteredRelay> gone = gone(chain);
       if (!gone.isEmpty() && retries.due(chain.id())) {
         if (chain.state() == ChainState.READY) {
-          gone.forEach(name -> troubled(chain, relays.known(name), ""));
+          gone.forEach(relay -> troubled(chain, relay, ""));
         }
         if (mayMove(chain)) {
           calls.soon(() -> reroute(chain));
         }
       }
     }
+  }
+
+  /**
+   * Relays that the chain is better led around: those that are lost, and where streams move from
+   * one pipe to another those that drain.
+   */
+  private List<RegisteredRelay> gone(Chain chain) {
+    RouteHops route = chain.installedRoute();
+    return chain.relays().stream()
+        .flatMap(name -> relays.find(name).stream())
+        .filter(relay ->
+            relay.isLost()
+                || (relay.isDraining() && !route.isOnePipe() && !route.isJunction(relay.name())))
+        .toList();
   }
 
   private boolean mayMove(Chain chain) {
@@ -100,6 +111,9 @@ class ChainRerouting {
   }
 
   private void troubled(Chain chain, RegisteredRelay lost, String soFar) {
+    if (!lost.isLost()) {
+      return; // One that drains serves the streams that it has.
+    }
     String prospect;
     if (!ChainQuestion.via(chain.request()).isEmpty()) {
       prospect = "; the chain's relays were named, so that it waits for it";
@@ -122,11 +136,7 @@ class ChainRerouting {
     }
     try {
       chain.lookForRoute(true);
-      List<RegisteredRelay> lost =
-          chain.relays().stream()
-              .flatMap(name -> relays.find(name).stream())
-              .filter(RegisteredRelay::isLost)
-              .toList();
+      List<RegisteredRelay> lost = gone(chain);
       if (chain.carries() && mayMove(chain) && !lost.isEmpty()) {
         around(chain, lost);
       }
@@ -213,8 +223,10 @@ class ChainRerouting {
 
   private static String words(List<RegisteredRelay> lost, Chain chain) {
     return "planned again without "
-        + lost.stream().map(RegisteredRelay::name).collect(Collectors.joining(", "))
-        + ", lost: new streams go via "
+        + lost.stream()
+            .map(relay -> relay.name() + (relay.isLost() ? ", lost" : ", draining"))
+            .collect(Collectors.joining(", "))
+        + ": new streams go via "
         + String.join(", ", chain.relays())
         + withoutTheirHop(chain);
   }

@@ -93,14 +93,32 @@ record Installation(
     return new Installation(route, renewed, port, ingress, proxied, revision + 1);
   }
 
+  /** The same under the same keys, for relays that are to hear of it again. */
+  Installation repeated() {
+    return new Installation(route, keys, askedPort, ingress, proxied, revision + 1);
+  }
+
   /**
    * Leads the chain through other relays, from the same ingress and its port, which applications
-   * know.
+   * know. Pipes that stay as they are keep their keys, so that streams keep them.
    */
   Installation around(RelayPipes others, boolean encrypted, HopKeys fresh) {
     int port = ingress == null ? askedPort : ingress.port();
-    Installation other = on(revision + 1, others, encrypted, port, proxied, fresh);
+    Installation renewed = on(revision + 1, others, encrypted, port, proxied, fresh);
+    Map<String, String> kept = new LinkedHashMap<>(renewed.keys);
+    if (others.framed()) {
+      kept.replaceAll(
+          (hop, key) -> renewed.staysFrom(route, hop) ? keys.getOrDefault(hop, key) : key);
+    }
+    Installation other =
+        new Installation(renewed.route, kept, port, null, proxied, renewed.revision);
     return ingress == null ? other : other.reachedAt(ingress);
+  }
+
+  /** Whether the pipe of a hop was the same in another route. */
+  private boolean staysFrom(RouteHops other, String hop) {
+    HopAddress address = HopAddresses.parse(hop);
+    return route.pipe(address).equals(other.pipe(address));
   }
 
   /** The relays that lost their parts and their neighbours, whose keys change with them. */

@@ -38,6 +38,7 @@ class LeaseKeeper {
   private final ChainBook book;
   private final ChainRepair repair;
   private final ChainRerouting rerouting;
+  private final PipeWithdrawal withdrawal;
   private final PartInspection inspection;
   private final ChainAdoption adoption;
   private final ChainExpiry expiry;
@@ -53,6 +54,7 @@ class LeaseKeeper {
       ChainBook book,
       ChainRepair repair,
       ChainRerouting rerouting,
+      PipeWithdrawal withdrawal,
       PartInspection inspection,
       ChainAdoption adoption,
       ChainExpiry expiry,
@@ -64,6 +66,7 @@ class LeaseKeeper {
     this.book = book;
     this.repair = repair;
     this.rerouting = rerouting;
+    this.withdrawal = withdrawal;
     this.inspection = inspection;
     this.adoption = adoption;
     this.expiry = expiry;
@@ -135,6 +138,7 @@ class LeaseKeeper {
     expiry.round();
     repair.round();
     rerouting.round();
+    withdrawal.round();
     inspection.round();
   }
 

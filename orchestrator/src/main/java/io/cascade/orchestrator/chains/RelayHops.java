@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.api.orchestrator.PipeState;
 import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.relay.HopConnections;
 import io.cascade.api.relay.StreamTotals;
@@ -48,7 +49,11 @@ public final class RelayHops {
                     totals.opened(),
                     totals.lost(),
                     totals.sentBytes(),
-                    totals.receivedBytes()))
+                    totals.receivedBytes(),
+                    totals.moved(),
+                    totals.state() == null ? null : PipeState.valueOf(totals.state().name()),
+                    totals.changedSecondsAgo(),
+                    totals.change()))
             .toList();
   }
 

@@ -1,8 +1,10 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.contract.RouteHops;
+import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import java.util.Collections;
@@ -10,6 +12,8 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The relays of a chain, pipe by pipe: from its first relay to its last one.
@@ -100,6 +104,22 @@ record RelayPipes(List<List<String>> pipes, boolean framed) {
     return pipes.isEmpty()
         ? Objects.requireNonNullElse(request.via(), List.of())
         : new RelayPipes(pipes, true).relays();
+  }
+
+  /**
+   * First hops of the pipes of a route's segments that lead through a relay that drains, but for
+   * the relays at their ends.
+   */
+  static Set<HopAddress> draining(RouteHops route, Predicate<String> drains) {
+    Set<HopAddress> found = new LinkedHashSet<>();
+    for (RouteHop hop : route.joiningRelays()) {
+      HopAddress at = hop.address();
+      HopAddress next = new HopAddress(at.segment(), at.pipe(), at.hop() + 1);
+      if (!route.isOnePipe() && route.at(next) != null && drains.test(hop.to())) {
+        found.add(new HopAddress(at.segment(), at.pipe(), 0));
+      }
+    }
+    return found;
   }
 
   /** Each relay once. */

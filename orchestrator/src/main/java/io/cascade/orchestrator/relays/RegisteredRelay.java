@@ -56,6 +56,11 @@ public record RegisteredRelay(
     return status == RelayStatus.UP;
   }
 
+  /** Whether it lets its streams finish and takes no new ones. */
+  public boolean isDraining() {
+    return !isUp() && !isLost();
+  }
+
   public boolean isLost() {
     return status == RelayStatus.LOST;
   }

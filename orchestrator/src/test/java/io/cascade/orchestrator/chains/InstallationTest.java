@@ -73,6 +73,31 @@ class InstallationTest {
         .doesNotContainEntry("1.0.1", "k1");
   }
 
+  @Test
+  void pipesThatStayAsTheyAreKeepTheirKeysWhenOthersLeadElsewhere() {
+    Installation two =
+        Installation.on(
+            1,
+            new RelayPipes(List.of(List.of("a", "b", "d"), List.of("a", "c", "d")), true),
+            false,
+            0,
+            false,
+            fresh);
+    Installation after =
+        two.around(
+            new RelayPipes(List.of(List.of("a", "e", "d"), List.of("a", "c", "d")), true),
+            false,
+            fresh);
+
+    assertThat(after.revision()).isEqualTo(2);
+    for (String kept : List.of("1.1.0", "1.1.1")) {
+      assertThat(after.keys().get(kept)).isEqualTo(two.keys().get(kept));
+    }
+    for (String renewed : List.of("1.0.0", "1.0.1")) {
+      assertThat(after.keys().get(renewed)).isNotEqualTo(two.keys().get(renewed));
+    }
+  }
+
   private static Pipe pipe(String... nodes) {
     return new Pipe(
         IntStream.range(1, nodes.length)

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ChainRegistry {
   private final Map<UUID, InstalledChain> chains = new ConcurrentHashMap<>();
   private final int mostChains;
+  private final Consumer<UUID> forgotten;
   private final Semaphore slots;
   private volatile Serving serving = Serving.OPEN;
 
@@ -34,7 +36,11 @@ final class ChainRegistry {
     InstalledChain create(UUID id);
   }
 
-  ChainRegistry(int mostChains) {
+  /**
+   * @param forgotten is told of each chain that is here no more
+   */
+  ChainRegistry(int mostChains, Consumer<UUID> forgotten) {
+    this.forgotten = forgotten;
     this.mostChains = mostChains;
     this.slots = new Semaphore(mostChains);
   }
@@ -107,6 +113,7 @@ final class ChainRegistry {
             return there;
           }
           slots.release();
+          forgotten.accept(chain.id());
           return null;
         });
   }

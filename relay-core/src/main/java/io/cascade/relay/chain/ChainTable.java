@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChainTable {
   private static final int MOST_CHAINS = 1_024;
 
-  private final ChainRegistry registry = new ChainRegistry(MOST_CHAINS);
+  private final ChainRegistry registry;
   private final Leases leases;
   private final StreamAdmission admission;
   private final PartInstaller installer;
@@ -45,6 +45,7 @@ public final class ChainTable {
       StreamLimits limits,
       DestinationPolicy destinations,
       RelayClock clock) {
+    this.registry = new ChainRegistry(MOST_CHAINS, hops::remove);
     this.leases = new Leases(clock, settings.serveAlone());
     this.documents = new ChainDocuments(leases, settings.advertised());
     this.admission = new StreamAdmission(registry, sockets, memory, settings, limits, clock);
@@ -92,14 +93,19 @@ public final class ChainTable {
     return Optional.ofNullable(registry.get(id)).map(chain -> chain.streams().reports());
   }
 
-  /** Takes no more streams; those that run finish unless {@code abort}. Idempotent. */
+  /**
+   * Takes no more streams; those that run finish unless {@code abort}. Idempotent. An installation
+   * that waits for next relays waits no longer and is refused.
+   */
   public void remove(UUID id, boolean abort) {
     InstalledChain chain = registry.get(id);
     if (chain == null) {
       return;
     }
+    chain.removalBegins();
     synchronized (chain) {
       installer.retire(chain, PartState.REMOVED);
+      chain.removed();
       if (abort) {
         chain.streams().running().forEach(s -> s.abort(new CloseReason.Aborted("chain removed")));
       }
@@ -194,14 +200,23 @@ public final class ChainTable {
     installer.inherit(snapshot, descriptor);
   }
 
-  /** Refuses new parts and streams from now on. */
+  /**
+   * Refuses new parts and streams from now on. New pipes of streams that are put together here are
+   * taken.
+   */
   public void drain() {
     registry.move(ChainRegistry.Serving.DRAINING);
+    installer.awaitNoMoreParts();
     for (InstalledChain chain : registry.all()) {
       synchronized (chain) {
         installer.retire(chain, PartState.REMOVED);
       }
     }
+  }
+
+  /** Whether streams run that are put together here, for which lost pipes are made anew. */
+  public boolean combinesStreams() {
+    return registry.all().stream().anyMatch(chain -> chain.junction().running() > 0);
   }
 
   /** Resets every stream that still runs. */

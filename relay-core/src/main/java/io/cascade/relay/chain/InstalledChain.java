@@ -2,6 +2,7 @@ package io.cascade.relay.chain;
 
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.HopAddress;
+import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.PartState;
 import io.cascade.relay.hop.HopOutlet;
 import io.cascade.relay.ingress.IngressListener;
@@ -13,9 +14,13 @@ import io.cascade.relay.stream.RelayStream;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +32,22 @@ final class InstalledChain implements PipeSource {
   private final ChainStreams streams;
   private final JunctionInlet junction;
   private volatile @Nullable Wiring wiring;
+  private volatile @Nullable Wiring lastWiring;
+
+  /** First hops of pipes that streams are to do without. */
+  private volatile Set<HopAddress> withdrawn = Set.of();
+
+  private final Set<Runnable> watchers = ConcurrentHashMap.newKeySet();
   private volatile List<PartPath> paths = List.of();
   private volatile PartState state = PartState.READY;
   private volatile Lease lease;
   private volatile long revision;
+
+  /** Completes when the hops that are being installed are ready; done where none are. */
+  private volatile CompletableFuture<Void> warmUp = CompletableFuture.completedFuture(null);
+
+  private volatile boolean removing;
+
   private final AtomicInteger claims = new AtomicInteger();
 
   /**
@@ -54,6 +71,25 @@ final class InstalledChain implements PipeSource {
       }
       return null;
     }
+  }
+
+  /** Hops are being made ready, until this completes. */
+  void warmsUp(CompletableFuture<Void> ready) {
+    warmUp = ready;
+    if (removing) {
+      ready.cancel(true);
+    }
+  }
+
+  /** Has whoever waits for hops, or will, wait no longer. From any thread. */
+  void removalBegins() {
+    removing = true;
+    warmUp.cancel(true);
+  }
+
+  /** The chain may be installed again. */
+  void removed() {
+    removing = false;
   }
 
   /** Is told of the end of every chain's streams. */
@@ -127,19 +163,39 @@ final class InstalledChain implements PipeSource {
       return null;
     }
     HopOutlet outlet = pipes.get(index);
-    return new Way(outlet, streams.pipes().of(outlet.hop()));
+    return new Way(outlet, streams.pipes().of(outlet.hop()), withdrawn.contains(outlet.hop()));
   }
 
+  @Override
+  public void watch(Runnable changed) {
+    watchers.add(changed);
+  }
+
+  @Override
+  public void unwatch(Runnable changed) {
+    watchers.remove(changed);
+  }
+
+  /**
+   * Hops by which pipes begin. Also of a part that takes no more streams: those that run make lost
+   * pipes anew until they end.
+   */
   private List<HopOutlet> pipes() {
-    Wiring now = wiring;
-    if (now != null) {
-      for (WiredPath each : now.paths()) {
+    Wiring last = lastWiring;
+    if (last != null) {
+      for (WiredPath each : last.paths()) {
         if (each.shape().splits()) {
           return each.hops();
         }
       }
     }
     return List.of();
+  }
+
+  /** The path by which pipes come over a hop, also of a part that takes no more streams. */
+  @Nullable WiredPath lastPathOf(HopAddress hop) {
+    Wiring last = lastWiring;
+    return last == null ? null : last.pathOf(hop);
   }
 
   PartState state() {
@@ -173,10 +229,17 @@ final class InstalledChain implements PipeSource {
   }
 
   void wire(Wiring newWiring) {
+    withdrawn =
+        newWiring.part().outlets().stream()
+            .filter(outlet -> Boolean.TRUE.equals(outlet.withdrawn()))
+            .map(PartOutlet::hop)
+            .collect(Collectors.toSet());
+    lastWiring = newWiring;
     wiring = newWiring;
     paths = newWiring.paths().stream().map(WiredPath::shape).toList();
     revision = revision(newWiring.part());
     state = PartState.READY;
+    watchers.forEach(Runnable::run);
   }
 
   void renew(Lease newLease) {

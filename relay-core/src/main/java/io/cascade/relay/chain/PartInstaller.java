@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -119,7 +120,7 @@ final class PartInstaller {
       chain.wire(new InstalledChain.Wiring(part, wired, ingress));
       // Before the onward connections are ready: relays before this one are waiting for it.
       takeFromHops(chain.id(), wired);
-      warmUp(wired, before);
+      warmUp(chain, wired, before);
       long warm = System.nanoTime();
       release(before, wired, ingress);
       return documents.installed(
@@ -140,6 +141,11 @@ final class PartInstaller {
       chain.retire(PartState.REMOVED);
       throw e;
     }
+  }
+
+  /** Nobody installs parts any more, so that no connection needs to wait for one. */
+  void awaitNoMoreParts() {
+    hops.parkNoMore();
   }
 
   private void takeFromHops(UUID id, List<WiredPath> wired) {
@@ -192,7 +198,8 @@ final class PartInstaller {
   }
 
   /** Makes the connections to next relays ready. */
-  private void warmUp(List<WiredPath> wired, InstalledChain.@Nullable Wiring before)
+  private void warmUp(
+      InstalledChain chain, List<WiredPath> wired, InstalledChain.@Nullable Wiring before)
       throws PartRefused {
     Duration timeout = settings.installTimeout();
     long deadline = System.nanoTime() + timeout.toNanos();
@@ -201,8 +208,13 @@ final class PartInstaller {
             wired.stream()
                 .map(each -> ready(each, before, deadline))
                 .toArray(CompletableFuture[]::new));
+    chain.warmsUp(ready);
     try {
       ready.get(2 * timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (CancellationException e) {
+      throw new PartRefused(
+          PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
+          "the chain was removed while the next relay was awaited");
     } catch (ExecutionException e) {
       throw new PartRefused(
           PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
@@ -265,14 +277,18 @@ final class PartInstaller {
   }
 
   /**
-   * Retires a part: it takes no more streams, and is forgotten with its last one. The caller holds
-   * the chain's lock.
+   * Retires a part: it takes no more streams, but new pipes of those that are put together here,
+   * and is forgotten with its last one. The caller holds the chain's lock.
    */
   void retire(InstalledChain chain, PartState state) {
     InstalledChain.Wiring wiring = chain.wiring();
     if (wiring != null) {
       chain.retire(state);
-      hops.remove(chain.id());
+      takeFromHops(
+          chain.id(),
+          chain.junction().running() == 0
+              ? List.of()
+              : wiring.paths().stream().filter(path -> path.shape().combines()).toList());
       release(wiring, List.of(), null);
     }
     registry.forgetIfIdle(chain);

@@ -157,7 +157,8 @@ public final class StreamAdmission {
   }
 
   /**
-   * Takes a pipe of a stream that is put together here. On the pipe's event loop.
+   * Takes a pipe of a stream that is put together here; where no more streams are taken, of one
+   * that runs. On the pipe's event loop.
    *
    * @param hop by which it came
    * @param tuning of the pipe's connection
@@ -169,7 +170,8 @@ public final class StreamAdmission {
       Channel pipe,
       StreamStart start,
       ByteBuf early) {
-    WiredPath path = path(chain, hop);
+    boolean mayBegin = path(chain, hop) != null;
+    WiredPath path = chain.lastPathOf(hop);
     if (path == null || !sockets.tune(pipe, tuning) || sockets.descriptors().scarce()) {
       early.release();
       pipe.close();
@@ -183,6 +185,7 @@ public final class StreamAdmission {
             start,
             early,
             junctionSettings(path.settings()),
+            mayBegin,
             (inlet, begun) -> arrived(chain, hop, inlet, begun, Unpooled.EMPTY_BUFFER));
   }
 

@@ -37,6 +37,7 @@ public final class HopServer {
   private final HopRefusal.Counts refusals = new HopRefusal.Counts();
   private final AtomicInteger owing = new AtomicInteger();
   private volatile boolean paused;
+  private volatile boolean parks = true;
   private volatile TestArrivals tests = TestArrivals.NONE;
 
   /**
@@ -100,6 +101,11 @@ public final class HopServer {
     paused = true;
     inlets.values().forEach(each -> each.forEach(HopInlet::close));
     parked.values().forEach(waiting -> waiting.forEach(connection -> connection.channel().close()));
+  }
+
+  /** Refuses connections for chains that are not here: none will be installed. */
+  public void parkNoMore() {
+    parks = false;
   }
 
   /** Takes {@link #pause()} back. */
@@ -189,7 +195,7 @@ public final class HopServer {
 
   /** Parks a connection until its chain is installed; false when too many wait already. */
   boolean park(UUID chain, ChannelHandlerContext connection) {
-    if (parkedCount.incrementAndGet() > MOST_PARKED) {
+    if (parkedCount.incrementAndGet() > MOST_PARKED || !parks) {
       parkedCount.decrementAndGet();
       return false;
     }

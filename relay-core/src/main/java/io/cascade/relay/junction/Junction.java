@@ -79,6 +79,9 @@ final class Junction {
     /** The far junction does not take the pipe; it is closed. */
     default void refused(PipeEnd pipe, Reason reason, String detail) {}
 
+    /** The pipe was withdrawn and has ended; everything on it has arrived. */
+    default void left(PipeEnd pipe) {}
+
     /** The pipe is no more, while the stream goes on. */
     default void lost(PipeEnd pipe, String why) {}
 
@@ -214,7 +217,7 @@ final class Junction {
 
   private void take(PipeEnd pipe, Frame frame) {
     if (frame instanceof Frame.Refusal(Reason reason, String detail) && pipe.noteAccepted()) {
-      remove(pipe);
+      remove(pipe, "refused: " + reason.words());
       pipe.close(false);
       observer.refused(pipe, reason, detail);
       return;
@@ -232,20 +235,22 @@ final class Junction {
     }
     pipe.noteInputEnded();
     if (!stream.ended(pipe.number(), now())) {
+      String why = "ended before the stream";
       pipes.remove(pipe.number());
-      pipe.noteLeft(true);
+      pipe.noteLost(why);
       pipe.close(false);
-      observer.lost(pipe, "ended before the stream");
+      observer.lost(pipe, why);
     }
     carryOn();
   }
 
   /** A pipe's connection broke. */
   void broken(PipeEnd pipe, Throwable cause) {
-    if (remove(pipe)) {
+    String why = String.valueOf(cause.getMessage());
+    if (remove(pipe, why)) {
       pipe.close(false);
       if (!overNoticed) {
-        observer.lost(pipe, String.valueOf(cause.getMessage()));
+        observer.lost(pipe, why);
       }
       carryOn();
     }
@@ -253,9 +258,24 @@ final class Junction {
 
   /** A pipe that the next relay had not taken yet is no more. */
   void withdrawn(PipeEnd pipe) {
-    if (remove(pipe)) {
+    if (remove(pipe, "the next relay did not take it")) {
       carryOn();
     }
+  }
+
+  /**
+   * Does without a pipe from now on, which ends once everything on it has arrived.
+   *
+   * @param why for people to read
+   * @return false where it is the last one that carries; it stays then
+   */
+  boolean withdraw(PipeEnd pipe, String why) {
+    if (!has(pipe) || !stream.withdraw(pipe.number(), now())) {
+      return false;
+    }
+    pipe.noteWithdrawn(why);
+    carryOn();
+    return true;
   }
 
   /**
@@ -277,10 +297,14 @@ final class Junction {
     return pipes.get(pipe.number()) == pipe;
   }
 
-  private boolean remove(PipeEnd pipe) {
+  private boolean remove(PipeEnd pipe, String why) {
     boolean there = pipes.remove(pipe.number(), pipe);
     if (there) {
-      pipe.noteLeft(!overNoticed);
+      if (overNoticed) {
+        pipe.noteLeft();
+      } else {
+        pipe.noteLost(why);
+      }
       stream.lost(pipe.number(), now());
     }
     return there;
@@ -355,12 +379,13 @@ final class Junction {
     for (SegmentStream.Dropped dropped : stream.dropped()) {
       PipeEnd pipe = pipes.remove(dropped.pipe());
       if (pipe != null) {
-        pipe.noteLeft(true);
+        pipe.noteLost(dropped.why());
         pipe.close(false);
         observer.lost(pipe, dropped.why());
       }
     }
     for (PipeEnd pipe : List.copyOf(pipes.values())) {
+      pipe.noteState(stream.pipeState(pipe.number()));
       fill(pipe);
     }
     if (stream.state() == StreamState.RESET || stream.state() == StreamState.CLOSED) {
@@ -382,8 +407,10 @@ final class Junction {
       }
     }
     if (pipe.isFinished() && pipe.isInputEnded() && pipes.remove(pipe.number(), pipe)) {
-      pipe.noteLeft(false);
+      pipe.noteLeft();
       pipe.close(true);
+      stream.left(pipe.number(), now());
+      observer.left(pipe);
     }
   }
 
@@ -438,7 +465,7 @@ final class Junction {
     List<PipeEnd> left = List.copyOf(pipes.values());
     pipes.clear();
     for (PipeEnd pipe : left) {
-      pipe.noteLeft(false);
+      pipe.noteLeft();
       pipe.close(false);
     }
     carryOn();

@@ -68,6 +68,7 @@ public final class JunctionInlet {
    * @param hop over which it came
    * @param early what came behind the hop header; handed over
    * @param settings of a stream that begins with this pipe
+   * @param mayBegin whether one may begin; otherwise the pipe is for a stream that runs
    * @param begins takes such a stream
    */
   public void arrived(
@@ -76,6 +77,7 @@ public final class JunctionInlet {
       StreamStart start,
       ByteBuf early,
       JunctionSettings settings,
+      boolean mayBegin,
       Streams begins) {
     PipeAccount account = accounts.of(hop);
     channel
@@ -84,7 +86,7 @@ public final class JunctionInlet {
             new PipePreamble(
                 early,
                 (pipe, frame, rest) ->
-                    introduced(pipe, account, start, frame, rest, settings, begins)));
+                    introduced(pipe, account, start, frame, rest, settings, mayBegin, begins)));
   }
 
   private void introduced(
@@ -94,13 +96,14 @@ public final class JunctionInlet {
       Frame.PipeStart frame,
       ByteBuf early,
       JunctionSettings settings,
+      boolean mayBegin,
       Streams begins) {
     UUID id = start.id();
     Junction junction =
         streams.computeIfAbsent(
             id,
             _ ->
-                frame.join() || over.contains(id)
+                frame.join() || !mayBegin || over.contains(id)
                     ? null
                     : created(channel.eventLoop(), start, settings));
     if (junction == null) {

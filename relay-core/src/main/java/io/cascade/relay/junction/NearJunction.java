@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,17 @@ final class NearJunction implements Junction.Observer {
   private final boolean first;
   private final Outlet.Onward stream;
   private final Junction junction;
+
+  /** One for each pipe of the segment. */
   private final List<PipeKeeper> keepers = new ArrayList<>();
+
+  /** Those whose place others have, as long as they have pipes. */
+  private final List<PipeKeeper> replaced = new ArrayList<>();
+
+  /** Those whose pipes were withdrawn and have not ended. */
+  private final List<PipeKeeper> leaving = new ArrayList<>();
+
+  private final Runnable watcher = this::sourceChanged;
   private int nextNumber;
   private boolean established;
   private boolean confirmed;
@@ -78,12 +89,89 @@ final class NearJunction implements Junction.Observer {
       warm |= way != null && way.outlet().ready() > 0;
     }
     stream.offered(connection, warm);
-    keepers.get(history.best()).dial();
+    source.watch(watcher);
+    keepers.get(history.best(pipe -> !isWithdrawn(pipe))).dial();
     alone = junction.loop().schedule(this::dialOthers, ALONE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void dialOthers() {
-    keepers.stream().filter(PipeKeeper::isIdle).forEach(PipeKeeper::dial);
+    wanted().stream().filter(PipeKeeper::isIdle).forEach(PipeKeeper::dial);
+  }
+
+  /** Those whose pipes nobody wants to do without; all where there is no other. */
+  private List<PipeKeeper> wanted() {
+    List<PipeKeeper> wanted =
+        keepers.stream().filter(keeper -> !isWithdrawn(keeper.index())).toList();
+    return wanted.isEmpty() ? List.copyOf(keepers) : wanted;
+  }
+
+  private boolean isWithdrawn(int index) {
+    PipeSource.Way way = source.at(index);
+    return way != null && way.withdrawn();
+  }
+
+  private void sourceChanged() {
+    junction.loop().execute(this::follow);
+  }
+
+  /**
+   * Follows the segment to where it leads now: makes new pipes before it does without those that
+   * led elsewhere.
+   */
+  private void follow() {
+    int count = source.count();
+    if (junction.isOver() || count == 0) {
+      return; // A part that takes no streams any more says nothing of those that run.
+    }
+    while (keepers.size() > count) {
+      PipeKeeper surplus = keepers.removeLast();
+      surplus.replace();
+      replaced.add(surplus);
+    }
+    for (PipeKeeper keeper : List.copyOf(keepers)) {
+      PipeSource.Way way = source.at(keeper.index());
+      if (way != null && keeper.isElsewhereThan(way.outlet())) {
+        replace(keeper);
+      }
+    }
+    while (keepers.size() < count) {
+      keepers.add(new PipeKeeper(keepers.size(), this));
+    }
+    if (established) {
+      dialOthers();
+    }
+    relieve();
+  }
+
+  /** Gives its place to a new keeper. */
+  private void replace(PipeKeeper keeper) {
+    keeper.replace();
+    replaced.add(keeper);
+    keepers.set(keeper.index(), new PipeKeeper(keeper.index(), this));
+  }
+
+  /**
+   * Withdraws those pipes whose places others have taken, and those that are to be done without.
+   */
+  private void relieve() {
+    boolean others =
+        keepers.stream().anyMatch(each -> each.isAccepted() && !isWithdrawn(each.index()));
+    if (others) {
+      keepers.stream()
+          .filter(each -> each.pipe() != null && isWithdrawn(each.index()))
+          .toList()
+          .forEach(this::replace);
+    }
+    for (PipeKeeper each : List.copyOf(replaced)) {
+      boolean drains = isWithdrawn(each.index());
+      boolean hasSuccessor = each.index() < keepers.size() && !drains;
+      boolean isRelieved = hasSuccessor ? keepers.get(each.index()).isAccepted() : others;
+      if (isRelieved
+          && each.withdraw(drains ? "a relay on it drains" : "the chain leads elsewhere")) {
+        replaced.remove(each);
+        leaving.add(each);
+      }
+    }
   }
 
   Junction junction() {
@@ -155,7 +243,7 @@ final class NearJunction implements Junction.Observer {
       return;
     }
     dialOthers();
-    if (keepers.stream().allMatch(PipeKeeper::hasFailed)) {
+    if (wanted().stream().allMatch(PipeKeeper::hasFailed)) {
       fail(reason);
     }
   }
@@ -175,6 +263,12 @@ final class NearJunction implements Junction.Observer {
       cancelAlone();
       dialOthers();
     }
+    relieve();
+  }
+
+  @Override
+  public void left(PipeEnd pipe) {
+    leaving.removeIf(keeper -> keeper.pipe() == pipe);
   }
 
   @Override
@@ -193,16 +287,18 @@ final class NearJunction implements Junction.Observer {
   @Override
   public void over() {
     cancelAlone();
+    source.unwatch(watcher);
     keepers.forEach(PipeKeeper::stop);
+    replaced.forEach(PipeKeeper::stop);
+    leaving.forEach(PipeKeeper::stop);
   }
 
   private void of(PipeEnd pipe, Consumer<PipeKeeper> then) {
-    for (PipeKeeper keeper : keepers) {
-      if (keeper.pipe() == pipe) {
-        then.accept(keeper);
-        return;
-      }
-    }
+    Stream.of(keepers, replaced, leaving)
+        .flatMap(List::stream)
+        .filter(keeper -> keeper.pipe() == pipe)
+        .findFirst()
+        .ifPresent(then);
   }
 
   private void cancelAlone() {

@@ -1,5 +1,6 @@
 package io.cascade.relay.junction;
 
+import io.cascade.api.relay.PipeState;
 import io.cascade.relay.transport.Connection;
 import io.cascade.relay.transport.ConnectionError;
 import io.cascade.relay.transport.ConnectionFailure;
@@ -49,6 +50,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   private boolean finished;
   private boolean inputEnded;
   private boolean accepted;
+  private io.cascade.segments.PipeState trusted = io.cascade.segments.PipeState.ACTIVE;
 
   /**
    * @param account of the hop over which it begins or ends here
@@ -117,17 +119,36 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
     count.opened();
   }
 
-  /**
-   * It carries the stream no more.
-   *
-   * @param lost whether the stream still needed it
-   */
-  void noteLeft(boolean lost) {
+  /** It carries the stream no more, which needs it no longer. */
+  void noteLeft() {
     account.ends(connection);
     count.ended();
-    if (lost) {
-      account.count().lost();
-      count.lost();
+  }
+
+  /** It carries the stream no more, which still needed it. */
+  void noteLost(String why) {
+    noteLeft();
+    account.count().lost(why);
+    count.lost(why);
+  }
+
+  /** The stream does without it from now on. */
+  void noteWithdrawn(String why) {
+    account.count().moved(why);
+    count.moved(why);
+  }
+
+  /** What the stream thinks of it now. */
+  void noteState(io.cascade.segments.PipeState now) {
+    if (now != trusted) {
+      trusted = now;
+      count.is(
+          switch (now) {
+            case ACTIVE -> PipeState.CARRYING;
+            case SUSPECT -> PipeState.OVERDUE;
+            case LEAVING -> PipeState.LEAVING;
+            case GONE -> PipeState.NONE;
+          });
     }
   }
 

@@ -1,6 +1,7 @@
 package io.cascade.relay.junction;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
@@ -28,15 +29,25 @@ final class PipeHistory {
     return count;
   }
 
+  /** Whether the pipe was there when this began; of those that came later nothing is remembered. */
+  private boolean knows(int pipe) {
+    return pipe < count;
+  }
+
   /** The far junction answered on a pipe so long after it was begun. */
   void answered(int pipe, long afterNanos) {
+    if (!knows(pipe)) {
+      return;
+    }
     long before = answerNanos.get(pipe);
     answerNanos.set(pipe, before == 0 ? afterNanos : before + (afterNanos - before) / 4);
     failedNanos.set(pipe, 0);
   }
 
   void failed(int pipe) {
-    failedNanos.set(pipe, Math.max(1, nanoTime.getAsLong()));
+    if (knows(pipe)) {
+      failedNanos.set(pipe, Math.max(1, nanoTime.getAsLong()));
+    }
   }
 
   /** Whether a pipe failed a moment ago and has not worked since. */
@@ -45,15 +56,19 @@ final class PipeHistory {
     return at != 0 && nanoTime.getAsLong() - at < FRESH_NANOS;
   }
 
-  /** The pipe that answers first, as far as is known; one that was never used is tried early. */
-  int best() {
-    int best = 0;
-    for (int pipe = 1; pipe < count; pipe++) {
-      if (isBetter(pipe, best)) {
+  /**
+   * The pipe that answers first, as far as is known; one that was never used is tried early.
+   *
+   * @param usable those to choose from; where there is none, all are
+   */
+  int best(IntPredicate usable) {
+    int best = -1;
+    for (int pipe = 0; pipe < count; pipe++) {
+      if (usable.test(pipe) && (best < 0 || isBetter(pipe, best))) {
         best = pipe;
       }
     }
-    return best;
+    return best < 0 ? best(_ -> true) : best;
   }
 
   private boolean isBetter(int pipe, int other) {

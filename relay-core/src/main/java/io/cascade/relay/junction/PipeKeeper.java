@@ -26,9 +26,11 @@ final class PipeKeeper implements Outlet.Onward {
   private PipeStage stage = PipeStage.IDLE;
   private @Nullable PipeEnd pipe;
   private @Nullable PipeAccount account;
+  private @Nullable Outlet outlet;
   private @Nullable ScheduledFuture<?> pause;
   private long pauseMillis = FIRST_PAUSE_MILLIS;
   private boolean triedOnce;
+  private boolean accepted;
 
   /**
    * @param index of the pipe in the segment
@@ -55,6 +57,46 @@ final class PipeKeeper implements Outlet.Onward {
     return triedOnce;
   }
 
+  /** Whether it has a pipe that the far junction has taken. */
+  boolean isAccepted() {
+    return accepted && pipe != null;
+  }
+
+  /** Whether it has a pipe that began by another outlet than this. */
+  boolean isElsewhereThan(Outlet other) {
+    return pipe != null && !other.equals(outlet);
+  }
+
+  /**
+   * Another keeper has its place from now on: no pipe follows this one's, which carries until it is
+   * withdrawn.
+   */
+  void replace() {
+    move(Event.REPLACE);
+    if (stage == PipeStage.OVER) {
+      cancelPause();
+      PipeEnd offered = pipe;
+      pipe = null;
+      if (offered != null) {
+        near.junction().withdrawn(offered);
+        offered.close(false);
+      }
+    }
+  }
+
+  /**
+   * Withdraws a pipe whose place another keeper has.
+   *
+   * @return whether there is nothing left to withdraw
+   */
+  boolean withdraw(String why) {
+    PipeEnd replaced = pipe;
+    if (replaced == null) {
+      return true;
+    }
+    return near.junction().withdraw(replaced, why);
+  }
+
   /** Begins to have a pipe. */
   void dial() {
     if (stage != PipeStage.IDLE && stage != PipeStage.PAUSED) {
@@ -68,6 +110,7 @@ final class PipeKeeper implements Outlet.Onward {
     }
     StreamStart start = near.start();
     account = way.account();
+    outlet = way.outlet();
     way.outlet()
         .open(
             new StreamStart(start.id(), start.client(), start.ingress()),
@@ -139,17 +182,21 @@ final class PipeKeeper implements Outlet.Onward {
   }
 
   /** The far junction has taken the pipe. */
-  void accepted(PipeEnd accepted) {
+  void accepted(PipeEnd taken) {
     pauseMillis = FIRST_PAUSE_MILLIS;
-    near.history().answered(index, accepted.ageNanos());
+    accepted = true;
+    near.history().answered(index, taken.ageNanos());
   }
 
   /** The pipe is no more, or could not be had: another one follows. */
   void broke() {
     PipeEnd lost = pipe;
     pipe = null;
+    accepted = false;
     triedOnce = true;
-    near.history().failed(index);
+    if (stage != PipeStage.REPLACED) {
+      near.history().failed(index);
+    }
     if (lost != null) {
       near.junction().withdrawn(lost);
     }
@@ -157,6 +204,9 @@ final class PipeKeeper implements Outlet.Onward {
       return;
     }
     move(Event.FAIL);
+    if (stage == PipeStage.OVER) {
+      return;
+    }
     long least = pauseMillis / 2;
     long millis = least + ThreadLocalRandom.current().nextLong(least + 1);
     pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
@@ -166,6 +216,10 @@ final class PipeKeeper implements Outlet.Onward {
   /** Has no pipe any more. */
   void stop() {
     move(Event.STOP);
+    cancelPause();
+  }
+
+  private void cancelPause() {
     ScheduledFuture<?> waiting = pause;
     if (waiting != null) {
       waiting.cancel(false);

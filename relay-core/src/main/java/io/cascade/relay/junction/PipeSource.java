@@ -23,6 +23,14 @@ public interface PipeSource {
    * The beginning of a pipe.
    *
    * @param account of its first hop
+   * @param withdrawn whether streams do without this pipe as long as they have another one
    */
-  record Way(Outlet outlet, PipeAccount account) {}
+  record Way(Outlet outlet, PipeAccount account, boolean withdrawn) {}
+
+  /**
+   * Has a stream told, on any thread and until {@link #unwatch}, when the ways may have changed.
+   */
+  void watch(Runnable changed);
+
+  void unwatch(Runnable changed);
 }

@@ -10,6 +10,8 @@ enum PipeStage {
   OFFERED,
   /** The next relay has taken the pipe. */
   CARRYING,
+  /** Another pipe takes its place; it carries until that one does. */
+  REPLACED,
   /** The pipe is no more; another one is dialled after a pause. */
   PAUSED,
   /** No pipe is wanted any more. */
@@ -26,6 +28,8 @@ enum PipeStage {
     CONFIRM,
     /** No connection can be had, or the pipe broke. */
     FAIL,
+    /** Another pipe is to take its place. */
+    REPLACE,
     STOP
   }
 
@@ -48,7 +52,8 @@ enum PipeStage {
       case OFFER -> from(event, OFFERED, DIALLING);
       case WITHDRAW -> from(event, DIALLING, OFFERED);
       case CONFIRM -> from(event, CARRYING, DIALLING, OFFERED);
-      case FAIL -> from(event, PAUSED, DIALLING, OFFERED, CARRYING);
+      case FAIL -> this == REPLACED ? OVER : from(event, PAUSED, DIALLING, OFFERED, CARRYING);
+      case REPLACE -> this == CARRYING || this == REPLACED ? REPLACED : OVER;
       case STOP -> OVER;
     };
   }

@@ -20,7 +20,7 @@ class ChainRegistryTest {
 
   private static final int MOST = 3;
 
-  private final ChainRegistry registry = new ChainRegistry(MOST);
+  private final ChainRegistry registry = new ChainRegistry(MOST, _ -> {});
 
   @Test
   void installationsAtTheSameTimeDoNotExceedTheBound() throws Exception {

@@ -65,7 +65,7 @@ class PartPathTest {
   void aJunctionCombinesPipesForTheDestinationOrForTheNextSegment() throws PartRefused {
     List<PartInlet> pipes = List.of(before(1, 0, 1), before(1, 1, 0));
     PartPath last =
-        PartPath.of(part(pipes, List.of(new PartOutlet(hop(2, 0, 0), null, EGRESS, null))))
+        PartPath.of(part(pipes, List.of(new PartOutlet(hop(2, 0, 0), null, EGRESS, null, null))))
             .getFirst();
     assertThat(last.combines()).isTrue();
     assertThat(last.splits()).isFalse();
@@ -87,8 +87,8 @@ class PartPathTest {
   static Stream<Arguments> othersAreRefusedByName() {
     PartInlet first = new PartInlet(hop(0, 0, 0), INGRESS, null, null);
     PartInlet later = before(0, 0, 1);
-    PartOutlet last = new PartOutlet(hop(0, 0, 1), null, EGRESS, null);
-    PartOutlet afterSegment = new PartOutlet(hop(2, 0, 0), null, EGRESS, null);
+    PartOutlet last = new PartOutlet(hop(0, 0, 1), null, EGRESS, null, null);
+    PartOutlet afterSegment = new PartOutlet(hop(2, 0, 0), null, EGRESS, null, null);
     return Stream.of(
         Arguments.of(List.of(later, later), List.of(last), "inlets[1].hop: 0.0.1 twice"),
         Arguments.of(List.of(first), List.of(last, last), "outlets[1].hop: 0.0.1 twice"),
@@ -102,11 +102,11 @@ class PartPathTest {
             "inlets[0]: give one of ingress and relay"),
         Arguments.of(
             List.of(first),
-            List.of(new PartOutlet(hop(0, 0, 1), NEXT, EGRESS, null)),
+            List.of(new PartOutlet(hop(0, 0, 1), NEXT, EGRESS, null, null)),
             "outlets[0]: give one of relay and egress"),
         Arguments.of(
             List.of(new PartInlet(hop(0, 0, 1), INGRESS, null, null)),
-            List.of(new PartOutlet(hop(0, 0, 2), null, EGRESS, null)),
+            List.of(new PartOutlet(hop(0, 0, 2), null, EGRESS, null, null)),
             "inlets[0].hop: 0.0.1 (expected: 0.0.0 with ingress, a later hop with relay)"),
         Arguments.of(
             List.of(new PartInlet(hop(0, 0, 0), null, BEFORE, null)),
@@ -132,7 +132,7 @@ class PartPathTest {
             "outlets: an egress beside others (expected: alone)"),
         Arguments.of(
             List.of(before(1, 0, 1)),
-            List.of(afterSegment, new PartOutlet(hop(2, 1, 0), null, EGRESS, null)),
+            List.of(afterSegment, new PartOutlet(hop(2, 1, 0), null, EGRESS, null, null)),
             "outlets: 2 with egress (expected: at most 1)"),
         Arguments.of(
             List.of(before(1, 0, 1), before(2, 0, 1)),
@@ -153,7 +153,7 @@ class PartPathTest {
   }
 
   private static PartOutlet onward(int segment, int pipe, int hop) {
-    return new PartOutlet(hop(segment, pipe, hop), NEXT, null, null);
+    return new PartOutlet(hop(segment, pipe, hop), NEXT, null, null, null);
   }
 
   private static HopAddress hop(int segment, int pipe, int hop) {

@@ -147,7 +147,8 @@ class ValidationTest {
         .containsExactly("options.pacingBitsPerSecond: 7999 (expected: at least 8000)");
     assertThat(
             complaints(
-                new PartOutlet(hop, null, null, new HopOptions(null, 7_201, null, null, null))))
+                new PartOutlet(
+                    hop, null, null, new HopOptions(null, 7_201, null, null, null), null)))
         .containsExactly("options.keepAliveSeconds: 7201 (expected: 0 to 7200)");
   }
 

@@ -197,6 +197,7 @@ record CascadeRelays(
                   : new HopOutlet(
                       next.host(), next.port(), keyAfter, certificate(relays.get(i + 1))),
               last ? new Egress("127.0.0.1", destinationPort, null, null) : null,
+              null,
               null);
       ChainPart part = new ChainPart(List.of(inlet), List.of(outlet), A_DAY_SECONDS, null, null);
       installed = relays.get(i).control().install(chain, part, ANSWER);

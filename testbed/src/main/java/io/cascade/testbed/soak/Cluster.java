@@ -47,11 +47,22 @@ final class Cluster implements AutoCloseable {
     private final String name;
     private final Member member;
     private volatile URI control;
+    private volatile int hopPort;
 
-    private Relay(String name, Member member, URI control) {
-      this.name = name;
+    private Relay(Matcher ready, Member member) {
+      this.name = ready.group(1);
       this.member = member;
-      this.control = control;
+      readyAt(ready);
+    }
+
+    private void readyAt(Matcher ready) {
+      control = URI.create(ready.group(2));
+      hopPort = Integer.parseInt(ready.group(3).replaceFirst(".*:", ""));
+    }
+
+    /** The port to which other relays connect. */
+    int hopPort() {
+      return hopPort;
     }
 
     String name() {
@@ -99,6 +110,14 @@ final class Cluster implements AutoCloseable {
   /** The last relay leaves to the kernel what it can; the others decide for each stream. */
   static Cluster start(CascadeCommand cascade, Path folder, int count)
       throws IOException, InterruptedException {
+    return start(cascade, folder, count, Duration.ZERO);
+  }
+
+  /**
+   * @param drain how long a relay's streams may take to end when it is stopped
+   */
+  static Cluster start(CascadeCommand cascade, Path folder, int count, Duration drain)
+      throws IOException, InterruptedException {
     Member orchestrator =
         Member.start(
             cascade,
@@ -133,7 +152,7 @@ final class Cluster implements AutoCloseable {
                 "--pump",
                 i == count ? "splice" : "auto",
                 "--drain",
-                "0",
+                Long.toString(drain.toSeconds()),
                 "--identity",
                 folder.resolve("r" + i + ".identity").toString(),
                 "--spool-dir",
@@ -141,7 +160,7 @@ final class Cluster implements AutoCloseable {
       }
       for (Member member : members) {
         Matcher ready = member.awaitReady();
-        cluster.relays.add(new Relay(ready.group(1), member, URI.create(ready.group(2))));
+        cluster.relays.add(new Relay(ready, member));
       }
       cluster.awaitRegistered();
       return cluster;
@@ -216,9 +235,24 @@ final class Cluster implements AutoCloseable {
   /** Kills a relay, starts it again and waits until every chain is whole. */
   void killAndRestart(Relay relay) throws IOException, InterruptedException {
     relay.member.killAndStart();
-    relay.control = URI.create(relay.member.awaitReady().group(2));
+    awaitAgain(relay);
+  }
+
+  /** Stops a relay, which lets its streams finish, and goes on as {@link #killAndRestart}. */
+  void stopAndRestart(Relay relay) throws IOException, InterruptedException {
+    relay.member.stopAndStart();
+    awaitAgain(relay);
+  }
+
+  private void awaitAgain(Relay relay) throws IOException, InterruptedException {
+    relay.readyAt(relay.member.awaitReady());
     awaitRegistered();
     awaitReady();
+  }
+
+  /** Has nothing new go through a relay, or takes that back. */
+  void drain(Relay relay, boolean now) {
+    var _ = now ? client.drain(relay.name()) : client.useAgain(relay.name());
   }
 
   /** Stops a relay for a while. */

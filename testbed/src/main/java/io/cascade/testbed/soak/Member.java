@@ -69,6 +69,15 @@ final class Member implements AutoCloseable {
     process = launch(cascade, log, arguments);
   }
 
+  /** SIGTERM, the end that follows of it, and once more from the beginning. */
+  void stopAndStart() throws IOException, InterruptedException {
+    process.destroy();
+    if (!process.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {
+      throw new Complaint(arguments[0] + " does not end; its log: " + Files.readString(log));
+    }
+    process = launch(cascade, log, arguments);
+  }
+
   /** SIGKILL. */
   void kill() throws InterruptedException {
     process.descendants().forEach(ProcessHandle::destroyForcibly);

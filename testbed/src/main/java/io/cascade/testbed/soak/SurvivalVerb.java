@@ -30,6 +30,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,13 +43,15 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "A client's stream over a chain of two pipes, and one that forward carries over two chains,"
-          + " while each relay between is killed in turn, and paused, at last without orchestrator.",
+          + " while each relay between is in turn killed, paused, cut off, drained and stopped, at"
+          + " last without orchestrator. Cutting off needs root and nft.",
       "Prints how long the stream stood still each time. Exits with 1 when a byte was lost or"
           + " changed. Linux only."
     })
 public final class SurvivalVerb implements Callable<Integer> {
   private static final int RELAYS = 4;
   private static final Duration PAUSE = Duration.ofSeconds(3);
+  private static final Duration DRAIN = Duration.ofSeconds(10);
   private static final Duration CALM = Duration.ofSeconds(2);
   private static final int BUFFER = 8 << 20;
 
@@ -60,7 +63,7 @@ public final class SurvivalVerb implements Callable<Integer> {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5",
-      description = "How often each relay is killed, and paused (${DEFAULT-VALUE}).")
+      description = "How often each relay has each fault (${DEFAULT-VALUE}).")
   private int rounds = 5;
 
   @Option(names = "--output", paramLabel = "DIR", description = "Write segments.md there.")
@@ -105,7 +108,7 @@ public final class SurvivalVerb implements Callable<Integer> {
   /** An ordinary client's stream, which relays split and put together. */
   private SurvivalReport.Survivor overPipes(CascadeCommand cascade, Path folder) throws Exception {
     double load = load();
-    try (Cluster cluster = Cluster.start(cascade, folder, RELAYS);
+    try (Cluster cluster = Cluster.start(cascade, folder, RELAYS, DRAIN);
         SteadyStream stream = new SteadyStream()) {
       Thread hook = Thread.ofPlatform().unstarted(cluster::close);
       Runtime.getRuntime().addShutdownHook(hook);
@@ -144,7 +147,7 @@ public final class SurvivalVerb implements Callable<Integer> {
         new SegmentStream.Settings(BUFFER, Duration.ofMinutes(1).toNanos(), Scheduler.EARLIEST);
     BlockingQueue<StreamReport> ends = new LinkedBlockingQueue<>();
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (Cluster cluster = Cluster.start(cascade, folder, RELAYS);
+    try (Cluster cluster = Cluster.start(cascade, folder, RELAYS, DRAIN);
         SteadyStream stream = new SteadyStream();
         FarJunction far =
             FarJunction.open(
@@ -193,6 +196,10 @@ public final class SurvivalVerb implements Callable<Integer> {
     List<Double> paused = new ArrayList<>();
     List<Double> pausedAlone = new ArrayList<>();
     List<Double> killedAlone = new ArrayList<>();
+    List<Double> cut = new ArrayList<>();
+    List<Double> drained = new ArrayList<>();
+    List<Double> stopped = new ArrayList<>();
+    boolean cuts = PortCut.isPossible();
     for (int round = 1; round <= rounds; round++) {
       for (Cluster.Relay relay : victims) {
         calm(stream);
@@ -204,6 +211,22 @@ public final class SurvivalVerb implements Callable<Integer> {
         Cluster.pause(relay, PAUSE);
         cluster.awaitReady();
         paused.add(gap("paused for 3 s", relay, stream));
+        calm(stream);
+        if (cuts) {
+          try (PortCut _ = PortCut.of(relay.hopPort())) {
+            TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+          }
+          cluster.awaitReady();
+          cut.add(gap("cut off for 3 s", relay, stream));
+          calm(stream);
+        }
+        cluster.drain(relay, true);
+        TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+        cluster.drain(relay, false);
+        drained.add(gap("drained for 3 s", relay, stream));
+        calm(stream);
+        cluster.stopAndRestart(relay);
+        stopped.add(gap("stopped", relay, stream));
       }
     }
     calm(stream);
@@ -218,12 +241,17 @@ public final class SurvivalVerb implements Callable<Integer> {
     last.kill();
     TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
     killedAlone.add(gap("killed without orchestrator", last, stream));
-    return List.of(
-        new SurvivalReport.Fault("none, for 3 s", none),
-        new SurvivalReport.Fault("a relay killed (SIGKILL)", killed),
-        new SurvivalReport.Fault("a relay paused for 3 s (SIGSTOP)", paused),
-        new SurvivalReport.Fault("the same, the orchestrator dead", pausedAlone),
-        new SurvivalReport.Fault("a relay killed, the orchestrator dead", killedAlone));
+    return Stream.of(
+            new SurvivalReport.Fault("none, for 3 s", none),
+            new SurvivalReport.Fault("a relay killed (SIGKILL)", killed),
+            new SurvivalReport.Fault("a relay paused for 3 s (SIGSTOP)", paused),
+            new SurvivalReport.Fault("a relay's hop port cut off for 3 s (nft drop)", cut),
+            new SurvivalReport.Fault("a relay drained for 3 s (`./cascade drain`)", drained),
+            new SurvivalReport.Fault("a relay stopped (SIGTERM) and started again", stopped),
+            new SurvivalReport.Fault("a relay paused for 3 s, the orchestrator dead", pausedAlone),
+            new SurvivalReport.Fault("a relay killed, the orchestrator dead", killedAlone))
+        .filter(fault -> !fault.gapsMillis().isEmpty())
+        .toList();
   }
 
   /** Lets both pipes carry again, and forgets what was. */
