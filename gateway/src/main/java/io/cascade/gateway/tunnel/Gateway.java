@@ -6,11 +6,13 @@ import io.cascade.packets.forward.Forwarder;
 import io.cascade.packets.forward.ForwarderSettings;
 import io.cascade.packets.forward.IpPacket;
 import io.cascade.packets.forward.RouteTable;
+import io.cascade.packets.header.IpAddress;
 import io.cascade.relay.transport.Transport;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -91,8 +94,7 @@ public final class Gateway implements AutoCloseable {
       if (remote == null) {
         continue;
       }
-      io.cascade.packets.header.IpAddress address =
-          io.cascade.packets.header.IpAddress.of(remote.getAddress().getAddress());
+      IpAddress address = IpAddress.of(remote.getAddress().getAddress());
       for (GatewaySettings.LinkRoute route : settings.routes()) {
         if (route.prefix().contains(address)) {
           throw new Complaint(
@@ -148,7 +150,7 @@ public final class Gateway implements AutoCloseable {
             new String(
                 LinkSettings.helloName(
                     link.settings().peer(), settings.conveyance(), settings.mtu()),
-                java.nio.charset.StandardCharsets.US_ASCII);
+                StandardCharsets.US_ASCII);
         byName.put(name, keys.getOrDefault(link.settings(), new byte[0]));
         linkByName.put(name, link);
       }
@@ -231,7 +233,7 @@ public final class Gateway implements AutoCloseable {
     });
   }
 
-  private <T> T onLoop(java.util.concurrent.Callable<T> task) {
+  private <T> T onLoop(Callable<T> task) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     loop.execute(() -> {
       try {

@@ -5,6 +5,7 @@ import io.cascade.relay.transport.UdpSocket;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -19,6 +20,7 @@ import java.security.SecureRandom;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers gateways that dial. A session gets a socket of its own on the same port, connected to its
@@ -49,8 +51,7 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
     this.accepting = new Accepting(name -> find(keys, name), new SecureRandom());
   }
 
-  private static byte @org.jspecify.annotations.Nullable [] find(
-      Map<String, byte[]> keys, byte[] name) {
+  private static byte @Nullable [] find(Map<String, byte[]> keys, byte[] name) {
     byte[] key = keys.get(text(name));
     if (key == null) {
       LOG.log(
@@ -80,7 +81,7 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
             .channel(EpollDatagramChannel.class)
             .option(EpollChannelOption.SO_REUSEPORT, true)
             .handler(acceptor);
-    io.netty.channel.ChannelFuture bound = bootstrap.bind(at).awaitUninterruptibly();
+    ChannelFuture bound = bootstrap.bind(at).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       throw new IOException(bound.cause().getMessage(), bound.cause());
     }

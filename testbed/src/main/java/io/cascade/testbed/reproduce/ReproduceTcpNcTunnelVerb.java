@@ -56,19 +56,31 @@ final class ReproduceTcpNcTunnelVerb implements Callable<Integer> {
       description = "That are counted of each run, after 6 that are not (${DEFAULT-VALUE}).")
   private double seconds = 30;
 
+  @Option(
+      names = "--restarts",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Kill each gateway so often, instead of measuring cells.")
+  private int restarts;
+
   @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
   private boolean reportOnly;
 
   @Mixin private PageFolder folder = new PageFolder();
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws Exception {
     check("--repetitions", repetitions);
     check("--seconds", seconds);
     TunnelCampaign campaign =
         new TunnelCampaign(folder.path(), seconds, spec.commandLine().getErr());
     try {
-      boolean complete = reportOnly || campaign.measure(full, ways, repetitions);
+      boolean complete = true;
+      if (!reportOnly && restarts > 0) {
+        campaign.restart(restarts);
+      } else if (!reportOnly) {
+        complete = campaign.measure(full, ways, repetitions);
+      }
       campaign.report();
       spec.commandLine()
           .getOut()

@@ -29,6 +29,7 @@ public final class TunnelCampaign {
   private final Path folder;
   private final Path machine;
   private final JsonLines<TunnelRun> results;
+  private final JsonLines<RestartRun> restarts;
   private final double seconds;
   private final PrintWriter err;
   private final ArrayDeque<Left> left = new ArrayDeque<>();
@@ -49,6 +50,8 @@ public final class TunnelCampaign {
     this.folder = folder;
     this.machine = raw.resolve(NAME + ".machine.json");
     this.results = new JsonLines<>(raw.resolve(NAME + ".jsonl"), TunnelRun.class, TunnelRun::key);
+    this.restarts =
+        new JsonLines<>(raw.resolve(NAME + "-restarts.jsonl"), RestartRun.class, RestartRun::key);
     this.seconds = seconds;
     this.err = err;
   }
@@ -79,6 +82,30 @@ public final class TunnelCampaign {
       throw new Complaint(String.valueOf(failure.getMessage()), failure);
     }
     return !hook.isStopping() && left(cells, repetitions).isEmpty();
+  }
+
+  /** Kills each gateway of a cascaded tunnel, as often as it was not yet. */
+  public void restart(int repetitions) throws Exception {
+    Files.createDirectories(machine.getParent());
+    try (TunnelNetwork network = TunnelNetwork.up("t" + ProcessHandle.current().pid())) {
+      for (int repetition = 1; repetition <= repetitions; repetition++) {
+        for (String gateway : List.of("gw1", "gw2", "gw3")) {
+          String key = RestartRun.key(gateway, repetition);
+          if (restarts.read().stream().noneMatch(run -> run.key().equals(key))) {
+            RestartRun run = network.restart(gateway, repetition);
+            restarts.append(run);
+            say(
+                String.format(
+                    Locale.ROOT,
+                    "%s: absent for %.2f s, ping after %.2f s, bytes after %.2f s",
+                    key,
+                    run.absentSeconds(),
+                    run.pingSeconds(),
+                    run.bytesSeconds()));
+          }
+        }
+      }
+    }
   }
 
   private List<Left> left(List<TunnelCell> cells, int repetitions) {
@@ -171,7 +198,9 @@ public final class TunnelCampaign {
         Files.exists(machine)
             ? Json.lenient().readValue(Files.readString(machine), Machine.class).words()
             : "";
-    new TunnelReport(results.read(), conditions).page().writeMarkdown(folder, NAME);
+    new TunnelReport(results.read(), restarts.read(), conditions)
+        .page()
+        .writeMarkdown(folder, NAME);
   }
 
   private void say(String line) {

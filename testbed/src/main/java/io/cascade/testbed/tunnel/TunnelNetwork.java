@@ -10,14 +10,20 @@ import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.Site;
 import io.cascade.testbed.lab.Topology;
 import io.cascade.testbed.measured.MachineLoad;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The source's Figure 5 as a lab, and a pair of hosts that only ping.
@@ -39,6 +45,11 @@ final class TunnelNetwork implements AutoCloseable {
   private static final Duration MIDDLE_DELAY = Duration.ofMillis(10);
   private static final double IDLE_SECONDS = 2.5;
   private static final double CONNECT_SECONDS = 30;
+  private static final double RESTART_LOSS = 0.1;
+  private static final long STEADY_MILLIS = 5_000;
+  private static final long LOOK_MILLIS = 10;
+  private static final Map<String, String> NEAR_OF = Map.of("gw2", "gw1", "gw3", "gw2");
+  private static final Map<String, String> FAR_OF = Map.of("gw1", "gw2", "gw2", "gw3");
   private static final String KEY = "c0".repeat(32);
 
   private final Lab lab;
@@ -103,10 +114,8 @@ final class TunnelNetwork implements AutoCloseable {
   /** Runs a cell once: warms up, then counts. */
   TunnelRun run(TunnelCell cell, int repetition, double warmUpSeconds, double seconds)
       throws Exception {
-    LinkShape lossy = middle().withLoss(Loss.parse(percent(cell.loss())));
-    lab.link("gw1", "gw2").shape(lossy, middle());
-    lab.link("gw2", "gw3").shape(lossy, middle());
-    List<GatewayProcess> gateways = gateways(cell);
+    lose(cell.loss());
+    List<GatewayProcess> gateways = new ArrayList<>(gateways(cell).values());
     try (Pinger pinger = Pinger.between(lab.site("ping"), lab.site("pong"))) {
       for (GatewayProcess gateway : gateways) {
         gateway.awaitReady();
@@ -121,14 +130,65 @@ final class TunnelNetwork implements AutoCloseable {
     }
   }
 
+  private void lose(double share) {
+    LinkShape lossy = middle().withLoss(Loss.parse(percent(share)));
+    lab.link("gw1", "gw2").shape(lossy, middle());
+    lab.link("gw2", "gw3").shape(lossy, middle());
+  }
+
+  /** Kills a gateway of a cascaded tunnel under load and starts it again. */
+  RestartRun restart(String killed, int repetition) throws Exception {
+    TunnelCell cell = new TunnelCell(Way.CASCADED, 1, RESTART_LOSS);
+    lose(cell.loss());
+    Map<String, GatewayProcess> gateways = gateways(cell);
+    Site receiver = lab.site("d1");
+    try (Pinger pinger = Pinger.between(lab.site("ping"), lab.site("pong"));
+        TrafficSink sink = TrafficSink.at(receiver, 1)) {
+      for (GatewayProcess gateway : gateways.values()) {
+        gateway.awaitReady();
+      }
+      awaitPing(pinger);
+      InetSocketAddress to = new InetSocketAddress(receiver.address(), sink.port());
+      try (Sender sender = Sender.connect(lab.site("s1"), to, 1)) {
+        sender.send(Long.MAX_VALUE);
+        Thread.sleep(STEADY_MILLIS);
+        long killedNanos = System.nanoTime();
+        Objects.requireNonNull(gateways.get(killed)).kill();
+        GatewayProcess again = gateway(killed, "datagram", NEAR_OF.get(killed), FAR_OF.get(killed));
+        gateways.put(killed, again);
+        again.awaitReady();
+        long ready = System.nanoTime();
+        long bytes = sink.bytes();
+        double ping = secondsUntil(() -> pinger.between(ready, Long.MAX_VALUE).meanSeconds() > 0);
+        double resumed = ping + secondsUntil(() -> sink.bytes() > bytes);
+        return new RestartRun(
+            killed,
+            repetition,
+            (ready - killedNanos) / 1e9,
+            ping,
+            resumed,
+            MachineLoad.oneMinute(),
+            null);
+      }
+    } finally {
+      gateways.values().forEach(GatewayProcess::close);
+    }
+  }
+
+  private static double secondsUntil(BooleanSupplier condition) throws InterruptedException {
+    long from = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - from > CONNECT_SECONDS * 1e9) {
+        throw new Complaint("the tunnel does not carry again");
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+    return (System.nanoTime() - from) / 1e9;
+  }
+
   private static void awaitPing(Pinger pinger) throws InterruptedException {
     long from = System.nanoTime();
-    while (pinger.between(from, Long.MAX_VALUE).meanSeconds() == 0) {
-      if (System.nanoTime() - from > CONNECT_SECONDS * 1e9) {
-        throw new Complaint("no ping came back through the gateways");
-      }
-      Thread.sleep(50);
-    }
+    secondsUntil(() -> pinger.between(from, Long.MAX_VALUE).meanSeconds() > 0);
   }
 
   private TunnelRun transfer(
@@ -190,18 +250,19 @@ final class TunnelNetwork implements AutoCloseable {
     return sum;
   }
 
-  private List<GatewayProcess> gateways(TunnelCell cell) {
+  /** Starts a cell's gateways; by their sites. */
+  private Map<String, GatewayProcess> gateways(TunnelCell cell) {
     String conveyance = cell.way().conveyance();
-    List<GatewayProcess> started = new ArrayList<>();
+    Map<String, GatewayProcess> started = new LinkedHashMap<>();
     if (conveyance == null) {
       return started;
     }
     boolean cascaded = cell.way().isCascaded();
-    started.add(gateway("gw3", conveyance, true, cascaded ? "gw2" : "gw1", null));
+    started.put("gw3", gateway("gw3", conveyance, cascaded ? "gw2" : "gw1", null));
     if (cascaded) {
-      started.add(gateway("gw2", conveyance, false, "gw1", "gw3"));
+      started.put("gw2", gateway("gw2", conveyance, "gw1", "gw3"));
     }
-    started.add(gateway("gw1", conveyance, true, null, cascaded ? "gw2" : "gw3"));
+    started.put("gw1", gateway("gw1", conveyance, null, cascaded ? "gw2" : "gw3"));
     return started;
   }
 
@@ -210,16 +271,12 @@ final class TunnelNetwork implements AutoCloseable {
    * @param dials the gateway towards the receivers, or null
    */
   private GatewayProcess gateway(
-      String name,
-      String conveyance,
-      boolean hasTun,
-      @org.jspecify.annotations.Nullable String accepts,
-      @org.jspecify.annotations.Nullable String dials) {
+      String name, String conveyance, @Nullable String accepts, @Nullable String dials) {
     List<String> options = new ArrayList<>();
     options.addAll(List.of("--name", name, "--control", keys + "-" + name + ".sock"));
     options.addAll(List.of("--conveyance", conveyance, "--mtu", String.valueOf(PACKET_BYTES)));
     options.addAll(List.of("--address", lab.site(name).address()));
-    if (hasTun) {
+    if (accepts == null || dials == null) {
       options.addAll(List.of("--tun", "tunnel0"));
     }
     if (accepts != null) {
@@ -254,8 +311,8 @@ final class TunnelNetwork implements AutoCloseable {
     lab.close();
     try {
       Files.deleteIfExists(keys);
-    } catch (java.io.IOException e) {
-      return; // The system's own cleaning takes it.
+    } catch (IOException e) {
+      // The system's own cleaning takes it.
     }
   }
 }

@@ -25,12 +25,14 @@ final class TunnelReport {
 
   private final Map<TunnelCell, List<TunnelRun>> runs = new LinkedHashMap<>();
   private final List<TunnelRun> failed = new ArrayList<>();
+  private final List<RestartRun> restarts;
   private final String conditions;
 
   /**
    * @param conditions on what machine, in a sentence
    */
-  TunnelReport(List<TunnelRun> results, String conditions) {
+  TunnelReport(List<TunnelRun> results, List<RestartRun> restarts, String conditions) {
+    this.restarts = List.copyOf(restarts);
     for (TunnelRun run : results.stream().sorted(ORDER).toList()) {
       if (run.failure() == null) {
         runs.computeIfAbsent(run.cell(), _ -> new ArrayList<>()).add(run);
@@ -59,6 +61,7 @@ final class TunnelReport {
     goals(page);
     delay(page);
     details(page);
+    restarted(page);
     if (!failed.isEmpty()) {
       page.paragraph(
           "%d runs failed and are left out: %s."
@@ -270,6 +273,29 @@ final class TunnelReport {
             segments; time-outs of a session in 10 s.
             """)
         .table(List.of("cell", "sent again, %", "for nothing, %", "time-outs in 10 s"), rows);
+  }
+
+  private void restarted(Page page) {
+    if (restarts.isEmpty()) {
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    for (RestartRun run : restarts) {
+      rows.add(
+          List.of(
+              run.key(),
+              number(run.absentSeconds(), 2),
+              number(run.pingSeconds(), 2),
+              number(run.bytesSeconds(), 2)));
+    }
+    page.heading(2, "A gateway is killed and started again")
+        .paragraph(
+            """
+            Cascaded, one session, r0 = 0.1. Seconds: from SIGKILL until the new process is ready; from then until a ping came back;
+            from then until the receiver of the connection that went on got bytes, which waits for a time-out of its sender. The
+            connection is the same all the time. The goal was two seconds.
+            """)
+        .table(List.of("gateway", "absent", "ping", "bytes"), rows);
   }
 
   private OptionalDouble scaledBy(TunnelCell cell, ToDoubleFunction<TunnelRun> count) {
