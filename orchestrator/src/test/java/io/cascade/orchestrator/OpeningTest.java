@@ -129,7 +129,8 @@ class OpeningTest extends RigTest {
             ChainSecurity.TLS,
             1_000_000L,
             50,
-            null);
+            null,
+            io.cascade.api.orchestrator.TransportChoice.CODED);
 
     Chain chain =
         rig.client()
@@ -170,7 +171,8 @@ class OpeningTest extends RigTest {
             1_000_000L,
             900,
             50_000L,
-            50);
+            50,
+            io.cascade.api.relay.TransportChoice.CODED);
     assertThat(relays)
         .allSatisfy(relay -> {
           assertThat(relay.heldPart(chain.id()).options()).isEqualTo(expected);

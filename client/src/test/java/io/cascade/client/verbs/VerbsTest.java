@@ -625,8 +625,8 @@ class VerbsTest {
     assertThat(options.congestionControl()).isEqualTo("cubic");
     assertThat(options.hops())
         .containsExactly(
-            new HopOptions(1, "bbr", null, null, 50_000_000L),
-            new HopOptions(0, null, 60, 0, null));
+            new HopOptions(1, "bbr", null, null, 50_000_000L, null),
+            new HopOptions(0, null, 60, 0, null, null));
   }
 
   @ParameterizedTest

@@ -49,7 +49,8 @@ public final class ChainTable {
     this.leases = new Leases(clock, settings.serveAlone());
     this.documents = new ChainDocuments(leases, settings.advertised());
     this.admission = new StreamAdmission(registry, sockets, memory, settings, limits, clock);
-    PartEnds ends = new PartEnds(sockets, tls, destinations, settings, admission);
+    PartEnds ends =
+        new PartEnds(sockets, tls, hops.codedLimits(), destinations, settings, admission);
     this.installer =
         new PartInstaller(registry, leases, hops, ends, admission, settings, documents);
     this.handover = new ChainHandover(registry, leases);
