@@ -30,6 +30,8 @@ public final class DatagramEndpoint implements Endpoint {
   private final int flows;
   private final long intervalNanos;
   private final int count;
+  private long pauseNanos;
+  private long pausedNanos;
   private int made;
   private long nowNanos;
 
@@ -96,10 +98,23 @@ public final class DatagramEndpoint implements Endpoint {
     }
   }
 
+  /** Has the sender pause for so long after every second of sending. */
+  public DatagramEndpoint pausing(long nanos) {
+    pauseNanos = nanos;
+    return this;
+  }
+
+  private long dueNanos() {
+    return made * intervalNanos + pausedNanos;
+  }
+
   private void make(long now) {
-    for (; made < count && made * intervalNanos <= now; made++) {
+    for (; made < count && dueNanos() <= now; made++) {
       ByteBuffer datagram = ByteBuffer.allocate(bytes);
-      datagram.putInt(made).putInt(made % flows).putLong(made * intervalNanos);
+      datagram.putInt(made).putInt(made % flows).putLong(dueNanos());
+      if ((made + 1) * intervalNanos % 1_000_000_000 < intervalNanos) {
+        pausedNanos += pauseNanos;
+      }
       if (ordered != null) {
         ordered.offer(datagram.array());
       } else {
@@ -130,7 +145,7 @@ public final class DatagramEndpoint implements Endpoint {
 
   @Override
   public long nextNanos() {
-    long next = made < count ? made * intervalNanos : NEVER;
+    long next = made < count ? dueNanos() : NEVER;
     if (datagrams != null) {
       next = Math.min(next, datagrams.nextNanos());
     }

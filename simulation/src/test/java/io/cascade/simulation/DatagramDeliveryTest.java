@@ -2,6 +2,7 @@ package io.cascade.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.coding.control.DelayCompete;
 import io.cascade.coding.control.FixedRate;
 import io.cascade.coding.redundancy.PaperBlocks;
 import io.cascade.coding.redundancy.SlidingDeficit;
@@ -94,5 +95,36 @@ class DatagramDeliveryTest {
         FLOWS,
         count,
         MILLI);
+  }
+
+  /** The middle links of the tunnel's Figure 6, at a tenth of loss. */
+  @ParameterizedTest
+  @org.junit.jupiter.params.provider.CsvSource({
+    "full, 2500000, 0",
+    "half, 6000000, 0",
+    "more than fits now and then, 2500000, 300000000"
+  })
+  void theQueueOfTheLinkStaysShortWhateverIsOffered(String load, long interval, long pause) {
+    LinkShape middle = LinkShape.of(Duration.ofMillis(10), 3_000_000).withQueueBytes(100_000);
+    DatagramEndpoint near =
+        new DatagramEndpoint(
+                new DelayCompete(), new SlidingDeficit(0), false, 1_000, FLOWS, 20_000, interval)
+            .pausing(pause);
+    DatagramEndpoint far =
+        new DatagramEndpoint(
+            new DelayCompete(), new SlidingDeficit(0), false, 1_000, FLOWS, 0, interval);
+    VirtualNetwork network = new VirtualNetwork(middle, middle, 7);
+    network.add(near, far, Loss.parse("10%"), 0);
+    long high = 0;
+    for (int ms = 5_000; ms < 40_000; ms += 100) {
+      network.runUntil(ms * MILLI);
+      high += near.session().account().roundTripNanos() > 60 * MILLI ? 1 : 0;
+    }
+
+    assertThat(high)
+        .as(
+            "looks that find a round trip above 60 ms, %s, %s",
+            near.session().account(), far.arrivals().size())
+        .isLessThan(35);
   }
 }

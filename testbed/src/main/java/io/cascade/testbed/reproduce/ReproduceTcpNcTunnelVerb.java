@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 @Command(
     name = "tcp-nc-tunnel",
@@ -39,6 +41,7 @@ final class ReproduceTcpNcTunnelVerb implements Callable<Integer> {
       names = "--ways",
       paramLabel = "WAY",
       split = ",",
+      converter = WayName.class,
       description = "Only these: end-to-end, single, cascaded, single-blocks, cascaded-blocks.")
   private List<Way> ways = List.of();
 
@@ -96,6 +99,20 @@ final class ReproduceTcpNcTunnelVerb implements Callable<Integer> {
     if (!(value >= 1)) {
       throw new ParameterException(
           spec.commandLine(), option + " " + value + " (expected: 1 or more)");
+    }
+  }
+
+  /** Ways by their names on the command line. */
+  static final class WayName implements ITypeConverter<Way> {
+    @Override
+    public Way convert(String value) {
+      try {
+        return Way.named(value);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(
+            "'%s' (expected: end-to-end, single, cascaded, single-blocks or cascaded-blocks)"
+                .formatted(value));
+      }
     }
   }
 }
