@@ -33,6 +33,7 @@ public final class SlidingDeficit implements RedundancyPolicy {
   static final double MOST_CODED = 64;
 
   private final double caution;
+  private final int tailPackets;
 
   /** Symbols of lost packets that the receiver may not have seen; all of them outstanding. */
   private final TreeSet<Long> lost = new TreeSet<>();
@@ -41,7 +42,18 @@ public final class SlidingDeficit implements RedundancyPolicy {
    * @param caution z above: 0 for bulk, 1 where delay counts
    */
   public SlidingDeficit(double caution) {
+    this(caution, Integer.MAX_VALUE);
+  }
+
+  /**
+   * @param caution z above
+   * @param tailPackets where nothing new waits, but more than so many packets are not reported on,
+   *     caution stays as it is: packets that come one by one leave no tail behind them. A queue
+   *     that is often empty for a moment would otherwise be half repairs at a loss of a fifth
+   */
+  public SlidingDeficit(double caution, int tailPackets) {
     this.caution = caution;
+    this.tailPackets = tailPackets;
   }
 
   @Override
@@ -50,7 +62,8 @@ public final class SlidingDeficit implements RedundancyPolicy {
       lost.pollFirst();
     }
     if (view.outstanding() > 0) {
-      double z = view.sourceWaits() ? caution : Math.max(caution, TAIL_CAUTION);
+      boolean isTail = !view.sourceWaits() && view.unreported() <= tailPackets;
+      double z = isTail ? Math.max(caution, TAIL_CAUTION) : caution;
       double deficit = deficit(view, z);
       if (deficit >= MOST_CODED && findLost(view)) {
         return new Choice.Again(lost.first());

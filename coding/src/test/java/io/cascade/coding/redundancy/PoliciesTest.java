@@ -39,6 +39,21 @@ class PoliciesTest {
   }
 
   @Test
+  void onlyFewPacketsAreATailWhereTheyComeOneByOne() {
+    SendingView many = nothingWaits(100, 76, 30);
+    assertThat(new SlidingDeficit(0).choose(many)).isInstanceOf(Choice.Repair.class);
+    assertThat(new SlidingDeficit(0, 4).choose(many)).isEqualTo(Choice.NOTHING);
+    SendingView few = nothingWaits(100, 98, 2);
+    assertThat(new SlidingDeficit(0, 4).choose(few)).isInstanceOf(Choice.Repair.class);
+  }
+
+  // At a loss of a fifth.
+  private static SendingView nothingWaits(long next, long seen, int unreported) {
+    return new SendingView(
+        next, seen, seen, GapSet.EMPTY, 200, 201 + unreported, unreported, unreported, false, 0.2, 1);
+  }
+
+  @Test
   void aRepairCoversTheGapsAndATailAboveTheFloor() {
     SendingView view = view(1_000, 995, 990, gap(995, 1), 1_229, 1_230, 0.1);
     assertThat(new SlidingDeficit(0).choose(view)).isEqualTo(new Choice.Repair(true, 995, 5));

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class SessionCarrier implements SessionDriver.Application {
   private static final int WINDOW_SYMBOLS = 2_048;
 
+  /** In flight, up to which packets count as sparse: each may be the last one for a while. */
+  private static final int TAIL_PACKETS = 4;
+
   /** The source's n at low loss. */
   private static final int BLOCK_SYMBOLS = 40;
 
@@ -85,7 +88,7 @@ final class SessionCarrier implements SessionDriver.Application {
     boolean isOrdered = settings.conveyance() == Conveyance.ORDERED;
     this.datagrams = isOrdered ? null : new Datagrams(content, new Packets(queue), owner::arrived);
     RedundancyPolicy policy =
-        isOrdered ? new PaperBlocks(BLOCK_SYMBOLS) : new SlidingDeficit(settings.caution());
+        isOrdered ? new PaperBlocks(BLOCK_SYMBOLS) : new SlidingDeficit(settings.caution(), TAIL_PACKETS);
     this.begunNanos = System.nanoTime();
     this.session = new CodedSession(session, new DelayCompete(), policy, datagrams, begunNanos);
     this.ordered =

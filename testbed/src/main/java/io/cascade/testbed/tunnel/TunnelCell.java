@@ -20,12 +20,12 @@ public record TunnelCell(Way way, int sessions, double loss) {
   /** Those that tell most, the most telling ones first. */
   static List<TunnelCell> few() {
     List<TunnelCell> cells = new ArrayList<>();
-    for (List<Way> ways :
-        List.of(
-            List.of(Way.CASCADED, Way.SINGLE),
-            List.of(Way.END_TO_END),
-            List.of(Way.CASCADED_BLOCKS, Way.SINGLE_BLOCKS))) {
-      for (int sessions : List.of(3, 4, 1)) {
+    for (int sessions : List.of(3, 4, 1)) {
+      for (List<Way> ways :
+          List.of(
+              List.of(Way.CASCADED, Way.SINGLE),
+              List.of(Way.END_TO_END),
+              List.of(Way.CASCADED_BLOCKS, Way.SINGLE_BLOCKS))) {
         for (double loss : List.of(0.1, 0.3, 0.2, 0.0)) {
           ways.forEach(way -> cells.add(new TunnelCell(way, sessions, loss)));
         }

@@ -48,6 +48,11 @@ final class TunnelNetwork implements AutoCloseable {
   private static final double RESTART_LOSS = 0.1;
   private static final long STEADY_MILLIS = 5_000;
   private static final long LOOK_MILLIS = 10;
+  private static final long SETTLE_MILLIS = 1_000;
+
+  /** Of a ping, without serialisation and queues. */
+  static final double PATH_SECONDS = 0.060;
+
   private static final Map<String, String> NEAR_OF = Map.of("gw2", "gw1", "gw3", "gw2");
   private static final Map<String, String> FAR_OF = Map.of("gw1", "gw2", "gw2", "gw3");
   private static final String KEY = "c0".repeat(32);
@@ -121,6 +126,7 @@ final class TunnelNetwork implements AutoCloseable {
         gateway.awaitReady();
       }
       awaitPing(pinger);
+      Thread.sleep(SETTLE_MILLIS); // Those come first that waited for the session.
       long idleFrom = System.nanoTime();
       Thread.sleep(Math.round(IDLE_SECONDS * 1_000));
       long idleTo = System.nanoTime();

@@ -56,7 +56,16 @@ final class TunnelReport {
                 the source's conveyance (in order, (n,m) blocks, a buffer of 164 packets) with this project's rate controller. The
                 source's end-to-end TCP/NC needs other hosts and is not reproduced.
                 """)
-            .paragraph(conditions + " " + load());
+            .paragraph(conditions + " " + load())
+            .paragraph(
+                """
+                How to read it: the path's own round trip for a ping is 60 ms and serialisation. The rate controller looks at delays; on these
+                links of seven packets in a round trip its target is 8.5 ms. Where it takes what it sees for a queue of others, it competes with
+                them and fills the link's queue; looks at running gateways on 2026-11-25, at r0 = 0.1 and 0.2, found the first session
+                so, with round trips of 40 to 120 ms, and the second one with 26 to 39 ms. In virtual time, where no process
+                waits for a processor, such a session keeps its link's round trip below 60 ms at 10 % loss (`DatagramDeliveryTest`). Beyond
+                45 % lost, which a single session meets at r0 = 0.3, the controller bounds the rate on purpose.
+                """);
     goodput(page);
     goals(page);
     delay(page);
@@ -204,13 +213,13 @@ final class TunnelReport {
   private List<String> ping() {
     List<Double> ratios = new ArrayList<>();
     for (TunnelCell cell : runs.keySet()) {
-      OptionalDouble idle = median(cell, TunnelRun::idlePingSeconds);
-      if ((cell.way() == Way.CASCADED || cell.way() == Way.SINGLE) && idle.orElse(0) > 0) {
-        ratios.add(median(cell, TunnelRun::loadedPingSeconds).orElse(0) / idle.getAsDouble());
+      if (cell.way() == Way.CASCADED || cell.way() == Way.SINGLE) {
+        double loaded = median(cell, TunnelRun::loadedPingSeconds).orElse(0);
+        ratios.add(loaded / TunnelNetwork.PATH_SECONDS);
       }
     }
     return reached(
-        "ping under load at most 1.5 × idle, single and cascaded",
+        "ping under load at most 1.5 × the path's own 60 ms, single and cascaded",
         ratios,
         ratio -> ratio <= 1.5,
         "× ");
@@ -243,7 +252,8 @@ final class TunnelReport {
         .paragraph(
             """
             Round trips in ms of small packets between two more hosts through the same links, 20 a second: mean without other
-            traffic, mean and 95th percentile while the sessions send. Those that were lost for good do not count.
+            traffic, mean and 95th percentile while the sessions send. Those that were lost for good do not count. Of runs of
+            2026-11-25 the idle figure is too high: it holds pings that had waited for the session to begin.
             """)
         .table(List.of("cell", "idle", "loaded", "loaded, 95 %"), rows);
   }

@@ -40,7 +40,7 @@ public enum Way {
   }
 
   /** The way that a name of the command line means. */
-  static Way named(String name) {
+  public static Way named(String name) {
     return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 }
