@@ -30,7 +30,7 @@ public final class Datagrams implements SymbolContents {
 
   private static final int TYPE_BYTES = 1;
   private static final int HEADER_BYTES = 6;
-  private static final long MOST_HOLD_NANOS = 20_000_000;
+  private static final long MOST_HOLD_NANOS = 100_000_000;
 
   private final DatagramSource source;
   private final FlowOrder order;
@@ -129,7 +129,7 @@ public final class Datagrams implements SymbolContents {
 
   @Override
   public void delivered(long below, long roundTripNanos) {
-    holdNanos = Math.min(MOST_HOLD_NANOS, roundTripNanos / 2);
+    holdNanos = Math.min(MOST_HOLD_NANOS, roundTripNanos + roundTripNanos / 2);
   }
 
   /** Datagrams that left in a symbol, each once. */

@@ -50,7 +50,17 @@ class PoliciesTest {
   // At a loss of a fifth.
   private static SendingView nothingWaits(long next, long seen, int unreported) {
     return new SendingView(
-        next, seen, seen, GapSet.EMPTY, 200, 201 + unreported, unreported, unreported, false, 0.2, 1);
+        next,
+        seen,
+        seen,
+        GapSet.EMPTY,
+        200,
+        201 + unreported,
+        unreported,
+        unreported,
+        false,
+        0.2,
+        1);
   }
 
   @Test

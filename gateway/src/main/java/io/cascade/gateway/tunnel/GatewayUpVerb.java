@@ -119,8 +119,8 @@ final class GatewayUpVerb implements Callable<Integer> {
       paramLabel = "WHICH",
       defaultValue = "datagram",
       description = {
-        "datagram: a packet leaves as soon as it is decoded, in order within its flow for 20 ms at"
-            + " most. ordered: all packets in order, (n,m) blocks and a buffer of 164 packets, as the"
+        "datagram: a packet leaves as soon as it is decoded, in order within its flow for one and a"
+            + " half round trips and 100 ms at most. ordered: all packets in order, (n,m) blocks and a buffer of 164 packets, as the"
             + " TCP/NC tunnel; to compare with. (${DEFAULT-VALUE})"
       })
   private Conveyance conveyance = Conveyance.DATAGRAM;
