@@ -88,7 +88,9 @@ final class SessionCarrier implements SessionDriver.Application {
     boolean isOrdered = settings.conveyance() == Conveyance.ORDERED;
     this.datagrams = isOrdered ? null : new Datagrams(content, new Packets(queue), owner::arrived);
     RedundancyPolicy policy =
-        isOrdered ? new PaperBlocks(BLOCK_SYMBOLS) : new SlidingDeficit(settings.caution(), TAIL_PACKETS);
+        isOrdered
+            ? new PaperBlocks(BLOCK_SYMBOLS)
+            : new SlidingDeficit(settings.caution(), TAIL_PACKETS);
     this.begunNanos = System.nanoTime();
     this.session = new CodedSession(session, new DelayCompete(), policy, datagrams, begunNanos);
     this.ordered =

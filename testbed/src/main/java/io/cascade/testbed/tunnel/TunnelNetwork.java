@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * The source's Figure 5 as a lab, and a pair of hosts that only ping.
  *
  * <pre>
- *  s1 … s4 ─ 1 Mbit/s, 5 ms ┐                                             ┌ 1 Mbit/s, 5 ms ─ d1 … d4
- *                           gw1 ─ 3 Mbit/s, 10 ms ─ gw2 ─ 3 Mbit/s, 10 ms ─ gw3
- *  ping ───────────── 5 ms ─┘      loss r0                 loss r0        └ 5 ms ───────────── pong
+ *  s1 … s4 ─ 1 Mbit/s, 5 ms ┐                              ┌ 1 Mbit/s, 5 ms ─ d1 … d4
+ *                           gw1 ════════ gw2 ════════ gw3
+ *  ping ───────────── 5 ms ─┘  3 Mbit/s, 10 ms, loss r0    └ 5 ms ───────────── pong
  * </pre>
  */
 final class TunnelNetwork implements AutoCloseable {
