@@ -121,7 +121,7 @@ class DashboardTest {
         null,
         null,
         null,
-        null);
+        null, null);
   }
 
   @Test
@@ -233,7 +233,7 @@ class DashboardTest {
             null,
             null,
             null,
-            null);
+            null, null);
     assertThatThrownBy(() -> cluster.client().open(taken, null)).hasMessageContaining("r2");
     try (Visit visit = browser.visit(cluster.address())) {
       Page page = visit.open("");
@@ -321,7 +321,7 @@ class DashboardTest {
                     question,
                     null,
                     null,
-                    null),
+                    null, null),
                 null);
     try (Visit visit = browser.visit(cluster.address())) {
       Page page = visit.open("chains/" + answered.id());

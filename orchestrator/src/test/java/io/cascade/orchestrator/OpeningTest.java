@@ -149,6 +149,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     null,
+                    null,
                     null),
                 null);
 
@@ -381,6 +382,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     null,
+                    null,
                     null),
                 null);
 
@@ -437,7 +439,7 @@ class OpeningTest extends RigTest {
                 .open(
                     new ChainRequest(
                         "host", null, null, null, null, null, null, null, null, null, null, null,
-                        null, null, null, null),
+                        null, null, null, null, null),
                     null),
         422,
         "invalid-destination",
@@ -618,6 +620,7 @@ class OpeningTest extends RigTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -704,6 +707,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     3,
+                    null,
                     null,
                     null,
                     null,
