@@ -66,8 +66,8 @@ final class MptcpFlow implements SegmentNetwork.Flow {
 
   @Override
   public double bitsPerSecond(long fromNanos, long toNanos) {
-    int from = (int) Math.clamp((fromNanos - originNanos) / SLOT_NANOS, 0, SLOTS);
-    int to = (int) Math.clamp((toNanos - originNanos) / SLOT_NANOS, from, SLOTS);
+    int from = Math.clamp((fromNanos - originNanos) / SLOT_NANOS, 0, SLOTS);
+    int to = Math.clamp((toNanos - originNanos) / SLOT_NANOS, from, SLOTS);
     long sum = 0;
     for (int slot = from; slot < to; slot++) {
       sum += slots.get(slot);

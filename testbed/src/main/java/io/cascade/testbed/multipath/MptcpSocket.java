@@ -6,10 +6,9 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.cascade.kernel.Kernel;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -30,7 +29,6 @@ final class MptcpSocket implements AutoCloseable {
   private static final int ADDRESS_BYTES = 16;
   private static final ValueLayout.OfShort NETWORK_SHORT =
       JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final Linker LINKER = Linker.nativeLinker();
   private static final MethodHandle SOCKET = handle("socket", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle BIND = handle("bind", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle LISTEN = handle("listen", JAVA_INT, JAVA_INT);
@@ -41,6 +39,9 @@ final class MptcpSocket implements AutoCloseable {
   private static final MethodHandle RECV = transfer("recv");
   private static final MethodHandle SEND = transfer("send");
 
+  /** Where a thread's calls leave their errors. */
+  private static final ThreadLocal<MemorySegment> STATE = ThreadLocal.withInitial(Kernel::newState);
+
   private final int descriptor;
 
   private MptcpSocket(int descriptor) {
@@ -48,15 +49,12 @@ final class MptcpSocket implements AutoCloseable {
   }
 
   private static MethodHandle handle(String name, MemoryLayout... arguments) {
-    return LINKER.downcallHandle(
-        LINKER.defaultLookup().find(name).orElseThrow(),
-        FunctionDescriptor.of(JAVA_INT, arguments));
+    return Kernel.handle(name, JAVA_INT, arguments)
+        .asSpreader(Object[].class, arguments.length + 1);
   }
 
   private static MethodHandle transfer(String name) {
-    return LINKER.downcallHandle(
-        LINKER.defaultLookup().find(name).orElseThrow(),
-        FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    return Kernel.handle(name, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
   }
 
   /** Listens in the network of the calling thread. */
@@ -104,7 +102,7 @@ final class MptcpSocket implements AutoCloseable {
 
   private long transfer(MethodHandle how, MemorySegment bytes, int flags) throws IOException {
     try {
-      return (long) how.invokeExact(descriptor, bytes, bytes.byteSize(), flags);
+      return (long) how.invokeExact(STATE.get(), descriptor, bytes, bytes.byteSize(), flags);
     } catch (Throwable e) {
       throw new IOException(e);
     }
@@ -138,13 +136,17 @@ final class MptcpSocket implements AutoCloseable {
 
   private static void check(String what, int result) throws IOException {
     if (result < 0) {
-      throw new IOException("MPTCP: " + what + " failed");
+      throw new IOException(
+          "MPTCP: %s failed with errno %d".formatted(what, Kernel.errno(STATE.get())));
     }
   }
 
   private static int call(MethodHandle function, Object... arguments) throws IOException {
+    Object[] all = new Object[arguments.length + 1];
+    all[0] = STATE.get();
+    System.arraycopy(arguments, 0, all, 1, arguments.length);
     try {
-      return (int) function.invokeWithArguments(arguments);
+      return (int) function.invokeExact(all);
     } catch (Throwable e) {
       throw new IOException(e);
     }

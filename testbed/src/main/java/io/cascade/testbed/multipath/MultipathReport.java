@@ -92,7 +92,8 @@ final class MultipathReport {
         if (run.way().endsWith("alone")) {
           best = Math.max(best, run.bitsPerSecond());
           // Equal paths are measured once.
-          PathShape path = run.paths().get(Integer.parseInt(run.way().split(" ")[1]) - 1);
+          PathShape path =
+              run.paths().get(Integer.parseInt(run.way().replaceAll("[^0-9]", "")) - 1);
           sum += run.bitsPerSecond() * run.paths().stream().filter(path::equals).count();
         }
       }

@@ -22,7 +22,7 @@ record PathShape(double bitsPerSecond, int roundTripMillis, double lossProbabili
     long inFlight = Math.round(bitsPerSecond * roundTripMillis / 8e3);
     return LinkShape.of(
             Duration.ofNanos(roundTripMillis * 1_000_000L / 2), Math.round(bitsPerSecond))
-        .withQueueBytes((int) Math.max(LEAST_QUEUE, inFlight));
+        .withQueueBytes(Math.max(LEAST_QUEUE, inFlight));
   }
 
   PathShape losing(double probability) {
