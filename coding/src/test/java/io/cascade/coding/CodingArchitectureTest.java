@@ -20,7 +20,7 @@ class CodingArchitectureTest {
     classes()
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage("io.cascade.coding..", "java..", "org.jspecify..")
+        .resideInAnyPackage("io.cascade.coding..", "java..", "javax.crypto..", "org.jspecify..")
         .check(coding);
   }
 

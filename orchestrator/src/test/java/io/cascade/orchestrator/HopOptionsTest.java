@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Which relays are told what a single hop has otherwise than its chain. */
 @NullUnmarked
 class HopOptionsTest extends RigTest {
-  private static final HopOptions BBR = new HopOptions("bbr", 60, 0, 50_000_000L);
+  private static final HopOptions BBR = new HopOptions("bbr", 60, 0, 50_000_000L, null);
 
   @Test
   void bothEndsOfAHopAreToldAndNobodyElse() {

@@ -31,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
@@ -128,7 +129,8 @@ class OpeningTest extends RigTest {
             ChainSecurity.TLS,
             1_000_000L,
             50,
-            null);
+            null,
+            io.cascade.api.orchestrator.TransportChoice.CODED);
 
     Chain chain =
         rig.client()
@@ -170,7 +172,8 @@ class OpeningTest extends RigTest {
             1_000_000L,
             900,
             50_000L,
-            50);
+            50,
+            io.cascade.api.relay.TransportChoice.CODED);
     assertThat(relays)
         .allSatisfy(relay -> {
           assertThat(relay.heldPart(chain.id()).options()).isEqualTo(expected);
@@ -577,6 +580,32 @@ class OpeningTest extends RigTest {
   }
 
   @Test
+  void relaysThatWaitForOneThatRefusesAreToldAtOnce() {
+    FakeRelay waiting = rig.live("r1");
+    FakeRelay refusing = rig.live("r2");
+    CountDownLatch told = new CountDownLatch(1);
+    AtomicBoolean toldInTime = new AtomicBoolean();
+    waiting.before =
+        exchange -> {
+          if (exchange.getRequestMethod().equals("DELETE")) {
+            told.countDown();
+          } else if (exchange.getRequestMethod().equals("PUT")) {
+            toldInTime.set(arrives(told)); // as a relay that waits for the next one
+          }
+          return false;
+        };
+    refusing.refuseParts(409, PORT_TAKEN, "taken");
+
+    ProblemException problem =
+        catchThrowableOfType(
+            ProblemException.class, () -> rig.client().open(Rig.via("r1", "r2"), null));
+
+    assertThat(problem.getMessage()).contains("r2: ").contains("taken");
+    assertThat(toldInTime).isTrue();
+    assertThat(waiting.held()).isEmpty();
+  }
+
+  @Test
   void aKeyWhoseAttemptFailedIsFreeAgain() {
     FakeRelay r1 = rig.live("r1");
     r1.refuseParts(409, PORT_TAKEN, "taken");
@@ -657,10 +686,15 @@ class OpeningTest extends RigTest {
   }
 
   private static void waitFor(CountDownLatch latch) {
+    boolean ignored = arrives(latch);
+  }
+
+  private static boolean arrives(CountDownLatch latch) {
     try {
-      latch.await(10, TimeUnit.SECONDS);
+      return latch.await(10, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return false;
     }
   }
 

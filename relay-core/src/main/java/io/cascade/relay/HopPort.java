@@ -2,6 +2,7 @@ package io.cascade.relay;
 
 import io.cascade.command.Complaint;
 import io.cascade.command.ListenFailure;
+import io.cascade.relay.coded.CodedAcceptor;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.probe.LinkProbes;
 import io.cascade.relay.socket.Sockets;
@@ -14,7 +15,10 @@ import java.time.InstantSource;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The hop port of a relay: one number for streams on TCP and for link probes on UDP. */
+/**
+ * The hop port of a relay: one number for streams on TCP, and for link probes and coded sessions on
+ * UDP.
+ */
 final class HopPort {
   private static final int MOST_ATTEMPTS = 10;
 
@@ -95,10 +99,27 @@ final class HopPort {
     probes =
         LinkProbes.open(
             new InetSocketAddress(settings.listen(), port),
-            settings.handOver() != null,
+            settings.handOver() != null || hops.coded() != null,
+            handshakes(port),
             System::nanoTime,
             InstantSource.system(),
             new SplittableRandom());
+  }
+
+  /** What comes to the port and is no probe may begin a coded session. */
+  private LinkProbes.Others handshakes(int port) {
+    CodedAcceptor coded = hops.coded();
+    if (coded == null) {
+      return LinkProbes.Others.NONE;
+    }
+    InetSocketAddress at = new InetSocketAddress(settings.listen(), port);
+    return (datagram, source, replies) -> {
+      boolean isOne = CodedAcceptor.isHandshake(datagram);
+      if (isOne) {
+        coded.offer(datagram, source, at, replies::send);
+      }
+      return isOne;
+    };
   }
 
   InetSocketAddress address() {
@@ -138,6 +159,10 @@ final class HopPort {
     probes = null;
     if (open != null) {
       open.close();
+    }
+    CodedAcceptor coded = hops.coded();
+    if (coded != null) {
+      coded.abort();
     }
   }
 

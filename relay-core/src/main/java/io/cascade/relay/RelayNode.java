@@ -4,6 +4,7 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.command.Complaint;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.RelayClock;
+import io.cascade.relay.coded.CodedAcceptor;
 import io.cascade.relay.control.ControlServer;
 import io.cascade.relay.handover.HandoverSocket;
 import io.cascade.relay.probe.ConnectProbe;
@@ -101,6 +102,12 @@ public final class RelayNode implements AutoCloseable {
 
   public InetSocketAddress controlAddress() {
     return Objects.requireNonNull(control, "the relay has not started").address();
+  }
+
+  /** Coded sessions that other relays have begun with this one. */
+  int codedSessions() {
+    CodedAcceptor coded = parts.hops().coded();
+    return coded == null ? 0 : coded.sessions();
   }
 
   public InetSocketAddress hopAddress() {

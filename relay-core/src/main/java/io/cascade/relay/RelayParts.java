@@ -1,5 +1,6 @@
 package io.cascade.relay;
 
+import io.cascade.coding.stream.CodedStreamLimits;
 import io.cascade.relay.chain.ChainSettings;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.RelayClock;
@@ -49,6 +50,10 @@ record RelayParts(
     NodeIdentity identity,
     DestinationUses uses) {
   private static final Logger LOG = Logger.getLogger(RelayParts.class.getName());
+
+  /** Of the memory that is free, what one stream's credit over a coded hop may grow by. */
+  private static final int CREDIT_SHARE = 8;
+
   private static final Duration HEADER_TIMEOUT = Duration.ofSeconds(5);
 
   /**
@@ -69,7 +74,14 @@ record RelayParts(
             new DefaultThreadFactory("cascade-loop", true),
             settings.transport().newIoHandlerFactory());
     Sockets sockets = new Sockets(settings.transport(), loops);
-    HopServer hops = new HopServer(sockets, tls, HEADER_TIMEOUT);
+    MemoryBudget memory = new MemoryBudget(settings.memoryBudgetBytes());
+    HopServer hops =
+        new HopServer(
+            sockets,
+            tls,
+            HEADER_TIMEOUT,
+            CodedStreamLimits.usual(
+                () -> (memory.totalBytes() - memory.heldBytes()) / CREDIT_SHARE));
     OwnPorts ownPorts =
         new OwnPorts(settings.advertise(), port -> sockets.listensOn(port) || controls.test(port));
     DestinationPolicy destinations =
@@ -80,7 +92,7 @@ record RelayParts(
             sockets,
             hops,
             tls,
-            new MemoryBudget(settings.memoryBudgetBytes()),
+            memory,
             new ChainSettings(
                 settings.listen(),
                 settings.advertise(),

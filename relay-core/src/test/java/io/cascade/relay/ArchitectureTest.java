@@ -91,7 +91,7 @@ class ArchitectureTest {
         .whereLayer("kernel")
         .mayOnlyBeAccessedByLayers("transport")
         .whereLayer("coded")
-        .mayNotBeAccessedByAnyLayer()
+        .mayOnlyBeAccessedByLayers("ends", "chain", "root")
         .whereLayer("pump")
         .mayOnlyBeAccessedByLayers(
             "socket",

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** What one hop has otherwise than its chain, as the kernel says it of its connections. */
 @Timeout(60)
 class HopOptionsTest {
-  private static final HopOptions OWN = new HopOptions("reno", 77, null, 80_000_000L);
+  private static final HopOptions OWN = new HopOptions("reno", 77, null, 80_000_000L, null);
 
   /** Versions of ss differ. */
   private static final Pattern OWN_PACING = Pattern.compile("pacing_rate \\S+/80(000000bps|Mbps)");

@@ -255,6 +255,11 @@ public final class TestChain implements AutoCloseable {
     return control(index).show(id, PATIENCE);
   }
 
+  /** Stream bytes that a relay holds. */
+  public long heldBytes(int index) {
+    return control(index).health(PATIENCE).heldBytes();
+  }
+
   public List<StreamReport> streams(int index) {
     return control(index).streams(id, PATIENCE).streams();
   }

@@ -10,7 +10,7 @@ import io.cascade.coding.session.CodedSession;
 import io.cascade.coding.session.ReceivingState;
 import io.cascade.coding.session.SessionSettings;
 import io.cascade.coding.stream.CodedStream;
-import io.cascade.coding.stream.StreamLimits;
+import io.cascade.coding.stream.CodedStreamLimits;
 import io.cascade.coding.stream.Streams;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
@@ -72,8 +72,8 @@ class StreamsDeliveryTest {
 
   /** One end: opens streams and writes to all of them, or takes streams and reads them. */
   private static final class Ends implements Endpoint {
-    static final StreamLimits LIMITS =
-        new StreamLimits(5_000, 40_000, 10_000, 64, () -> Long.MAX_VALUE);
+    static final CodedStreamLimits LIMITS =
+        new CodedStreamLimits(5_000, 40_000, 10_000, 64, () -> Long.MAX_VALUE);
 
     private final Streams streams;
     private final CodedSession session;

@@ -8,7 +8,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +21,7 @@ public final class FileReceiver implements Reception {
   private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
 
   private final Arrivals arrivals;
+  private final TestReception tests = new TestReception();
   private final Duration patience;
 
   /**
@@ -47,6 +47,9 @@ public final class FileReceiver implements Reception {
     }
     if (header == null) {
       return new Outcome.Ignored();
+    }
+    if (header.test()) {
+      return tests.receive(connection);
     }
     Arrival arrival;
     try {
@@ -122,12 +125,10 @@ public final class FileReceiver implements Reception {
     fixed.limit(fixed.capacity());
     Channels.readFully(connection, fixed);
     fixed.flip();
-    int nameLength = TransferHeader.nameLength(fixed);
-    ByteBuffer name = ByteBuffer.allocate(nameLength);
+    TransferHeader.Fixed read = TransferHeader.fixed(fixed);
+    ByteBuffer name = ByteBuffer.allocate(read.nameBytes());
     Channels.readFully(connection, name);
-    long size = fixed.getLong();
-    UUID transfer = new UUID(fixed.getLong(), fixed.getLong());
-    return TransferHeader.decode(size, transfer, name.flip());
+    return TransferHeader.decode(read, name.flip());
   }
 
   /**

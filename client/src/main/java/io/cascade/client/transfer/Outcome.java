@@ -16,6 +16,9 @@ public sealed interface Outcome {
    */
   record Broken(String reason) implements Ended {}
 
+  /** A path was tested; nothing was kept, and nothing was to be. */
+  record Tested() implements Outcome {}
+
   /** A connection brought a part of a transfer whose end another one tells. */
   record Joined() implements Outcome {}
 

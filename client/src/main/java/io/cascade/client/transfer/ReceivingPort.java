@@ -100,6 +100,7 @@ public final class ReceivingPort implements AutoCloseable {
     switch (outcome) {
       case Outcome.Ignored _ -> ignored.incrementAndGet();
       case Outcome.Joined _ -> {} // The transfer's end is told by another connection.
+      case Outcome.Tested _ -> {}
       case Outcome.Ended ended -> outcomes.add(ended);
     }
   }

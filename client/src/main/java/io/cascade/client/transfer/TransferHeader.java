@@ -11,7 +11,8 @@ import java.util.UUID;
  * <pre>
  *  0  8  magic: 89 'C' 'S' 'C' 'D' 0D 0A 1A (shows at once when something rewrote line ends)
  *  8  1  version: 2
- *  9  1  flags: 0. A receiver refuses flags that it does not know; resumption will take one
+ *  9  1  flags: 1 for a test, of which nothing is kept ({@link TestReception}). A receiver refuses
+ *        flags that it does not know; resumption will take one
  * 10  2  length of the name
  * 12  8  size of the file, -1 where the sender does not know it
  * 20 16  the transfer, a random number: connections that give the same one bring blocks of one file
@@ -24,14 +25,16 @@ import java.util.UUID;
  *     #safeName}
  * @param size in bytes, or {@link #UNKNOWN_SIZE}
  * @param transfer which every connection of the transfer names
+ * @param test whether the receiver keeps nothing of it
  */
-public record TransferHeader(String name, long size, UUID transfer) {
+public record TransferHeader(String name, long size, UUID transfer, boolean test) {
   public static final long UNKNOWN_SIZE = -1;
 
   static final byte[] MAGIC = {(byte) 0x89, 'C', 'S', 'C', 'D', 0x0D, 0x0A, 0x1A};
   static final int FIXED_BYTES = 36;
   static final int MAX_NAME_BYTES = 1_024;
   private static final byte VERSION = 2;
+  private static final byte TEST = 1;
   private static final int LONGEST_FILE_NAME = 200;
 
   public TransferHeader {
@@ -47,7 +50,12 @@ public record TransferHeader(String name, long size, UUID transfer) {
 
   /** Begins a transfer of its own. */
   public TransferHeader(String name, long size) {
-    this(name, size, UUID.randomUUID());
+    this(name, size, UUID.randomUUID(), false);
+  }
+
+  /** A test of a path. Its receiver keeps nothing. */
+  static TransferHeader ofTest() {
+    return new TransferHeader("test", UNKNOWN_SIZE, UUID.randomUUID(), true);
   }
 
   public boolean sizeKnown() {
@@ -59,7 +67,7 @@ public record TransferHeader(String name, long size, UUID transfer) {
     return ByteBuffer.allocate(FIXED_BYTES + encodedName.length)
         .put(MAGIC)
         .put(VERSION)
-        .put((byte) 0)
+        .put(test ? TEST : 0)
         .putShort((short) encodedName.length)
         .putLong(size)
         .putLong(transfer.getMostSignificantBits())
@@ -69,12 +77,18 @@ public record TransferHeader(String name, long size, UUID transfer) {
   }
 
   /**
-   * Reads the fixed part and leaves the position behind it.
+   * What stands before the name.
    *
-   * @return the length of the name that follows
+   * @param nameBytes length of the name that follows
+   */
+  record Fixed(int nameBytes, long size, UUID transfer, boolean test) {}
+
+  /**
+   * Reads the fixed part.
+   *
    * @throws TransferFailed where this is no header, or one of a newer Cascade
    */
-  static int nameLength(ByteBuffer fixed) throws TransferFailed {
+  static Fixed fixed(ByteBuffer fixed) throws TransferFailed {
     byte[] magic = new byte[MAGIC.length];
     fixed.get(magic);
     if (!java.util.Arrays.equals(magic, MAGIC)) {
@@ -82,9 +96,9 @@ public record TransferHeader(String name, long size, UUID transfer) {
     }
     int version = Byte.toUnsignedInt(fixed.get());
     int flags = Byte.toUnsignedInt(fixed.get());
-    if (version != VERSION || flags != 0) {
+    if (version != VERSION || (flags != 0 && flags != TEST)) {
       throw new TransferFailed(
-          "the sender speaks version %d with flags %d (expected: version %d, flags 0); use the same Cascade at both ends"
+          "the sender speaks version %d with flags %d (expected: version %d, flags 0 or 1); use the same Cascade at both ends"
               .formatted(version, flags, VERSION));
     }
     int length = Short.toUnsignedInt(fixed.getShort());
@@ -92,17 +106,22 @@ public record TransferHeader(String name, long size, UUID transfer) {
       throw new TransferFailed(
           "header: a name of " + length + " bytes (expected: at most " + MAX_NAME_BYTES + ")");
     }
-    return length;
-  }
-
-  /** The header, from what follows {@link #nameLength}. */
-  static TransferHeader decode(long size, UUID transfer, ByteBuffer name) throws TransferFailed {
+    long size = fixed.getLong();
     if (size < UNKNOWN_SIZE) {
       throw new TransferFailed("header: a size of " + size + " (expected: >= 0, or -1)");
     }
+    UUID transfer = new UUID(fixed.getLong(), fixed.getLong());
+    return new Fixed(length, size, transfer, flags == TEST);
+  }
+
+  /** The header, from its two parts. */
+  static TransferHeader decode(Fixed fixed, ByteBuffer name) throws TransferFailed {
     try {
       return new TransferHeader(
-          StandardCharsets.UTF_8.newDecoder().decode(name).toString(), size, transfer);
+          StandardCharsets.UTF_8.newDecoder().decode(name).toString(),
+          fixed.size,
+          fixed.transfer,
+          fixed.test);
     } catch (CharacterCodingException e) {
       throw new TransferFailed("header: the name is not UTF-8", e);
     }

@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainSecurity;
 import io.cascade.api.orchestrator.ForwardMode;
 import io.cascade.api.orchestrator.HopOptions;
+import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.command.BitRate;
 import io.cascade.command.DataSize;
 import io.cascade.command.OptionSection;
@@ -115,6 +116,14 @@ final class ChainShape {
   private @Nullable ChainSecurity security;
 
   @Option(
+      names = "--transport",
+      paramLabel = "KIND",
+      description =
+          "What carries the hops between relays: tcp, or coded, which is UDP that random loss does not"
+              + " slow down, and TCP where UDP gets no answer (tcp). --hop says it of one hop.")
+  private @Nullable TransportChoice transport;
+
+  @Option(
       names = "--pacing-rate",
       paramLabel = "RATE",
       converter = BitRate.Converter.class,
@@ -135,7 +144,8 @@ final class ChainShape {
       description =
           "What one hop has otherwise, at both its ends, such as 1:congestion-control=bbr. Hop 0 leads"
               + " from the first relay onward, the last one to the destination. Options:"
-              + " congestion-control, pacing-rate, keep-alive, user-timeout. Once for each hop.")
+              + " congestion-control, pacing-rate, keep-alive, user-timeout, transport. Once for each"
+              + " hop.")
   private List<HopOptions> hops = List.of();
 
   /** What was asked for, or null where nothing was. */
@@ -160,11 +170,12 @@ final class ChainShape {
             security,
             pacingRate == null ? null : (Long) pacingRate.bitsPerSecond(),
             maxStreams,
-            hops.isEmpty() ? null : hops);
+            hops.isEmpty() ? null : hops,
+            transport);
     ChainOptions nothing =
         new ChainOptions(
             null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, null, null, null, null);
+            null, null, null, null, null, null);
     return asked.equals(nothing) ? null : asked;
   }
 

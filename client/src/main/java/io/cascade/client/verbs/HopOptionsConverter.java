@@ -1,6 +1,7 @@
 package io.cascade.client.verbs;
 
 import io.cascade.api.orchestrator.HopOptions;
+import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.command.BitRate;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,8 +20,9 @@ final class HopOptionsConverter implements ITypeConverter<HopOptions> {
   private static final String KEEP_ALIVE = "keep-alive";
   private static final String USER_TIMEOUT = "user-timeout";
   private static final String PACING_RATE = "pacing-rate";
+  private static final String TRANSPORT = "transport";
   private static final List<String> NAMES =
-      List.of(CONGESTION_CONTROL, KEEP_ALIVE, USER_TIMEOUT, PACING_RATE);
+      List.of(CONGESTION_CONTROL, KEEP_ALIVE, USER_TIMEOUT, PACING_RATE, TRANSPORT);
 
   @Override
   public HopOptions convert(String text) {
@@ -38,7 +40,8 @@ final class HopOptionsConverter implements ITypeConverter<HopOptions> {
           given.get(CONGESTION_CONTROL),
           seconds(KEEP_ALIVE, given),
           seconds(USER_TIMEOUT, given),
-          pacingRate == null ? null : (Long) BitRate.parse(pacingRate).bitsPerSecond());
+          pacingRate == null ? null : (Long) BitRate.parse(pacingRate).bitsPerSecond(),
+          transport(given.get(TRANSPORT)));
     } catch (IllegalArgumentException e) {
       throw new TypeConversionException(e.getMessage());
     }
@@ -61,6 +64,15 @@ final class HopOptionsConverter implements ITypeConverter<HopOptions> {
           }
         });
     return given;
+  }
+
+  private static @Nullable TransportChoice transport(@Nullable String value) {
+    return switch (value) {
+      case null -> null;
+      case "tcp" -> TransportChoice.TCP;
+      case "coded" -> TransportChoice.CODED;
+      default -> throw new TypeConversionException("'" + value + "' (expected: tcp or coded)");
+    };
   }
 
   private static @Nullable Integer seconds(String name, Map<String, String> given) {

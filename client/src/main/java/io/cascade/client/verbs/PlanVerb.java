@@ -15,6 +15,7 @@ import io.cascade.contract.PlanRequestBuilder;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +40,13 @@ import picocli.CommandLine.TypeConversionException;
       "",
       "Examples:",
       "  cascade plan --to files.example.org:9000 --bytes 1GiB",
+      "  cascade plan --to files.example.org:9000 --bytes 1GiB --test",
       "  cascade plan --to files.example.org:9000 --objective price --min-rate 50Mbit",
       "  cascade plan --topology docs/examples/network.json --from virginia --to tokyo"
     })
 public final class PlanVerb implements Callable<Integer> {
+  private static final int MOST_TEST_SECONDS = 15;
+
   @Mixin private PathOptions path = new PathOptions();
   @Mixin private RouteLimitOptions limits = new RouteLimitOptions();
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
@@ -95,9 +99,21 @@ public final class PlanVerb implements Callable<Integer> {
           "Show also what so many routes together would do (1). Chains cannot have them yet.")
   private @Nullable Integer paths;
 
+  @Option(
+      names = "--test",
+      arity = "0..1",
+      fallbackValue = "5",
+      paramLabel = "SECONDS",
+      description =
+          "Before planning, send test data directly and through the relays that seem best, so long"
+              + " each (${FALLBACK-VALUE}). The destination must be a cascade receive, which keeps"
+              + " nothing of it.")
+  private @Nullable Integer testSeconds;
+
   @Override
   public Integer call() throws InterruptedException {
     checkPaths();
+    checkTest();
     Plan plan = topology == null ? measured() : described(topology);
     if (output.json()) {
       output.document(plan);
@@ -118,11 +134,33 @@ public final class PlanVerb implements Callable<Integer> {
     }
   }
 
+  private void checkTest() {
+    if (testSeconds == null) {
+      return;
+    }
+    if (testSeconds < 1 || testSeconds > MOST_TEST_SECONDS) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--test " + testSeconds + " (expected: 1 to " + MOST_TEST_SECONDS + " seconds)");
+    }
+    if (topology != null || path.from() != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--test sends from this host: leave away "
+              + (topology != null ? "--topology" : "--from"));
+    }
+  }
+
   private Plan measured() throws InterruptedException {
     HostPort destination = destination();
     OrchestratorClient client = orchestrator.client();
-    Plan plan =
-        client.plan(request(destination.toString(), path.source(client, destination, output)));
+    PlanRequest request = request(destination.toString(), path.source(client, destination, output));
+    Plan plan = client.plan(request);
+    if (testSeconds != null) {
+      new DestinationTest(client, destination, Duration.ofSeconds(testSeconds), output)
+          .run(request, plan);
+      plan = client.plan(request);
+    }
     if (path.from() == null && noRelaysLead(plan) && !resolves(destination)) {
       throw new Complaint(
           destination.host()

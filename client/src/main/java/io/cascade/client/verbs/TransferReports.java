@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells the orchestrator what a transfer achieved, so that later plans know it. */
 final class TransferReports {
-  /** The orchestrator ignores less. */
+  /** The orchestrator ignores what is less than both. */
   private static final long LEAST_BYTES = 1 << 20;
+
+  private static final double LEAST_SECONDS = 3;
 
   private final OrchestratorClient client;
   private final HostPort to;
@@ -32,7 +34,8 @@ final class TransferReports {
    */
   void report(
       List<String> relays, long bytes, double bitsPerSecond, @Nullable TransferAccount account) {
-    if (bytes < LEAST_BYTES || !(bitsPerSecond > 0)) {
+    boolean little = bytes < LEAST_BYTES && Byte.SIZE * bytes < LEAST_SECONDS * bitsPerSecond;
+    if (little || !(bitsPerSecond > 0)) {
       return;
     }
     try {

@@ -146,7 +146,8 @@ class SharedTransferTest {
       one.getOutputStream().write(header.encode().array());
       one.getOutputStream().write(new byte[] {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 42});
       one.getInputStream().readNBytes(16); // Its receipt: the transfer is known now.
-      Channels.writeFully(other, new TransferHeader("other.bin", 100, header.transfer()).encode());
+      Channels.writeFully(
+          other, new TransferHeader("other.bin", 100, header.transfer(), false).encode());
       FinalReply answer = (FinalReply) Reply.read(other);
       assertThat(answer.reason()).contains("one of another file, file.bin");
     }

@@ -331,6 +331,44 @@ class TransferTest {
   }
 
   @Test
+  void aTestOfThePathLeavesNothingAndTakesNoPlace() throws Exception {
+    try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver(folder, false))) {
+      FileTransfer.Share share =
+          PathTest.run(Connections.connect(port.address(), PATIENCE), Duration.ofMillis(200));
+
+      assertThat(share.bytes()).isPositive();
+      assertThat(share.bitsPerSecond()).isPositive();
+      assertThat(files()).isEmpty();
+      send(port, new TransferHeader("one", 1), channel(new byte[1]));
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+      assertThat(port.ignored()).isZero();
+    }
+  }
+
+  @Test
+  void aTestEndsWhereTheReceiverTakesNoMore() throws Exception {
+    try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver(folder, false))) {
+      FileTransfer.Share share =
+          PathTest.run(Connections.connect(port.address(), PATIENCE), Duration.ofDays(1));
+
+      assertThat(share.bytes()).isEqualTo(TestReception.MOST_BYTES);
+    }
+  }
+
+  @Test
+  void aTestOfMoreThanTheReceiverTakesIsCutOff() throws Exception {
+    byte[] header = TransferHeader.ofTest().encode().array();
+    try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver(folder, false));
+        Socket socket = connect(port)) {
+      socket.getOutputStream().write(header);
+      socket.getOutputStream().write(new byte[] {0x7f, 0, 0, 0});
+
+      assertThat(heard(socket)).as("neither a receipt nor an answer").isZero();
+      assertThat(files()).isEmpty();
+    }
+  }
+
+  @Test
   void onlyAsManyAsArePlacesAreAdmitted() throws Exception {
     try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver(folder, false))) {
       send(port, new TransferHeader("one", 1), channel(new byte[1]));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cascade.api.HostPort;
 import io.cascade.api.Json;
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
@@ -15,6 +16,7 @@ import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Problem;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransferAccount;
+import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.client.ClientFailures;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.transfer.FileReceiver;
@@ -205,6 +207,8 @@ class VerbsTest {
         "plan --to 127.0.0.1:9 --bytes 0",
         "open --to 127.0.0.1:9 --bytes 0",
         "plan --to 127.0.0.1:9 --probes 1001",
+        "plan --to 127.0.0.1:9 --test 16",
+        "plan --to 127.0.0.1:9 --test --from r1",
         "plan --to 127.0.0.1:9 --probes -1",
         "plan --to 127.0.0.1:9 --capacity fast",
         "open",
@@ -322,6 +326,34 @@ class VerbsTest {
     assertThat(orchestrator.planned.getFirst().measureSeconds()).isEqualTo(seconds);
     assertThat(orchestrator.opened).hasSize(1);
     assertThat(run.err).contains("opened to try: ./cascade stats shows what it carries");
+  }
+
+  @Test
+  void planTestsBothWaysToAReceiverAndPlansAgain() throws Exception {
+    try (ReceivingPort port = receiver()) {
+      Run run = run("plan", "--to", port.address().toString(), "--probes", "2", "--test", "3");
+
+      assertThat(run.exit).as(run.err).isZero();
+      assertThat(run.err)
+          .contains("testing the direct way for 3 s")
+          .contains("testing the way via r1, r2 for 3 s");
+      assertThat(orchestrator.planned).hasSize(2);
+      assertThat(orchestrator.reported)
+          .extracting(TransferReport::relays)
+          .containsExactly(null, List.of("r1", "r2"));
+      assertThat(orchestrator.chains.values())
+          .extracting(Chain::state)
+          .containsOnly(ChainState.CLOSED);
+    }
+  }
+
+  @Test
+  void planNamesTheWaysThatItCannotTest() {
+    Run run = run("plan", "--to", "127.0.0.1:9", "--probes", "2", "--test");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(run.err).contains("the direct way was not tested: cannot connect to 127.0.0.1:9");
+    assertThat(orchestrator.reported).isEmpty();
   }
 
   @Test
@@ -594,8 +626,8 @@ class VerbsTest {
     assertThat(options.congestionControl()).isEqualTo("cubic");
     assertThat(options.hops())
         .containsExactly(
-            new HopOptions(1, "bbr", null, null, 50_000_000L),
-            new HopOptions(0, null, 60, 0, null));
+            new HopOptions(1, "bbr", null, null, 50_000_000L, null),
+            new HopOptions(0, null, 60, 0, null, null));
   }
 
   @ParameterizedTest

@@ -131,6 +131,30 @@ public final class CodedSession {
     }
   }
 
+  /** Has the peer asked for an acknowledgement, to see whether it is there. */
+  public void ping() {
+    if (state == SessionState.ESTABLISHED) {
+      sender.wantPing();
+    }
+  }
+
+  /** Ends it at once, as if nothing had been heard for too long: the peer is not told. */
+  public void abandon() {
+    if (state == SessionState.ESTABLISHED) {
+      giveUp(SessionState.Event.SILENCE, CloseReason.SILENCE);
+    }
+  }
+
+  /** When something of the peer arrived last. */
+  public long heardNanos() {
+    return lastHeardNanos;
+  }
+
+  /** Whether something was sent that the peer has not told to have. */
+  public boolean isOutstanding() {
+    return state == SessionState.ESTABLISHED && sender.isOutstanding();
+  }
+
   /**
    * Copies bytes that have arrived in order.
    *

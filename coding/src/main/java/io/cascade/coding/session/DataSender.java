@@ -305,6 +305,11 @@ final class DataSender implements PacketLedger.Fates {
         isOutstanding() ? nowNanos + roundTrip.probeTimeoutNanos(timeouts) : Long.MAX_VALUE;
   }
 
+  /** Has a question sent that asks for an acknowledgement. */
+  void wantPing() {
+    pingWanted = true;
+  }
+
   /** Whether a time-out found nothing to send but a question; asked once. */
   boolean takePing() {
     boolean wanted = pingWanted;
@@ -314,7 +319,7 @@ final class DataSender implements PacketLedger.Fates {
 
   /** When {@link #poll} may have something to do. */
   long nextNanos() {
-    if (probes > 0) {
+    if (probes > 0 || pingWanted) {
       return Long.MIN_VALUE;
     }
     boolean mayOffer =

@@ -30,7 +30,7 @@ public final class CodedStream {
   /** Whether it stands in the line of those that the application is to look at. */
   boolean isChanged;
 
-  CodedStream(Streams streams, long id, StreamLimits limits) {
+  CodedStream(Streams streams, long id, CodedStreamLimits limits) {
     this.streams = streams;
     this.id = id;
     this.sender = new StreamSender(limits);

@@ -9,7 +9,7 @@ final class StreamReceiver {
   private static final long UNKNOWN = -1;
   private static final long MOST_OFFSET = 1L << 60;
 
-  private final StreamLimits limits;
+  private final CodedStreamLimits limits;
   private final Reassembly bytes = new Reassembly();
   private ReceivingState state = ReceivingState.RECEIVING;
   private long finalSize = UNKNOWN;
@@ -19,7 +19,7 @@ final class StreamReceiver {
   private long grownNanos = Long.MIN_VALUE / 2;
   private boolean creditWaits;
 
-  StreamReceiver(StreamLimits limits) {
+  StreamReceiver(CodedStreamLimits limits) {
     this.limits = limits;
     this.toldCredit = limits.firstCreditBytes();
     this.window = limits.firstCreditBytes();

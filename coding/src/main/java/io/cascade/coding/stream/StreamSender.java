@@ -14,7 +14,7 @@ final class StreamSender {
   private boolean endSent;
   private long lastSymbol = NO_SYMBOL;
 
-  StreamSender(StreamLimits limits) {
+  StreamSender(CodedStreamLimits limits) {
     this.queue = new ByteQueue(limits.sendBytes());
     this.credit = limits.firstCreditBytes();
   }

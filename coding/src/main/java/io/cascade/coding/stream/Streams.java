@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * stream alone. Both ends may open streams: the one that began the session those of even ids, the
  * other one those of odd ids, each in ascending order.
  *
- * <p>Bytes are bounded by {@link StreamLimits}; a peer that exceeds them fails the session. Used by
- * one thread.
+ * <p>Bytes are bounded by {@link CodedStreamLimits}; a peer that exceeds them fails the session.
+ * Used by one thread.
  */
 public final class Streams implements SymbolContents {
   /** An end that has ended a stream may open the next before the other end has read all of it. */
@@ -25,7 +25,7 @@ public final class Streams implements SymbolContents {
 
   private static final long FIRST_GUESS_NANOS = 100_000_000;
 
-  private final StreamLimits limits;
+  private final CodedStreamLimits limits;
   private final Map<Long, CodedStream> open = new HashMap<>();
   private final ArrayDeque<CodedStream> queued = new ArrayDeque<>();
   private final ArrayDeque<CodedStream> changed = new ArrayDeque<>();
@@ -40,7 +40,7 @@ public final class Streams implements SymbolContents {
   /**
    * @param began whether this end began the session
    */
-  public Streams(boolean began, StreamLimits limits) {
+  public Streams(boolean began, CodedStreamLimits limits) {
     this.limits = limits;
     this.nextOwn = began ? 0 : 1;
     this.nextPeers = began ? 1 : 0;
@@ -73,6 +73,11 @@ public final class Streams implements SymbolContents {
       stream.isChanged = false;
     }
     return stream;
+  }
+
+  /** Whether {@link #nextChanged} has one. */
+  public boolean hasChanged() {
+    return !changed.isEmpty() || !arrivals.isEmpty();
   }
 
   /** Streams that are not over. */

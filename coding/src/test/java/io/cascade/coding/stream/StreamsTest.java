@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 /** Two sets of streams that give each other symbols, in any order. */
 class StreamsTest {
   private static final int CONTENT = 100;
-  private static final StreamLimits LIMITS = new StreamLimits(1_000, 4_000, 2_000, 8, () -> 1_000);
+  private static final CodedStreamLimits LIMITS =
+      new CodedStreamLimits(1_000, 4_000, 2_000, 8, () -> 1_000);
 
   private final Streams near = new Streams(true, LIMITS);
   private final Streams far = new Streams(false, LIMITS);
@@ -90,7 +91,7 @@ class StreamsTest {
   @Test
   void creditGrowsOnlyWhileThereIsMemoryToSpare() throws Malformed {
     long[] spare = {0};
-    StreamLimits limits = new StreamLimits(1_000, 8_000, 20_000, 8, () -> spare[0]);
+    CodedStreamLimits limits = new CodedStreamLimits(1_000, 8_000, 20_000, 8, () -> spare[0]);
     Streams to = new Streams(false, limits);
     Streams from = new Streams(true, limits);
     CodedStream stream = requireNonNull(from.open());

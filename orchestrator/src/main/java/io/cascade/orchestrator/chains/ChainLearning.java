@@ -1,6 +1,7 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.HopOptions;
 import io.cascade.api.orchestrator.HopPrediction;
@@ -148,10 +149,15 @@ class ChainLearning {
     }
   }
 
-  /** Whether the plan reckoned with how the hop sends: it knows no options of single hops. */
+  /**
+   * Whether the plan reckoned with how the hop sends: it knows no options of single hops, and no
+   * coded ones.
+   */
   private static boolean asPredicted(Chain chain, RouteHops route, HopAddress hop) {
-    HopOptions own = HopOverrides.at(chain.request().options(), route, hop);
-    return own == null || (own.congestionControl() == null && own.pacingBitsPerSecond() == null);
+    ChainOptions options = chain.request().options();
+    HopOptions own = HopOverrides.at(options, route, hop);
+    return !HopOverrides.isCoded(options, route, hop)
+        && (own == null || (own.congestionControl() == null && own.pacingBitsPerSecond() == null));
   }
 
   /**

@@ -13,6 +13,7 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.api.relay.TransportChoice;
 import io.cascade.contract.RouteHops;
 import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.model.tcp.CongestionControl;
@@ -157,7 +158,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
           ? null
           : new StreamOptions(
               room, null, null, null, null, null, null, null, null, null, null, null, null, null,
-              null, null);
+              null, null, null);
     }
     return new StreamOptions(
         options.bufferBytes() == null ? room : options.bufferBytes(),
@@ -175,7 +176,8 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
         options.pacingBitsPerSecond(),
         options.halfCloseTimeoutSeconds(),
         options.chunkBytes(),
-        options.maxStreams());
+        options.maxStreams(),
+        transport(options.transport()));
   }
 
   /** What a hop has otherwise: the same at both its ends, since each sends in one direction. */
@@ -183,13 +185,19 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
     var own = HopOverrides.at(chain.request().options(), installation.route(), hop.address());
     String control = control(relay, hop);
     if (own == null) {
-      return control == null ? null : new HopOptions(control, null, null, null);
+      return control == null ? null : new HopOptions(control, null, null, null, null);
     }
     return new HopOptions(
         own.congestionControl() == null ? control : own.congestionControl(),
         own.keepAliveSeconds(),
         own.userTimeoutSeconds(),
-        own.pacingBitsPerSecond());
+        own.pacingBitsPerSecond(),
+        transport(own.transport()));
+  }
+
+  private static @Nullable TransportChoice transport(
+      io.cascade.api.orchestrator.@Nullable TransportChoice asked) {
+    return asked == null ? null : TransportChoice.valueOf(asked.name());
   }
 
   /**

@@ -48,6 +48,7 @@ class ChainSetup {
   private final RelayControls controls;
   private final ControlRoundTrips roundTrips;
   private final RelayCalls calls;
+  private final ChainRemoval removal;
   private final ApplicationEventPublisher facts;
   private final Timekeeper time;
 
@@ -56,12 +57,14 @@ class ChainSetup {
       RelayControls controls,
       ControlRoundTrips roundTrips,
       RelayCalls calls,
+      ChainRemoval removal,
       ApplicationEventPublisher facts,
       Timekeeper time) {
     this.relays = relays;
     this.controls = controls;
     this.roundTrips = roundTrips;
     this.calls = calls;
+    this.removal = removal;
     this.facts = facts;
     this.time = time;
   }
@@ -98,12 +101,20 @@ class ChainSetup {
     }
   }
 
-  private record Answer(
-      RelaySetup setup, @Nullable InstalledPart part, @Nullable Failure failure) {}
+  private record Answer(RelaySetup setup, @Nullable InstalledPart part, @Nullable Failure failure) {
+    boolean isRefusal() {
+      return failure != null && failure.kind() != ProblemKind.NEXT_RELAY_UNREACHABLE;
+    }
+  }
 
-  /** Installs the parts of all relays of the chain. */
+  /**
+   * Installs the parts of all relays of a chain that carries nothing yet. Where one relay refuses,
+   * the others wait no longer for it.
+   */
   Outcome install(Chain chain, Installation installation, SetupMode mode, int attempt) {
-    Outcome outcome = install(chain, installation, installation.route().relays(), mode, attempt);
+    List<String> all = installation.route().relays();
+    Runnable ifRefused = all.size() == 1 ? () -> {} : () -> removal.remove(chain.id(), all, true);
+    Outcome outcome = install(chain, installation, all, mode, attempt, ifRefused);
     facts.publishEvent(new ChainFact.SetUp(chain.id(), outcome.report(), outcome.complete()));
     return outcome;
   }
@@ -115,6 +126,20 @@ class ChainSetup {
    */
   Outcome install(
       Chain chain, Installation installation, List<String> some, SetupMode mode, int attempt) {
+    return install(chain, installation, some, mode, attempt, () -> {});
+  }
+
+  /**
+   * @param ifRefused run at once where a relay refuses its part, unless it only did not reach the
+   *     next one: others wait for it in vain
+   */
+  private Outcome install(
+      Chain chain,
+      Installation installation,
+      List<String> some,
+      SetupMode mode,
+      int attempt,
+      Runnable ifRefused) {
     RouteHops route = installation.route();
     Map<String, RegisteredRelay> members =
         route.relays().stream().map(relays::known).collect(toMap(RegisteredRelay::name, it -> it));
@@ -122,7 +147,17 @@ class ChainSetup {
     long start = time.mark();
     if (mode == SetupMode.PARALLEL) {
       answers.addAll(
-          calls.atOnce(some, relay -> put(chain, installation, members, relay, start)).values());
+          calls
+              .atOnce(
+                  some,
+                  relay -> {
+                    Answer answer = put(chain, installation, members, relay, start);
+                    if (answer.isRefusal()) {
+                      ifRefused.run();
+                    }
+                    return answer;
+                  })
+              .values());
     } else {
       for (String relay : some.reversed()) {
         Answer answer = put(chain, installation, members, relay, start);

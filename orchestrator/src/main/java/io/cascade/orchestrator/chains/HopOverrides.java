@@ -5,6 +5,7 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.HopOptions;
 import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.contract.RouteHops;
 import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.orchestrator.problems.ProblemKind;
@@ -27,6 +28,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class HopOverrides {
   private HopOverrides() {}
+
+  /** Whether a hop between relays is carried by coded sessions. */
+  static boolean isCoded(@Nullable ChainOptions options, RouteHops route, HopAddress hop) {
+    HopOptions own = at(options, route, hop);
+    TransportChoice choice = own == null ? null : own.transport();
+    if (choice == null && options != null) {
+      choice = options.transport();
+    }
+    return choice == TransportChoice.CODED;
+  }
 
   /**
    * Looks at the request alone, before anything is planned.

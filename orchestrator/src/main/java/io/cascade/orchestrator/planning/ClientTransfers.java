@@ -27,8 +27,10 @@ import org.springframework.stereotype.Component;
 public class ClientTransfers {
   static final int MOST = 1_000;
 
-  /** Less says more of the set-up than of the path. */
+  /** What is less than both says more of the set-up than of the path. */
   static final long LEAST_BYTES = 1 << 20;
+
+  static final double LEAST_SECONDS = 3;
 
   private final Timekeeper time;
   private final Map<Path, Transfers> paths =
@@ -53,7 +55,8 @@ public class ClientTransfers {
   /** A client's transfer has ended. */
   synchronized void reported(String client, TransferReport report) {
     HostPort destination = Destinations.parse(report.destination());
-    if (report.bytes() < LEAST_BYTES) {
+    if (report.bytes() < LEAST_BYTES
+        && Byte.SIZE * report.bytes() < LEAST_SECONDS * report.bitsPerSecond()) {
       return;
     }
     List<String> relays = Objects.requireNonNullElse(report.relays(), List.of());

@@ -50,7 +50,8 @@ public final class ChainTable {
     this.leases = new Leases(clock, settings.serveAlone());
     this.documents = new ChainDocuments(leases, settings.advertised());
     this.admission = new StreamAdmission(registry, sockets, memory, settings, limits, clock);
-    PartEnds ends = new PartEnds(sockets, tls, destinations, settings, admission);
+    PartEnds ends =
+        new PartEnds(sockets, tls, hops.codedLimits(), destinations, settings, admission);
     this.installer =
         new PartInstaller(registry, leases, hops, ends, admission, settings, documents);
     this.handover = new ChainHandover(registry, leases);
@@ -93,14 +94,19 @@ public final class ChainTable {
     return Optional.ofNullable(registry.get(id)).map(chain -> chain.streams().reports());
   }
 
-  /** Takes no more streams; those that run finish unless {@code abort}. Idempotent. */
+  /**
+   * Takes no more streams; those that run finish unless {@code abort}. Idempotent. An installation
+   * that waits for next relays waits no longer and is refused.
+   */
   public void remove(UUID id, boolean abort) {
     InstalledChain chain = registry.get(id);
     if (chain == null) {
       return;
     }
+    chain.removalBegins();
     synchronized (chain) {
       installer.retire(chain, PartState.REMOVED);
+      chain.removed();
       if (abort) {
         chain.streams().running().forEach(s -> s.abort(new CloseReason.Aborted("chain removed")));
       }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -41,6 +42,12 @@ final class InstalledChain implements PipeSource {
   private volatile PartState state = PartState.READY;
   private volatile Lease lease;
   private volatile long revision;
+
+  /** Completes when the hops that are being installed are ready; done where none are. */
+  private volatile CompletableFuture<Void> warmUp = CompletableFuture.completedFuture(null);
+
+  private volatile boolean removing;
+
   private final AtomicInteger claims = new AtomicInteger();
 
   /**
@@ -64,6 +71,25 @@ final class InstalledChain implements PipeSource {
       }
       return null;
     }
+  }
+
+  /** Hops are being made ready, until this completes. */
+  void warmsUp(CompletableFuture<Void> ready) {
+    warmUp = ready;
+    if (removing) {
+      ready.cancel(true);
+    }
+  }
+
+  /** Has whoever waits for hops, or will, wait no longer. From any thread. */
+  void removalBegins() {
+    removing = true;
+    warmUp.cancel(true);
+  }
+
+  /** The chain may be installed again. */
+  void removed() {
+    removing = false;
   }
 
   /** Is told of the end of every chain's streams. */

@@ -10,6 +10,7 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.coding.stream.CodedStreamLimits;
 import io.cascade.command.ListenFailure;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.destination.DestinationPolicy;
@@ -39,6 +40,7 @@ final class PartEnds {
 
   private final Sockets sockets;
   private final HopTls tls;
+  private final CodedStreamLimits coded;
   private final DestinationPolicy destinations;
   private final ChainSettings settings;
   private final StreamAdmission admission;
@@ -46,11 +48,13 @@ final class PartEnds {
   PartEnds(
       Sockets sockets,
       HopTls tls,
+      CodedStreamLimits coded,
       DestinationPolicy destinations,
       ChainSettings settings,
       StreamAdmission admission) {
     this.sockets = sockets;
     this.tls = tls;
+    this.coded = coded;
     this.destinations = destinations;
     this.settings = settings;
     this.admission = admission;
@@ -151,6 +155,7 @@ final class PartEnds {
           next.certificateSha256() == null
               ? null
               : new HopOutlet.Security(tls, fingerprint(next.certificateSha256())),
+          own.coded() ? coded : null,
           sockets,
           own.streams(),
           own.warmConnections(),

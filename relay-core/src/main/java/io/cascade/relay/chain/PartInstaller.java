@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -119,7 +120,7 @@ final class PartInstaller {
       chain.wire(new InstalledChain.Wiring(part, wired, ingress));
       // Before the onward connections are ready: relays before this one are waiting for it.
       takeFromHops(chain.id(), wired);
-      warmUp(wired, before);
+      warmUp(chain, wired, before);
       long warm = System.nanoTime();
       release(before, wired, ingress);
       return documents.installed(
@@ -197,7 +198,8 @@ final class PartInstaller {
   }
 
   /** Makes the connections to next relays ready. */
-  private void warmUp(List<WiredPath> wired, InstalledChain.@Nullable Wiring before)
+  private void warmUp(
+      InstalledChain chain, List<WiredPath> wired, InstalledChain.@Nullable Wiring before)
       throws PartRefused {
     Duration timeout = settings.installTimeout();
     long deadline = System.nanoTime() + timeout.toNanos();
@@ -206,8 +208,13 @@ final class PartInstaller {
             wired.stream()
                 .map(each -> ready(each, before, deadline))
                 .toArray(CompletableFuture[]::new));
+    chain.warmsUp(ready);
     try {
       ready.get(2 * timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (CancellationException e) {
+      throw new PartRefused(
+          PartRefused.Kind.NEXT_RELAY_UNREACHABLE,
+          "the chain was removed while the next relay was awaited");
     } catch (ExecutionException e) {
       throw new PartRefused(
           PartRefused.Kind.NEXT_RELAY_UNREACHABLE,

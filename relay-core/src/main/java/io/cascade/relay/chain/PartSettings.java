@@ -5,6 +5,7 @@ import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.StreamOptions;
+import io.cascade.api.relay.TransportChoice;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
 import io.cascade.relay.stream.ConnectionSettings;
@@ -23,9 +24,14 @@ import org.jspecify.annotations.Nullable;
  * @param warmConnections kept ready to the next relay
  * @param ownBuffer whether the chain says how much may be held for a stream
  * @param mostStreams at a time
+ * @param coded whether the hop to the next relay is carried by coded sessions
  */
 record PartSettings(
-    StreamSettings streams, int warmConnections, boolean ownBuffer, int mostStreams) {
+    StreamSettings streams,
+    int warmConnections,
+    boolean ownBuffer,
+    int mostStreams,
+    boolean coded) {
   private static final long DEFAULT_SPOOL_BYTES = 8L << 30;
   private static final int DEFAULT_WARM = 4;
   private static final int DEFAULT_SILENCE_SECONDS = 30;
@@ -45,9 +51,9 @@ record PartSettings(
   private static final StreamOptions NONE =
       new StreamOptions(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null);
+          null, null);
 
-  private static final HopOptions NOTHING_ELSE = new HopOptions(null, null, null, null);
+  private static final HopOptions NOTHING_ELSE = new HopOptions(null, null, null, null, null);
 
   static PartSettings of(
       @Nullable StreamOptions given,
@@ -71,7 +77,11 @@ record PartSettings(
             seconds(options.halfCloseTimeoutSeconds(), DEFAULT_HALF_CLOSE_SECONDS));
     int warm = options.warmConnections() == null ? DEFAULT_WARM : options.warmConnections();
     return new PartSettings(
-        streams, warm, options.bufferBytes() != null, mostStreams(inlet, options));
+        streams,
+        warm,
+        options.bufferBytes() != null,
+        mostStreams(inlet, options),
+        coded(at(options, outlet.options()), outlet, transport));
   }
 
   /** Returns the settings of streams without a chain: those of a chain that names none. */
@@ -161,7 +171,8 @@ record PartSettings(
         either(first.congestionControl(), all.congestionControl()),
         either(first.keepAliveSeconds(), all.keepAliveSeconds()),
         either(first.userTimeoutSeconds(), all.userTimeoutSeconds()),
-        either(first.pacingBitsPerSecond(), all.pacingBitsPerSecond()));
+        either(first.pacingBitsPerSecond(), all.pacingBitsPerSecond()),
+        either(first.transport(), all.transport()));
   }
 
   private static ConnectionSettings connection(
@@ -179,6 +190,21 @@ record PartSettings(
             pacing(here.pacingBitsPerSecond(), transport));
     return new ConnectionSettings(
         tuning, seconds(here.userTimeoutSeconds(), DEFAULT_SILENCE_SECONDS));
+  }
+
+  private static boolean coded(HopOptions here, PartOutlet outlet, Transport transport)
+      throws PartRefused {
+    if (here.transport() != TransportChoice.CODED || outlet.relay() == null) {
+      return false;
+    }
+    if (!transport.isNative()) {
+      throw new PartRefused(
+          PartRefused.Kind.UNSUPPORTED,
+          "the "
+              + transport
+              + " transport cannot carry coded hops; start the relay with --transport epoll");
+    }
+    return true;
   }
 
   private static void checkCongestionControl(

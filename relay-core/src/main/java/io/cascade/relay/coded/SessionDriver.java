@@ -1,5 +1,6 @@
 package io.cascade.relay.coded;
 
+import io.cascade.coding.crypto.PacketProtection;
 import io.cascade.coding.session.CodedSession;
 import io.cascade.coding.session.SessionAccount;
 import io.cascade.coding.session.SessionSettings;
@@ -35,12 +36,17 @@ public final class SessionDriver implements UdpSocket.Events {
   /** A timer so late means that the process stood still: what has arrived meanwhile comes first. */
   private static final long LATE_NANOS = 50_000_000;
 
+  /** Longer than any that a peer may send: those are of the session's own length at most. */
+  private static final int LARGEST_DATAGRAM = 16_384;
+
   private static final long NO_TIMER = Long.MAX_VALUE;
   private static final Logger LOG = Logger.getLogger(SessionDriver.class.getName());
 
   private final EventLoop loop;
   private final UdpSocket socket;
   private final CodedSession session;
+  private final @Nullable PacketProtection protection;
+  private final ByteBuffer plain;
   private final int datagramBytes;
   private final Application application;
   private final LongSupplier clock;
@@ -49,6 +55,7 @@ public final class SessionDriver implements UdpSocket.Events {
   private long timerNanos = NO_TIMER;
   private long receivedNanos;
   private long lookNanos;
+  private long unreachable;
   private boolean isLooking;
   private boolean isTurning;
   private boolean isClosed;
@@ -57,6 +64,14 @@ public final class SessionDriver implements UdpSocket.Events {
   public interface Application {
     /** There may be bytes to read, an end of them, or room to offer. */
     void ready(SessionDriver driver);
+
+    /** Whether {@link #ready} has something to do since the datagrams of a turn have left. */
+    default boolean isBehind() {
+      return false;
+    }
+
+    /** The peer's system says that nobody has its port; anybody on the way can say so. */
+    default void unreachable(SessionDriver driver) {}
 
     /** The session is over, and so is its socket; {@link CodedSession#reason} says why. */
     void closed(SessionDriver driver);
@@ -72,7 +87,20 @@ public final class SessionDriver implements UdpSocket.Events {
       CodedSession session,
       SessionSettings settings,
       Application application) {
-    this(loop, socket, session, settings, application, System::nanoTime);
+    this(loop, socket, session, settings, null, application, System::nanoTime);
+  }
+
+  /**
+   * @param protection of the session's datagrams; null where they are sent as they are
+   */
+  public SessionDriver(
+      EventLoop loop,
+      UdpSocket socket,
+      CodedSession session,
+      SessionSettings settings,
+      @Nullable PacketProtection protection,
+      Application application) {
+    this(loop, socket, session, settings, protection, application, System::nanoTime);
   }
 
   SessionDriver(
@@ -80,12 +108,15 @@ public final class SessionDriver implements UdpSocket.Events {
       UdpSocket socket,
       CodedSession session,
       SessionSettings settings,
+      @Nullable PacketProtection protection,
       Application application,
       LongSupplier clock) {
     this.loop = loop;
     this.socket = socket;
     this.session = session;
-    this.datagramBytes = settings.datagramBytes();
+    this.protection = protection;
+    this.datagramBytes = settings.datagramBytes() + PacketProtection.TAG_BYTES;
+    this.plain = ByteBuffer.allocate(protection == null ? 0 : LARGEST_DATAGRAM);
     this.application = application;
     this.clock = clock;
   }
@@ -155,7 +186,8 @@ public final class SessionDriver implements UdpSocket.Events {
     turnSoon();
   }
 
-  private void turnSoon() {
+  /** Has a turn come soon: something has changed that the session does not know of. */
+  public void turnSoon() {
     if (!isTurning) {
       setTimer(clock.getAsLong());
     }
@@ -163,9 +195,25 @@ public final class SessionDriver implements UdpSocket.Events {
 
   @Override
   public void datagram(ByteBuffer datagram, long receivedNanos) {
-    if (!isClosed) {
-      session.onDatagram(datagram, receivedNanos);
+    if (isClosed) {
+      return;
     }
+    PacketProtection opens = protection;
+    if (opens == null) {
+      session.onDatagram(datagram, receivedNanos);
+    } else if (opens.open(datagram, plain.clear())) {
+      session.onDatagram(plain.flip(), receivedNanos);
+    }
+  }
+
+  /** Writes the next datagram, sealed where the session is protected. */
+  private int write(ByteBuffer into) {
+    PacketProtection seals = protection;
+    if (seals == null) {
+      return session.poll(clock.getAsLong(), into);
+    }
+    int length = session.poll(clock.getAsLong(), plain.clear());
+    return length == 0 ? 0 : seals.seal(plain.flip(), into);
   }
 
   @Override
@@ -202,6 +250,13 @@ public final class SessionDriver implements UdpSocket.Events {
     try {
       application.ready(this);
       send();
+      if (application.isBehind()) {
+        setTimer(clock.getAsLong());
+      }
+      if (!isClosed && socket.unreachable() > unreachable) {
+        unreachable = socket.unreachable();
+        application.unreachable(this);
+      }
     } catch (IOException e) {
       LOG.log(Level.WARNING, "a coded session's socket failed: {0}", e.getMessage());
       close();
@@ -216,7 +271,7 @@ public final class SessionDriver implements UdpSocket.Events {
       if (!socket.hasRoom(datagramBytes) && !socket.flush()) {
         break;
       }
-      int length = session.poll(clock.getAsLong(), socket.buffer());
+      int length = write(socket.buffer());
       if (length == 0) {
         break;
       }

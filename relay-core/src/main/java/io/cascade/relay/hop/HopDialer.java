@@ -1,5 +1,6 @@
 package io.cascade.relay.hop;
 
+import io.cascade.relay.coded.CodedDialler;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.tls.TlsRecords;
@@ -13,20 +14,24 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections to the next relay: TCP, and TLS where the hop is encrypted.
+ * Opens connections to the next relay: streams of a coded session or TCP, and TLS on it where the
+ * hop is encrypted.
  *
  * @param next the next relay's hop port, resolved
  * @param key of the hop
  * @param security null where the hop is not encrypted
+ * @param coded opens streams of coded sessions; null where the hop is TCP's
  */
 record HopDialer(
     Sockets sockets,
     InetSocketAddress next,
     HopKey key,
     HopOutlet.@Nullable Security security,
+    @Nullable CodedDialler coded,
     StreamSettings settings) {
 
   /** Receives the outcome of a dial. One of both is called, once, on the event loop. */
@@ -66,7 +71,10 @@ record HopDialer(
   private void connect(
       EventLoop loop, ChannelHandler first, Consumer<Channel> then, Dialled dialled) {
     SocketTuning tuning = settings.onward().tuning();
-    Future<Channel> connecting = sockets.connect(loop, next, tuning, timeout(), true, first);
+    Supplier<Future<Channel>> tcp =
+        () -> sockets.connect(loop, next, tuning, timeout(), true, first);
+    CodedDialler sessions = coded;
+    Future<Channel> connecting = sessions == null ? tcp.get() : sessions.connect(loop, first, tcp);
     connecting.addListener(_ -> {
       if (connecting.isSuccess()) {
         Channel channel = connecting.getNow();

@@ -1,5 +1,6 @@
 package io.cascade.relay.hop;
 
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Base64;
@@ -14,6 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
 public final class HopKey {
   static final int TAG_BYTES = 32;
   private static final int KEY_BYTES = 32;
+  private static final byte[] CODED_SESSIONS = "coded sessions".getBytes(StandardCharsets.US_ASCII);
   private static final String ALGORITHM = "HmacSHA256";
 
   private final byte[] bytes;
@@ -40,6 +42,11 @@ public final class HopKey {
           "key: " + bytes.length + " bytes (expected: 32 bytes, Base64)");
     }
     return new HopKey(bytes);
+  }
+
+  /** The key of coded sessions over this hop, which tells nothing of this one. */
+  byte[] ofCodedSessions() {
+    return sign(CODED_SESSIONS, CODED_SESSIONS.length);
   }
 
   byte[] sign(byte[] message, int length) {

@@ -1,6 +1,9 @@
 package io.cascade.relay.hop;
 
 import io.cascade.api.relay.HopAddress;
+import io.cascade.coding.stream.CodedStreamLimits;
+import io.cascade.relay.coded.CodedDialler;
+import io.cascade.relay.coded.CodedPeer;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;
@@ -24,6 +27,7 @@ public final class HopOutlet implements Outlet {
   private final UUID chain;
   private final HopAddress hop;
   private final boolean first;
+  private final @Nullable CodedDialler coded;
   private final HopDialer dialer;
   private final IdentityHashMap<EventExecutor, WarmPool> pools = new IdentityHashMap<>();
   private final AtomicLong counter;
@@ -41,6 +45,7 @@ public final class HopOutlet implements Outlet {
    * @param first whether this is the chain's first relay, which waits for the destination's status
    * @param next its hop port, resolved
    * @param security null where the hop is not encrypted
+   * @param coded bounds of a coded session's streams; null where the hop is TCP's
    * @param warm how many connections to keep ready, spread over the event loops
    * @param usedCounter the last one that was used with the key, 0 with a fresh one
    */
@@ -51,6 +56,7 @@ public final class HopOutlet implements Outlet {
       InetSocketAddress next,
       HopKey key,
       @Nullable Security security,
+      @Nullable CodedStreamLimits coded,
       Sockets sockets,
       StreamSettings settings,
       int warm,
@@ -59,7 +65,14 @@ public final class HopOutlet implements Outlet {
     this.hop = hop;
     this.first = first;
     this.counter = new AtomicLong(usedCounter);
-    this.dialer = new HopDialer(sockets, next, key, security, settings);
+    this.coded =
+        coded == null
+            ? null
+            : new CodedDialler(
+                new CodedPeer(next, key.ofCodedSessions(), new CodedName(chain, hop).encode()),
+                sockets.loops(),
+                coded);
+    this.dialer = new HopDialer(sockets, next, key, security, this.coded, settings);
     int loops = 0;
     for (EventExecutor _ : sockets.loops()) {
       loops++;
@@ -113,6 +126,11 @@ public final class HopOutlet implements Outlet {
     return counter.get() + ReplayWindow.SIZE / 4;
   }
 
+  /** The hop's coded sessions; null where it is TCP's. */
+  public @Nullable CodedDialler coded() {
+    return coded;
+  }
+
   @Override
   public String target() {
     return dialer.target();
@@ -126,5 +144,9 @@ public final class HopOutlet implements Outlet {
   @Override
   public void close() {
     pools.values().forEach(WarmPool::close);
+    CodedDialler sessions = coded;
+    if (sessions != null) {
+      sessions.close();
+    }
   }
 }

@@ -1,5 +1,7 @@
 package io.cascade.relay.hop;
 
+import io.cascade.coding.stream.CodedStreamLimits;
+import io.cascade.relay.coded.CodedAcceptor;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.tls.TlsRecords;
@@ -27,6 +29,8 @@ public final class HopServer {
   private final Sockets sockets;
   private final HopTls tls;
   private final Duration headerTimeout;
+  private final CodedStreamLimits codedLimits;
+  private final @Nullable CodedAcceptor coded;
   private final Map<UUID, List<HopInlet>> inlets = new ConcurrentHashMap<>();
   private final Map<UUID, Set<ChannelHandlerContext>> parked = new ConcurrentHashMap<>();
   private final AtomicInteger parkedCount = new AtomicInteger();
@@ -40,9 +44,44 @@ public final class HopServer {
    * @param headerTimeout how long a connection may take for its header, its TLS handshake included
    */
   public HopServer(Sockets sockets, HopTls tls, Duration headerTimeout) {
+    this(sockets, tls, headerTimeout, CodedStreamLimits.usual(() -> 0));
+  }
+
+  /**
+   * @param coded bounds of coded sessions' streams
+   */
+  public HopServer(Sockets sockets, HopTls tls, Duration headerTimeout, CodedStreamLimits coded) {
     this.sockets = sockets;
     this.tls = tls;
     this.headerTimeout = headerTimeout;
+    this.codedLimits = coded;
+    this.coded =
+        sockets.transport().isNative()
+            ? new CodedAcceptor(sockets.loops(), this::codedKey, () -> new HopAcceptor(this), coded)
+            : null;
+  }
+
+  /** Takes coded sessions of the relays before; null where the transport cannot. */
+  public @Nullable CodedAcceptor coded() {
+    return coded;
+  }
+
+  /** Bounds of coded sessions' streams. */
+  public CodedStreamLimits codedLimits() {
+    return codedLimits;
+  }
+
+  private byte @Nullable [] codedKey(byte[] encoded) {
+    CodedName name = CodedName.decode(encoded);
+    if (name == null || paused) {
+      return null;
+    }
+    for (HopInlet inlet : inlets.getOrDefault(name.chain(), List.of())) {
+      if (inlet.hop().equals(name.hop())) {
+        return inlet.key().ofCodedSessions();
+      }
+    }
+    return null;
   }
 
   public ChannelFuture listen(InetSocketAddress at) {

@@ -30,9 +30,14 @@ import java.util.random.RandomGenerator;
  */
 public final class LinkProbes implements PacketTotals, AutoCloseable {
   private static final Logger LOG = Logger.getLogger(LinkProbes.class.getName());
+
+  /** Longer than any datagram that somebody is shown. */
+  private static final int LONGEST = 2_048;
+
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
   private final DatagramChannel channel;
+  private final Others others;
   private final InetSocketAddress address;
   private final LongSupplier nanoClock;
   private final InstantSource wallClock;
@@ -47,13 +52,36 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   private final Thread sending;
   private long peersGiven;
 
+  /** Whoever shares the port with the probes. On the thread that receives. */
+  @FunctionalInterface
+  public interface Others {
+    /** Takes nothing. */
+    Others NONE = (_, _, _) -> false;
+
+    /**
+     * Looks at a datagram.
+     *
+     * @param datagram valid until the return
+     * @return whether it was one of theirs; else it is a probe's, and untouched
+     */
+    boolean take(ByteBuffer datagram, InetSocketAddress source, Replies replies);
+  }
+
+  /** Sends from the port. From any thread. */
+  @FunctionalInterface
+  public interface Replies {
+    void send(ByteBuffer datagram, InetSocketAddress to);
+  }
+
   private LinkProbes(
       DatagramChannel channel,
+      Others others,
       LongSupplier nanoClock,
       InstantSource wallClock,
       RandomGenerator random)
       throws IOException {
     this.channel = channel;
+    this.others = others;
     this.address = (InetSocketAddress) channel.getLocalAddress();
     this.nanoClock = nanoClock;
     this.wallClock = wallClock;
@@ -68,6 +96,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
    * @param bind the hop port's address and number; port 0 takes a free one
    * @param shared whether another process of the same relay may have the port at the same time, as
    *     when one takes the other's place
+   * @param others are shown what is no probe
    * @param nanoClock such as {@code System::nanoTime}
    * @param wallClock such as {@code InstantSource.system()}
    * @throws IOException where the port is taken
@@ -75,6 +104,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   public static LinkProbes open(
       InetSocketAddress bind,
       boolean shared,
+      Others others,
       LongSupplier nanoClock,
       InstantSource wallClock,
       RandomGenerator random)
@@ -85,7 +115,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
         channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
       }
       channel.bind(bind);
-      LinkProbes probes = new LinkProbes(channel, nanoClock, wallClock, random);
+      LinkProbes probes = new LinkProbes(channel, others, nanoClock, wallClock, random);
       probes.receiving.start();
       probes.sending.start();
       return probes;
@@ -229,8 +259,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   }
 
   private void receive() {
-    // One octet more than a packet has, so that a longer one is told from it.
-    ByteBuffer buffer = ByteBuffer.allocateDirect(StampPacket.LENGTH + 1);
+    ByteBuffer buffer = ByteBuffer.allocateDirect(LONGEST);
     ByteBuffer answer = ByteBuffer.allocateDirect(StampPacket.LENGTH);
     try {
       while (channel.isOpen()) {
@@ -239,7 +268,10 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
           InetSocketAddress source = (InetSocketAddress) channel.receive(buffer);
           long now = nanoClock.getAsLong();
           long timestamp = NtpTimestamp.of(wallClock.instant());
-          received(source, buffer.flip(), now, timestamp, answer);
+          buffer.flip();
+          if (!others.take(buffer, source, this::reply)) {
+            received(source, buffer, now, timestamp, answer);
+          }
         } catch (ClosedChannelException e) {
           throw e;
         } catch (IOException e) {
@@ -273,6 +305,14 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
           lock.unlock();
         }
       }
+    }
+  }
+
+  private void reply(ByteBuffer datagram, InetSocketAddress to) {
+    try {
+      channel.send(datagram, to);
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.log(Level.FINE, "not sent to {0}: {1}", new Object[] {to, e.getMessage()});
     }
   }
 

@@ -116,6 +116,11 @@ public interface Connection extends DuplexChannel {
     return TcpInfo.of(this);
   }
 
+  /** Whether it is a socket of its own, whose options can be set. */
+  default boolean hasSocketOptions() {
+    return true;
+  }
+
   /** Bytes that it holds itself, beside what its kernel does. From any thread. */
   default long heldBytes() {
     return 0;

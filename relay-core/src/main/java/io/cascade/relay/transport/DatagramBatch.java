@@ -20,6 +20,7 @@ final class DatagramBatch {
   private static final int MOST_RUNS = 64;
   private static final int EIO = 5;
   private static final int EAGAIN = 11;
+  private static final int ECONNREFUSED = 111;
   private static final int EINVAL = 22;
 
   /**
@@ -43,6 +44,7 @@ final class DatagramBatch {
   private int firstRun;
   private boolean open;
   private long refused;
+  private long unreachable;
 
   /**
    * @param segmentation whether the kernel knows UDP_SEGMENT
@@ -111,6 +113,11 @@ final class DatagramBatch {
     return refused;
   }
 
+  /** How often the peer's system said that nobody has the port there. */
+  long unreachable() {
+    return unreachable;
+  }
+
   /**
    * Sends.
    *
@@ -147,6 +154,7 @@ final class DatagramBatch {
 
   private void onError(int errno) throws IOException {
     boolean isTrain = lengths[firstRun] > segments[firstRun];
+    unreachable += errno == ECONNREFUSED ? 1 : 0;
     if (Arrays.stream(LOST).anyMatch(each -> each == errno)) {
       refused++;
       firstRun++;

@@ -94,6 +94,9 @@ public record SocketTuning(
    * idle for so long, for the kernel counts from what came last; most streams are over by then.
    */
   public void keepAlive(Channel opened) {
+    if (!hasOptions(opened)) {
+      return;
+    }
     try {
       keepAlive(opened.config(), opened instanceof UnixChannel);
     } catch (ChannelException e) {
@@ -125,6 +128,9 @@ public record SocketTuning(
 
   /** Sets on an accepted connection what it has not inherited. */
   public void apply(Channel accepted, Transport transport) {
+    if (!hasOptions(accepted)) {
+      return;
+    }
     ChannelConfig config = accepted.config();
     boolean inherits = transport.isNative() && accepted.parent() != null;
     SocketTuning inherited = inherits ? accepted.parent().attr(INHERITED).get() : null;
@@ -143,6 +149,10 @@ public record SocketTuning(
       choose(config, wanted);
     }
     pace(config);
+  }
+
+  private static boolean hasOptions(Channel channel) {
+    return !(channel instanceof Connection connection) || connection.hasSocketOptions();
   }
 
   /**

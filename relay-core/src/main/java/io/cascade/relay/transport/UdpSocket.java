@@ -33,6 +33,7 @@ public final class UdpSocket implements EpollIoHandle {
   private static final int BUFFER_BYTES = 4 << 20;
   private static final int CALLS_A_TURN = 4;
   private static final int EAGAIN = 11;
+  private static final int ECONNREFUSED = 111;
   private static final int IN = EpollIoOps.EPOLLIN.value();
   private static final int OUT = EpollIoOps.EPOLLOUT.value();
 
@@ -42,6 +43,7 @@ public final class UdpSocket implements EpollIoHandle {
   private final Socket socket;
   private final boolean hasTimes;
   private final DatagramBatch batch;
+  private long unreachable;
   private @Nullable IoRegistration registration;
   private @Nullable Events events;
   private boolean waitsForRoom;
@@ -78,12 +80,27 @@ public final class UdpSocket implements EpollIoHandle {
    * @throws IOException where the address cannot be had, or the system has not what it takes
    */
   public static UdpSocket bind(InetSocketAddress at) throws IOException {
+    return bind(at, false);
+  }
+
+  /**
+   * Opens a socket on a port that others of this relay have, too; to be connected at once, so that
+   * the kernel gives it what its peer sends and nothing else.
+   *
+   * @throws IOException where the address cannot be had, or the system has not what it takes
+   */
+  public static UdpSocket bindShared(InetSocketAddress at) throws IOException {
+    return bind(at, true);
+  }
+
+  private static UdpSocket bind(InetSocketAddress at, boolean isShared) throws IOException {
     String missing = SystemCalls.missing();
     if (missing != null || !Epoll.isAvailable()) {
       throw new IOException("coded hops need Linux and epoll");
     }
     Socket socket = Socket.newSocketDgram();
     try {
+      socket.setReusePort(isShared);
       socket.bind(at);
       socket.setReceiveBufferSize(BUFFER_BYTES);
       socket.setSendBufferSize(BUFFER_BYTES);
@@ -117,10 +134,16 @@ public final class UdpSocket implements EpollIoHandle {
     return hasTimes;
   }
 
-  /** Begins to receive. Fails where the loop is not one of epoll. */
+  /**
+   * Begins to receive; a socket that has begun, on this loop, tells {@code newEvents} from now on.
+   * Fails where the loop is not one of epoll.
+   */
   public Future<Boolean> register(EventLoop loop, Events newEvents) {
     Promise<Boolean> done = loop.newPromise();
     events = newEvents;
+    if (registration != null) {
+      return done.setSuccess(true);
+    }
     if (!(loop instanceof IoEventLoop io) || !io.isCompatible(UdpSocket.class)) {
       return done.setFailure(new IOException("the event loop is not one of epoll"));
     }
@@ -154,6 +177,7 @@ public final class UdpSocket implements EpollIoHandle {
       if (received < 0 && received != -EAGAIN) {
         // What an earlier datagram met, such as a port where nobody listens: no end of this socket.
         LOG.log(Level.FINE, "recvmmsg: {0}", Errors.newIOException("recvmmsg", received));
+        unreachable += received == -ECONNREFUSED ? 1 : 0;
       } else {
         messages += Math.max(0, received);
         if (received < DatagramReceiver.BATCH) {
@@ -207,6 +231,11 @@ public final class UdpSocket implements EpollIoHandle {
   /** Datagrams, or trains of them, that the network refused. */
   public long refused() {
     return batch.refused();
+  }
+
+  /** How often the peer's system said that nobody has the port there. */
+  public long unreachable() {
+    return unreachable + batch.unreachable();
   }
 
   private void watch() {

@@ -156,7 +156,7 @@ class SessionDriverTest {
               id);
       CodedSession session =
           new CodedSession(settings, new DelayCompete(), new SlidingDeficit(1), clock.getAsLong());
-      this.driver = new SessionDriver(loop, socket, session, settings, this, clock);
+      this.driver = new SessionDriver(loop, socket, session, settings, null, this, clock);
     }
 
     void start() {

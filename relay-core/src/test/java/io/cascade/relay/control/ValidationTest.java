@@ -123,7 +123,7 @@ class ValidationTest {
             null,
             new StreamOptions(
                 65_535L, 65, null, -1L, null, null, "Cubic", null, null, null, 0, null, 7_999L,
-                null, null, null),
+                null, null, null, null),
             null);
     assertThat(complaints(part))
         .containsExactly(
@@ -141,11 +141,14 @@ class ValidationTest {
   @Test
   void checksWhatSingleHopsHaveOtherwise() {
     HopAddress hop = new HopAddress(0, 0, 1);
-    assertThat(complaints(new PartInlet(hop, null, null, new HopOptions(null, null, null, 7_999L))))
+    assertThat(
+            complaints(
+                new PartInlet(hop, null, null, new HopOptions(null, null, null, 7_999L, null))))
         .containsExactly("options.pacingBitsPerSecond: 7999 (expected: at least 8000)");
     assertThat(
             complaints(
-                new PartOutlet(hop, null, null, new HopOptions(null, 7_201, null, null), null)))
+                new PartOutlet(
+                    hop, null, null, new HopOptions(null, 7_201, null, null, null), null)))
         .containsExactly("options.keepAliveSeconds: 7201 (expected: 0 to 7200)");
   }
 

@@ -80,6 +80,7 @@ class HopOutletTest {
             (InetSocketAddress) next.getLocalSocketAddress(),
             KEY,
             null,
+            null,
             new Sockets(transport, loops),
             SETTINGS,
             WARM,

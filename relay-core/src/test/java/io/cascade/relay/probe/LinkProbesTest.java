@@ -115,6 +115,7 @@ class LinkProbesTest {
     return LinkProbes.open(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
         false,
+        LinkProbes.Others.NONE,
         System::nanoTime,
         InstantSource.system(),
         new SplittableRandom(port));

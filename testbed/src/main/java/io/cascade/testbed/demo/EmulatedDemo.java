@@ -39,6 +39,9 @@ final class EmulatedDemo {
   private static final long POLL_NANOS = Duration.ofMillis(200).toNanos();
   private static final int USUAL_COLUMNS = 100;
 
+  /** Of each way before the plan. */
+  private static final String TEST_SECONDS = "6";
+
   /** Time after which a transfer that stands still is given up. */
   private static final List<String> PATIENCE = List.of("--stall-timeout", "60");
 
@@ -82,6 +85,7 @@ final class EmulatedDemo {
     Transfer direct =
         new Transfer("direct", networks.withoutRelays(), file, bytes, folder.resolve("direct"));
     awaitMeasured(new OrchestratorClient(dashboard, lab.token()));
+    say("Trying both ways with test data, as ./cascade plan --test does ...");
     Plan plan = plan(lab, bytes);
     say("The plan, from what was measured: " + plan.decision());
     say("");
@@ -134,7 +138,9 @@ final class EmulatedDemo {
                     "--to",
                     Transfer.DESTINATION,
                     "--bytes",
-                    Long.toString(bytes)))
+                    Long.toString(bytes),
+                    "--test",
+                    TEST_SECONDS))
             .redirectOutput(document.toFile())
             .redirectError(log.toFile())
             .start();

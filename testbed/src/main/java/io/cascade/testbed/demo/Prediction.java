@@ -3,6 +3,7 @@ package io.cascade.testbed.demo;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.model.uncertainty.Interval;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * How many times as fast as the direct path the plan expected its best cascade to be.
  *
  * @param times of the likely durations; null where the plan has none for both
- * @param low of the shortest direct duration and the cascade's longest
- * @param high of the longest direct duration and the cascade's shortest
+ * @param low as the plan's own sentence has it: both durations err independently
+ * @param high likewise
  */
 record Prediction(
     String decision, @Nullable Double times, @Nullable Double low, @Nullable Double high) {
@@ -27,11 +28,23 @@ record Prediction(
     if (direct.isEmpty() || cascade.isEmpty()) {
       return new Prediction(decision, null, null, null);
     }
+    Optional<Interval> gain =
+        interval(direct.get())
+            .flatMap(without -> interval(cascade.get()).map(without::dividedByIndependent));
     return new Prediction(
         decision,
         ratio(direct.get().seconds(), cascade.get().seconds()),
-        ratio(direct.get().secondsLow(), cascade.get().secondsHigh()),
-        ratio(direct.get().secondsHigh(), cascade.get().secondsLow()));
+        gain.map(Interval::low).orElse(null),
+        gain.map(Interval::high).orElse(null));
+  }
+
+  private static Optional<Interval> interval(Candidate candidate) {
+    Double low = candidate.secondsLow();
+    Double likely = candidate.seconds();
+    Double high = candidate.secondsHigh();
+    return low == null || likely == null || high == null || !(low > 0)
+        ? Optional.empty()
+        : Optional.of(new Interval(low, likely, high));
   }
 
   private static Optional<Candidate> candidate(Plan plan, CandidateKind kind, List<String> relays) {

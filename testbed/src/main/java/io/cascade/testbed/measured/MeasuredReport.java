@@ -68,7 +68,7 @@ final class MeasuredReport {
             + " no bottleneck, one at the client, one at the server.");
     page.paragraph(
         "On half of the paths client and server are bare hosts (**bare ends**): their own legs are measured by"
-            + " 50 connections, for no relay can run throughput tests there. On the other half a relay runs on"
+            + " 50 connections and by test data (`plan --test`, 5 s each way), for no relay can run throughput tests there. On the other half a relay runs on"
             + " either host and measures in its stead (**relays at both ends**, `--from`; the server is named by its"
             + " address, for only so the plan knows that a relay is on its host).");
     page.paragraph(
@@ -78,7 +78,7 @@ final class MeasuredReport {
             + " takes the direct way 14 s at the steady rate that the model expects (1 to 96 MiB), is sent by `send` alone, with"
             + " `--direct`, and with `--via` over up to three ways: the one that the plan thinks best, the one that"
             + " the model would take if it was told the network, all relays. The next repetition goes in the"
-            + " reverse order. 10 s after the first `send`, which tells of the client's own paths, a third plan is made. All are timed from the start of the command: a fixed way's time has the opening of its chain in it,"
+            + " reverse order. All are timed from the start of the command: a fixed way's time has the opening of its chain in it,"
             + " that of `send` has measuring and planning as well.");
     double[] loads =
         results.stream()
@@ -162,22 +162,6 @@ final class MeasuredReport {
             "under 10 % of plans",
             undecided.words(),
             reached(undecided.share() < UNDECIDED)));
-    List<Decision> afterSend =
-        verdicts.stream()
-            .flatMap(verdict -> Optional.ofNullable(verdict.result().afterSend()).stream())
-            .map(PathResult.Planned::decision)
-            .toList();
-    if (!afterSend.isEmpty()) {
-      Proportion still =
-          new Proportion(
-              afterSend.stream().filter(Decision.UNDECIDED::equals).count(), afterSend.size());
-      rows.add(
-          List.of(
-              "UNDECIDED after measuring and one `send`",
-              "under 10 % of plans",
-              still.words(),
-              reached(still.share() < UNDECIDED)));
-    }
     page.heading(2, "Goals");
     page.table(List.of("what", "goal", "measured, Wilson interval at 95 %", ""), rows);
     page.paragraph(

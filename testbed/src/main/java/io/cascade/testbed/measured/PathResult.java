@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param upSeconds that its processes took to start
  * @param early the first plan, whose throughput tests had just been asked for; null where it failed
  * @param plan the plan after measuring; null where it failed
- * @param afterSend the plan after one transfer by {@code send}, which tells of the client's own
- *     paths; null where it failed, and in results older than this plan
  * @param expectedBest the way through relays that the model would take if told the links'
  *     parameters
  * @param expected what the model expects of the fixed ways if told the links' parameters
@@ -34,7 +32,6 @@ record PathResult(
     double upSeconds,
     @Nullable Planned early,
     @Nullable Planned plan,
-    @Nullable Planned afterSend,
     String expectedBest,
     List<Expected> expected,
     List<Transfer> transfers,

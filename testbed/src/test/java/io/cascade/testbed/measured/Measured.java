@@ -61,7 +61,6 @@ final class Measured {
         5,
         plan,
         plan,
-        plan,
         "via r1",
         List.of(),
         Stream.of(send, direct, relays).flatMap(List::stream).toList(),

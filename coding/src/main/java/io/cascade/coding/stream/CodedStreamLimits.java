@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * @param spareBytes that may be given as credit beyond what was given before; asked whenever a
  *     stream's credit is to grow
  */
-public record StreamLimits(
+public record CodedStreamLimits(
     int firstCreditBytes,
     int mostCreditBytes,
     int sendBytes,
@@ -27,7 +27,7 @@ public record StreamLimits(
   public static final int USUAL_SEND_BYTES = 256 << 10;
   public static final int USUAL_MOST_STREAMS = 4_096;
 
-  public StreamLimits {
+  public CodedStreamLimits {
     if (firstCreditBytes < 1 || mostCreditBytes < firstCreditBytes || mostCreditBytes > 1 << 30) {
       throw new IllegalArgumentException(
           "credit: "
@@ -43,8 +43,8 @@ public record StreamLimits(
   }
 
   /** Usual bounds, with credit that grows as long as {@code spareBytes} allows it. */
-  public static StreamLimits usual(LongSupplier spareBytes) {
-    return new StreamLimits(
+  public static CodedStreamLimits usual(LongSupplier spareBytes) {
+    return new CodedStreamLimits(
         USUAL_FIRST_CREDIT_BYTES,
         USUAL_MOST_CREDIT_BYTES,
         USUAL_SEND_BYTES,

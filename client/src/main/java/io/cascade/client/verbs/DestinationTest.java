@@ -1,0 +1,106 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.HostPort;
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.client.transfer.Connections;
+import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.PathTest;
+import io.cascade.client.transfer.TransferFailed;
+import io.cascade.contract.PlanRequestBuilder;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Tests the ways to a {@code receive}: directly, then through the relays that a plan would try. The
+ * orchestrator is told what the client's connections carried; relays tell it of their hops.
+ */
+final class DestinationTest {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+
+  /** A relay tells of its hops with its heartbeats. */
+  private static final Duration TOLD = Duration.ofSeconds(3);
+
+  private final OrchestratorClient client;
+  private final HostPort to;
+  private final Duration each;
+  private final Output output;
+  private final TransferReports reports;
+
+  /**
+   * @param each how long each way is tested
+   */
+  DestinationTest(OrchestratorClient client, HostPort to, Duration each, Output output) {
+    this.client = client;
+    this.to = to;
+    this.each = each;
+    this.output = output;
+    this.reports = new TransferReports(client, to, output);
+  }
+
+  /**
+   * Does not fail: a way that cannot be tested stays as unknown as it was, and is named.
+   *
+   * @param question of the plan that is to know more
+   * @param plan what is known before
+   */
+  void run(PlanRequest question, Plan plan) throws InterruptedException {
+    try {
+      output.note("testing the direct way for " + each.toSeconds() + " s");
+      test(to, List.of());
+    } catch (TransferFailed e) {
+      output.note("the direct way was not tested: " + e.getMessage());
+    }
+    if (plan.relays() == null || plan.relays().isEmpty()) {
+      return;
+    }
+    try {
+      BorrowedChain.with(
+          client,
+          "test",
+          name -> chain(name, question),
+          chain -> {
+            String way = String.join(", ", chain.relays());
+            output.note("testing the way via " + way + " for " + each.toSeconds() + " s");
+            test(OpenVerb.ingress(chain), chain.relays());
+            Thread.sleep(TOLD);
+            return true;
+          });
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (TransferFailed | ProblemException | UnreachableException e) {
+      output.note("no way through relays was tested: " + e.getMessage());
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void test(HostPort peer, List<String> relays) throws TransferFailed {
+    FileTransfer.Share share = PathTest.run(Connections.connect(peer, CONNECT_TIMEOUT), each);
+    reports.report(relays, share.bytes(), share.bitsPerSecond(), share.account());
+  }
+
+  private ChainRequest chain(String name, PlanRequest question) {
+    return new ChainRequest(
+        to.toString(),
+        name,
+        question.via(),
+        question.avoid(),
+        question.maxRelays(),
+        question.bytes(),
+        question.source(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        PlanRequestBuilder.like(question).measureSeconds(0.0).trial(true).build(),
+        BorrowedChain.TIME_TO_LIVE_SECONDS,
+        null,
+        null);
+  }
+}

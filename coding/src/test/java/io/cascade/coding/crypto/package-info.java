@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.coding.crypto;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+package io.cascade.relay.coded;
+
+import io.cascade.coding.stream.CodedStreamLimits;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens streams to the next relay of a hop: a session on each event loop that wants one, and TCP
+ * where UDP gets no answer.
+ */
+public final class CodedDialler implements AutoCloseable {
+  private final Map<EventExecutor, LoopDialler> loops = new HashMap<>();
+
+  /**
+   * @param all event loops of this relay
+   */
+  public CodedDialler(CodedPeer peer, Iterable<EventExecutor> all, CodedStreamLimits limits) {
+    for (EventExecutor loop : all) {
+      loops.put(loop, new LoopDialler((EventLoop) loop, peer, limits));
+    }
+  }
+
+  /**
+   * Opens a connection on {@code loop}, on whose thread this is called.
+   *
+   * @param first of its pipeline
+   * @param tcp opens one over TCP
+   */
+  public Future<Channel> connect(
+      EventLoop loop, ChannelHandler first, Supplier<Future<Channel>> tcp) {
+    LoopDialler dialler = loops.get(loop);
+    if (dialler == null) {
+      throw new IllegalStateException("an event loop of another relay");
+    }
+    return dialler.connect(first, tcp);
+  }
+
+  /** Why connections are TCP's, on some loop; null where none are. From any thread. */
+  public @Nullable String fallenBack() {
+    return loops.values().stream()
+        .map(LoopDialler::fallenBack)
+        .filter(java.util.Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** What the sessions do that stand now. From any thread. */
+  public List<CodedCount> sessions() {
+    return loops.values().stream()
+        .map(LoopDialler::count)
+        .filter(java.util.Objects::nonNull)
+        .toList();
+  }
+
+  /** Opens nothing more; sessions end with their streams. From any thread. */
+  @Override
+  public void close() {
+    loops.values().forEach(LoopDialler::close);
+  }
+}

@@ -1,0 +1,309 @@
+package io.cascade.relay.coded;
+
+import io.cascade.coding.control.DelayCompete;
+import io.cascade.coding.crypto.Agreement;
+import io.cascade.coding.redundancy.SlidingDeficit;
+import io.cascade.coding.session.CloseReason;
+import io.cascade.coding.session.CodedSession;
+import io.cascade.coding.session.ReceivingState;
+import io.cascade.coding.session.SessionAccount;
+import io.cascade.coding.session.SessionSettings;
+import io.cascade.coding.session.SessionState;
+import io.cascade.coding.stream.CodedStream;
+import io.cascade.coding.stream.CodedStreamLimits;
+import io.cascade.coding.stream.Streams;
+import io.cascade.relay.transport.ConnectionError;
+import io.cascade.relay.transport.ConnectionFailure;
+import io.cascade.relay.transport.UdpSocket;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session between two relays and the connections that are its streams, on one event loop. Asks a
+ * peer that is silent whether it is there; gives the session up where the peer's system says that
+ * nobody is, and nothing else has come meanwhile, or where nothing comes for long.
+ */
+final class CodedLink implements SessionDriver.Application {
+  static final int WINDOW_SYMBOLS = 4_096;
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+  private static final long LOOK_NANOS = 1_000_000_000;
+
+  /** So soon after something was heard, nobody believes that there is no peer. */
+  private static final long HEARD_NANOS = 100_000_000;
+
+  private final EventLoop loop;
+  private final CodedSession session;
+  private final Streams streams;
+  private final SessionDriver driver;
+  private final InetSocketAddress local;
+  private final InetSocketAddress remote;
+  private final Supplier<ChannelHandler> handlers;
+  private final Listener listener;
+  private final long begunNanos;
+  private final int datagramBits;
+  private final DelayCompete controller = new DelayCompete();
+  private volatile CodedCount count = new CodedCount(0, 0, "START", 0, 0, 0, 0, 0);
+  private @Nullable Future<?> looking;
+  private boolean hasHeard;
+  private boolean isLeaving;
+
+  /** Who made the session. On the event loop. */
+  interface Listener {
+    /** The peer has sent something under the session's keys. */
+    default void heard(CodedLink link) {}
+
+    void closed(CodedLink link, String why);
+  }
+
+  /**
+   * @param socket connected to the peer
+   * @param began whether this end began the session
+   * @param handlers the first one of each connection that the peer opens
+   */
+  CodedLink(
+      EventLoop loop,
+      UdpSocket socket,
+      InetSocketAddress remote,
+      Agreement agreement,
+      boolean began,
+      CodedStreamLimits limits,
+      Supplier<ChannelHandler> handlers,
+      Listener listener) {
+    this.loop = loop;
+    this.local = socket.localAddress();
+    this.remote = remote;
+    this.handlers = handlers;
+    this.listener = listener;
+    this.streams = new Streams(began, limits);
+    this.begunNanos = System.nanoTime();
+    this.datagramBits = Byte.SIZE * agreement.datagramBytes();
+    SessionSettings settings =
+        new SessionSettings(
+            agreement.localConnectionId(),
+            agreement.remoteConnectionId(),
+            agreement.contentBytes(),
+            WINDOW_SYMBOLS,
+            SessionSettings.USUAL_SILENCE_NANOS,
+            ThreadLocalRandom.current().nextLong());
+    this.session =
+        new CodedSession(settings, controller, new SlidingDeficit(0), streams, begunNanos);
+    this.driver = new SessionDriver(loop, socket, session, settings, agreement.protection(), this);
+  }
+
+  SessionDriver driver() {
+    return driver;
+  }
+
+  /** Begins, on the event loop; the socket is registered with it. */
+  void start() {
+    driver
+        .start()
+        .addListener(started -> {
+          if (started.isSuccess()) {
+            looking =
+                loop.scheduleAtFixedRate(this::look, LOOK_NANOS, LOOK_NANOS, TimeUnit.NANOSECONDS);
+            session.ping(); // Which shows the peer that this end has the keys.
+            driver.turnSoon();
+          } else {
+            listener.closed(this, String.valueOf(started.cause().getMessage()));
+          }
+        });
+  }
+
+  long now() {
+    return System.nanoTime();
+  }
+
+  InetSocketAddress local() {
+    return local;
+  }
+
+  InetSocketAddress remote() {
+    return remote;
+  }
+
+  CodedSession session() {
+    return session;
+  }
+
+  /** Whether streams may be opened. */
+  boolean isUp() {
+    return session.state() == SessionState.ESTABLISHED && !isLeaving;
+  }
+
+  /**
+   * Opens a stream.
+   *
+   * @param first of its pipeline
+   * @return null where as many are open as may be
+   */
+  @Nullable Channel open(ChannelHandler first) {
+    CodedStream stream = streams.open();
+    return stream == null ? null : connection(stream, first);
+  }
+
+  private Channel connection(CodedStream stream, ChannelHandler first) {
+    CodedConnection connection = new CodedConnection(this, stream);
+    stream.attach(connection);
+    connection.pipeline().addLast("arrival", first);
+    loop.register(connection);
+    return connection;
+  }
+
+  /** Has what was written sent. */
+  void wake() {
+    driver.turnSoon();
+  }
+
+  boolean isSilentFor(Duration limit) {
+    return session.isOutstanding() && now() - session.heardNanos() > limit.toNanos();
+  }
+
+  /** Opens no streams any more, and ends the session once those that run are over. */
+  void leave() {
+    isLeaving = true;
+    endIfDone();
+  }
+
+  /** Ends the session and all streams at once, with resets. From any thread. */
+  void abortSoon() {
+    if (loop.isShuttingDown()) {
+      return; // With all its sockets.
+    }
+    loop.execute(() -> {
+      session.reset(CodedConnection.CLOSED, now());
+      driver.turnSoon();
+    });
+  }
+
+  /** Ends the session without a word. */
+  void abandon() {
+    session.abandon();
+    driver.turnSoon();
+  }
+
+  /** What it has seen. From any thread: as of the last look. */
+  CodedCount count() {
+    return count;
+  }
+
+  @Override
+  public void ready(SessionDriver ignored) {
+    if (!hasHeard && session.heardNanos() > begunNanos) {
+      hasHeard = true;
+      listener.heard(this);
+    }
+    CodedStream arrived = streams.accept();
+    while (arrived != null) {
+      connection(arrived, handlers.get());
+      arrived = streams.accept();
+    }
+    CodedStream changed = streams.nextChanged();
+    while (changed != null) {
+      if (changed.attachment() instanceof CodedConnection connection) {
+        connection.carryOn();
+      }
+      changed = streams.nextChanged();
+    }
+    session.read(NOTHING, now()); // Which notices the end of the session.
+    if (session.receiving() == ReceivingState.ENDED) {
+      isLeaving = true;
+    }
+    endIfDone();
+  }
+
+  @Override
+  public boolean isBehind() {
+    return streams.hasChanged();
+  }
+
+  private void endIfDone() {
+    if (isLeaving && streams.count() == 0) {
+      session.end();
+      driver.turnSoon();
+    }
+  }
+
+  private void look() {
+    SessionAccount account = session.account();
+    count =
+        new CodedCount(
+            account.lossRate(),
+            controller.baseLoss(),
+            account.mode(),
+            account.roundTripNanos(),
+            account.sourcesSent(),
+            account.repairsSent() + account.repeatsSent(),
+            controller.capacity() * datagramBits,
+            streams.count());
+    long silentNanos = now() - session.heardNanos();
+    if (silentNanos > SessionSettings.USUAL_SILENCE_NANOS) {
+      session.abandon();
+    } else if (silentNanos > LOOK_NANOS) {
+      session.ping();
+    }
+    driver.turnSoon();
+  }
+
+  @Override
+  public void unreachable(SessionDriver ignored) {
+    if (now() - session.heardNanos() > HEARD_NANOS) {
+      session.abandon();
+      driver.turnSoon();
+    } else {
+      loop.schedule(
+          () -> {
+            session.ping();
+            driver.turnSoon();
+          },
+          2 * HEARD_NANOS,
+          TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Whether the peer has sent anything under the session's keys. */
+  boolean hasHeard() {
+    return hasHeard;
+  }
+
+  @Override
+  public void closed(SessionDriver ignored) {
+    Future<?> running = looking;
+    if (running != null) {
+      running.cancel(false);
+    }
+    String why = words(session.reason());
+    ConnectionFailure failure =
+        new ConnectionFailure(
+            session.reason() == CloseReason.SILENCE
+                ? ConnectionError.TIMED_OUT
+                : ConnectionError.BROKEN,
+            "coded session: " + why);
+    for (CodedStream stream : streams.all()) {
+      if (stream.attachment() instanceof CodedConnection connection) {
+        connection.fail(failure);
+      }
+    }
+    listener.closed(this, why);
+  }
+
+  private static String words(CloseReason reason) {
+    return switch (reason) {
+      case NONE -> "its socket failed";
+      case COMPLETED -> "ended";
+      case RESET_BY_US -> "given up here";
+      case RESET_BY_PEER -> "given up by the peer";
+      case SILENCE -> "the peer is gone";
+      case MISBEHAVED -> "the peer broke the protocol";
+    };
+  }
+}

@@ -1,0 +1,13 @@
+package io.cascade.relay.coded;
+
+import java.net.InetSocketAddress;
+
+/**
+ * The other end of a hop.
+ *
+ * @param address of its hop port, resolved
+ * @param key that both have, 32 bytes
+ * @param name by which it finds the key
+ */
+@SuppressWarnings("ArrayRecordComponent") // never changed or compared
+public record CodedPeer(InetSocketAddress address, byte[] key, byte[] name) {}

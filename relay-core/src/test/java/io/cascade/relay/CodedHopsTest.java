@@ -1,0 +1,151 @@
+package io.cascade.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.relay.StreamOptions;
+import io.cascade.relay.transport.Transport;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Streams through chains whose hops are coded sessions over UDP. */
+@Timeout(60)
+class CodedHopsTest {
+  private static final int BYTES = 8 << 20;
+  private static final StreamOptions CODED = TestChain.options(Map.of("transport", "CODED"));
+
+  private ServerSocket destination;
+
+  @SuppressWarnings("NullAway.Init")
+  CodedHopsTest() {}
+
+  @BeforeEach
+  void listen() throws IOException {
+    destination = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+    Thread.startVirtualThread(this::echo);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    destination.close();
+  }
+
+  /** Sends everything back, and ends when its client has. */
+  private void echo() {
+    while (true) {
+      try {
+        Socket client = destination.accept();
+        Thread.startVirtualThread(() -> {
+          try (client) {
+            client.getInputStream().transferTo(client.getOutputStream());
+            client.shutdownOutput();
+          } catch (IOException e) {
+            return;
+          }
+        });
+      } catch (IOException e) {
+        return;
+      }
+    }
+  }
+
+  @Test
+  void carryStreamsByteForByteAndEndThemCleanly() throws Exception {
+    try (TestChain chain = open(3, CODED)) {
+      for (int i = 0; i < 3; i++) {
+        assertEchoes(chain, BYTES);
+      }
+      for (int relay = 0; relay < 3; relay++) {
+        int index = relay;
+        await().until(() -> chain.status(index).totals().running() == 0);
+        assertThat(chain.status(index).totals().failed()).isZero();
+      }
+      assertThat(sessionsAt(chain, 1)).isPositive();
+      assertThat(sessionsAt(chain, 2)).isPositive();
+    }
+  }
+
+  @Test
+  void areReadyWithWarmStreamsOfOneSessionForEachEventLoop() throws Exception {
+    try (TestChain chain = open(2, CODED)) {
+      assertThat(chain.status(0).warmConnections()).isEqualTo(4);
+      assertThat(sessionsAt(chain, 1)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void carryTlsAsWell() throws Exception {
+    try (TestChain chain =
+        TestChain.openEncrypted(
+            2, Transport.EPOLL, io.cascade.relay.pump.PumpMode.AUTO, address(), CODED)) {
+      assertEchoes(chain, BYTES);
+      assertThat(sessionsAt(chain, 1)).isPositive();
+    }
+  }
+
+  /** A relay whose transport cannot do it does not answer on UDP. */
+  @Test
+  void areTcpWhereUdpGetsNoAnswer() throws Exception {
+    try (TestChain chain =
+        TestChain.over(
+            java.util.List.of(
+                TestRelay.on(Transport.EPOLL).start("r0"), TestRelay.on(Transport.NIO).start("r1")),
+            address(),
+            CODED,
+            false)) {
+      assertEchoes(chain, BYTES);
+    }
+  }
+
+  private TestChain open(int relays, StreamOptions options) throws Exception {
+    return TestChain.open(relays, Transport.EPOLL, address(), options);
+  }
+
+  private InetSocketAddress address() {
+    return (InetSocketAddress) destination.getLocalSocketAddress();
+  }
+
+  private static int sessionsAt(TestChain chain, int relay) {
+    return chain.relays.get(relay).codedSessions();
+  }
+
+  private static void assertEchoes(TestChain chain, int bytes) throws Exception {
+    byte[] data = new byte[bytes];
+    new SplittableRandom(bytes).nextBytes(data);
+    try (Socket socket = chain.connect()) {
+      Thread writer =
+          Thread.startVirtualThread(() -> {
+            try {
+              OutputStream out = socket.getOutputStream();
+              out.write(data);
+              socket.shutdownOutput();
+            } catch (IOException e) {
+              return; // The reader finds too little.
+            }
+          });
+      InputStream in = socket.getInputStream();
+      byte[] back = in.readAllBytes();
+      writer.join();
+      assertThat(back).hasSize(bytes);
+      assertThat(crc(back)).isEqualTo(crc(data));
+    }
+  }
+
+  private static long crc(byte[] bytes) {
+    CRC32 crc = new CRC32();
+    crc.update(bytes);
+    return crc.getValue();
+  }
+}
