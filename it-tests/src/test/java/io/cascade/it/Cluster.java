@@ -129,7 +129,8 @@ final class Cluster implements AutoCloseable {
                 null,
                 null,
                 null,
-                null, null),
+                null,
+                null),
             null);
   }
 

@@ -57,7 +57,8 @@ record ControlPlane(URI address, @Nullable String token) {
                 null,
                 null,
                 null,
-                null, null),
+                null,
+                null),
             null);
   }
 

@@ -121,7 +121,8 @@ class DashboardTest {
         null,
         null,
         null,
-        null, null);
+        null,
+        null);
   }
 
   @Test
@@ -233,7 +234,8 @@ class DashboardTest {
             null,
             null,
             null,
-            null, null);
+            null,
+            null);
     assertThatThrownBy(() -> cluster.client().open(taken, null)).hasMessageContaining("r2");
     try (Visit visit = browser.visit(cluster.address())) {
       Page page = visit.open("");
@@ -321,7 +323,8 @@ class DashboardTest {
                     question,
                     null,
                     null,
-                    null, null),
+                    null,
+                    null),
                 null);
     try (Visit visit = browser.visit(cluster.address())) {
       Page page = visit.open("chains/" + answered.id());
