@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** A transfer of the kernel's Multipath TCP, as full as it lets it be. */
 final class MptcpFlow implements SegmentNetwork.Flow {
-  private static final int PORT = 5_001;
+  /** Another one each time: the last one's connections may still be dying. */
+  private static final AtomicInteger NEXT_PORT = new AtomicInteger(5_001);
+
   private static final int PIECE = 64 << 10;
   private static final long SLOT_NANOS = 20_000_000;
   private static final int SLOTS = 50 * 600;
@@ -31,9 +34,10 @@ final class MptcpFlow implements SegmentNetwork.Flow {
   }
 
   static MptcpFlow begin(Site source, Site far, InetAddress address) throws Exception {
-    MptcpSocket listening = far.call(() -> MptcpSocket.listen(address, PORT));
+    int port = NEXT_PORT.getAndIncrement();
+    MptcpSocket listening = far.call(() -> MptcpSocket.listen(address, port));
     try {
-      MptcpSocket sending = source.call(() -> MptcpSocket.connect(address, PORT));
+      MptcpSocket sending = source.call(() -> MptcpSocket.connect(address, port));
       return new MptcpFlow(listening, sending, listening.accept());
     } catch (Exception e) {
       listening.close();

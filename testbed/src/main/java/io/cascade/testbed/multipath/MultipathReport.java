@@ -86,6 +86,7 @@ final class MultipathReport {
     text.append("| --- | --- | --- | --- |\n");
     cells.forEach((cell, measured) -> {
       double together = rate(measured, MultipathCampaign.ALL);
+      double mptcp = rate(measured, MultipathCampaign.MPTCP);
       double best = 0;
       double sum = 0;
       for (PathRun run : measured) {
@@ -101,11 +102,11 @@ final class MultipathReport {
         text.append(
             String.format(
                 Locale.ROOT,
-                "| %s | %.2f | %.2f | %.2f |\n",
+                "| %s | %.2f | %.2f | %s |\n",
                 cell,
                 together / best,
                 together / sum,
-                rate(measured, MultipathCampaign.MPTCP) / best));
+                mptcp > 0 ? String.format(Locale.ROOT, "%.2f", mptcp / best) : "not measured"));
       }
       double one = rate(measured, MultipathCampaign.ONE);
       if (one > 0) {
