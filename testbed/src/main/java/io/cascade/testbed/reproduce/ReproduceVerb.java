@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       ReproduceCodedLabVerb.class,
       ReproduceMeasuredVerb.class,
       ReproduceSplitterCombinerVerb.class,
+      ReproduceTcpNcTunnelVerb.class,
       SurvivalVerb.class,
       ReproduceMultipathVerb.class
     })
