@@ -29,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Gateways as processes, around a link that loses packets, and a TCP connection through them. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class TunnelTest {
-  private static final double PATIENCE_SECONDS = 60;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final long BYTES = 4_000_000;
 
@@ -92,7 +91,7 @@ class TunnelTest {
       far.waitFor();
       far();
 
-      assertThat(sink.awaitEnd(PATIENCE_SECONDS)).isTrue();
+      assertThat(sink.awaitEnd((double) PATIENCE.toSeconds())).isTrue();
       assertThat(sink.bytes()).isEqualTo(BYTES);
     }
     String status = status("gw1");

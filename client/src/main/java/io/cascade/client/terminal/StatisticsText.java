@@ -114,7 +114,7 @@ public final class StatisticsText {
           size(hop.heldBytes()),
           shares(hop.forwardStalls()),
           shares(hop.backwardStalls()),
-          RouteText.pipe(hop.pipe()));
+          RouteText.pipe(hop.pipe(), hop.pipeShare(), hop.predictedPipeShare()));
     }
     hops.print(out, "  ");
     out.println("  waits: share of the time for data/sink/memory");

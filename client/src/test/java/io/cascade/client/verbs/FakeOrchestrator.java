@@ -303,6 +303,8 @@ final class FakeOrchestrator implements AutoCloseable {
                         null,
                         null,
                         new HopAddress(0, 0, 0),
+                        null,
+                        null,
                         null),
                     new HopStatistics(
                         "r1",
@@ -322,6 +324,8 @@ final class FakeOrchestrator implements AutoCloseable {
                         new StallShares(0.1, 0.9, 0.0),
                         new StallShares(1.0, 0.0, 0.0),
                         new HopAddress(0, 0, 1),
+                        null,
+                        null,
                         null)))));
   }
 
