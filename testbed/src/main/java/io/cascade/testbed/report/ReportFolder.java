@@ -110,6 +110,11 @@ public final class ReportFolder {
           "[The splitter/combiner](splitter-combiner.md): one connection over several paths, split below TCP, by"
               + " `./cascade reproduce splitter-combiner`.");
     }
+    if (Files.exists(folder.resolve("tcp-nc-tunnel.md"))) {
+      index.paragraph(
+          "[The tunnel between gateways](tcp-nc-tunnel.md): packets over lossy links, by `./cascade reproduce"
+              + " tcp-nc-tunnel`.");
+    }
     if (Files.exists(folder.resolve("measured.md"))) {
       index.paragraph(
           "[The report card on measured inputs](measured.md): what `send` did on emulated paths of which it"

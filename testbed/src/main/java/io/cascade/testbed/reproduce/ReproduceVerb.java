@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
       "reproduce coded-hops simulates coded hops in virtual time, and needs neither.",
       "reproduce coded-lab measures them in a lab, beside TCP.",
       "reproduce measured holds send against every fixed way, on what it measures itself.",
-      "reproduce splitter-combiner measures one connection over several paths, split below TCP."
+      "reproduce splitter-combiner measures one connection over several paths, split below TCP.",
+      "reproduce tcp-nc-tunnel measures connections through gateways over lossy links."
     },
     subcommands = {
       ReproduceTopologiesVerb.class,
