@@ -1,6 +1,5 @@
 package io.cascade.relay.coded;
 
-import io.cascade.coding.stream.CodedStreamLimits;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
@@ -22,9 +21,9 @@ public final class CodedDialler implements AutoCloseable {
   /**
    * @param all event loops of this relay
    */
-  public CodedDialler(CodedPeer peer, Iterable<EventExecutor> all, CodedStreamLimits limits) {
+  public CodedDialler(CodedPeer peer, Iterable<EventExecutor> all, CodedSettings settings) {
     for (EventExecutor loop : all) {
-      loops.put(loop, new LoopDialler((EventLoop) loop, peer, limits));
+      loops.put(loop, new LoopDialler((EventLoop) loop, peer, settings));
     }
   }
 
