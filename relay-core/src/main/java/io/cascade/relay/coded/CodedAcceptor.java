@@ -1,6 +1,7 @@
 package io.cascade.relay.coded;
 
 import io.cascade.coding.crypto.Accepting;
+import io.cascade.coding.crypto.Handshakes;
 import io.cascade.relay.transport.UdpSocket;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
@@ -54,6 +55,7 @@ public final class CodedAcceptor {
     this.handlers = handlers;
     this.settings = settings;
     this.accepting = new Accepting(keys, new SecureRandom());
+    Thread.ofPlatform().daemon().name("coded-warm-up").start(Handshakes::warmUp);
   }
 
   /** Whether a datagram that came to the hop port may be a handshake's. */

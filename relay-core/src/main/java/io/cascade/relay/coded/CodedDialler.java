@@ -8,6 +8,7 @@ import io.netty.util.concurrent.Future;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +21,16 @@ public final class CodedDialler implements AutoCloseable {
 
   /**
    * @param all event loops of this relay
+   * @param recovered is told, on its event loop, when UDP has answered after connections were TCP's
    */
-  public CodedDialler(CodedPeer peer, Iterable<EventExecutor> all, CodedSettings settings) {
-    for (EventExecutor loop : all) {
-      loops.put(loop, new LoopDialler((EventLoop) loop, peer, settings));
+  public CodedDialler(
+      CodedPeer peer,
+      Iterable<EventExecutor> all,
+      CodedSettings settings,
+      Consumer<EventLoop> recovered) {
+    for (EventExecutor each : all) {
+      EventLoop loop = (EventLoop) each;
+      loops.put(loop, new LoopDialler(loop, peer, settings, () -> recovered.accept(loop)));
     }
   }
 

@@ -43,6 +43,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
   private final EventLoop loop;
   private final CodedPeer peer;
   private final CodedSettings settings;
+  private final Runnable recovered;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private volatile CodedLinkState state = CodedLinkState.NONE;
   private volatile @Nullable CodedLink link;
@@ -53,7 +54,8 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
   private record Waiting(
       ChannelHandler first, Supplier<Future<Channel>> tcp, Promise<Channel> connected) {}
 
-  LoopDialler(EventLoop loop, CodedPeer peer, CodedSettings settings) {
+  LoopDialler(EventLoop loop, CodedPeer peer, CodedSettings settings, Runnable recovered) {
+    this.recovered = recovered;
     this.loop = loop;
     this.peer = peer;
     this.settings = settings;
@@ -144,6 +146,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
               + " ms");
       return;
     }
+    boolean isRecovered = state == CodedLinkState.TRYING_AGAIN;
     move(Event.AGREED);
     fallenBack = null;
     retrySeconds = FIRST_RETRY_SECONDS;
@@ -161,6 +164,9 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
     made.start();
     while (!waiting.isEmpty()) {
       open(waiting.remove());
+    }
+    if (isRecovered) {
+      recovered.run();
     }
   }
 

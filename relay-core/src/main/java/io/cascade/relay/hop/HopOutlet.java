@@ -71,7 +71,8 @@ public final class HopOutlet implements Outlet {
             : new CodedDialler(
                 new CodedPeer(next, key.ofCodedSessions(), new CodedName(chain, hop).encode()),
                 sockets.loops(),
-                coded);
+                coded,
+                this::renew);
     this.dialer = new HopDialer(sockets, next, key, security, this.coded, settings);
     int loops = 0;
     for (EventExecutor _ : sockets.loops()) {
@@ -124,6 +125,13 @@ public final class HopOutlet implements Outlet {
    */
   public long successorsCounter() {
     return counter.get() + ReplayWindow.SIZE / 4;
+  }
+
+  private void renew(EventLoop loop) {
+    WarmPool pool = pools.get(loop);
+    if (pool != null) {
+      pool.renew();
+    }
   }
 
   /** The hop's coded sessions; null where it is TCP's. */
