@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handshake at the end that begins it. Like a session it is given datagrams and times and asked
- * for them. Repeats its HELLO after 40 ms, which doubles up to 200 ms. The first five are as long as
- * the longest datagram wanted, and so are their answers; where none comes it begins anew, under the
- * next connection id, with {@link #LEAST_DATAGRAM_BYTES}. So what is answered fits through the path
- * both ways.
+ * for them. Repeats its HELLO after 40 ms, which doubles up to 200 ms. The first five are as long
+ * as the longest datagram wanted, and so are their answers; where none comes it begins anew, under
+ * the next connection id, with {@link #LEAST_DATAGRAM_BYTES}. So what is answered fits through the
+ * path both ways.
  */
 public final class Dialling {
   /** What every path is expected to carry: 1,280 bytes of IP. */
