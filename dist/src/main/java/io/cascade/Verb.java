@@ -21,6 +21,7 @@ import io.cascade.client.verbs.StreamsVerb;
 import io.cascade.client.verbs.TuneVerb;
 import io.cascade.client.verbs.VersionVerb;
 import io.cascade.gateway.scap.ScapVerb;
+import io.cascade.gateway.tunnel.GatewayVerb;
 import io.cascade.orchestrator.OrchestratorCommand;
 import io.cascade.relay.RelayCommand;
 import io.cascade.testbed.bench.BenchVerb;
@@ -50,6 +51,7 @@ enum Verb {
   RECEIVE(Use.MOVE, () -> new ReceiveVerb()),
   FORWARD(Use.MOVE, () -> new ForwardVerb()),
   SCAP(Use.MOVE, () -> new ScapVerb()),
+  GATEWAY(Use.MOVE, () -> new GatewayVerb()),
   RELAYS(Use.LOOK, () -> new RelaysVerb()),
   LINKS(Use.LOOK, () -> new LinksVerb()),
   CORRECTIONS(Use.LOOK, () -> new CorrectionsVerb()),

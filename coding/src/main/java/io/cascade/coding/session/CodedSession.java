@@ -110,6 +110,11 @@ public final class CodedSession {
     return sending == SendingState.OPEN && sender.symbols().hasRoom();
   }
 
+  /** Symbols with content that the peer has not acknowledged, or that were not sent yet. */
+  public long outstandingSymbols() {
+    return sender.symbols().outstanding();
+  }
+
   /** Says that no more bytes come; contents that still wait are sent before. */
   public void end() {
     if (sending == SendingState.OPEN) {

@@ -158,6 +158,11 @@ final class SendingSymbols {
     return next;
   }
 
+  /** Filled symbols that the receiver may miss. */
+  long outstanding() {
+    return filled - floor;
+  }
+
   boolean allArrived() {
     return ended && floor == filled;
   }

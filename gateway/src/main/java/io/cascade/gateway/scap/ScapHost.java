@@ -1,6 +1,7 @@
 package io.cascade.gateway.scap;
 
 import io.cascade.command.Complaint;
+import io.cascade.gateway.ip.IpCommand;
 import io.cascade.kernel.Kernel;
 import io.cascade.kernel.NetworkDevice;
 import io.cascade.kernel.RawSocket;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.command.Complaint;
+import io.cascade.gateway.ip.IpCommand;
 import io.cascade.kernel.Kernel;
 import io.cascade.kernel.NetworkNamespace;
 import io.cascade.kernel.TunDevice;

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * Small datagrams that cross a link and come back, 20 a second: how long the link makes others
  * wait. Its threads go before what else wants a processor.
  */
-final class Pinger implements AutoCloseable {
+public final class Pinger implements AutoCloseable {
   private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final int PRIORITY = 5;
   private static final int BYTES = 16;
@@ -30,7 +30,8 @@ final class Pinger implements AutoCloseable {
     this.far = far;
   }
 
-  static Pinger between(Site from, Site to) throws Exception {
+  /** Begins to ping. */
+  public static Pinger between(Site from, Site to) throws Exception {
     DatagramChannel far =
         to.call(() -> DatagramChannel.open().bind(new InetSocketAddress(to.address(), 0)));
     DatagramChannel near = from.call(() -> DatagramChannel.open().connect(far.getLocalAddress()));
@@ -92,10 +93,10 @@ final class Pinger implements AutoCloseable {
    *
    * @param meanSeconds 0 where none did
    */
-  record RoundTrips(double meanSeconds, double highSeconds) {}
+  public record RoundTrips(double meanSeconds, double highSeconds) {}
 
   /** Mean and 95th percentile. */
-  RoundTrips between(long fromNanos, long toNanos) {
+  public RoundTrips between(long fromNanos, long toNanos) {
     long[] found;
     synchronized (samples) {
       found =

@@ -36,6 +36,10 @@ final class LabExecVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    // As ssh and docker exec are often called, though nothing needs to be set apart here.
+    if (command.size() > 1 && command.getFirst().equals("--")) {
+      command = command.subList(1, command.size());
+    }
     try {
       return which.lab().site(site).process(command).inheritIO().start().waitFor();
     } catch (IOException e) {

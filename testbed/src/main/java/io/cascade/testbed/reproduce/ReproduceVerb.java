@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
       ReproduceCodedLabVerb.class,
       ReproduceMeasuredVerb.class,
       ReproduceSplitterCombinerVerb.class,
+      ReproduceTcpNcTunnelVerb.class,
       SurvivalVerb.class
     })
 public final class ReproduceVerb implements Callable<Integer> {

@@ -1,4 +1,4 @@
-package io.cascade.gateway.scap;
+package io.cascade.gateway.ip;
 
 import io.cascade.command.Complaint;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs lines of ip. */
-final class IpCommand {
+public final class IpCommand {
   private IpCommand() {}
 
   /**
@@ -16,8 +16,20 @@ final class IpCommand {
    *
    * @throws Complaint with what ip said
    */
-  static void run(List<String> lines) {
-    Answer answer = batch(lines, false);
+  public static void run(List<String> lines) {
+    check(batch(lines, List.of()));
+  }
+
+  /**
+   * Runs them all, about IPv6.
+   *
+   * @throws Complaint with what ip said
+   */
+  public static void runV6(List<String> lines) {
+    check(batch(lines, List.of("-6")));
+  }
+
+  private static void check(Answer answer) {
     if (answer.exitCode() != 0) {
       throw new Complaint(
           answer.said().contains("Operation not permitted")
@@ -27,17 +39,20 @@ final class IpCommand {
   }
 
   /** Runs as many as succeed. */
-  static void tryAll(List<String> lines) {
-    batch(lines, true);
+  public static void tryAll(List<String> lines) {
+    batch(lines, List.of("-force"));
+  }
+
+  /** Runs as many as succeed, about IPv6. */
+  public static void tryAllV6(List<String> lines) {
+    batch(lines, List.of("-6", "-force"));
   }
 
   private record Answer(int exitCode, String said) {}
 
-  private static Answer batch(List<String> lines, boolean force) {
+  private static Answer batch(List<String> lines, List<String> options) {
     List<String> command = new ArrayList<>(List.of("ip"));
-    if (force) {
-      command.add("-force");
-    }
+    command.addAll(options);
     command.addAll(List.of("-batch", "-"));
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -1,0 +1,41 @@
+package io.cascade.coding.datagram;
+
+import java.util.ArrayDeque;
+
+/** A bounded queue that drops what comes when it is full. */
+public final class DatagramQueue implements DatagramSource {
+  private final int most;
+  private final ArrayDeque<Datagram> waiting = new ArrayDeque<>();
+  private long dropped;
+
+  /**
+   * @param most datagrams, at least 1
+   */
+  public DatagramQueue(int most) {
+    this.most = most;
+  }
+
+  /** Whether it was taken; otherwise it is dropped and counted. */
+  public boolean offer(Datagram datagram) {
+    if (waiting.size() >= most) {
+      dropped++;
+      return false;
+    }
+    waiting.add(datagram);
+    return true;
+  }
+
+  @Override
+  public boolean waits() {
+    return !waiting.isEmpty();
+  }
+
+  @Override
+  public Datagram next(long nowNanos) {
+    return waiting.remove();
+  }
+
+  public long dropped() {
+    return dropped;
+  }
+}

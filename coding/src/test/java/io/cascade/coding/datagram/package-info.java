@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.coding.datagram;
+
+import org.jspecify.annotations.NullMarked;

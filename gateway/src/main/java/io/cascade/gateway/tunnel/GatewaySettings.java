@@ -1,0 +1,56 @@
+package io.cascade.gateway.tunnel;
+
+import io.cascade.packets.header.IpAddress;
+import io.cascade.packets.header.IpPrefix;
+import io.cascade.packets.queue.QueueLimits;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gateway goes by.
+ *
+ * @param name by which its peers know it
+ * @param tun its TUN device; null for a gateway between two others
+ * @param addresses its own, IPv4 and IPv6
+ * @param listen where gateways dial it; null where none does
+ * @param mtu longest packet that it carries, in bytes
+ * @param caution z of the redundancy: 0 for bulk, 1 where delay counts more than rate
+ * @param table routing table and preference of the rules that lead packets to the TUN device
+ */
+public record GatewaySettings(
+    String name,
+    @Nullable String tun,
+    List<IpAddress> addresses,
+    @Nullable InetSocketAddress listen,
+    List<LinkSettings> links,
+    List<LinkRoute> routes,
+    int mtu,
+    Conveyance conveyance,
+    double caution,
+    QueueLimits queue,
+    boolean clampsSegments,
+    int table) {
+  /** Coded content makes packets of 1,481 bytes over IPv4 with it. */
+  public static final int USUAL_MTU = 1_400;
+
+  static final int MOST_MTU = 1_428;
+  static final int LEAST_MTU = 576;
+
+  /**
+   * A prefix behind a link.
+   *
+   * @param link index of the link
+   */
+  public record LinkRoute(IpPrefix prefix, int link) {}
+
+  public GatewaySettings {
+    addresses = List.copyOf(addresses);
+    links = List.copyOf(links);
+    routes = List.copyOf(routes);
+    if (mtu < LEAST_MTU || mtu > MOST_MTU) {
+      throw new IllegalArgumentException(
+          "MTU: %d (expected: %d to %d)".formatted(mtu, LEAST_MTU, MOST_MTU));
+    }
+  }
+}

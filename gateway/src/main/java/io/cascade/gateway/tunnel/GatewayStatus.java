@@ -1,0 +1,23 @@
+package io.cascade.gateway.tunnel;
+
+import io.cascade.packets.forward.ForwardCounts;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gateway has done.
+ *
+ * @param tun its TUN device; null without
+ * @param refusedByTun packets that the kernel did not take
+ * @param refusedHandshakes of gateways without a key, or with other settings
+ */
+public record GatewayStatus(
+    String name,
+    @Nullable String tun,
+    int mtu,
+    String conveyance,
+    double upSeconds,
+    ForwardCounts packets,
+    long refusedByTun,
+    long refusedHandshakes,
+    List<LinkStatus> links) {}

@@ -1,0 +1,285 @@
+package io.cascade.gateway.tunnel;
+
+import io.cascade.command.StopHook;
+import io.cascade.command.TimeSpan;
+import io.cascade.gateway.tunnel.GatewaySettings.LinkRoute;
+import io.cascade.packets.queue.QueueLimits;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "up",
+    mixinStandardHelpOptions = true,
+    customSynopsis =
+        "cascade gateway up --name NAME [--tun DEVICE --address ADDRESS] [--listen [ADDRESS:]PORT]"
+            + " [--dial ...] [--accept ...] --route PREFIX=NAME... [OPTIONS]",
+    description = {
+      "Carry packets between networks and other gateways until it is stopped. Packet losses between"
+          + " gateways are repaired there, by network coding, and the hosts' TCP does not see them.",
+      "Of two gateways one dials and the other accepts. They know each other by a key that both have;"
+          + " what is between them is encrypted. Conveyance and MTU must be the same at both.",
+      "Needs Linux and root. Options can stand in a file, one a line: cascade gateway up @FILE"
+    },
+    footer = {
+      "",
+      "Example: two networks, 10.1.0.0/16 behind gw1 and 10.2.0.0/16 behind gw2 at 203.0.113.2",
+      "  (umask 077; openssl rand -hex 32 > /etc/cascade/gw1-gw2.key)     and a copy at gw2",
+      "  gw1: cascade gateway up --name gw1 --tun tunnel0 --address 10.1.0.254 \\",
+      "         --dial gw2=203.0.113.2:7800,key=/etc/cascade/gw1-gw2.key --route 10.2.0.0/16=gw2",
+      "  gw2: cascade gateway up --name gw2 --tun tunnel0 --address 10.2.0.254 --listen 7800 \\",
+      "         --accept gw1,key=/etc/cascade/gw1-gw2.key --route 10.1.0.0/16=gw1",
+      "",
+      "Example: a gateway between the two, which repairs what its two ways lose apart",
+      "  mid: cascade gateway up --name mid --address 10.3.0.1 --listen 7800 \\",
+      "         --accept gw1,key=/etc/cascade/gw1-mid.key --route 10.1.0.0/16=gw1 \\",
+      "         --dial gw2=203.0.113.2:7800,key=/etc/cascade/mid-gw2.key --route 10.2.0.0/16=gw2"
+    })
+final class GatewayUpVerb implements Callable<Integer> {
+  private static final Pattern DEVICE = Pattern.compile("[a-z][a-z0-9-]{0,14}");
+  private static final int LAST_TABLE = 1 << 30;
+
+  @SuppressWarnings("NullAway.Init")
+  @Spec
+  private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init")
+  @Option(
+      names = "--name",
+      required = true,
+      paramLabel = "NAME",
+      description = "By which the others accept it, and status finds it.")
+  private String name;
+
+  @Option(
+      names = "--tun",
+      paramLabel = "DEVICE",
+      description =
+          "TUN device to make, to which the routes lead. A gateway between two others has none.")
+  private @Nullable String tun;
+
+  @Option(
+      names = "--address",
+      paramLabel = "ADDRESS",
+      description =
+          "Its own address, from which it answers with ICMP; best one of its network. Once for IPv4"
+              + " and IPv6.")
+  private List<String> addresses = List.of();
+
+  @Option(
+      names = "--listen",
+      paramLabel = "[ADDRESS:]PORT",
+      description = "UDP port to which gateways dial.")
+  private @Nullable String listen;
+
+  @Option(
+      names = "--dial",
+      paramLabel = "NAME=ADDRESS:PORT,key=FILE",
+      description = "A gateway to dial. Once for each.")
+  private List<String> dial = List.of();
+
+  @Option(
+      names = "--accept",
+      paramLabel = "NAME,key=FILE",
+      description = "A gateway that dials, by its --name. Once for each.")
+  private List<String> accept = List.of();
+
+  @Option(
+      names = "--route",
+      required = true,
+      paramLabel = "PREFIX=NAME",
+      description = {
+        "Addresses behind a gateway. Once for each prefix; the longest one decides. A packet from a"
+            + " gateway is taken only where its source is behind that gateway by these routes."
+      })
+  private List<String> routes = List.of();
+
+  @Option(
+      names = "--mtu",
+      paramLabel = "BYTES",
+      defaultValue = "1400",
+      description = "Longest packet in the tunnel, 576 to 1428 (${DEFAULT-VALUE}).")
+  private int mtu = GatewaySettings.USUAL_MTU;
+
+  @Option(
+      names = "--conveyance",
+      paramLabel = "WHICH",
+      defaultValue = "datagram",
+      description = {
+        "datagram: a packet leaves as soon as it is decoded, in order within its flow for 20 ms at"
+            + " most. ordered: all packets in order, (n,m) blocks and a buffer of 164 packets, as the"
+            + " TCP/NC tunnel; to compare with. (${DEFAULT-VALUE})"
+      })
+  private Conveyance conveyance = Conveyance.DATAGRAM;
+
+  @Option(
+      names = "--urgency",
+      paramLabel = "WHICH",
+      defaultValue = "bulk",
+      description =
+          "bulk: as few repairs as needed. prompt: more of them, where a packet's delay counts more"
+              + " than the rate (${DEFAULT-VALUE}).")
+  private Urgency urgency = Urgency.BULK;
+
+  @Option(
+      names = "--queue-target",
+      paramLabel = "TIME",
+      defaultValue = "5ms",
+      converter = TimeSpan.Converter.class,
+      description =
+          "Delay that the queue before each link aims for, by drops or ECN marks (${DEFAULT-VALUE}).")
+  private TimeSpan queueTarget = new TimeSpan(0.005);
+
+  @Option(
+      names = "--queue-packets",
+      paramLabel = "N",
+      defaultValue = "1024",
+      description = "Packets that may wait before each link (${DEFAULT-VALUE}).")
+  private int queuePackets = 1_024;
+
+  @Option(
+      names = "--clamp-mss",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description =
+          "Lower the segment size that TCP's SYNs announce to what fits (${DEFAULT-VALUE}).")
+  private boolean clampMss = true;
+
+  @Option(
+      names = "--table",
+      paramLabel = "N",
+      defaultValue = "7800",
+      description = "Routing table that it uses, and preference of its rules (${DEFAULT-VALUE}).")
+  private int table = 7_800;
+
+  @Option(
+      names = "--control",
+      paramLabel = "FILE",
+      description = "Socket at which it answers status (/run/cascade/gateway-NAME.sock).")
+  private @Nullable Path control;
+
+  /** How much a packet's delay counts. */
+  enum Urgency {
+    BULK,
+    PROMPT
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    GatewaySettings settings = settings();
+    CountDownLatch ended = new CountDownLatch(1);
+    PrintWriter out = spec.commandLine().getOut();
+    Path socket = control == null ? StatusSocket.usualPath(name) : control;
+    Gateway gateway = Gateway.open(settings);
+    try (StatusSocket ignored = StatusSocket.serve(socket, gateway::status);
+        StopHook hook =
+            StopHook.install(() -> {
+              gateway.stop();
+              awaitUninterruptibly(ended);
+            })) {
+      out.println(
+          "gateway ready: %s, %d links, %d routes; cascade gateway status %s"
+              .formatted(name, settings.links().size(), settings.routes().size(), name));
+      out.flush();
+      gateway.awaitEnd();
+    } finally {
+      gateway.close();
+      ended.countDown();
+    }
+    return 0;
+  }
+
+  private GatewaySettings settings() {
+    check(LinkText.NAME.matcher(name).matches(), "--name '" + name + "' (expected: a-z, 0-9, -)");
+    check(
+        tun == null || DEVICE.matcher(tun).matches(),
+        "--tun '" + tun + "' (expected: a-z, 0-9, -, at most 15 characters)");
+    check(
+        table >= 1 && table <= LAST_TABLE,
+        "--table " + table + " (expected: 1 to " + LAST_TABLE + ")");
+    check(queuePackets >= 2, "--queue-packets " + queuePackets + " (expected: >= 2)");
+    List<LinkSettings> links = new ArrayList<>();
+    dial.forEach(text -> links.add(parsed("--dial", text, LinkText::dial)));
+    accept.forEach(text -> links.add(parsed("--accept", text, LinkText::accept)));
+    List<String> names = links.stream().map(LinkSettings::peer).toList();
+    check(!links.isEmpty(), "no other gateway: --dial or --accept");
+    check(new HashSet<>(names).size() == names.size(), "a gateway is given twice: " + names);
+    check(accept.isEmpty() || listen != null, "--accept needs --listen PORT");
+    check(tun == null || !addresses.isEmpty(), "--tun needs --address");
+    InetSocketAddress at = listen == null ? null : parsed("--listen", listen, LinkText::socket);
+    return parsed(
+        "--mtu",
+        String.valueOf(mtu),
+        _ ->
+            new GatewaySettings(
+                name,
+                tun,
+                addresses.stream()
+                    .map(text -> parsed("--address", text, PrefixText::address))
+                    .toList(),
+                at,
+                links,
+                routes.stream().map(text -> route(text, names)).toList(),
+                mtu,
+                conveyance,
+                urgency == Urgency.PROMPT ? 1 : 0,
+                queue(),
+                clampMss,
+                table));
+  }
+
+  private QueueLimits queue() {
+    long target = Math.round(queueTarget.seconds() * 1e9);
+    return new QueueLimits(
+        queuePackets,
+        target,
+        Math.max(target, QueueLimits.USUAL.intervalNanos()),
+        Math.max(target, QueueLimits.USUAL.mostSojournNanos()));
+  }
+
+  private LinkRoute route(String text, List<String> names) {
+    int equals = text.lastIndexOf('=');
+    String link = equals < 0 ? "" : text.substring(equals + 1);
+    check(
+        names.contains(link),
+        "--route '%s' (expected: PREFIX=NAME with one of %s)".formatted(text, names));
+    return new LinkRoute(
+        parsed("--route", text.substring(0, equals), PrefixText::prefix), names.indexOf(link));
+  }
+
+  private <T> T parsed(String option, String text, Function<String, T> parser) {
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), option + " " + e.getMessage());
+    }
+  }
+
+  private void check(boolean holds, String message) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

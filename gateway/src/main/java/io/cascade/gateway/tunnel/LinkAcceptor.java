@@ -1,0 +1,150 @@
+package io.cascade.gateway.tunnel;
+
+import io.cascade.coding.crypto.Accepting;
+import io.cascade.relay.transport.UdpSocket;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.socket.DatagramPacket;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers gateways that dial. A session gets a socket of its own on the same port, connected to its
+ * peer, so that the kernel tells sessions apart. On the event loop.
+ */
+final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
+  private static final int MOST_DATAGRAM_BYTES = 1_472;
+  private static final Logger LOG = Logger.getLogger(LinkAcceptor.class.getName());
+
+  private final EventLoop loop;
+  private final Accepting accepting;
+  private final Map<String, TunnelLink> links;
+  private final InetSocketAddress local;
+
+  /**
+   * @param keys by the names that diallers give, as text
+   * @param links by the same names
+   * @param local where it listens
+   */
+  private LinkAcceptor(
+      EventLoop loop,
+      Map<String, byte[]> keys,
+      Map<String, TunnelLink> links,
+      InetSocketAddress local) {
+    this.loop = loop;
+    this.links = links;
+    this.local = local;
+    this.accepting = new Accepting(name -> find(keys, name), new SecureRandom());
+  }
+
+  private static byte @Nullable [] find(Map<String, byte[]> keys, byte[] name) {
+    byte[] key = keys.get(text(name));
+    if (key == null) {
+      LOG.log(
+          Level.FINE,
+          "{0} dials, which is not expected: gateway/conveyance/mtu must be the same at both ends",
+          text(name));
+    }
+    return key;
+  }
+
+  private static String text(byte[] name) {
+    return new String(name, StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @throws IOException where the address cannot be had
+   */
+  static LinkAcceptor listen(
+      EventLoop loop, InetSocketAddress at, Map<String, byte[]> keys, Map<String, TunnelLink> links)
+      throws IOException {
+    LinkAcceptor acceptor = new LinkAcceptor(loop, keys, links, at);
+    Bootstrap bootstrap =
+        new Bootstrap()
+            .group(loop)
+            .channel(EpollDatagramChannel.class)
+            .option(EpollChannelOption.SO_REUSEPORT, true)
+            .handler(acceptor);
+    ChannelFuture bound = bootstrap.bind(at).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IOException(bound.cause().getMessage(), bound.cause());
+    }
+    return acceptor;
+  }
+
+  long refused() {
+    return accepting.refused();
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, DatagramPacket packet) {
+    byte[] bytes = new byte[packet.content().readableBytes()];
+    packet.content().readBytes(bytes);
+    InetSocketAddress sender = packet.sender();
+    switch (answer(ByteBuffer.wrap(bytes), sender)) {
+      case Accepting.Answer.Nothing _ -> {}
+      case Accepting.Answer.Reply reply -> reply(context.channel(), reply.datagram(), sender);
+      case Accepting.Answer.Opened opened -> open(opened, sender);
+    }
+  }
+
+  private Accepting.Answer answer(ByteBuffer datagram, InetSocketAddress sender) {
+    return accepting.onDatagram(datagram, address(sender), MOST_DATAGRAM_BYTES, System.nanoTime());
+  }
+
+  private static byte[] address(InetSocketAddress sender) {
+    byte[] host = sender.getAddress().getAddress();
+    return ByteBuffer.allocate(host.length + 2)
+        .put(host)
+        .putShort((short) sender.getPort())
+        .array();
+  }
+
+  private static void reply(Channel channel, byte[] datagram, InetSocketAddress to) {
+    channel.writeAndFlush(new DatagramPacket(Unpooled.wrappedBuffer(datagram), to));
+  }
+
+  private void open(Accepting.Answer.Opened opened, InetSocketAddress sender) {
+    TunnelLink link = links.get(text(opened.name()));
+    if (link == null) {
+      return;
+    }
+    try {
+      UdpSocket socket = UdpSocket.bindShared(local);
+      socket.connect(sender);
+      LinkSocket own = new LinkSocket(socket, (from, again) -> helloAgain(from, again, sender));
+      own.register(loop)
+          .addListener(registered -> {
+            if (registered.isSuccess()) {
+              link.opened(opened.agreement(), own, accepting);
+              own.send(opened.welcome());
+            }
+          });
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "cannot answer {0}: {1}", new Object[] {sender, e.getMessage()});
+    }
+  }
+
+  /** A dialler that has not got its answer says hello to the session's own socket. */
+  private void helloAgain(LinkSocket from, ByteBuffer datagram, InetSocketAddress sender) {
+    if (answer(datagram, sender) instanceof Accepting.Answer.Reply reply) {
+      from.send(reply.datagram());
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.cascade.gateway.tunnel;
+
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link to another gateway.
+ *
+ * @param peer the other gateway's name
+ * @param remote where it listens; null where it dials
+ * @param keyFile with the key that both ends have
+ */
+public record LinkSettings(String peer, @Nullable InetSocketAddress remote, Path keyFile) {
+  boolean dials() {
+    return remote != null;
+  }
+
+  /**
+   * What a dialling gateway calls itself; both ends must agree on all of it, since it names the
+   * key.
+   *
+   * @param gateway its name
+   */
+  static byte[] helloName(String gateway, Conveyance conveyance, int mtu) {
+    String name = "%s/%s/%d".formatted(gateway, conveyance.words(), mtu);
+    return name.getBytes(StandardCharsets.US_ASCII);
+  }
+}

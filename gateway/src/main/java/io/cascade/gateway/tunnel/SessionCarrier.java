@@ -1,0 +1,253 @@
+package io.cascade.gateway.tunnel;
+
+import io.cascade.coding.control.DelayCompete;
+import io.cascade.coding.crypto.Agreement;
+import io.cascade.coding.datagram.Datagram;
+import io.cascade.coding.datagram.DatagramSource;
+import io.cascade.coding.datagram.Datagrams;
+import io.cascade.coding.datagram.OrderedDatagrams;
+import io.cascade.coding.redundancy.PaperBlocks;
+import io.cascade.coding.redundancy.RedundancyPolicy;
+import io.cascade.coding.redundancy.SlidingDeficit;
+import io.cascade.coding.session.CodedSession;
+import io.cascade.coding.session.SessionAccount;
+import io.cascade.coding.session.SessionSettings;
+import io.cascade.packets.queue.FairQueue;
+import io.cascade.relay.coded.SessionDriver;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A coded session between two gateways and the packets that it carries. On the event loop. */
+final class SessionCarrier implements SessionDriver.Application {
+  private static final int WINDOW_SYMBOLS = 2_048;
+
+  /** The source's n at low loss. */
+  private static final int BLOCK_SYMBOLS = 40;
+
+  private final EventLoop loop;
+  private final Owner owner;
+  private final Agreement agreement;
+  private final LinkSocket socket;
+  private final int mtu;
+  private final @Nullable Datagrams datagrams;
+  private final @Nullable OrderedDatagrams ordered;
+  private final CodedSession session;
+  private final SessionDriver driver;
+  private final long begunNanos;
+  private @Nullable Future<?> orderTimer;
+  private long timerNanos = Datagrams.NEVER;
+  private boolean isCarrying;
+  private boolean isClosed;
+
+  /** Whose packets it carries. */
+  interface Owner {
+    /** A packet has arrived. */
+    void arrived(byte[] packet);
+
+    /** Something that is authentic has arrived. */
+    void heard(SessionCarrier carrier);
+
+    /** The peer's system says that nobody has its port. */
+    void unreachable(SessionCarrier carrier);
+
+    /** It is over. */
+    void closed(SessionCarrier carrier);
+  }
+
+  /**
+   * @param queue of packets for the datagram conveyance
+   */
+  SessionCarrier(
+      EventLoop loop,
+      GatewaySettings settings,
+      Agreement agreement,
+      LinkSocket socket,
+      FairQueue queue,
+      Owner owner) {
+    this.loop = loop;
+    this.owner = owner;
+    this.agreement = agreement;
+    this.socket = socket;
+    int content = Math.min(Datagrams.contentBytes(settings.mtu()), agreement.contentBytes());
+    this.mtu = Datagrams.mostBytes(content);
+    SessionSettings session =
+        new SessionSettings(
+            agreement.localConnectionId(),
+            agreement.remoteConnectionId(),
+            content,
+            WINDOW_SYMBOLS,
+            SessionSettings.USUAL_SILENCE_NANOS,
+            agreement.localConnectionId());
+    boolean isOrdered = settings.conveyance() == Conveyance.ORDERED;
+    this.datagrams = isOrdered ? null : new Datagrams(content, new Packets(queue), owner::arrived);
+    RedundancyPolicy policy =
+        isOrdered ? new PaperBlocks(BLOCK_SYMBOLS) : new SlidingDeficit(settings.caution());
+    this.begunNanos = System.nanoTime();
+    this.session = new CodedSession(session, new DelayCompete(), policy, datagrams, begunNanos);
+    this.ordered =
+        isOrdered ? new OrderedDatagrams(this.session, OrderedDatagrams.USUAL_PACKETS) : null;
+    this.driver =
+        new SessionDriver(
+            loop, socket.socket(), this.session, session, agreement.protection(), this);
+    socket.carries(driver);
+    driver.turnSoon();
+  }
+
+  /** Lets it take packets out of the queue. */
+  void carry() {
+    isCarrying = true;
+    wakeUp();
+  }
+
+  Agreement agreement() {
+    return agreement;
+  }
+
+  LinkSocket socket() {
+    return socket;
+  }
+
+  /** The longest packet that it takes. */
+  int mtu() {
+    return mtu;
+  }
+
+  /** Takes a packet of the ordered conveyance; whether there was room. */
+  boolean offer(byte[] packet) {
+    return ordered != null && ordered.offer(packet);
+  }
+
+  /** A packet waits, or was offered. */
+  void wakeUp() {
+    if (!isClosed) {
+      driver.turnSoon();
+    }
+  }
+
+  @Override
+  public void ready(SessionDriver turning) {
+    long now = System.nanoTime();
+    if (datagrams != null) {
+      datagrams.onTime(now);
+      setOrderTimer(datagrams.nextNanos(), now);
+    }
+    if (ordered != null) {
+      ordered.write();
+      ordered.read(now, owner::arrived);
+    }
+    if (session.heardNanos() - begunNanos > 0) {
+      owner.heard(this);
+    }
+  }
+
+  /** What is held for order leaves in time also where nothing else comes. */
+  private void setOrderTimer(long atNanos, long now) {
+    if (atNanos == timerNanos) {
+      return;
+    }
+    if (orderTimer != null) {
+      orderTimer.cancel(false);
+      orderTimer = null;
+    }
+    timerNanos = atNanos;
+    if (atNanos != Datagrams.NEVER) {
+      orderTimer =
+          loop.schedule(this::onOrderTimer, Math.max(0, atNanos - now), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void onOrderTimer() {
+    orderTimer = null;
+    timerNanos = Datagrams.NEVER;
+    if (datagrams != null && !isClosed) {
+      long now = System.nanoTime();
+      datagrams.onTime(now);
+      setOrderTimer(datagrams.nextNanos(), now);
+    }
+  }
+
+  /** When something authentic arrived last, or when it began. */
+  long heardNanos() {
+    return session.heardNanos();
+  }
+
+  /** Has the peer say that it is there. */
+  void ping() {
+    session.ping();
+    wakeUp();
+  }
+
+  /** Ends it without telling the peer. */
+  void abandon() {
+    isCarrying = false;
+    session.abandon();
+    wakeUp();
+  }
+
+  /** Ends it and tells the peer. */
+  void end() {
+    driver.reset(0);
+  }
+
+  @Override
+  public void unreachable(SessionDriver turning) {
+    owner.unreachable(this);
+  }
+
+  @Override
+  public void closed(SessionDriver turning) {
+    isClosed = true;
+    setOrderTimer(Datagrams.NEVER, 0);
+    owner.closed(this);
+  }
+
+  SessionAccount account() {
+    return session.account();
+  }
+
+  /** Why it ended. */
+  String reason() {
+    return session.reason().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  long packetsSent() {
+    return datagrams != null ? datagrams.sent() : ordered != null ? ordered.sent() : 0;
+  }
+
+  long packetsReceived() {
+    return datagrams != null ? datagrams.received() : ordered != null ? ordered.received() : 0;
+  }
+
+  /** Packets that came after they were no longer waited for. */
+  long packetsLate() {
+    return datagrams != null ? datagrams.late() : 0;
+  }
+
+  /** Datagrams that were not authentic. */
+  long forged() {
+    return agreement.protection().refused();
+  }
+
+  private final class Packets implements DatagramSource {
+    private final FairQueue queue;
+
+    Packets(FairQueue queue) {
+      this.queue = queue;
+    }
+
+    @Override
+    public boolean waits() {
+      return isCarrying && !queue.isEmpty();
+    }
+
+    @Override
+    public Datagram next(long nowNanos) {
+      FairQueue.Next next = Objects.requireNonNull(queue.next(nowNanos), "nothing waits");
+      return new Datagram(next.flow(), next.packet().bytes());
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.cascade.gateway.tunnel;
+
+import io.cascade.api.Json;
+import io.cascade.command.Complaint;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.function.Supplier;
+
+/** Says what a gateway does to whoever connects to a socket of the file system, as JSON. */
+public final class StatusSocket implements AutoCloseable {
+  private final ServerSocketChannel server;
+  private final Path path;
+
+  private StatusSocket(ServerSocketChannel server, Path path) {
+    this.server = server;
+    this.path = path;
+  }
+
+  /** Where the gateway of a name answers. */
+  public static Path usualPath(String name) {
+    return Path.of("/run/cascade/gateway-" + name + ".sock");
+  }
+
+  /**
+   * Begins to answer.
+   *
+   * @throws Complaint where the file cannot be made, or another gateway answers there
+   */
+  public static StatusSocket serve(Path path, Supplier<GatewayStatus> status) {
+    try {
+      Path folder = path.toAbsolutePath().getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+      if (Files.exists(path)) {
+        if (answers(path)) {
+          throw new Complaint(
+              "a gateway answers at %s already: choose another --name or --control"
+                  .formatted(path));
+        }
+        Files.delete(path); // Of one that was killed.
+      }
+      ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+      server.bind(UnixDomainSocketAddress.of(path));
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+      StatusSocket socket = new StatusSocket(server, path);
+      Thread.ofPlatform().daemon().name("status").start(() -> socket.answer(status));
+      return socket;
+    } catch (IOException e) {
+      throw new Complaint(
+          "cannot make %s: %s. Choose another one with --control".formatted(path, e.getMessage()),
+          e);
+    }
+  }
+
+  private static boolean answers(Path path) {
+    try (SocketChannel connection = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+      return connection.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void answer(Supplier<GatewayStatus> status) {
+    while (server.isOpen()) {
+      try (SocketChannel connection = server.accept()) {
+        String json = Json.lenient().writeValueAsString(status.get()) + "\n";
+        ByteBuffer bytes = ByteBuffer.wrap(json.getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+          connection.write(bytes);
+        }
+      } catch (IOException | RuntimeException e) {
+        // The caller went away, or the gateway ends.
+      }
+    }
+  }
+
+  /**
+   * Asks a gateway.
+   *
+   * @throws Complaint where none answers
+   */
+  public static String ask(Path path) {
+    try (SocketChannel connection = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+      return new String(Channels.newInputStream(connection).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new Complaint(
+          "no gateway answers at %s (%s). Start it with: cascade gateway up --name NAME ..."
+              .formatted(path, e.getMessage()),
+          e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.close();
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      // It is gone as well.
+    }
+  }
+}

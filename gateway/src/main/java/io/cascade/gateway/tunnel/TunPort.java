@@ -1,0 +1,105 @@
+package io.cascade.gateway.tunnel;
+
+import io.cascade.kernel.Kernel;
+import io.cascade.kernel.TunDevice;
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoEvent;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.epoll.EpollIoHandle;
+import io.netty.channel.epoll.EpollIoOps;
+import io.netty.channel.unix.FileDescriptor;
+import io.netty.util.concurrent.Future;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/** A TUN device on an event loop: a system call for each packet. */
+final class TunPort implements EpollIoHandle {
+  private static final int MOST_BYTES = 65_536;
+  private static final int PACKETS_A_TURN = 64;
+
+  private final TunDevice device;
+  private final FileDescriptor descriptor;
+  private final Reader reader;
+  private final Runnable removed;
+  private final MemorySegment state = Kernel.newState();
+  private final MemorySegment incoming = Arena.ofAuto().allocate(MOST_BYTES);
+  private final MemorySegment outgoing = Arena.ofAuto().allocate(MOST_BYTES);
+  private final byte[] bytes = new byte[MOST_BYTES];
+  private @Nullable IoRegistration registration;
+  private boolean isClosed;
+  private long refused;
+
+  /** Takes packets; the bytes are used again after it has returned. */
+  @FunctionalInterface
+  interface Reader {
+    void read(byte[] bytes, int length);
+  }
+
+  /**
+   * @param removed is told when somebody removes the device
+   */
+  TunPort(TunDevice device, Reader reader, Runnable removed) {
+    this.device = device;
+    this.descriptor = new FileDescriptor(device.descriptor());
+    this.reader = reader;
+    this.removed = removed;
+  }
+
+  /** Begins to read. */
+  void register(EventLoop loop) {
+    Future<IoRegistration> registering = ((IoEventLoop) loop).register(this);
+    registering.addListener(done -> {
+      registration = (IoRegistration) done.getNow();
+      registration.submit(EpollIoOps.EPOLLIN);
+    });
+  }
+
+  /** Hands a packet to the kernel; one that it does not take is counted. */
+  void write(byte[] packet) {
+    MemorySegment.copy(packet, 0, outgoing, ValueLayout.JAVA_BYTE, 0, packet.length);
+    if (Kernel.write(state, device.descriptor(), outgoing.address(), packet.length) < 0) {
+      refused++;
+    }
+  }
+
+  long refused() {
+    return refused;
+  }
+
+  @Override
+  public FileDescriptor fd() {
+    return descriptor;
+  }
+
+  @Override
+  public void handle(IoRegistration ignored, IoEvent event) {
+    for (int i = 0; i < PACKETS_A_TURN && !isClosed; i++) {
+      long length = Kernel.read(state, device.descriptor(), incoming.address(), MOST_BYTES);
+      if (length == -Kernel.EAGAIN) {
+        return;
+      }
+      if (length < 0) {
+        close();
+        removed.run();
+        return;
+      }
+      MemorySegment.copy(incoming, ValueLayout.JAVA_BYTE, 0, bytes, 0, (int) length);
+      reader.read(bytes, (int) length);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    if (registration != null) {
+      registration.cancel();
+    }
+    Kernel.close(device.descriptor());
+  }
+}

@@ -1,0 +1,238 @@
+package io.cascade.gateway.tunnel;
+
+import io.cascade.coding.crypto.Accepting;
+import io.cascade.coding.crypto.Agreement;
+import io.cascade.packets.forward.IpPacket;
+import io.cascade.packets.queue.FairQueue;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link to another gateway: a queue that outlives sessions, and the session that empties it. Where
+ * the peer is not heard of, a new session is begun beside the old one, which goes on until the new
+ * one stands. On the event loop.
+ */
+final class TunnelLink implements SessionCarrier.Owner {
+  /** Asks the peer after so long without a word. */
+  static final long ASK_NANOS = 1_000_000_000;
+
+  /** Looks for a new session after so long. */
+  static final long UNHEARD_NANOS = 1_500_000_000;
+
+  /** Gives the old session up after so long. */
+  static final long LOST_NANOS = 30_000_000_000L;
+
+  private static final int MOST_HALF_OPEN = 4;
+  private static final Logger LOG = Logger.getLogger(TunnelLink.class.getName());
+
+  private final EventLoop loop;
+  private final GatewaySettings gateway;
+  private final LinkSettings settings;
+  private final Receiver receiver;
+  private final FairQueue queue;
+  private final List<HalfOpen> halfOpen = new ArrayList<>();
+  private @Nullable SessionCarrier current;
+  private @Nullable LinkDialler dialler;
+  private LinkState state = LinkState.DOWN;
+  private boolean isEnding;
+  private long sessions;
+  private long dropped;
+  private String lastEnd = "";
+
+  /** A session whose dialler has still to show that it has the keys. */
+  private record HalfOpen(SessionCarrier carrier, Accepting accepting, long untilNanos) {}
+
+  /** Takes packets that have come by a link. */
+  @FunctionalInterface
+  interface Receiver {
+    void arrived(byte[] packet);
+  }
+
+  /**
+   * @param seed of the queue's hash
+   */
+  TunnelLink(
+      EventLoop loop,
+      GatewaySettings gateway,
+      LinkSettings settings,
+      long seed,
+      Receiver receiver) {
+    this.loop = loop;
+    this.gateway = gateway;
+    this.settings = settings;
+    this.receiver = receiver;
+    this.queue = new FairQueue(gateway.queue(), seed);
+  }
+
+  /** Begins to dial, where it is this end that does. */
+  void start(byte[] key) {
+    if (settings.dials()) {
+      dialler = new LinkDialler(loop, gateway, settings, key, this::begin);
+      dialler.wanted(true);
+    }
+  }
+
+  LinkSettings settings() {
+    return settings;
+  }
+
+  LinkState state() {
+    return state;
+  }
+
+  /** The longest packet that it takes now. */
+  int mtu() {
+    return current == null ? gateway.mtu() : current.mtu();
+  }
+
+  /** Takes a packet for the peer. */
+  void send(IpPacket packet) {
+    SessionCarrier carrier = current;
+    if (gateway.conveyance() == Conveyance.DATAGRAM) {
+      queue.add(packet, System.nanoTime());
+    } else if (carrier == null || !carrier.offer(packet.bytes())) {
+      dropped++;
+    }
+    if (carrier != null) {
+      carrier.wakeUp();
+    }
+  }
+
+  /** Takes a session that is half open. */
+  void opened(Agreement agreement, LinkSocket socket, Accepting accepting) {
+    if (halfOpen.size() >= MOST_HALF_OPEN) {
+      socket.close();
+      accepting.settled(agreement.localConnectionId());
+      return;
+    }
+    SessionCarrier carrier = new SessionCarrier(loop, gateway, agreement, socket, queue, this);
+    halfOpen.add(new HalfOpen(carrier, accepting, System.nanoTime() + Accepting.KEPT_NANOS));
+  }
+
+  private void begin(Agreement agreement, LinkSocket socket) {
+    if (state == LinkState.UP || isEnding) {
+      socket.close(); // The old session was heard of again.
+      return;
+    }
+    SessionCarrier carrier = new SessionCarrier(loop, gateway, agreement, socket, queue, this);
+    carrier.ping(); // The other end waits for something under the new keys.
+    become(carrier);
+  }
+
+  private void become(SessionCarrier carrier) {
+    SessionCarrier before = current;
+    current = carrier;
+    sessions++;
+    move(LinkState.Event.SESSION_BEGAN);
+    if (before != null) {
+      before.abandon();
+    }
+    carrier.carry();
+  }
+
+  private void move(LinkState.Event event) {
+    LinkState after = state.after(event);
+    if (after != state) {
+      LOG.log(Level.INFO, "link to {0}: {1} to {2}", new Object[] {settings.peer(), state, after});
+      state = after;
+      if (dialler != null) {
+        dialler.wanted(after != LinkState.UP && !isEnding);
+      }
+    }
+  }
+
+  /** Looks whether the peer is there; a few times a second. */
+  void tick(long nowNanos) {
+    for (HalfOpen each : List.copyOf(halfOpen)) {
+      if (nowNanos - each.untilNanos() >= 0) {
+        each.carrier().abandon();
+      }
+    }
+    SessionCarrier carrier = current;
+    if (carrier == null) {
+      return;
+    }
+    long silent = nowNanos - carrier.heardNanos();
+    if (silent >= LOST_NANOS) {
+      carrier.abandon();
+    } else if (silent >= UNHEARD_NANOS) {
+      move(LinkState.Event.SILENCE);
+    }
+    if (silent >= ASK_NANOS) {
+      carrier.ping();
+    }
+  }
+
+  @Override
+  public void arrived(byte[] packet) {
+    receiver.arrived(packet);
+  }
+
+  @Override
+  public void heard(SessionCarrier carrier) {
+    for (HalfOpen each : halfOpen) {
+      if (each.carrier().equals(carrier)) {
+        halfOpen.remove(each);
+        each.accepting().settled(carrier.agreement().localConnectionId());
+        become(carrier);
+        return;
+      }
+    }
+    if (carrier.equals(current) && System.nanoTime() - carrier.heardNanos() < ASK_NANOS) {
+      move(LinkState.Event.HEARD);
+    }
+  }
+
+  @Override
+  public void unreachable(SessionCarrier carrier) {
+    if (carrier.equals(current)) {
+      move(LinkState.Event.SILENCE);
+    }
+  }
+
+  @Override
+  public void closed(SessionCarrier carrier) {
+    halfOpen.removeIf(each -> {
+      boolean isIt = each.carrier().equals(carrier);
+      if (isIt) {
+        each.accepting().settled(carrier.agreement().localConnectionId());
+      }
+      return isIt;
+    });
+    if (carrier.equals(current)) {
+      current = null;
+      lastEnd = carrier.reason();
+      move(LinkState.Event.SESSION_ENDED);
+    }
+  }
+
+  /** Ends the session and tells the peer. */
+  void end() {
+    isEnding = true;
+    if (dialler != null) {
+      dialler.wanted(false);
+    }
+    if (current != null) {
+      current.end();
+    }
+  }
+
+  LinkStatus status(long nowNanos) {
+    SessionCarrier carrier = current;
+    return new LinkStatus(
+        settings.peer(),
+        state,
+        settings.remote() == null ? null : settings.remote().toString(),
+        sessions,
+        lastEnd,
+        mtu(),
+        carrier == null ? -1 : Math.max(0, (nowNanos - carrier.heardNanos()) / 1_000_000),
+        carrier == null ? null : SessionStatus.of(carrier),
+        queue.counts(),
+        dropped);
+  }
+}

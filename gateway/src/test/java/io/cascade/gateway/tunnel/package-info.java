@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.gateway.tunnel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,24 @@
+package io.cascade.packets.forward;
+
+/**
+ * What a forwarder has done with packets.
+ *
+ * @param malformed that no router may forward
+ * @param spoofed whose source does not belong behind the port by which they came
+ * @param noRoute for addresses that no route names
+ * @param loops that would have gone back where they came from
+ * @param expired whose hops were used up
+ * @param tooBig for the next link
+ * @param answered with ICMP
+ * @param clamped SYNs
+ */
+public record ForwardCounts(
+    long forwarded,
+    long malformed,
+    long spoofed,
+    long noRoute,
+    long loops,
+    long expired,
+    long tooBig,
+    long answered,
+    long clamped) {}

@@ -1,0 +1,71 @@
+package io.cascade.packets.queue;
+
+/**
+ * Decides which packets a queue drops or marks so that its delay stays short: CoDel (RFC 8289).
+ * When packets have waited longer than the target for an interval, one is dropped; and the next
+ * ones after interval/√n, n drops so far, until the delay is below the target.
+ *
+ * <p>Worked value: target 5 ms, interval 100 ms, a standing queue of 10 ms from t = 0: drops at 100
+ * ms, 200 ms (100/√1 later), 270.7 ms (100/√2), 328.4 ms (100/√3).
+ */
+final class CoDel {
+  private final long targetNanos;
+  private final long intervalNanos;
+  private long firstAboveNanos;
+  private boolean isAbove;
+  private boolean isDropping;
+  private long nextDropNanos;
+  private int drops;
+  private int dropsBefore;
+
+  CoDel(long targetNanos, long intervalNanos) {
+    this.targetNanos = targetNanos;
+    this.intervalNanos = intervalNanos;
+  }
+
+  /**
+   * Whether a packet that leaves the queue now is to be dropped or marked instead.
+   *
+   * @param sojournNanos it has waited
+   * @param isLast whether the queue is empty without it: a queue of one packet is none
+   */
+  boolean drops(long nowNanos, long sojournNanos, boolean isLast) {
+    boolean mayDrop = mayDrop(nowNanos, sojournNanos, isLast);
+    if (!mayDrop) {
+      isDropping = false;
+      return false;
+    }
+    if (!isDropping) {
+      isDropping = true;
+      // A queue that was bad a moment ago goes on where it was (RFC 8289 section 5.4).
+      boolean isRecent = nowNanos - nextDropNanos < 16 * intervalNanos;
+      int since = drops - dropsBefore;
+      drops = since > 1 && isRecent ? since : 1;
+      dropsBefore = drops;
+      nextDropNanos = nowNanos + gap();
+      return true;
+    }
+    if (nowNanos < nextDropNanos) {
+      return false;
+    }
+    drops++;
+    nextDropNanos += gap();
+    return true;
+  }
+
+  private boolean mayDrop(long nowNanos, long sojournNanos, boolean isLast) {
+    if (sojournNanos < targetNanos || isLast) {
+      isAbove = false;
+      return false;
+    }
+    if (!isAbove) {
+      isAbove = true;
+      firstAboveNanos = nowNanos + intervalNanos;
+    }
+    return nowNanos >= firstAboveNanos;
+  }
+
+  private long gap() {
+    return (long) (intervalNanos / Math.sqrt(drops));
+  }
+}

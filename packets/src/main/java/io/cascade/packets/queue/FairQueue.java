@@ -1,0 +1,177 @@
+package io.cascade.packets.queue;
+
+import io.cascade.packets.forward.IpPacket;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue of packets in which flows take turns by bytes, new ones first, each with a {@link CoDel}
+ * of its own: FQ-CoDel (RFC 8290). Where CoDel would drop a packet whose ends understand marks, it
+ * marks (RFC 3168).
+ *
+ * <p>The last packet that waits is never dropped, so that who was told of one gets one.
+ */
+public final class FairQueue {
+  /** Flows are hashed into as many. */
+  public static final int FLOWS = 1_024;
+
+  private static final int QUANTUM_BYTES = 1_514;
+  private static final int SMOOTHING = 64;
+
+  private final QueueLimits limits;
+  private final long seed;
+  private final @Nullable Flow[] flows = new Flow[FLOWS];
+  private final ArrayDeque<Flow> newFlows = new ArrayDeque<>();
+  private final ArrayDeque<Flow> oldFlows = new ArrayDeque<>();
+  private int waiting;
+
+  private long taken;
+  private long left;
+  private long droppedByDelay;
+  private long droppedByAge;
+  private long droppedByLength;
+  private long marked;
+  private long meanSojournNanos;
+
+  private record Waiting(IpPacket packet, long sinceNanos) {}
+
+  /** A bucket with what waits in it. */
+  private static final class Flow {
+    private final int number;
+    private final CoDel delay;
+    private final ArrayDeque<Waiting> packets = new ArrayDeque<>();
+    private int bytes;
+    private int credit;
+    private boolean isListed;
+
+    Flow(int number, QueueLimits limits) {
+      this.number = number;
+      this.delay = new CoDel(limits.targetNanos(), limits.intervalNanos());
+    }
+
+    Waiting remove() {
+      Waiting first = packets.remove();
+      bytes -= first.packet().length();
+      return first;
+    }
+  }
+
+  /**
+   * A packet whose turn it is.
+   *
+   * @param flow its bucket, 0 to {@link #FLOWS} − 1
+   */
+  public record Next(int flow, IpPacket packet) {}
+
+  /**
+   * @param seed of the flows' hash, secret
+   */
+  public FairQueue(QueueLimits limits, long seed) {
+    this.limits = limits;
+    this.seed = seed;
+  }
+
+  public void add(IpPacket packet, long nowNanos) {
+    int number = packet.flowHash(seed) & (FLOWS - 1);
+    Flow flow = flows[number];
+    if (flow == null) {
+      flow = new Flow(number, limits);
+      flows[number] = flow;
+    }
+    flow.packets.add(new Waiting(packet, nowNanos));
+    flow.bytes += packet.length();
+    waiting++;
+    taken++;
+    if (!flow.isListed) {
+      flow.isListed = true;
+      flow.credit = QUANTUM_BYTES;
+      newFlows.add(flow);
+    }
+    if (waiting > limits.mostPackets()) {
+      dropFromLongest();
+    }
+  }
+
+  private void dropFromLongest() {
+    Flow longest = null;
+    for (Flow flow : flows) {
+      if (flow != null && (longest == null || flow.bytes > longest.bytes)) {
+        longest = flow;
+      }
+    }
+    if (longest != null) {
+      longest.remove();
+      waiting--;
+      droppedByLength++;
+    }
+  }
+
+  public boolean isEmpty() {
+    return waiting == 0;
+  }
+
+  /** The next packet; null only where none waits. */
+  public @Nullable Next next(long nowNanos) {
+    while (waiting > 0) {
+      boolean isNew = !newFlows.isEmpty();
+      ArrayDeque<Flow> list = isNew ? newFlows : oldFlows;
+      Flow flow = list.element();
+      if (flow.credit <= 0) {
+        flow.credit += QUANTUM_BYTES;
+        list.remove();
+        oldFlows.add(flow);
+      } else if (flow.packets.isEmpty()) {
+        list.remove();
+        if (isNew && !oldFlows.isEmpty()) {
+          oldFlows.add(flow); // A flow that comes back at once is not new again.
+        } else {
+          flow.isListed = false;
+        }
+      } else {
+        IpPacket packet = leave(flow, nowNanos);
+        if (packet != null) {
+          flow.credit -= packet.length();
+          left++;
+          return new Next(flow.number, packet);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Takes a packet out of a flow; null where it was dropped. */
+  private @Nullable IpPacket leave(Flow flow, long nowNanos) {
+    boolean isLastOfAll = waiting == 1;
+    Waiting first = flow.remove();
+    waiting--;
+    IpPacket packet = first.packet();
+    long sojourn = nowNanos - first.sinceNanos();
+    boolean isLast = flow.packets.isEmpty();
+    if (!isLastOfAll && sojourn > limits.mostSojournNanos()) {
+      droppedByAge++;
+      return null;
+    }
+    if (flow.delay.drops(nowNanos, sojourn, isLast)) {
+      if (!packet.isEcnCapable()) {
+        droppedByDelay++;
+        return null;
+      }
+      packet.markCongestion();
+      marked++;
+    }
+    meanSojournNanos += (sojourn - meanSojournNanos) / SMOOTHING;
+    return packet;
+  }
+
+  public QueueCounts counts() {
+    return new QueueCounts(
+        taken,
+        left,
+        droppedByDelay,
+        droppedByAge,
+        droppedByLength,
+        marked,
+        waiting,
+        meanSojournNanos / 1_000);
+  }
+}

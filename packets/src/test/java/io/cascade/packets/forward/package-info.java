@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.packets.forward;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.packets.queue;
+
+import org.jspecify.annotations.NullMarked;

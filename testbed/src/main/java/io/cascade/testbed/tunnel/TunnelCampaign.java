@@ -1,0 +1,210 @@
+package io.cascade.testbed.tunnel;
+
+import io.cascade.api.Json;
+import io.cascade.command.Complaint;
+import io.cascade.command.StopHook;
+import io.cascade.testbed.experiment.JsonLines;
+import io.cascade.testbed.lab.DeadLabs;
+import io.cascade.testbed.measured.MachineLoad;
+import io.cascade.testbed.report.Machine;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Runs cells one after the other and leaves out what was measured already. */
+public final class TunnelCampaign {
+  /** The page's file, without its ending. */
+  public static final String NAME = "tcp-nc-tunnel";
+
+  private static final double WARM_UP_SECONDS = 6;
+
+  private final Path folder;
+  private final Path machine;
+  private final JsonLines<TunnelRun> results;
+  private final JsonLines<RestartRun> restarts;
+  private final double seconds;
+  private final PrintWriter err;
+  private final ArrayDeque<Left> left = new ArrayDeque<>();
+  private @Nullable Thread worker;
+  private int wanted;
+  private int done;
+  private boolean stopping;
+  private @Nullable RuntimeException failure;
+
+  private record Left(TunnelCell cell, int repetition) {}
+
+  /**
+   * @param folder where the page is written, and results below it
+   * @param seconds that are counted of each run
+   */
+  public TunnelCampaign(Path folder, double seconds, PrintWriter err) {
+    Path raw = folder.resolve("results");
+    this.folder = folder;
+    this.machine = raw.resolve(NAME + ".machine.json");
+    this.results = new JsonLines<>(raw.resolve(NAME + ".jsonl"), TunnelRun.class, TunnelRun::key);
+    this.restarts =
+        new JsonLines<>(raw.resolve(NAME + "-restarts.jsonl"), RestartRun.class, RestartRun::key);
+    this.seconds = seconds;
+    this.err = err;
+  }
+
+  /**
+   * Measures what has not been measured. A signal ends it; the same call goes on from there.
+   *
+   * @param full whether every cell of the source is, or those that tell most
+   * @param ways of those; all where there are none
+   * @return whether nothing is left
+   */
+  public boolean measure(boolean full, List<Way> ways, int repetitions)
+      throws InterruptedException, IOException {
+    Files.createDirectories(machine.getParent());
+    Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    List<TunnelCell> cells =
+        (full ? TunnelCell.all() : TunnelCell.few())
+            .stream().filter(cell -> ways.isEmpty() || ways.contains(cell.way())).toList();
+    left.addAll(left(cells, repetitions));
+    wanted = left.size();
+    say("%d of %d runs to measure".formatted(wanted, cells.size() * repetitions));
+    StopHook hook = StopHook.install(this::stop);
+    Thread started = Thread.ofPlatform().name("network").start(this::work);
+    worker = started;
+    started.join();
+    hook.close();
+    if (failure != null) {
+      throw new Complaint(String.valueOf(failure.getMessage()), failure);
+    }
+    return !hook.isStopping() && left(cells, repetitions).isEmpty();
+  }
+
+  /** Kills each gateway of a cascaded tunnel, as often as it was not yet. */
+  public void restart(int repetitions) throws Exception {
+    Files.createDirectories(machine.getParent());
+    try (TunnelNetwork network = TunnelNetwork.up("t" + ProcessHandle.current().pid())) {
+      for (int repetition = 1; repetition <= repetitions; repetition++) {
+        for (String gateway : List.of("gw1", "gw2", "gw3")) {
+          String key = RestartRun.key(gateway, repetition);
+          if (restarts.read().stream().noneMatch(run -> run.key().equals(key))) {
+            RestartRun run = network.restart(gateway, repetition);
+            restarts.append(run);
+            say(
+                String.format(
+                    Locale.ROOT,
+                    "%s: absent for %.2f s, ping after %.2f s, bytes after %.2f s",
+                    key,
+                    run.absentSeconds(),
+                    run.pingSeconds(),
+                    run.bytesSeconds()));
+          }
+        }
+      }
+    }
+  }
+
+  private List<Left> left(List<TunnelCell> cells, int repetitions) {
+    Set<String> there = new HashSet<>();
+    for (TunnelRun run : results.read()) {
+      if (run.failure() == null) {
+        there.add(run.key());
+      }
+    }
+    List<Left> missing = new ArrayList<>();
+    for (int repetition = 1; repetition <= repetitions; repetition++) {
+      for (TunnelCell cell : cells) {
+        if (!there.contains(TunnelRun.key(cell, repetition))) {
+          missing.add(new Left(cell, repetition));
+        }
+      }
+    }
+    return missing;
+  }
+
+  private void stop() {
+    synchronized (this) {
+      stopping = true;
+      left.clear();
+    }
+    Thread working = worker;
+    if (working != null) {
+      working.interrupt();
+    }
+    DeadLabs.removeOwn();
+    say("stopped; the same command goes on from here");
+  }
+
+  private synchronized @Nullable Left next() {
+    return stopping ? null : left.poll();
+  }
+
+  private void work() {
+    String name = "t" + ProcessHandle.current().pid();
+    try (TunnelNetwork network = TunnelNetwork.up(name)) {
+      for (Left run = next(); run != null; run = next()) {
+        report(measured(network, run));
+      }
+    } catch (InterruptedException e) {
+      // By stop().
+    } catch (Exception e) {
+      synchronized (this) {
+        if (!stopping && failure == null) {
+          failure = e instanceof RuntimeException known ? known : new IllegalStateException(e);
+          left.clear();
+        }
+      }
+    }
+  }
+
+  private TunnelRun measured(TunnelNetwork network, Left run) throws InterruptedException {
+    try {
+      return network.run(run.cell(), run.repetition(), WARM_UP_SECONDS, seconds);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      String why = String.valueOf(e.getMessage());
+      double load = MachineLoad.oneMinute();
+      return new TunnelRun(
+          run.cell(), run.repetition(), seconds, List.of(), 0, 0, 0, 0, 0, 0, 0, load, why);
+    }
+  }
+
+  private synchronized void report(TunnelRun run) {
+    if (stopping) {
+      return; // Its processes were ended under it.
+    }
+    results.append(run);
+    done++;
+    String got =
+        run.failure() == null
+            ? String.format(
+                Locale.ROOT,
+                "%.3f Mbit/s each, ping %.0f ms idle, %.0f ms loaded",
+                run.meanBitsPerSecond() / 1e6,
+                1e3 * run.idlePingSeconds(),
+                1e3 * run.loadedPingSeconds())
+            : run.failure();
+    say("%d/%d %s: %s".formatted(done, wanted, run.key(), got));
+  }
+
+  /** Writes the page about whatever there is. */
+  public void report() throws IOException {
+    String conditions =
+        Files.exists(machine)
+            ? Json.lenient().readValue(Files.readString(machine), Machine.class).words()
+            : "";
+    new TunnelReport(results.read(), restarts.read(), conditions)
+        .page()
+        .writeMarkdown(folder, NAME);
+  }
+
+  private void say(String line) {
+    err.println(line);
+    err.flush();
+  }
+}

@@ -1,0 +1,46 @@
+package io.cascade.testbed.tunnel;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** How the connections of a cell cross the lossy links. */
+public enum Way {
+  /** The kernels forward. */
+  END_TO_END("end to end", null, false),
+  /** One session over both links. */
+  SINGLE("single", "datagram", false),
+  /** A session over each link. */
+  CASCADED("cascaded", "datagram", true),
+  /** One session as in the source: ordered, by blocks. */
+  SINGLE_BLOCKS("single, blocks", "ordered", false),
+  /** Two of them. */
+  CASCADED_BLOCKS("cascaded, blocks", "ordered", true);
+
+  private final String words;
+  private final @Nullable String conveyance;
+  private final boolean cascaded;
+
+  Way(String words, @Nullable String conveyance, boolean cascaded) {
+    this.words = words;
+    this.conveyance = conveyance;
+    this.cascaded = cascaded;
+  }
+
+  String words() {
+    return words;
+  }
+
+  /** Of the gateways; null without any. */
+  @Nullable String conveyance() {
+    return conveyance;
+  }
+
+  boolean isCascaded() {
+    return cascaded;
+  }
+
+  /** The way that a name of the command line means. */
+  static Way named(String name) {
+    return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
+  }
+}
