@@ -170,12 +170,12 @@ class HandshakeTest {
       byte[] hello = dialling.poll(now);
       if (hello != null) {
         sent++;
-        assertThat(hello).hasSizeBetween(sent <= 4 ? LENGTH : 1_232, LENGTH);
+        assertThat(hello).hasSizeBetween(sent <= 5 ? LENGTH : 1_232, LENGTH);
         last = hello;
       }
     }
     assertThat(dialling.state()).isEqualTo(FAILED);
-    assertThat(sent).isBetween(5, 7);
+    assertThat(sent).isBetween(6, 8);
     assertThat(opened(last, address(1), 0).agreement().datagramBytes()).isEqualTo(1_232);
   }
 

@@ -204,7 +204,8 @@ public class StatisticsBoard {
         sender == null ? null : Progress.shares(sender.forwardStalls()),
         sender == null ? null : Progress.shares(sender.backwardStalls()),
         hop.address(),
-        pipe(hop, seen.now()));
+        pipe(hop, seen.now()),
+        hop.leavesRelay() && seen.now() != null ? RelayHops.coded(hop, seen.now()) : null);
   }
 
   /** At the first hop of a pipe of a segment, whose start is a junction. */
