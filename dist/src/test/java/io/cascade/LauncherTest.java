@@ -146,7 +146,7 @@ class LauncherTest {
     Path good = jdk("good", "25.0.1");
 
     assertThat(launch(folder, Map.of("JAVA_HOME", good), checkout.resolve("cascade"), "relay").out)
-        .contains("[-Xmx64m]", "[-XX:MaxDirectMemorySize=2g]", "[-XX:+UseCompactObjectHeaders]");
+        .contains("[-Xmx256m]", "[-XX:MaxDirectMemorySize=2g]", "[-XX:+UseCompactObjectHeaders]");
     assertThat(
             launch(
                     folder,

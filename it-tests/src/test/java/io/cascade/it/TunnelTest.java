@@ -96,7 +96,9 @@ class TunnelTest {
       assertThat(sink.bytes()).isEqualTo(BYTES);
     }
     String status = status("gw1");
-    assertThat(status).contains("gw1: device tunnel0", "link to gw2: up").doesNotContain(" 1 sessions");
+    assertThat(status)
+        .contains("gw1: device tunnel0", "link to gw2: up")
+        .doesNotContain(" 1 sessions");
   }
 
   private String status(String name) throws Exception {

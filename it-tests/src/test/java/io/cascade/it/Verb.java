@@ -77,7 +77,7 @@ final class Verb implements AutoCloseable {
       flags.addAll(
           List.of(
               "-Xms16m",
-              "-Xmx64m",
+              "-Xmx256m",
               "-XX:MaxDirectMemorySize=2g",
               "-Xss512k",
               "-XX:ReservedCodeCacheSize=64m",

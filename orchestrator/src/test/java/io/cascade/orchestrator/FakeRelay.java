@@ -593,7 +593,7 @@ final class FakeRelay implements AutoCloseable {
 
   private PartStatus status(UUID id, ChainPart part) {
     PartState state = unattended.contains(id) ? PartState.UNATTENDED : PartState.READY;
-    return new PartStatus(id, state, Instant.now(), null, null, 4, totalsOf(part), null);
+    return new PartStatus(id, state, Instant.now(), null, null, 4, totalsOf(part), null, null);
   }
 
   private StreamTotals totalsOf(ChainPart part) {

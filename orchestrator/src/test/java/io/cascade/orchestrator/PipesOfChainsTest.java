@@ -211,6 +211,10 @@ class PipesOfChainsTest extends RigTest {
     List<PartOutlet> after = relays.getFirst().heldPart(chain.id()).outlets();
     assertThat(after.get(1 - place)).isEqualTo(before.get(1 - place));
     assertThat(after.get(place).relay()).isNotEqualTo(before.get(place).relay());
+    await()
+        .untilAsserted(() ->
+            assertThat(rig.events())
+                .anyMatch(event -> event.message().contains("without b, draining")));
   }
 
   private static List<HopOutlet> relaysOf(ChainPart part) {

@@ -6,6 +6,7 @@ import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.chain.StreamCounters;
 import io.cascade.relay.chain.StreamLimits;
+import io.cascade.relay.coded.CodedSettings;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationUses;
 import io.cascade.relay.destination.OwnPorts;
@@ -80,8 +81,9 @@ record RelayParts(
             sockets,
             tls,
             HEADER_TIMEOUT,
-            CodedStreamLimits.usual(
-                () -> (memory.totalBytes() - memory.heldBytes()) / CREDIT_SHARE));
+            CodedSettings.of(
+                CodedStreamLimits.usual(
+                    () -> (memory.totalBytes() - memory.heldBytes()) / CREDIT_SHARE)));
     OwnPorts ownPorts =
         new OwnPorts(settings.advertise(), port -> sockets.listensOn(port) || controls.test(port));
     DestinationPolicy destinations =

@@ -1,6 +1,7 @@
 package io.cascade.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.relay.StreamOptions;
@@ -106,6 +107,21 @@ class CodedHopsTest {
             CODED,
             false)) {
       assertEchoes(chain, BYTES);
+    }
+  }
+
+  /** Its sockets are closed without a word, as when its process is killed. */
+  @Test
+  void breakTheirStreamsWhenTheNextRelayIsGone() throws Exception {
+    try (TestChain chain = open(2, CODED);
+        Socket client = chain.connect()) {
+      client.getOutputStream().write(1);
+      assertThat(client.getInputStream().read()).isEqualTo(1);
+
+      chain.relays.get(1).close();
+
+      assertThatThrownBy(() -> client.getInputStream().read())
+          .isInstanceOf(java.net.SocketException.class);
     }
   }
 

@@ -1,6 +1,8 @@
 package io.cascade.client.terminal;
 
 import io.cascade.api.orchestrator.ChainStatistics;
+import io.cascade.api.orchestrator.CodedCarrier;
+import io.cascade.api.orchestrator.CodedHop;
 import io.cascade.api.orchestrator.HopStatistics;
 import io.cascade.api.orchestrator.RelayStatistics;
 import io.cascade.api.orchestrator.StallShares;
@@ -117,7 +119,38 @@ public final class StatisticsText {
           RouteText.pipe(hop.pipe(), hop.pipeShare(), hop.predictedPipeShare()));
     }
     hops.print(out, "  ");
+    for (HopStatistics hop : chain.hops()) {
+      if (hop.coded() != null) {
+        out.println("  " + hop.from() + " -> " + hop.to() + ": " + words(hop.coded()));
+        if (hop.coded().mode() != null) {
+          out.println("    " + path(hop.coded()));
+        }
+      }
+    }
     out.println("  waits: share of the time for data/sink/memory");
+  }
+
+  private static String words(CodedHop coded) {
+    if (coded.carrier() == CodedCarrier.TCP) {
+      return "coded hop over TCP: " + (coded.why() == null ? UNKNOWN : Printable.line(coded.why()));
+    }
+    double repairs =
+        coded.sourceSymbols() == 0 ? 0 : (double) coded.repairSymbols() / coded.sourceSymbols();
+    return "coded over UDP, loss "
+        + Quantities.percent(coded.lossShare())
+        + " (the path's own "
+        + Quantities.percent(coded.baseLossShare())
+        + "), repairs "
+        + Quantities.percent(repairs);
+  }
+
+  private static String path(CodedHop coded) {
+    return "rate control: "
+        + Printable.line(String.valueOf(coded.mode()))
+        + ", round trip "
+        + Quantities.millis(coded.roundTripMillis())
+        + ", at most "
+        + Quantities.rate(coded.capacityBitsPerSecond());
   }
 
   private static String shares(@Nullable StallShares shares) {

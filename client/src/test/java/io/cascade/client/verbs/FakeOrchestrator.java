@@ -15,6 +15,8 @@ import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.ChainStatistics;
 import io.cascade.api.orchestrator.ChainStream;
 import io.cascade.api.orchestrator.ChainStreams;
+import io.cascade.api.orchestrator.CodedCarrier;
+import io.cascade.api.orchestrator.CodedHop;
 import io.cascade.api.orchestrator.CorrectionList;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.DestinationAdvice;
@@ -305,6 +307,7 @@ final class FakeOrchestrator implements AutoCloseable {
                         new HopAddress(0, 0, 0),
                         null,
                         null,
+                        null,
                         null),
                     new HopStatistics(
                         "r1",
@@ -326,8 +329,24 @@ final class FakeOrchestrator implements AutoCloseable {
                         new HopAddress(0, 0, 1),
                         null,
                         null,
-                        null)))));
+                        null,
+                        CODED)))));
   }
+
+  private static final CodedHop CODED =
+      new CodedHop(
+          new HopAddress(0, 0, 1),
+          CodedCarrier.UDP,
+          null,
+          1,
+          2,
+          0.05,
+          0.04,
+          "DELAY",
+          20.0,
+          1_000L,
+          60L,
+          9e6);
 
   private static AdviceList advice(String query) {
     return new AdviceList(

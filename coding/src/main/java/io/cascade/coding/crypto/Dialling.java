@@ -7,16 +7,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handshake at the end that begins it. Like a session it is given datagrams and times and asked
- * for them. Repeats its HELLO after 40 ms, which doubles; the first three are as long as the
- * longest datagram wanted, the others of {@link #LEAST_DATAGRAM_BYTES}: so what is answered shows
- * what fits through the path.
+ * for them. Repeats its HELLO after 40 ms, which doubles up to 200 ms. The first five are as long
+ * as the longest datagram wanted, and so are their answers; where none comes it begins anew, under
+ * the next connection id, with {@link #LEAST_DATAGRAM_BYTES}. So what is answered fits through the
+ * path both ways.
  */
 public final class Dialling {
   /** What every path is expected to carry: 1,280 bytes of IP. */
   public static final int LEAST_DATAGRAM_BYTES = 1_232;
 
   private static final long FIRST_WAIT_NANOS = 40_000_000;
-  private static final int LONG_TRIES = 4;
+  private static final long LONGEST_WAIT_NANOS = 200_000_000;
+  private static final int LONG_TRIES = 5;
 
   private final byte[] key;
   private final byte[] name;
@@ -78,7 +80,7 @@ public final class Dialling {
       datagramBytes = LEAST_DATAGRAM_BYTES;
       connectionId++;
     }
-    long wait = FIRST_WAIT_NANOS << Math.min(tries, 4);
+    long wait = Math.min(FIRST_WAIT_NANOS << Math.min(tries, 4), LONGEST_WAIT_NANOS);
     tries++;
     nextNanos = nowNanos + Math.min(wait, deadlineNanos - nowNanos);
     return hello().signed(key).encode();

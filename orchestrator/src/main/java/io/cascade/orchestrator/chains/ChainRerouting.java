@@ -174,6 +174,9 @@ class ChainRerouting {
       if (outcome.complete()) {
         retries.forget(chain.id());
         takeOff(chain, before);
+        if (chain.state() == ChainState.READY) {
+          book.remark(chain, words(lost, chain)); // Nothing was wrong that could be well again.
+        }
         book.rerouted(chain, words(lost, chain));
         return;
       }

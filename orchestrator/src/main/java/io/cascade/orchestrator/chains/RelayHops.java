@@ -1,9 +1,12 @@
 package io.cascade.orchestrator.chains;
 
+import io.cascade.api.orchestrator.CodedCarrier;
+import io.cascade.api.orchestrator.CodedHop;
 import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.PipeState;
 import io.cascade.api.orchestrator.PipeTotals;
 import io.cascade.api.relay.HopConnections;
+import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.contract.RouteHops.RouteHop;
 import java.util.List;
@@ -33,6 +36,32 @@ public final class RelayHops {
     io.cascade.api.relay.HopAddress address = address(hop.address());
     return pipes(said).stream()
         .filter(totals -> address(totals.hop()).equals(address))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** What the relay at its start says of a coded hop; null where it is none. */
+  public static @Nullable CodedHop coded(RouteHop hop, PartStatus part) {
+    io.cascade.api.relay.HopAddress address = address(hop.address());
+    if (part.coded() == null) {
+      return null;
+    }
+    return part.coded().stream()
+        .filter(said -> said.hop().equals(address))
+        .map(said ->
+            new CodedHop(
+                hop.address(),
+                CodedCarrier.valueOf(said.carrier().name()),
+                said.why(),
+                said.sessions(),
+                said.streams(),
+                said.lossShare(),
+                said.baseLossShare(),
+                said.mode(),
+                said.roundTripMillis(),
+                said.sourceSymbols(),
+                said.repairSymbols(),
+                said.capacityBitsPerSecond()))
         .findFirst()
         .orElse(null);
   }

@@ -217,7 +217,8 @@ public class StatisticsBoard {
         hop.address(),
         pipe(hop, seen.now()),
         share(hop, seen.now()),
-        shares.get(hop.address()));
+        shares.get(hop.address()),
+        hop.leavesRelay() && seen.now() != null ? RelayHops.coded(hop, seen.now()) : null);
   }
 
   /** What a pipe has carried of all that begin with it; null where nothing was carried. */

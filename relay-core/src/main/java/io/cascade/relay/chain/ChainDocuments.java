@@ -24,7 +24,8 @@ record ChainDocuments(Leases leases, String advertised) {
         ingress == null ? null : ingress.getPort(),
         chain.warmConnections(),
         chain.streams().document(chain.paths()),
-        unattended ? leases.aloneLeft(chain.lease()).toMillis() / 1e3 : null);
+        unattended ? leases.aloneLeft(chain.lease()).toMillis() / 1e3 : null,
+        CodedHops.of(chain));
   }
 
   /**

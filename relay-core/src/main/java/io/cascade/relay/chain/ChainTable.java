@@ -51,7 +51,7 @@ public final class ChainTable {
     this.documents = new ChainDocuments(leases, settings.advertised());
     this.admission = new StreamAdmission(registry, sockets, memory, settings, limits, clock);
     PartEnds ends =
-        new PartEnds(sockets, tls, hops.codedLimits(), destinations, settings, admission);
+        new PartEnds(sockets, tls, hops.codedSettings(), destinations, settings, admission);
     this.installer =
         new PartInstaller(registry, leases, hops, ends, admission, settings, documents);
     this.handover = new ChainHandover(registry, leases);

@@ -10,8 +10,8 @@ import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
 import io.cascade.api.relay.StreamOptions;
-import io.cascade.coding.stream.CodedStreamLimits;
 import io.cascade.command.ListenFailure;
+import io.cascade.relay.coded.CodedSettings;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.egress.EgressOutlet;
@@ -40,7 +40,7 @@ final class PartEnds {
 
   private final Sockets sockets;
   private final HopTls tls;
-  private final CodedStreamLimits coded;
+  private final CodedSettings coded;
   private final DestinationPolicy destinations;
   private final ChainSettings settings;
   private final StreamAdmission admission;
@@ -48,7 +48,7 @@ final class PartEnds {
   PartEnds(
       Sockets sockets,
       HopTls tls,
-      CodedStreamLimits coded,
+      CodedSettings coded,
       DestinationPolicy destinations,
       ChainSettings settings,
       StreamAdmission admission) {

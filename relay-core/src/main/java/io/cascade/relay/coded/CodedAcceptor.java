@@ -1,7 +1,7 @@
 package io.cascade.relay.coded;
 
 import io.cascade.coding.crypto.Accepting;
-import io.cascade.coding.stream.CodedStreamLimits;
+import io.cascade.coding.crypto.Handshakes;
 import io.cascade.relay.transport.UdpSocket;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
@@ -30,7 +30,7 @@ public final class CodedAcceptor {
   private final EventLoopGroup loops;
   private final EventLoop home;
   private final Supplier<ChannelHandler> handlers;
-  private final CodedStreamLimits limits;
+  private final CodedSettings settings;
   private final Accepting accepting;
   private final AtomicInteger pending = new AtomicInteger();
   private final Set<CodedLink> links = ConcurrentHashMap.newKeySet();
@@ -49,12 +49,17 @@ public final class CodedAcceptor {
       EventLoopGroup loops,
       Accepting.Keys keys,
       Supplier<ChannelHandler> handlers,
-      CodedStreamLimits limits) {
+      CodedSettings settings) {
     this.loops = loops;
     this.home = loops.next();
     this.handlers = handlers;
-    this.limits = limits;
-    this.accepting = new Accepting(keys, new SecureRandom());
+    this.settings = settings;
+    this.accepting =
+        new Accepting(
+            keys,
+            new SecureRandom(),
+            Math.clamp(settings.places().most() / 2, 1, Accepting.MOST_WITHOUT_COOKIE));
+    Thread.ofPlatform().daemon().name("coded-warm-up").start(Handshakes::warmUp);
   }
 
   /** Whether a datagram that came to the hop port may be a handshake's. */
@@ -102,6 +107,10 @@ public final class CodedAcceptor {
 
   private void open(Accepting.Answer.Opened opened, InetSocketAddress from, InetSocketAddress at) {
     int id = opened.agreement().localConnectionId();
+    if (!settings.places().take()) {
+      accepting.forget(id);
+      return; // The dialler hears nothing and falls back to TCP.
+    }
     try {
       UdpSocket socket = UdpSocket.bindShared(at);
       try {
@@ -116,8 +125,9 @@ public final class CodedAcceptor {
       EventLoop loop = loops.next();
       loop.execute(() -> start(loop, socket, from, opened));
     } catch (IOException e) {
+      settings.places().free();
       LOG.log(Level.WARNING, "no socket for a coded session: {0}", e.getMessage());
-      accepting.settled(id);
+      accepting.forget(id);
     }
   }
 
@@ -134,11 +144,13 @@ public final class CodedAcceptor {
           @Override
           public void closed(CodedLink link, String why) {
             links.remove(link);
+            settings.places().free();
             home.execute(() -> accepting.settled(id));
           }
         };
     CodedLink link =
-        new CodedLink(loop, socket, from, opened.agreement(), false, limits, handlers, listener);
+        new CodedLink(
+            loop, socket, from, opened.agreement(), false, settings.streams(), handlers, listener);
     links.add(link);
     link.start();
     loop.schedule(

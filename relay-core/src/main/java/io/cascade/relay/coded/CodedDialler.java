@@ -1,6 +1,5 @@
 package io.cascade.relay.coded;
 
-import io.cascade.coding.stream.CodedStreamLimits;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
@@ -9,6 +8,7 @@ import io.netty.util.concurrent.Future;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +21,16 @@ public final class CodedDialler implements AutoCloseable {
 
   /**
    * @param all event loops of this relay
+   * @param recovered is told, on its event loop, when UDP has answered after connections were TCP's
    */
-  public CodedDialler(CodedPeer peer, Iterable<EventExecutor> all, CodedStreamLimits limits) {
-    for (EventExecutor loop : all) {
-      loops.put(loop, new LoopDialler((EventLoop) loop, peer, limits));
+  public CodedDialler(
+      CodedPeer peer,
+      Iterable<EventExecutor> all,
+      CodedSettings settings,
+      Consumer<EventLoop> recovered) {
+    for (EventExecutor each : all) {
+      EventLoop loop = (EventLoop) each;
+      loops.put(loop, new LoopDialler(loop, peer, settings, () -> recovered.accept(loop)));
     }
   }
 

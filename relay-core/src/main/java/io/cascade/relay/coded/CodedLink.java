@@ -33,12 +33,14 @@ import org.jspecify.annotations.Nullable;
  * nobody is, and nothing else has come meanwhile, or where nothing comes for long.
  */
 final class CodedLink implements SessionDriver.Application {
-  static final int WINDOW_SYMBOLS = 4_096;
+  /** 2.6 MB on their way: 100 Mbit/s over 200 ms. */
+  static final int WINDOW_SYMBOLS = 2_048;
+
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
   private static final long LOOK_NANOS = 1_000_000_000;
 
-  /** So soon after something was heard, nobody believes that there is no peer. */
-  private static final long HEARD_NANOS = 100_000_000;
+  /** How long a peer has to answer whose system is said to have nobody there; or 3 round trips. */
+  private static final long DOUBT_NANOS = 200_000_000;
 
   private final EventLoop loop;
   private final CodedSession session;
@@ -55,6 +57,7 @@ final class CodedLink implements SessionDriver.Application {
   private @Nullable Future<?> looking;
   private boolean hasHeard;
   private boolean isLeaving;
+  private boolean isDoubting;
 
   /** Who made the session. On the event loop. */
   interface Listener {
@@ -254,19 +257,28 @@ final class CodedLink implements SessionDriver.Application {
     driver.turnSoon();
   }
 
+  /**
+   * Believes it only where the peer does not answer: anybody on the way can send such a message.
+   */
   @Override
   public void unreachable(SessionDriver ignored) {
-    if (now() - session.heardNanos() > HEARD_NANOS) {
-      session.abandon();
-      driver.turnSoon();
-    } else {
-      loop.schedule(
-          () -> {
-            session.ping();
-            driver.turnSoon();
-          },
-          2 * HEARD_NANOS,
-          TimeUnit.NANOSECONDS);
+    if (isDoubting) {
+      return;
+    }
+    isDoubting = true;
+    long doubtNanos = now();
+    session.ping();
+    driver.turnSoon();
+    loop.schedule(
+        () -> judge(doubtNanos),
+        Math.max(DOUBT_NANOS, 3 * session.account().roundTripNanos()),
+        TimeUnit.NANOSECONDS);
+  }
+
+  private void judge(long doubtNanos) {
+    isDoubting = false;
+    if (session.heardNanos() - doubtNanos < 0) {
+      abandon();
     }
   }
 

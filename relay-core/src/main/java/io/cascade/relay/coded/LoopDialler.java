@@ -3,7 +3,6 @@ package io.cascade.relay.coded;
 import io.cascade.coding.crypto.Agreement;
 import io.cascade.coding.crypto.Dialling;
 import io.cascade.coding.crypto.DiallingState;
-import io.cascade.coding.stream.CodedStreamLimits;
 import io.cascade.relay.coded.CodedLinkState.Event;
 import io.cascade.relay.transport.UdpSocket;
 import io.netty.channel.Channel;
@@ -43,7 +42,8 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
 
   private final EventLoop loop;
   private final CodedPeer peer;
-  private final CodedStreamLimits limits;
+  private final CodedSettings settings;
+  private final Runnable recovered;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private volatile CodedLinkState state = CodedLinkState.NONE;
   private volatile @Nullable CodedLink link;
@@ -54,10 +54,11 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
   private record Waiting(
       ChannelHandler first, Supplier<Future<Channel>> tcp, Promise<Channel> connected) {}
 
-  LoopDialler(EventLoop loop, CodedPeer peer, CodedStreamLimits limits) {
+  LoopDialler(EventLoop loop, CodedPeer peer, CodedSettings settings, Runnable recovered) {
+    this.recovered = recovered;
     this.loop = loop;
     this.peer = peer;
-    this.limits = limits;
+    this.settings = settings;
   }
 
   Future<Channel> connect(ChannelHandler first, Supplier<Future<Channel>> tcp) {
@@ -96,6 +97,10 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
   }
 
   private void dial() {
+    if (!settings.places().take()) {
+      failed("there is no memory for another coded session");
+      return;
+    }
     boolean isV6 = peer.address().getAddress() instanceof Inet6Address;
     Dialling dialling =
         new Dialling(
@@ -118,6 +123,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
       hello = carrier;
       carrier.start();
     } catch (IOException e) {
+      settings.places().free();
       failed("UDP to " + words() + " cannot be sent: " + e.getMessage());
     }
   }
@@ -131,6 +137,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
     hello = null;
     if (agreement == null || state == CodedLinkState.CLOSED) {
       socket.close();
+      settings.places().free();
       failed(
           "UDP to "
               + words()
@@ -139,6 +146,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
               + " ms");
       return;
     }
+    boolean isRecovered = state == CodedLinkState.TRYING_AGAIN;
     move(Event.AGREED);
     fallenBack = null;
     retrySeconds = FIRST_RETRY_SECONDS;
@@ -149,13 +157,16 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
             peer.address(),
             agreement,
             true,
-            limits,
+            settings.streams(),
             ChannelInboundHandlerAdapter::new,
             this);
     link = made;
     made.start();
     while (!waiting.isEmpty()) {
       open(waiting.remove());
+    }
+    if (isRecovered) {
+      recovered.run();
     }
   }
 
@@ -186,6 +197,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
 
   @Override
   public void closed(CodedLink ended, String why) {
+    settings.places().free();
     if (ended == link) {
       link = null;
       move(Event.SESSION_ENDED);

@@ -1,9 +1,9 @@
 package io.cascade.relay.hop;
 
 import io.cascade.api.relay.HopAddress;
-import io.cascade.coding.stream.CodedStreamLimits;
 import io.cascade.relay.coded.CodedDialler;
 import io.cascade.relay.coded.CodedPeer;
+import io.cascade.relay.coded.CodedSettings;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;
@@ -45,7 +45,7 @@ public final class HopOutlet implements Outlet {
    * @param first whether this is the chain's first relay, which waits for the destination's status
    * @param next its hop port, resolved
    * @param security null where the hop is not encrypted
-   * @param coded bounds of a coded session's streams; null where the hop is TCP's
+   * @param coded what coded hops share; null where the hop is TCP's
    * @param warm how many connections to keep ready, spread over the event loops
    * @param usedCounter the last one that was used with the key, 0 with a fresh one
    */
@@ -56,7 +56,7 @@ public final class HopOutlet implements Outlet {
       InetSocketAddress next,
       HopKey key,
       @Nullable Security security,
-      @Nullable CodedStreamLimits coded,
+      @Nullable CodedSettings coded,
       Sockets sockets,
       StreamSettings settings,
       int warm,
@@ -71,7 +71,8 @@ public final class HopOutlet implements Outlet {
             : new CodedDialler(
                 new CodedPeer(next, key.ofCodedSessions(), new CodedName(chain, hop).encode()),
                 sockets.loops(),
-                coded);
+                coded,
+                this::renew);
     this.dialer = new HopDialer(sockets, next, key, security, this.coded, settings);
     int loops = 0;
     for (EventExecutor _ : sockets.loops()) {
@@ -124,6 +125,13 @@ public final class HopOutlet implements Outlet {
    */
   public long successorsCounter() {
     return counter.get() + ReplayWindow.SIZE / 4;
+  }
+
+  private void renew(EventLoop loop) {
+    WarmPool pool = pools.get(loop);
+    if (pool != null) {
+      pool.renew();
+    }
   }
 
   /** The hop's coded sessions; null where it is TCP's. */

@@ -2,6 +2,7 @@ package io.cascade.relay.hop;
 
 import io.cascade.coding.stream.CodedStreamLimits;
 import io.cascade.relay.coded.CodedAcceptor;
+import io.cascade.relay.coded.CodedSettings;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.tls.HopTls;
 import io.cascade.relay.tls.TlsRecords;
@@ -29,7 +30,7 @@ public final class HopServer {
   private final Sockets sockets;
   private final HopTls tls;
   private final Duration headerTimeout;
-  private final CodedStreamLimits codedLimits;
+  private final CodedSettings codedSettings;
   private final @Nullable CodedAcceptor coded;
   private final Map<UUID, List<HopInlet>> inlets = new ConcurrentHashMap<>();
   private final Map<UUID, Set<ChannelHandlerContext>> parked = new ConcurrentHashMap<>();
@@ -44,17 +45,17 @@ public final class HopServer {
    * @param headerTimeout how long a connection may take for its header, its TLS handshake included
    */
   public HopServer(Sockets sockets, HopTls tls, Duration headerTimeout) {
-    this(sockets, tls, headerTimeout, CodedStreamLimits.usual(() -> 0));
+    this(sockets, tls, headerTimeout, CodedSettings.of(CodedStreamLimits.usual(() -> 0)));
   }
 
   /**
-   * @param coded bounds of coded sessions' streams
+   * @param coded what coded hops share
    */
-  public HopServer(Sockets sockets, HopTls tls, Duration headerTimeout, CodedStreamLimits coded) {
+  public HopServer(Sockets sockets, HopTls tls, Duration headerTimeout, CodedSettings coded) {
     this.sockets = sockets;
     this.tls = tls;
     this.headerTimeout = headerTimeout;
-    this.codedLimits = coded;
+    this.codedSettings = coded;
     this.coded =
         sockets.transport().isNative()
             ? new CodedAcceptor(sockets.loops(), this::codedKey, () -> new HopAcceptor(this), coded)
@@ -66,9 +67,9 @@ public final class HopServer {
     return coded;
   }
 
-  /** Bounds of coded sessions' streams. */
-  public CodedStreamLimits codedLimits() {
-    return codedLimits;
+  /** What coded hops share. */
+  public CodedSettings codedSettings() {
+    return codedSettings;
   }
 
   private byte @Nullable [] codedKey(byte[] encoded) {

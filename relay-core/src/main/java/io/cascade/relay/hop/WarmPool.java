@@ -81,7 +81,7 @@ final class WarmPool {
 
   /** Replaces the connections that wait by new ones. */
   void renew() {
-    drop("another one was silent");
+    drop("new ones take its place");
     refill();
   }
 

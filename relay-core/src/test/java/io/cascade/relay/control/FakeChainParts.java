@@ -114,6 +114,6 @@ final class FakeChainParts implements ChainParts {
     StreamTotals totals =
         new StreamTotals(
             1L, 2L, 1L, 0L, 10L, 20L, Map.of(), null, null, null, List.of(), List.of(), null);
-    return new PartStatus(chain, PartState.READY, EXPIRES, null, null, 4, totals, null);
+    return new PartStatus(chain, PartState.READY, EXPIRES, null, null, 4, totals, null, null);
   }
 }

@@ -1,0 +1,58 @@
+package io.cascade.relay.chain;
+
+import io.cascade.api.relay.CodedCarrier;
+import io.cascade.api.relay.CodedHop;
+import io.cascade.api.relay.HopAddress;
+import io.cascade.relay.coded.CodedCount;
+import io.cascade.relay.coded.CodedDialler;
+import io.cascade.relay.hop.HopOutlet;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Describes a chain's coded hops in the contract's words. */
+final class CodedHops {
+  private CodedHops() {}
+
+  /** Those that begin here; null where none do. */
+  static @Nullable List<CodedHop> of(InstalledChain chain) {
+    InstalledChain.Wiring wiring = chain.wiring();
+    List<CodedHop> all = new ArrayList<>();
+    if (wiring != null) {
+      for (WiredPath path : wiring.paths()) {
+        for (HopOutlet outlet : path.hops()) {
+          CodedDialler coded = outlet.coded();
+          if (coded != null) {
+            all.add(of(outlet.hop(), coded.sessions(), coded.fallenBack()));
+          }
+        }
+      }
+    }
+    return all.isEmpty() ? null : all;
+  }
+
+  /** All sessions of a hop together: their loss by what each has sent. */
+  static CodedHop of(HopAddress hop, List<CodedCount> sessions, @Nullable String fallenBack) {
+    long sources = sessions.stream().mapToLong(CodedCount::sourcesSent).sum();
+    CodedCount busiest =
+        sessions.stream().max(Comparator.comparingLong(CodedCount::sourcesSent)).orElse(null);
+    return new CodedHop(
+        hop,
+        sessions.isEmpty() && fallenBack != null ? CodedCarrier.TCP : CodedCarrier.UDP,
+        fallenBack,
+        sessions.size(),
+        sessions.stream().mapToInt(CodedCount::streams).sum(),
+        sources == 0
+            ? null
+            : (Double)
+                (sessions.stream().mapToDouble(one -> one.lossRate() * one.sourcesSent()).sum()
+                    / sources),
+        busiest == null ? null : (Double) busiest.baseLossRate(),
+        busiest == null ? null : busiest.mode(),
+        busiest == null ? null : (Double) (busiest.roundTripNanos() / 1e6),
+        sources,
+        sessions.stream().mapToLong(CodedCount::repairsSent).sum(),
+        busiest == null || busiest.bitsPerSecond() <= 0 ? null : (Double) busiest.bitsPerSecond());
+  }
+}

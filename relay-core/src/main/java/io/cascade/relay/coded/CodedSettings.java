@@ -1,0 +1,16 @@
+package io.cascade.relay.coded;
+
+import io.cascade.coding.stream.CodedStreamLimits;
+
+/**
+ * What all coded hops of a relay share.
+ *
+ * @param streams bounds of each session's streams
+ * @param places bound of sessions
+ */
+public record CodedSettings(CodedStreamLimits streams, SessionPlaces places) {
+  /** Of a process whose streams' credit grows as long as {@code streams} allows it. */
+  public static CodedSettings of(CodedStreamLimits streams) {
+    return new CodedSettings(streams, new SessionPlaces(Runtime.getRuntime().maxMemory()));
+  }
+}
