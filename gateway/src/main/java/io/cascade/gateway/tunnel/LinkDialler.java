@@ -18,10 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Dials another gateway for as long as a session is wanted: a handshake, and another one from
- * another port when nobody has answered for two seconds. On the event loop.
+ * another port when nobody has answered for half a second. On the event loop.
  */
 final class LinkDialler {
-  private static final long HANDSHAKE_NANOS = 2_000_000_000;
+  /**
+   * Before a handshake would be content with shorter datagrams: that a gateway is absent for a
+   * while must not make the link's MTU smaller than that of the TUN device.
+   */
+  private static final long HANDSHAKE_NANOS = 560_000_000;
+
   private static final long AFTER_FAILURE_NANOS = 250_000_000;
 
   /** Headers of the longest repair, a symbol's length field and the tag. */
