@@ -52,7 +52,7 @@ class CodedChainsTest {
         assertThat(digestOf(chain, destination)).isNotEmpty();
         assertThat(coded(cluster, chain))
             .hasSize(2)
-            .allSatisfy(hop -> assertThat(hop.sourceSymbols() * 1_400).isGreaterThan(60 << 20));
+            .allSatisfy(hop -> assertThat(hop.sourceSymbols() * 1_400L).isGreaterThan(60L << 20));
       }
     }
   }
@@ -61,13 +61,12 @@ class CodedChainsTest {
   private static void awaitCodedOverUdp(Cluster cluster, Chain chain) {
     await()
         .atMost(Cluster.PATIENCE)
-        .until(
-            () -> {
-              List<CodedHop> hops = coded(cluster, chain);
-              return hops.size() == 2
-                  && hops.stream()
-                      .allMatch(hop -> hop.carrier() == CodedCarrier.UDP && hop.why() == null);
-            });
+        .until(() -> {
+          List<CodedHop> hops = coded(cluster, chain);
+          return hops.size() == 2
+              && hops.stream()
+                  .allMatch(hop -> hop.carrier() == CodedCarrier.UDP && hop.why() == null);
+        });
   }
 
   private static List<CodedHop> coded(Cluster cluster, Chain chain) {

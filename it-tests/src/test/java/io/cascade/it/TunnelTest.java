@@ -129,8 +129,7 @@ class TunnelTest {
 
   private Process gateway(String name, String... options) throws Exception {
     List<String> arguments =
-        new ArrayList<>(
-            List.of("gateway", "up", "--name", name, "--tun", "tunnel0", "--address"));
+        new ArrayList<>(List.of("gateway", "up", "--name", name, "--tun", "tunnel0", "--address"));
     arguments.add(lab.site(name).address());
     arguments.addAll(List.of("--control", folder.resolve(name + ".sock").toString()));
     arguments.addAll(List.of(options));
