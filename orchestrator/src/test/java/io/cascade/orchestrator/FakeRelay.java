@@ -516,6 +516,7 @@ final class FakeRelay implements AutoCloseable {
         ThroughputLimit.NETWORK,
         ThroughputEnd.SECONDS,
         sent,
+        again,
         again);
   }
 

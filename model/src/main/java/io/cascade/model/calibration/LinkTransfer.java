@@ -18,7 +18,9 @@ import java.util.OptionalDouble;
  * @param seconds how long it took
  * @param sentSegments with data, retransmissions among them
  * @param retransmittedSegments what counts as lost: some were sent again in vain, some losses were
- *     the sender's own, see {@link #losses}
+ *     the sender's own, see {@link #losses}. Where it is known which belong to one burst, the
+ *     bursts count: a congestion control reacts once a round trip, and its model's loss is of such
+ *     events
  * @param minRttSeconds without queues
  * @param loadedRttSeconds the usual round trip under the load of the transfer
  * @param byNetwork whether neither end held it back

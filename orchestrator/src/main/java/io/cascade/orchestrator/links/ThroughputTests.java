@@ -285,7 +285,11 @@ public class ThroughputTests {
     Double loaded = report.loadedRttMillis();
     // The beginning overflows the queue that it fills: its losses are its own.
     Long steadySent = report.steadySentSegments();
-    Long steadyAgain = report.steadyRetransmittedSegments();
+    // A burst of losses costs a congestion control no more than one of them.
+    Long steadyAgain =
+        report.steadyLossEvents() == null
+            ? report.steadyRetransmittedSegments()
+            : report.steadyLossEvents();
     boolean apart = steadySent != null && steadyAgain != null;
     LinkTransfer transfer =
         new LinkTransfer(

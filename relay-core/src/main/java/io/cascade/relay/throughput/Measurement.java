@@ -25,7 +25,8 @@ final class Measurement {
   private record Sample(long nanos, TcpInfo info) {}
 
   /** The part of the test that counts as steady. */
-  private record Steady(double bitsPerSecond, Duration rtt, long sent, long retransmitted) {}
+  private record Steady(
+      double bitsPerSecond, Duration rtt, long sent, long retransmitted, long lossEvents) {}
 
   Measurement(long startNanos, TcpInfo before) {
     this.startNanos = startNanos;
@@ -66,7 +67,8 @@ final class Measurement {
         limitedBy(),
         endedBy,
         steady == null ? null : steady.sent,
-        steady == null ? null : steady.retransmitted);
+        steady == null ? null : steady.retransmitted,
+        steady == null ? null : steady.lossEvents);
   }
 
   /**
@@ -92,7 +94,24 @@ final class Measurement {
         arrived * 8 / (nanos / 1e9),
         rtt,
         last.info.sentSegments() - first.info.sentSegments(),
-        last.info.retransmittedSegments() - first.info.retransmittedSegments());
+        last.info.retransmittedSegments() - first.info.retransmittedSegments(),
+        lossEvents(late));
+  }
+
+  /** Groups of retransmissions, each no longer than the round trip at its beginning. */
+  private static long lossEvents(List<Sample> samples) {
+    long events = 0;
+    long endNanos = Long.MIN_VALUE;
+    Sample before = samples.getFirst();
+    for (Sample sample : samples) {
+      boolean again = sample.info.retransmittedSegments() > before.info.retransmittedSegments();
+      if (again && sample.nanos >= endNanos) {
+        events++;
+        endNanos = sample.nanos + sample.info.rtt().toNanos();
+      }
+      before = sample;
+    }
+    return events;
   }
 
   /** The times exclude each other but for {@code busy}, which holds the others. */

@@ -38,6 +38,7 @@ public final class FakeTests implements ThroughputTesting {
               ThroughputLimit.NETWORK,
               ThroughputEnd.BYTES,
               null,
+              null,
               null);
     };
   }

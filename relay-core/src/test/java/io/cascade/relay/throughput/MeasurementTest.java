@@ -53,6 +53,33 @@ class MeasurementTest {
   }
 
   @Test
+  void whatIsSentAgainWithinARoundTripIsOneLossEvent() {
+    long again = 0;
+    for (int at = 20; at <= 3_000; at += 20) {
+      // Bursts of three at 1.2 s and at 2.4 s, each sent again over 40 ms of a round trip of 100
+      // ms.
+      boolean burst = (at >= 1_200 && at <= 1_240) || (at >= 2_400 && at <= 2_440);
+      again += burst ? 1 : 0;
+      measurement.add(START + at * MILLI, info(at * 1_000L, 0, at, again, 0, 0, 0, 100));
+    }
+    ThroughputReport report = report(3_050, 3_000_000, ThroughputEnd.SECONDS);
+    assertThat(report.steadyRetransmittedSegments()).isEqualTo(6);
+    assertThat(report.steadyLossEvents()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsSentAgainForLongerThanARoundTripIsSeveralLossEvents() {
+    for (int at = 20; at <= 3_000; at += 20) {
+      boolean losing = at > 1_500 && at <= 1_600; // five samples, each of two round trips
+      measurement.add(
+          START + at * MILLI,
+          info(at * 1_000L, 0, at, losing ? (at - 1_500) / 20 : at > 1_600 ? 5 : 0));
+    }
+    ThroughputReport report = report(3_050, 3_000_000, ThroughputEnd.SECONDS);
+    assertThat(report.steadyLossEvents()).isEqualTo(5);
+  }
+
+  @Test
   void lessThanFourRoundTripsSayNothingSteady() {
     for (int at = 100; at <= 600; at += 100) {
       sample(at, at * 1_000L, 101); // 400 ms of 4 round trips of 101 ms
@@ -62,6 +89,7 @@ class MeasurementTest {
     assertThat(report.loadedRttMillis()).isNull();
     assertThat(report.steadySentSegments()).isNull();
     assertThat(report.steadyRetransmittedSegments()).isNull();
+    assertThat(report.steadyLossEvents()).isNull();
   }
 
   @Test
