@@ -91,7 +91,7 @@ class TunnelTest {
       far.waitFor();
       far();
 
-      assertThat(sink.awaitEnd(PATIENCE.toSeconds())).isTrue();
+      assertThat(sink.awaitEnd((double) PATIENCE.toSeconds())).isTrue();
       assertThat(sink.bytes()).isEqualTo(BYTES);
     }
     String status = status("gw1");
