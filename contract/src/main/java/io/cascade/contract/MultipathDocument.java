@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,8 @@ public final class MultipathDocument {
   public static Plan with(Plan plan, int paths, Optional<MultipathPlan> multipath) {
     List<Candidate> candidates = new ArrayList<>(plan.candidates());
     multipath.ifPresent(together -> {
-      Candidate candidate = candidate(together);
+      Candidate candidate =
+          candidate(together, share -> share.route().relays(), MultipathPlan.caveat());
       int place = 0;
       while (place < candidates.size() && !better(candidate, candidates.get(place))) {
         place++;
@@ -36,6 +38,10 @@ public final class MultipathDocument {
     });
     List<String> notes = new ArrayList<>(plan.notes());
     notes.add(multipath.map(MultipathDocument::words).orElse(none(paths)));
+    return with(plan, candidates, notes);
+  }
+
+  private static Plan with(Plan plan, List<Candidate> candidates, List<String> notes) {
     return new Plan(
         plan.destination(),
         plan.bytes(),
@@ -54,6 +60,32 @@ public final class MultipathDocument {
         plan.evidenceAgeSeconds());
   }
 
+  /**
+   * The plan of a chain with the routes of its pipes as one more candidate.
+   *
+   * @param first relay of all pipes
+   * @param last relay of all pipes
+   * @param more what else is to be said
+   */
+  public static Plan ofPipes(
+      Plan plan, String first, String last, Optional<MultipathPlan> together, List<String> more) {
+    List<Candidate> candidates = new ArrayList<>(plan.candidates());
+    together.ifPresent(plans ->
+        candidates.add(
+            candidate(
+                plans,
+                share -> {
+                  List<String> relays = new ArrayList<>(List.of(first));
+                  relays.addAll(share.route().relays());
+                  relays.add(last);
+                  return relays;
+                },
+                "between " + first + " and " + last)));
+    List<String> notes = new ArrayList<>(plan.notes());
+    notes.addAll(more);
+    return with(plan, candidates, notes);
+  }
+
   private static boolean better(Candidate one, Candidate other) {
     Double seconds = one.seconds();
     Double rate = one.bitsPerSecond();
@@ -66,7 +98,8 @@ public final class MultipathDocument {
     return otherRate == null ? other.setupSeconds() == null : rate != null && rate > otherRate;
   }
 
-  private static Candidate candidate(MultipathPlan plan) {
+  private static Candidate candidate(
+      MultipathPlan plan, Function<Share, List<String>> relays, String basis) {
     double bytes = plan.shares().stream().mapToLong(Share::bytes).sum();
     return new Candidate(
         CandidateKind.MULTIPATH,
@@ -81,13 +114,13 @@ public final class MultipathDocument {
         null,
         null,
         List.of(),
-        MultipathPlan.caveat(),
+        basis,
         null,
         null,
         plan.shares().stream()
             .map(share ->
                 new RouteShare(
-                    share.route().relays(),
+                    relays.apply(share),
                     bytes == 0 ? null : (Long) share.bytes(),
                     bytes == 0
                         ? share.bitsPerSecond() / plan.bitsPerSecond()

@@ -129,6 +129,7 @@ final class Cluster implements AutoCloseable {
                 null,
                 null,
                 null,
+                null,
                 null),
             null);
   }

@@ -57,6 +57,7 @@ record ControlPlane(URI address, @Nullable String token) {
                 null,
                 null,
                 null,
+                null,
                 null),
             null);
   }

@@ -121,6 +121,7 @@ class DashboardTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -233,6 +234,7 @@ class DashboardTest {
             null,
             null,
             null,
+            null,
             null);
     assertThatThrownBy(() -> cluster.client().open(taken, null)).hasMessageContaining("r2");
     try (Visit visit = browser.visit(cluster.address())) {
@@ -319,6 +321,7 @@ class DashboardTest {
                     null,
                     null,
                     question,
+                    null,
                     null,
                     null,
                     null),

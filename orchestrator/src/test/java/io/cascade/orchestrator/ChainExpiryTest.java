@@ -107,6 +107,7 @@ class ChainExpiryTest {
                 null,
                 timeToLive,
                 null,
+                null,
                 null),
             null);
   }

@@ -190,6 +190,7 @@ class CorrectionsTest {
                 null,
                 null,
                 null,
+                null,
                 null),
             null);
   }

@@ -183,6 +183,7 @@ class EncryptedChainsTest extends RigTest {
                 null,
                 null,
                 null,
+                null,
                 null),
             UUID.randomUUID().toString());
   }

@@ -240,6 +240,7 @@ class LinkTestsTest {
             question,
             null,
             null,
+            null,
             null);
     return rig.client().open(request, null).relays();
   }

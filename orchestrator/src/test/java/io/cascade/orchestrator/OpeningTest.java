@@ -151,6 +151,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     null,
+                    null,
                     null),
                 null);
 
@@ -384,6 +385,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     null,
+                    null,
                     null),
                 null);
 
@@ -440,7 +442,7 @@ class OpeningTest extends RigTest {
                 .open(
                     new ChainRequest(
                         "host", null, null, null, null, null, null, null, null, null, null, null,
-                        null, null, null, null),
+                        null, null, null, null, null),
                     null),
         422,
         "invalid-destination",
@@ -647,6 +649,7 @@ class OpeningTest extends RigTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -738,6 +741,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     3,
+                    null,
                     null,
                     null,
                     null,

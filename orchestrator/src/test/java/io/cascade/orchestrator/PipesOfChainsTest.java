@@ -2,18 +2,23 @@ package io.cascade.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.client.ProblemException;
+import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.RouteShare;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +107,116 @@ class PipesOfChainsTest extends RigTest {
     await().until(() -> relays.get(0).heldPart(chain).outlets().get(0).withdrawn() == null);
   }
 
+  /** Relays a and z, and others that reach both by measured links of these losses in 100,000. */
+  private List<FakeRelay> between(Map<String, Long> losses) {
+    FakeRelay first = rig.relay("a");
+    FakeRelay last = rig.relay("z");
+    List<FakeRelay> all = new ArrayList<>(List.of(first));
+    losses.forEach((name, lost) -> {
+      FakeRelay middle = rig.relay(name);
+      first.links.add(Rig.measured(name, 100_000, lost, 20));
+      middle.links.add(Rig.measured("z", 100_000, lost, 20));
+      all.add(middle);
+    });
+    all.add(last);
+    all.forEach(FakeRelay::live);
+    await().until(() -> rig.client().links().links().size() == 2 * losses.size());
+    return all;
+  }
+
+  private Chain openRoutes(int routes) {
+    return openRoutes(routes, null);
+  }
+
+  private Chain openRoutes(int routes, @Nullable Long bytes) {
+    return rig.client()
+        .open(
+            new ChainRequest(
+                Rig.DESTINATION,
+                null,
+                List.of("a", "z"),
+                null,
+                null,
+                bytes,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                routes),
+            null);
+  }
+
+  private static List<List<String>> middles(Chain chain) {
+    return chain.route().segments().get(1).pipes().stream()
+        .map(pipe -> pipe.hops().stream().skip(1).map(hop -> hop.from()).toList())
+        .toList();
+  }
+
+  @Test
+  void thePlannerChoosesTheRoutesAndSaysWhatEachIsExpectedToCarry() {
+    between(Map.of("b", 100L, "c", 100L, "d", 4_000L));
+    Chain chain = openRoutes(2);
+
+    assertThat(middles(chain)).containsExactlyInAnyOrder(List.of("b"), List.of("c"));
+    assertThat(chain.plan().candidates())
+        .filteredOn(candidate -> candidate.kind() == CandidateKind.MULTIPATH)
+        .singleElement()
+        .satisfies(together -> {
+          assertThat(together.shares())
+              .extracting(RouteShare::relays)
+              .containsExactlyInAnyOrder(List.of("a", "b", "z"), List.of("a", "c", "z"));
+          assertThat(together.shares().stream().mapToDouble(RouteShare::share).sum())
+              .isCloseTo(1, within(1e-9));
+        });
+    await().until(() -> rig.client().statistics().chains().size() == 1);
+    assertThat(rig.client().statistics().chains().getFirst().hops())
+        .filteredOn(hop -> hop.hop().segment() == 1 && hop.hop().hop() == 0)
+        .allSatisfy(hop -> assertThat(hop.predictedPipeShare()).isCloseTo(0.5, within(0.05)));
+  }
+
+  @Test
+  void whereASecondRouteDoesNotPayTheChainSaysSoAndHasItAllTheSame() {
+    between(Map.of("b", 100L, "c", 100L));
+    Chain chain = openRoutes(2, 1_000L);
+
+    assertThat(middles(chain)).hasSize(2).doesNotHaveDuplicates();
+    assertThat(chain.plan().notes()).anyMatch(note -> note.contains("carries nothing more"));
+  }
+
+  @Test
+  void fewerRoutesThanWereAskedForAreSaidToBeFewer() {
+    between(Map.of("b", 100L, "c", 100L));
+
+    assertThat(openRoutes(4).plan().notes())
+        .anyMatch(note -> note.startsWith("4 pipes were asked for between a and z"));
+  }
+
+  @Test
+  void aPipeWhoseRelayIsLostOrDrainsIsLedAroundItAndTheOtherOneStays() {
+    List<FakeRelay> relays = between(Map.of("b", 100L, "c", 100L, "d", 4_000L));
+    Chain chain = openRoutes(2);
+    int place = middles(chain).indexOf(List.of("b"));
+    List<PartOutlet> before = relays.getFirst().heldPart(chain.id()).outlets();
+
+    rig.client().drain("b");
+
+    await().until(() -> middles(rig.client().chain(chain.id())).get(place).equals(List.of("d")));
+    await().until(() -> rig.state(chain.id()) == ChainState.READY);
+    List<PartOutlet> after = relays.getFirst().heldPart(chain.id()).outlets();
+    assertThat(after.get(1 - place)).isEqualTo(before.get(1 - place));
+    assertThat(after.get(place).relay()).isNotEqualTo(before.get(place).relay());
+    await()
+        .untilAsserted(() ->
+            assertThat(rig.events())
+                .anyMatch(event -> event.message().contains("without b, draining")));
+  }
+
   private static List<HopOutlet> relaysOf(ChainPart part) {
     return part.outlets().stream().map(PartOutlet::relay).toList();
   }
@@ -115,6 +230,7 @@ class PipesOfChainsTest extends RigTest {
     refused(null, List.of(List.of("a", "z")), 2, "name a pipe twice");
     refused(null, List.of(List.of("a", "b", "b", "z")), null, "each relay once");
     refused(List.of("a"), null, 2, "two relays or more");
+    assertThatThrownBy(() -> openRoutes(2)).hasMessageContaining("no measured route");
     refused(null, List.of(List.of("a", "nobody", "z")), null, "nobody");
   }
 
@@ -148,7 +264,8 @@ class PipesOfChainsTest extends RigTest {
                 null,
                 null,
                 pipes,
-                parallel),
+                parallel,
+                null),
             null);
   }
 

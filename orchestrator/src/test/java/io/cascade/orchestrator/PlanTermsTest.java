@@ -136,6 +136,7 @@ class PlanTermsTest {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -261,7 +261,9 @@ class PlansTest extends RigTest {
     assertThat(together.shares())
         .allSatisfy(
             share -> assertThat(share.hops()).filteredOn(HopPrediction::bottleneck).hasSize(1));
-    assertThat(plan.notes()).asString().contains("never chosen: not installable yet");
+    assertThat(plan.notes())
+        .asString()
+        .contains("never chosen: a chain has several routes between two relays only");
   }
 
   @Test

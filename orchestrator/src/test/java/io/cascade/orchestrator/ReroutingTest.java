@@ -100,6 +100,7 @@ class ReroutingTest {
           null,
           null,
           null,
+          null,
           null);
     }
 

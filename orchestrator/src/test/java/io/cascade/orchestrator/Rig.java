@@ -141,6 +141,7 @@ final class Rig implements AutoCloseable {
         null,
         null,
         null,
+        null,
         null);
   }
 

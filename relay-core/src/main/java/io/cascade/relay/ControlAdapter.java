@@ -7,6 +7,7 @@ import io.cascade.api.relay.LeaseRenewal;
 import io.cascade.api.relay.LeaseRenewed;
 import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.RelayHealth;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.relay.chain.ChainTable;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Adapts the data plane to what controls and measures it, so that neither knows the other. */
@@ -243,6 +245,21 @@ final class ControlAdapter implements ChainParts, RelayReadings {
         new ChainTotals.Carried(streams.forwardBytes(), streams.forwardStalls()),
         new ChainTotals.Carried(streams.backwardBytes(), streams.backwardStalls()),
         streams.inlet(),
-        streams.onward());
+        streams.onward(),
+        pipes(sums.pipes()));
+  }
+
+  private static ChainTotals.PipeSums pipes(List<PipeTotals> pipes) {
+    return new ChainTotals.PipeSums(
+        sum(pipes, PipeTotals::running),
+        sum(pipes, PipeTotals::opened),
+        sum(pipes, PipeTotals::lost),
+        sum(pipes, pipe -> pipe.moved() == null ? 0 : pipe.moved()),
+        sum(pipes, PipeTotals::sentBytes),
+        sum(pipes, PipeTotals::receivedBytes));
+  }
+
+  private static long sum(List<PipeTotals> pipes, ToLongFunction<PipeTotals> of) {
+    return pipes.stream().mapToLong(of).sum();
   }
 }

@@ -90,6 +90,7 @@ final class DemoChains {
             null,
             null,
             null,
+            null,
             null),
         UUID.randomUUID().toString());
   }

@@ -127,7 +127,8 @@ public final class PlanText {
           slowest == null ? "-" : slowest.from() + " → " + slowest.to(),
           slowest == null ? "" : slowest.basis());
     }
-    print("Routes together (not installable yet):", shares, out);
+    print(
+        "Routes together (between two relays: open --pipes; between hosts: forward):", shares, out);
   }
 
   private static void relayValues(Plan plan, PrintWriter out) {

@@ -1,15 +1,22 @@
 package io.cascade.client.terminal;
 
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.Hop;
 import io.cascade.api.orchestrator.Pipe;
 import io.cascade.api.orchestrator.PipeTotals;
+import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.Route;
+import io.cascade.api.orchestrator.RouteShare;
 import io.cascade.api.orchestrator.Segment;
 import io.cascade.command.DataSize;
+import io.cascade.command.Printable;
+import io.cascade.contract.Quantities;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -49,15 +56,77 @@ public final class RouteText {
     return String.join(", ", relays);
   }
 
-  /** What pipes have carried. */
-  public static String pipe(@Nullable PipeTotals pipe) {
-    return pipe == null
-        ? ""
-        : "%d open, %d lost, sent %s, received %s"
+  /** What the plan of a chain of several routes says of each, one line each. */
+  public static List<String> shares(Chain chain) {
+    List<String> lines = new ArrayList<>();
+    Plan plan = chain.plan();
+    if (plan == null) {
+      return lines;
+    }
+    for (Candidate candidate : plan.candidates()) {
+      List<RouteShare> shares = candidate.shares();
+      if (candidate.kind() != CandidateKind.MULTIPATH || shares == null) {
+        continue;
+      }
+      for (RouteShare share : shares) {
+        lines.add(
+            "expected through %s: %s, %s"
+                .formatted(
+                    String.join(", ", share.relays()),
+                    Quantities.percent(share.share()),
+                    Quantities.rate(share.bitsPerSecond())));
+      }
+    }
+    plan.notes().stream().filter(note -> note.contains(" pipe")).forEach(lines::add);
+    return lines;
+  }
+
+  /**
+   * What pipes have carried, and what happened to one last.
+   *
+   * @param all pipes at the same junction, of which the share is
+   */
+  public static String pipe(PipeTotals pipe, List<PipeTotals> all) {
+    double sum =
+        all.stream()
+            .filter(other -> other.hop().segment().equals(pipe.hop().segment()))
+            .mapToDouble(RouteText::bytes)
+            .sum();
+    return pipe(pipe, sum == 0 ? null : (Double) (bytes(pipe) / sum), null);
+  }
+
+  /**
+   * What pipes have carried, and what happened to one last.
+   *
+   * @param share of what all pipes beside it have carried; null where that is not known
+   * @param predicted the same, as planned
+   */
+  public static String pipe(
+      @Nullable PipeTotals pipe, @Nullable Double share, @Nullable Double predicted) {
+    if (pipe == null) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder();
+    text.append(pipe.state() == null ? "" : pipe.state().name().toLowerCase(Locale.ROOT) + ", ");
+    text.append(share == null ? "" : Quantities.percent(share) + " of all");
+    text.append(predicted == null ? "" : " (planned " + Quantities.percent(predicted) + ")");
+    text.append(share == null ? "" : ", ");
+    text.append(
+        "%d open, %d lost, %d moved, sent %s, received %s"
             .formatted(
                 pipe.running(),
                 pipe.lost(),
+                pipe.moved() == null ? 0 : pipe.moved(),
                 DataSize.format(pipe.sentBytes()),
-                DataSize.format(pipe.receivedBytes()));
+                DataSize.format(pipe.receivedBytes())));
+    Double ago = pipe.changedSecondsAgo();
+    if (ago != null && pipe.change() != null) {
+      text.append("; %s ago %s".formatted(Quantities.seconds(ago), Printable.line(pipe.change())));
+    }
+    return text.toString();
+  }
+
+  private static double bytes(PipeTotals pipe) {
+    return pipe.sentBytes() + (double) pipe.receivedBytes();
   }
 }

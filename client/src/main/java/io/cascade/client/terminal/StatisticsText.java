@@ -116,7 +116,7 @@ public final class StatisticsText {
           size(hop.heldBytes()),
           shares(hop.forwardStalls()),
           shares(hop.backwardStalls()),
-          RouteText.pipe(hop.pipe()));
+          RouteText.pipe(hop.pipe(), hop.pipeShare(), hop.predictedPipeShare()));
     }
     hops.print(out, "  ");
     for (HopStatistics hop : chain.hops()) {

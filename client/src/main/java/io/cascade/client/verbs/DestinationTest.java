@@ -101,6 +101,7 @@ final class DestinationTest {
         PlanRequestBuilder.like(question).measureSeconds(0.0).trial(true).build(),
         BorrowedChain.TIME_TO_LIVE_SECONDS,
         null,
+        null,
         null);
   }
 }

@@ -311,6 +311,7 @@ public final class ForwardVerb implements Callable<Integer> {
         null,
         BorrowedChain.TIME_TO_LIVE_SECONDS,
         null,
+        null,
         null);
   }
 

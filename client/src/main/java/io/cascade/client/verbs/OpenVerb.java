@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       "  cascade open --to db.example.org:5432 --name db --ingress-port 15432",
       "  cascade open --to files.example.org:9000 --via den,sea --security tls",
       "  cascade open --to files.example.org:9000 --bytes 1GiB --try",
+      "  cascade open --to files.example.org:9000 --via den,nyc --pipes 2",
       "  cascade open --to files.example.org:9000 --pipe den,chi,nyc --pipe den,dal,nyc"
     })
 public final class OpenVerb implements Callable<Integer> {
@@ -130,6 +131,15 @@ public final class OpenVerb implements Callable<Integer> {
               + " streams go on when a relay between its ends starts again).")
   private @Nullable Integer parallel;
 
+  @Option(
+      names = "--pipes",
+      paramLabel = "N",
+      description =
+          "Have N pipes over different routes (2 to 8), which the planner chooses between the two"
+              + " relays that --via names, or that it chooses. Says where a further route does not"
+              + " carry more; it is there should the others fail.")
+  private @Nullable Integer routes;
+
   @Override
   public Integer call() throws InterruptedException {
     checkTry();
@@ -158,11 +168,13 @@ public final class OpenVerb implements Callable<Integer> {
                 path.controlsOrNull() == null ? null : question(source),
                 null,
                 pipes.isEmpty() ? null : pipes.stream().map(PipeConverter.Pipe::relays).toList(),
-                parallel),
+                parallel,
+                routes),
             UUID.randomUUID().toString());
     output.note(
         "chain %s to %s via %s is %s"
             .formatted(chain.id(), chain.destination(), RouteText.relays(chain), chain.state()));
+    RouteText.shares(chain).forEach(output::note);
     if (chain.setup() != null) {
       SetupText.print(chain.setup(), output.err());
     }
@@ -176,6 +188,13 @@ public final class OpenVerb implements Callable<Integer> {
   }
 
   private void checkPipes() {
+    if (routes != null && (parallel != null || !pipes.isEmpty())) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--pipes with "
+              + (parallel != null ? "--parallel" : "--pipe")
+              + ": both say how many pipes there are; leave one of them out");
+    }
     if (!pipes.isEmpty() && (parallel != null || !path.via().isEmpty())) {
       throw new ParameterException(
           spec.commandLine(),

@@ -230,6 +230,7 @@ public final class SendVerb implements Callable<Integer> {
             : null,
         BorrowedChain.TIME_TO_LIVE_SECONDS,
         null,
+        null,
         null);
   }
 

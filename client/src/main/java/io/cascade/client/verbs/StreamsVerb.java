@@ -67,7 +67,8 @@ public final class StreamsVerb implements Callable<Integer> {
             relay.reason() == null
                 ? ""
                 : relay.reason() + (relay.detail() == null ? "" : ": " + relay.detail()));
-        for (PipeTotals pipe : Objects.requireNonNullElse(relay.pipes(), List.<PipeTotals>of())) {
+        List<PipeTotals> pipes = Objects.requireNonNullElse(relay.pipes(), List.of());
+        for (PipeTotals pipe : pipes) {
           table.row(
               "",
               "",
@@ -79,7 +80,7 @@ public final class StreamsVerb implements Callable<Integer> {
               "",
               "",
               "",
-              RouteText.pipe(pipe));
+              RouteText.pipe(pipe, pipes));
         }
         id = "";
         from = "";

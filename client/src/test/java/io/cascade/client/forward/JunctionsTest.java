@@ -2,8 +2,13 @@ package io.cascade.client.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.HostPort;
+import io.cascade.segments.Frame;
+import io.cascade.segments.FrameCodec;
+import io.cascade.segments.Octets16;
+import io.cascade.segments.Reason;
 import io.cascade.segments.Scheduler;
 import io.cascade.segments.SegmentStream;
 import io.cascade.segments.SharedKey;
@@ -12,6 +17,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -235,6 +242,67 @@ class JunctionsTest {
     assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
     assertThat(reports.take().ending()).isNotEmpty();
     assertThat(reports.take().ending()).startsWith("no such stream");
+  }
+
+  @Test
+  void aPeerOfAnOlderVersionIsRefusedByName() throws Exception {
+    Octets16 stream = new Octets16(1, 2);
+    try (SocketChannel peer = SocketChannel.open(farBound)) {
+      Frame.Challenge challenge = (Frame.Challenge) frame(peer);
+      assertThat(challenge.version()).isEqualTo(Frame.VERSION);
+      say(peer, new Frame.Introduction(Frame.VERSION - 1, false, stream, 0, stream));
+      assertThat(frame(peer))
+          .isInstanceOfSatisfying(
+              Frame.Refusal.class,
+              refusal -> assertThat(refusal.reason()).isEqualTo(Reason.VERSION));
+    }
+    await().until(() -> far.refused() == 1);
+  }
+
+  @Test
+  void anIntroductionThatWasRecordedIsRefusedByNameOnAnotherConnection() throws Exception {
+    Octets16 stream = new Octets16(3, 4);
+    Frame.Introduction recorded;
+    try (SocketChannel peer = SocketChannel.open(farBound)) {
+      Octets16 nonce = ((Frame.Challenge) frame(peer)).nonce();
+      recorded =
+          new Frame.Introduction(
+              Frame.VERSION,
+              false,
+              stream,
+              0,
+              key("a secret of two").introduction(false, stream, 0, nonce));
+      say(peer, recorded);
+      assertThat(frame(peer)).isInstanceOf(Frame.Acceptance.class);
+    }
+    try (SocketChannel replaying = SocketChannel.open(farBound)) {
+      assertThat(frame(replaying)).isInstanceOf(Frame.Challenge.class);
+      say(replaying, recorded);
+      assertThat(frame(replaying))
+          .isInstanceOfSatisfying(
+              Frame.Refusal.class,
+              refusal -> assertThat(refusal.reason()).isEqualTo(Reason.FORGED));
+    }
+    await().until(() -> far.refused() == 1);
+  }
+
+  private static void say(SocketChannel to, Frame frame) throws IOException {
+    ByteBuffer head = FrameCodec.head(frame);
+    while (head.hasRemaining()) {
+      to.write(head);
+    }
+  }
+
+  private static Frame frame(SocketChannel from) throws Exception {
+    ByteBuffer in = ByteBuffer.allocate(FrameCodec.MOST_FRAME);
+    while (from.read(in) >= 0) {
+      ByteBuffer view = in.duplicate().flip();
+      Frame frame = FrameCodec.parse(view);
+      if (frame != null) {
+        return frame;
+      }
+    }
+    throw new IOException("the peer said nothing");
   }
 
   @Test

@@ -64,7 +64,7 @@ class DescribedPlanTest {
   void severalRoutesTogetherAreATableOfTheirOwn() {
     assertThat(example("--bytes", "1GiB", "--paths", "2").out)
         .contains("2 routes together")
-        .contains("Routes together (not installable yet):")
+        .contains("Routes together (between two relays: open --pipes")
         .containsPattern("via oregon +\\d");
   }
 

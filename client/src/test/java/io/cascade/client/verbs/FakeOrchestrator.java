@@ -306,6 +306,8 @@ final class FakeOrchestrator implements AutoCloseable {
                         null,
                         new HopAddress(0, 0, 0),
                         null,
+                        null,
+                        null,
                         null),
                     new HopStatistics(
                         "r1",
@@ -325,6 +327,8 @@ final class FakeOrchestrator implements AutoCloseable {
                         new StallShares(0.1, 0.9, 0.0),
                         new StallShares(1.0, 0.0, 0.0),
                         new HopAddress(0, 0, 1),
+                        null,
+                        null,
                         null,
                         CODED)))));
   }

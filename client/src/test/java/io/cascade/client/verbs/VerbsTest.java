@@ -494,6 +494,7 @@ class VerbsTest {
         null,
         BorrowedChain.TIME_TO_LIVE_SECONDS,
         null,
+        null,
         null);
   }
 

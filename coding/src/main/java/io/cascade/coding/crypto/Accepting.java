@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * and sends nothing longer than what it answers. A HELLO that comes again gets the same answer.
  *
  * <p>A session is half open until its peer has sent something under its keys, which a replayed
- * HELLO cannot. Above {@link #MOST_WITHOUT_COOKIE} half-open ones a dialler has to show first that
- * it is at its address; above {@link #MOST_HALF_OPEN} none is answered. Used by one thread.
+ * HELLO cannot. Above a number of half-open ones a dialler has to show first that it is at its
+ * address; above {@link #MOST_HALF_OPEN} none is answered. Used by one thread.
  */
 @SuppressWarnings("ArrayRecordComponent") // of this package, and never changed
 public final class Accepting {
-  static final int MOST_WITHOUT_COOKIE = 64;
+  /** Half-open sessions above which a cookie is asked for, where nobody says otherwise. */
+  public static final int MOST_WITHOUT_COOKIE = 64;
+
   static final int MOST_HALF_OPEN = 256;
   private static final int MOST_KEPT = 1_024;
 
@@ -30,6 +32,7 @@ public final class Accepting {
 
   private final Keys keys;
   private final SecureRandom random;
+  private final int mostWithoutCookie;
   private final Cookies cookies;
   private final Map<Caller, Kept> kept = new LinkedHashMap<>();
   private final Map<Integer, Kept> halfOpen = new HashMap<>();
@@ -60,11 +63,18 @@ public final class Accepting {
 
   private record Caller(ByteBuffer address, int connectionId) {}
 
-  private record Kept(byte[] helloTranscript, byte[] welcome, int acceptorsId, long untilNanos) {}
+  private record Kept(
+      Caller caller, byte[] helloTranscript, byte[] welcome, int acceptorsId, long untilNanos) {}
 
-  public Accepting(Keys keys, SecureRandom random) {
+  /**
+   * @param mostWithoutCookie half-open sessions above which a dialler has to show that it is at its
+   *     address; well below the number that there is room for, or a recorded HELLO that is sent
+   *     from many addresses takes all of it
+   */
+  public Accepting(Keys keys, SecureRandom random, int mostWithoutCookie) {
     this.keys = keys;
     this.random = random;
+    this.mostWithoutCookie = mostWithoutCookie;
     this.cookies = new Cookies(random);
   }
 
@@ -110,7 +120,7 @@ public final class Accepting {
           : refuse();
     }
     boolean isProved = cookies.isGood(hello.cookie(), address, nowNanos);
-    if (halfOpen.size() >= MOST_WITHOUT_COOKIE && !isProved) {
+    if (halfOpen.size() >= mostWithoutCookie && !isProved) {
       return new Answer.Reply(
           new HandshakePacket.Retry(hello.diallersId(), cookies.make(address, nowNanos)).encode());
     }
@@ -136,7 +146,7 @@ public final class Accepting {
                 hello.datagramBytes())
             .signed(key, hello);
     byte[] encoded = welcome.encode();
-    Kept entry = new Kept(hello.transcript(), encoded, id, nowNanos + KEPT_NANOS);
+    Kept entry = new Kept(caller, hello.transcript(), encoded, id, nowNanos + KEPT_NANOS);
     kept.put(caller, entry);
     halfOpen.put(id, entry);
     return new Answer.Opened(
@@ -154,6 +164,17 @@ public final class Accepting {
   /** The dialler of a session has sent something under its keys, or the session is no more. */
   public void settled(int acceptorsId) {
     halfOpen.remove(acceptorsId);
+  }
+
+  /**
+   * There is no room for a session that was opened: its HELLO is not answered any more, so that the
+   * dialler does not take the session for one that stands.
+   */
+  public void forget(int acceptorsId) {
+    Kept entry = halfOpen.remove(acceptorsId);
+    if (entry != null) {
+      kept.remove(entry.caller());
+    }
   }
 
   private void expire(long nowNanos) {

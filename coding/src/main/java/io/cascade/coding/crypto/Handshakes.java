@@ -16,7 +16,8 @@ public final class Handshakes {
    */
   public static void warmUp() {
     byte[] key = new byte[KEY_BYTES];
-    Accepting accepting = new Accepting(_ -> key, new SecureRandom());
+    Accepting accepting =
+        new Accepting(_ -> key, new SecureRandom(), Accepting.MOST_WITHOUT_COOKIE);
     Dialling dialling =
         new Dialling(key, new byte[1], 0, Dialling.LEAST_DATAGRAM_BYTES, 0, SECOND_NANOS);
     byte[] hello = dialling.poll(0);

@@ -68,6 +68,18 @@ final class PacketLedger {
     ordinals[at] = nextOrdinal - 1;
     states[at] = NOT_DATA;
     next++;
+    passWhatIsNoData();
+  }
+
+  /** Nobody acknowledges control packets: an end that only receives must not run out of room. */
+  private void passWhatIsNoData() {
+    while (oldest < next && next - oldest <= CAPACITY) {
+      byte state = states[(int) oldest & MASK];
+      if (state != NOT_DATA && state != SKIPPED) {
+        return;
+      }
+      oldest++;
+    }
   }
 
   /**

@@ -23,7 +23,10 @@ class HandshakeTest {
   private static final byte[] KEY = key(1);
 
   private final Accepting accepting =
-      new Accepting(name -> Arrays.equals(name, NAME) ? KEY : null, new SecureRandom());
+      new Accepting(
+          name -> Arrays.equals(name, NAME) ? KEY : null,
+          new SecureRandom(),
+          Accepting.MOST_WITHOUT_COOKIE);
 
   @Test
   void theStateMovesAsItsTableSays() {
@@ -94,7 +97,8 @@ class HandshakeTest {
 
   @Test
   void aDiallerBelievesNobodyWithoutTheKey() {
-    Accepting impostor = new Accepting(_ -> key(2), new SecureRandom());
+    Accepting impostor =
+        new Accepting(_ -> key(2), new SecureRandom(), Accepting.MOST_WITHOUT_COOKIE);
     Dialling dialling = dialling(KEY, 7);
     byte[] hello = requireNonNull(dialling.poll(0));
     assertThat(impostor.onDatagram(ByteBuffer.wrap(hello), address(1), LENGTH, 0))
@@ -159,6 +163,17 @@ class HandshakeTest {
         opened(requireNonNull(dialling(KEY, 7).poll(0)), address(1), 0);
     accepting.settled(opened.agreement().localConnectionId());
     assertThat(accepting.halfOpen()).isZero();
+  }
+
+  @Test
+  void theHelloOfASessionForWhichThereWasNoRoomIsNotAnsweredWithItsWelcome() {
+    byte[] hello = requireNonNull(dialling(KEY, 7).poll(0));
+    Accepting.Answer.Opened first = opened(hello, address(1), 0);
+    accepting.forget(first.agreement().localConnectionId());
+    assertThat(accepting.halfOpen()).isZero();
+
+    Accepting.Answer.Opened again = opened(hello, address(1), MILLI);
+    assertThat(again.welcome()).isNotEqualTo(first.welcome());
   }
 
   @Test

@@ -48,7 +48,8 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
     this.loop = loop;
     this.links = links;
     this.local = local;
-    this.accepting = new Accepting(name -> find(keys, name), new SecureRandom());
+    this.accepting =
+        new Accepting(name -> find(keys, name), new SecureRandom(), TunnelLink.MOST_HALF_OPEN / 2);
   }
 
   private static byte @Nullable [] find(Map<String, byte[]> keys, byte[] name) {
@@ -121,23 +122,38 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
   }
 
   private void open(Accepting.Answer.Opened opened, InetSocketAddress sender) {
+    int id = opened.agreement().localConnectionId();
     TunnelLink link = links.get(text(opened.name()));
     if (link == null) {
+      accepting.forget(id);
       return;
     }
     try {
-      UdpSocket socket = UdpSocket.bindShared(local);
-      socket.connect(sender);
+      UdpSocket socket = connected(sender);
       LinkSocket own = new LinkSocket(socket, (from, again) -> helloAgain(from, again, sender));
       own.register(loop)
           .addListener(registered -> {
-            if (registered.isSuccess()) {
-              link.opened(opened.agreement(), own, accepting);
+            if (!registered.isSuccess()) {
+              own.close();
+              accepting.forget(id);
+            } else if (link.opened(opened.agreement(), own, accepting)) {
               own.send(opened.welcome());
             }
           });
     } catch (IOException e) {
       LOG.log(Level.WARNING, "cannot answer {0}: {1}", new Object[] {sender, e.getMessage()});
+      accepting.forget(id);
+    }
+  }
+
+  private UdpSocket connected(InetSocketAddress peer) throws IOException {
+    UdpSocket socket = UdpSocket.bindShared(local);
+    try {
+      socket.connect(peer);
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
     }
   }
 

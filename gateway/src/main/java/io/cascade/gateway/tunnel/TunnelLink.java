@@ -26,7 +26,7 @@ final class TunnelLink implements SessionCarrier.Owner {
   /** Gives the old session up after so long. */
   static final long LOST_NANOS = 30_000_000_000L;
 
-  private static final int MOST_HALF_OPEN = 4;
+  static final int MOST_HALF_OPEN = 4;
   private static final Logger LOG = Logger.getLogger(TunnelLink.class.getName());
 
   private final EventLoop loop;
@@ -102,15 +102,20 @@ final class TunnelLink implements SessionCarrier.Owner {
     }
   }
 
-  /** Takes a session that is half open. */
-  void opened(Agreement agreement, LinkSocket socket, Accepting accepting) {
+  /**
+   * Takes a session that is half open.
+   *
+   * @return false where there is no room for it; the socket is closed then
+   */
+  boolean opened(Agreement agreement, LinkSocket socket, Accepting accepting) {
     if (halfOpen.size() >= MOST_HALF_OPEN) {
       socket.close();
-      accepting.settled(agreement.localConnectionId());
-      return;
+      accepting.forget(agreement.localConnectionId());
+      return false;
     }
     SessionCarrier carrier = new SessionCarrier(loop, gateway, agreement, socket, queue, this);
     halfOpen.add(new HalfOpen(carrier, accepting, System.nanoTime() + Accepting.KEPT_NANOS));
+    return true;
   }
 
   private void begin(Agreement agreement, LinkSocket socket) {

@@ -8,8 +8,9 @@ import java.util.OptionalDouble;
 /**
  * Several routes that carry one transfer or stream together. Likely values, without bounds.
  *
- * <p>Both ends would have to divide the data and put it together again, which plain pipes do not:
- * this is what could be had, not what can be installed today.
+ * <p>Both ends divide the data and put it together again: the two junctions of a segment. Between
+ * two relays a chain has such a segment; between a source and a destination that are none, {@code
+ * forward} makes it.
  *
  * @param shares per route, the largest first
  * @param seconds until the last byte has arrived; empty for a stream without end
@@ -59,6 +60,6 @@ public record MultipathPlan(List<Share> shares, OptionalDouble seconds, double b
 
   /** Why it is shown and not chosen. */
   public static String caveat() {
-    return "not installable yet: relays pass bytes on without putting them in order again";
+    return "a chain has several routes between two relays only, and forward between its two ends";
   }
 }

@@ -3,6 +3,7 @@ package io.cascade.orchestrator.chains;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.orchestrator.planning.Planned;
 import io.cascade.orchestrator.planning.Planner;
@@ -40,6 +41,7 @@ class ChainOpening {
   private final RelayRegistry relays;
   private final HopKeys hopKeys;
   private final ChainExpiry expiry;
+  private final PipeChoice pipeChoice;
   private final Map<UUID, CompletableFuture<Chain>> running = new ConcurrentHashMap<>();
 
   ChainOpening(
@@ -50,7 +52,9 @@ class ChainOpening {
       IdempotencyKeys keys,
       RelayRegistry relays,
       HopKeys hopKeys,
-      ChainExpiry expiry) {
+      ChainExpiry expiry,
+      PipeChoice pipeChoice) {
+    this.pipeChoice = pipeChoice;
     this.book = book;
     this.planner = planner;
     this.setup = setup;
@@ -251,25 +255,34 @@ class ChainOpening {
     if (!ChainQuestion.needsPlan(request)) {
       return new Choice(RelayPipes.of(request, via), null);
     }
+    if (ChainQuestion.namesEnds(request)) {
+      return choice(
+          request,
+          pipeChoice.of(
+              request, ChainQuestion.of(request, null, culprits, relays.all()), via, null));
+    }
     try {
       choosable(request, culprits);
-      Planned planned =
-          planner.planToOpen(
-              ChainQuestion.of(request, request.source(), culprits, relays.all()), false);
+      PlanRequest question = ChainQuestion.of(request, request.source(), culprits, relays.all());
+      Planned planned = planner.planToOpen(question, false);
       if (planned.relays().isEmpty()) {
         throw noRoute(planned);
       }
       if (onlyIfBetter && !planned.pays()) {
         throw new Refusal(ProblemKind.NOT_BETTER, planned.words());
       }
-      RelayPipes pipes = RelayPipes.of(request, planned.relays());
-      HopOverrides.check(request, pipes);
-      return new Choice(pipes, planned.document());
+      return choice(
+          request, pipeChoice.of(request, question, planned.relays(), planned.document()));
     } catch (Refusal refusal) {
       throw refusals.isEmpty()
           ? refusal
           : summary(refusals, "; nothing else is left: " + refusal.reason());
     }
+  }
+
+  private static Choice choice(ChainRequest request, PipeChoice.Chosen chosen) {
+    HopOverrides.check(request, chosen.relays());
+    return new Choice(chosen.relays(), chosen.plan());
   }
 
   private static Refusal noRoute(Planned planned) {

@@ -24,8 +24,14 @@ final class ChainQuestion {
   /** Whether a chain is opened by a plan, for which relays probe its destination. */
   static boolean needsPlan(ChainRequest request) {
     return via(request).isEmpty()
+        || namesEnds(request)
         || (request.pipes() == null
             && (request.source() != null || Boolean.TRUE.equals(request.onlyIfBetter())));
+  }
+
+  /** Whether it names the two relays between which the planner chooses routes. */
+  static boolean namesEnds(ChainRequest request) {
+    return request.routes() != null && !via(request).isEmpty();
   }
 
   /** What to ask in order to plan the chain anew, as it was asked at first. */
@@ -111,7 +117,8 @@ final class ChainQuestion {
             PlanRequestBuilder.like(question).client(client).build(),
             request.timeToLiveSeconds(),
             request.pipes(),
-            request.parallel());
+            request.parallel(),
+            request.routes());
   }
 
   private static @Nullable List<String> controls(ChainRequest request) {

@@ -1,6 +1,9 @@
 package io.cascade.orchestrator.chains;
 
+import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.contract.RouteHops;
@@ -14,6 +17,7 @@ import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.Jitter;
 import io.cascade.orchestrator.time.Timekeeper;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -40,6 +44,7 @@ class ChainRerouting {
   private final RelayRegistry relays;
   private final HopKeys hopKeys;
   private final Retries retries;
+  private final PipeChoice pipeChoice;
 
   ChainRerouting(
       ChainBook book,
@@ -49,6 +54,7 @@ class ChainRerouting {
       RelayCalls calls,
       RelayRegistry relays,
       HopKeys hopKeys,
+      PipeChoice pipeChoice,
       Timekeeper time,
       Jitter jitter) {
     this.book = book;
@@ -58,6 +64,7 @@ class ChainRerouting {
     this.calls = calls;
     this.relays = relays;
     this.hopKeys = hopKeys;
+    this.pipeChoice = pipeChoice;
     this.retries = new Retries(time, jitter);
   }
 
@@ -103,7 +110,12 @@ class ChainRerouting {
   }
 
   private boolean mayMove(Chain chain) {
-    return ChainQuestion.via(chain.request()).isEmpty() && ingress(chain).isUp();
+    return waitsForNobody(chain.request()) && ingress(chain).isUp();
+  }
+
+  /** Whether the planner had the choice of relays that may be lost. */
+  private static boolean waitsForNobody(ChainRequest request) {
+    return ChainQuestion.via(request).isEmpty() || ChainQuestion.namesEnds(request);
   }
 
   private RegisteredRelay ingress(Chain chain) {
@@ -115,7 +127,7 @@ class ChainRerouting {
       return; // One that drains serves the streams that it has.
     }
     String prospect;
-    if (!ChainQuestion.via(chain.request()).isEmpty()) {
+    if (!waitsForNobody(chain.request())) {
       prospect = "; the chain's relays were named, so that it waits for it";
     } else if (lost.name().equals(chain.installedRoute().firstRelay())) {
       prospect = "; applications connect to it, so that the chain waits for it";
@@ -162,6 +174,9 @@ class ChainRerouting {
       if (outcome.complete()) {
         retries.forget(chain.id());
         takeOff(chain, before);
+        if (chain.state() == ChainState.READY) {
+          book.remark(chain, words(lost, chain)); // Nothing was wrong that could be well again.
+        }
         book.rerouted(chain, words(lost, chain));
         return;
       }
@@ -191,24 +206,34 @@ class ChainRerouting {
     RegisteredRelay ingress = ingress(chain);
     Source source = new Source(ingress.name(), null, ingress.registration().congestionControl());
     Installation before = Objects.requireNonNull(chain.installation());
-    Planned planned =
-        planner.planFrom(
-            ingress.name(),
-            ChainQuestion.of(chain.request(), source, culprits, relays.all()),
-            before.proxied());
-    if (planned.relays().isEmpty()) {
-      throw new Refusal(ProblemKind.NO_ROUTE, planned.words());
-    }
+    PlanRequest question = ChainQuestion.of(chain.request(), source, culprits, relays.all());
+    PipeChoice.Chosen chosen = chosen(chain, question, culprits, before);
+    Plan plan = Objects.requireNonNull(chosen.plan());
     boolean tls =
         HopProtection.tls(
             HopProtection.asked(chain.request()),
-            planned.relays().stream().map(relays::known).toList());
+            chosen.relays().relays().stream().map(relays::known).toList());
     Installation installation =
-        before.around(RelayPipes.of(chain.request(), planned.relays()), tls, hopKeys);
-    book.reroute(chain, planned.document(), installation);
+        before.around(chosen.relays().inPlacesOf(before.route()), tls, hopKeys);
+    book.reroute(chain, plan, installation);
     ChainSetup.Outcome outcome = setup.install(chain, installation, SetupMode.PARALLEL, attempt);
     chain.report(outcome.report());
     return outcome;
+  }
+
+  /** Where streams can follow, the ends of their pipes stay. */
+  private PipeChoice.Chosen chosen(
+      Chain chain, PlanRequest question, Set<String> culprits, Installation before) {
+    ChainRequest request = chain.request();
+    List<String> ends = PipeChoice.ends(before.route());
+    if (request.routes() != null && Collections.disjoint(culprits, ends)) {
+      return pipeChoice.of(request, question, ends, null);
+    }
+    Planned planned = planner.planFrom(before.route().firstRelay(), question, before.proxied());
+    if (planned.relays().isEmpty()) {
+      throw new Refusal(ProblemKind.NO_ROUTE, planned.words());
+    }
+    return pipeChoice.of(request, question, planned.relays(), planned.document());
   }
 
   /** Those that stand let their streams finish; the others are seen to when they are back. */

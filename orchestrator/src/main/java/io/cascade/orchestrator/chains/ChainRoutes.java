@@ -295,6 +295,7 @@ class ChainRoutes {
                 question,
                 null,
                 null,
+                null,
                 null),
             planned.document());
     Kept opened = new Kept(chain, undecided, now, now);

@@ -24,6 +24,7 @@ public class OpenChains {
    * One of them.
    *
    * @param prediction of its route, where it was planned
+   * @param pipes what the plan expects several pipes to carry
    */
   public record OpenChain(
       UUID id,
@@ -31,7 +32,8 @@ public class OpenChains {
       ChainState state,
       String destination,
       RouteHops route,
-      @Nullable RoutePrediction prediction) {}
+      @Nullable RoutePrediction prediction,
+      PipeShares pipes) {}
 
   /** Those that carry streams, by name and then by id. */
   public List<OpenChain> carrying() {
@@ -57,6 +59,7 @@ public class OpenChains {
         chain.state(),
         chain.request().destination(),
         chain.installedRoute(),
-        RoutePrediction.of(chain).orElse(null));
+        RoutePrediction.of(chain).orElse(null),
+        PipeShares.of(chain.plan(), chain.installedRoute()));
   }
 }

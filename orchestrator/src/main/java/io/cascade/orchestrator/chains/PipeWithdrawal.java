@@ -83,12 +83,13 @@ class PipeWithdrawal {
         retries.failed(chain.id());
         return;
       }
+      String words = words(before.route(), past, now);
       Installation after = before.repeated();
       book.save(chain, after);
       if (setup.install(chain, after, beginnings, SetupMode.PARALLEL, 1).complete()) {
         told.put(chain.id(), now);
         retries.forget(chain.id());
-        book.remark(chain, words(before.route(), past, now));
+        book.remark(chain, words);
       } else {
         retries.failed(chain.id());
       }

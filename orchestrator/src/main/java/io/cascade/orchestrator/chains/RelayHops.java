@@ -67,7 +67,7 @@ public final class RelayHops {
   }
 
   /** Pipes in the words of the orchestrator's contract. */
-  static List<PipeTotals> pipes(@Nullable List<io.cascade.api.relay.PipeTotals> said) {
+  public static List<PipeTotals> pipes(@Nullable List<io.cascade.api.relay.PipeTotals> said) {
     return said == null
         ? List.of()
         : said.stream()

@@ -1,12 +1,14 @@
 package io.cascade.orchestrator.chains;
 
 import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.Hop;
 import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.contract.RouteHops;
 import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The relays of a chain, pipe by pipe: from its first relay to its last one.
@@ -68,6 +71,9 @@ record RelayPipes(List<List<String>> pipes, boolean framed) {
    */
   static void check(ChainRequest request) {
     List<List<String>> pipes = named(request);
+    if (request.routes() != null) {
+      checkRoutes(request);
+    }
     if (pipes.isEmpty()) {
       return;
     }
@@ -91,6 +97,20 @@ record RelayPipes(List<List<String>> pipes, boolean framed) {
       if (new HashSet<>(pipe).size() != pipe.size()) {
         throw refused(String.join(",", pipe) + " (expected: each relay once)");
       }
+    }
+  }
+
+  private static void checkRoutes(ChainRequest request) {
+    if (request.parallel() != null || !named(request).isEmpty()) {
+      throw new Refusal(
+          ProblemKind.INVALID_REQUEST, "routes: with pipes or parallel (expected: one of them)");
+    }
+    if (request.via() != null && !request.via().isEmpty() && request.via().size() != 2) {
+      throw new Refusal(
+          ProblemKind.INVALID_REQUEST,
+          "routes: via names "
+              + request.via().size()
+              + " relays (expected: the first and the last, or none; pipes names all of them)");
     }
   }
 
@@ -120,6 +140,32 @@ record RelayPipes(List<List<String>> pipes, boolean framed) {
       }
     }
     return found;
+  }
+
+  /**
+   * The same pipes, those that a route has, too, in the places that they have there: they keep
+   * their addresses.
+   */
+  RelayPipes inPlacesOf(RouteHops before) {
+    List<List<String>> left = new ArrayList<>(pipes);
+    List<@Nullable List<String>> placed = new ArrayList<>(Collections.nCopies(pipes.size(), null));
+    for (int place = 0; place < placed.size(); place++) {
+      List<String> there = relays(before.pipe(new HopAddress(1, place, 0)));
+      if (left.remove(there)) {
+        placed.set(place, there);
+      }
+    }
+    return new RelayPipes(
+        placed.stream().map(pipe -> pipe == null ? left.removeFirst() : pipe).toList(), framed);
+  }
+
+  private static List<String> relays(List<Hop> pipe) {
+    List<String> relays = new ArrayList<>();
+    pipe.forEach(hop -> relays.add(hop.from()));
+    if (!pipe.isEmpty()) {
+      relays.add(pipe.getLast().to());
+    }
+    return relays;
   }
 
   /** Each relay once. */

@@ -9,7 +9,9 @@ import io.cascade.api.orchestrator.Source;
 import io.cascade.contract.MultipathDocument;
 import io.cascade.contract.PlanDocument;
 import io.cascade.contract.PlanQuestion;
+import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.model.calibration.Exploration;
+import io.cascade.model.multipath.MultipathPlan;
 import io.cascade.model.multipath.MultipathPlanner;
 import io.cascade.model.planning.Candidate;
 import io.cascade.model.planning.Decision;
@@ -36,6 +38,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -51,6 +54,9 @@ import org.springframework.stereotype.Component;
 public class Planner {
   /** Plans that tests may lead to for one request: a test can show which further ones decide. */
   private static final int MOST_ROUNDS = 4;
+
+  /** Of a route, where the request does not say. */
+  private static final int MOST_RELAYS = 4;
 
   private final RelayRegistry relays;
   private final NetworkEvidence evidence;
@@ -155,6 +161,76 @@ public class Planner {
    */
   public Planned planToOpenFrom(String ingress, PlanRequest request, boolean guarded) {
     return plan(new Question(request, true, ingress, guarded));
+  }
+
+  /**
+   * The routes of the pipes between two relays.
+   *
+   * @param most pipes
+   * @param request of the chain; relays that it requires do not count
+   * @param chain the plan that led to the two relays; null where somebody named them
+   * @throws Refusal where no route joins them
+   */
+  public PlannedPipes pipes(
+      String first,
+      String last,
+      int most,
+      PlanRequest request,
+      io.cascade.api.orchestrator.@Nullable Plan chain) {
+    PlanRequest free = PlanRequestBuilder.like(request).via(null).build();
+    PlanInputs inputs = inputs(new Question(free, true, null, false));
+    List<String> notes = new ArrayList<>();
+    RelayControls controls = RelayControls.of(free, inputs.relays().byName(), notes);
+    MeasuredNetwork network =
+        NetworkAssembly.assemble(
+            evidence, inputs, free.capacityBitsPerSecond(), time.steady(), notes);
+    CongestionControl direct = RelayControls.ofSource(null, relays.known(first), notes);
+    int between = Math.max(1, Objects.requireNonNullElse(free.maxRelays(), MOST_RELAYS) - 2);
+    Set<String> avoid = new HashSet<>(Objects.requireNonNullElse(free.avoid(), List.of()));
+    avoid.addAll(List.of(SOURCE, DESTINATION));
+    Supplier<io.cascade.model.planning.PlanRequest.Builder> question =
+        () -> {
+          var builder =
+              PlanQuestion.between(first, last, free)
+                  .maxRelays(between)
+                  .congestionControl(direct, CongestionControl.CUBIC);
+          controls.addTo(builder);
+          return builder;
+        };
+    PipeRoutes.Chosen chosen =
+        new PipeRoutes(network.topology(), first, last, question, avoid).choose(most);
+    if (chosen.pipes().isEmpty()) {
+      throw new Refusal(
+          ProblemKind.NO_ROUTE,
+          "routes: no measured route leads from "
+              + first
+              + " to "
+              + last
+              + " (fix: name the pipes with pipes, or let the relays measure each other first)");
+    }
+    io.cascade.api.orchestrator.Plan document =
+        chain == null ? segment(network, question, avoid, free, notes) : chain;
+    return new PlannedPipes(
+        chosen.pipes(),
+        chosen.together().map(MultipathPlan::bitsPerSecond).orElse(0.0),
+        MultipathDocument.ofPipes(document, first, last, chosen.together(), chosen.notes()));
+  }
+
+  /** The plan of one route between the two ends of a segment. */
+  private io.cascade.api.orchestrator.Plan segment(
+      MeasuredNetwork network,
+      Supplier<io.cascade.model.planning.PlanRequest.Builder> question,
+      Set<String> avoid,
+      PlanRequest request,
+      List<String> notes) {
+    return new PlanDocument(network.topology(), network::isAssumed)
+        .of(
+            model.plan(network.topology(), built(question.get().avoid(avoid))),
+            request.destination(),
+            request.bytes(),
+            notes,
+            time.now(),
+            null);
   }
 
   /**

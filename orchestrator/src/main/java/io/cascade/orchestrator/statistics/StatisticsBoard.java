@@ -125,12 +125,19 @@ public class StatisticsBoard {
             .sum(),
         egress == null ? null : (Double) egress.forwardBitsPerSecond(),
         ingress == null ? null : (Double) ingress.backwardBitsPerSecond(),
-        chain.prediction() == null ? null : chain.prediction().bitsPerSecond(),
+        chain.prediction() == null
+            ? chain.pipes().bitsPerSecond()
+            : chain.prediction().bitsPerSecond(),
         bottleneck == null ? null : words(route, bottleneck),
         route.all().stream()
             .map(hop -> {
               boolean slowest = bottleneck != null && bottleneck.hop().equals(hop.address());
-              return hop(hop, at(looking(hop), seen), chain.prediction(), slowest);
+              return hop(
+                  hop,
+                  at(looking(hop), seen),
+                  chain.prediction(),
+                  slowest,
+                  chain.pipes().byFirstHop());
             })
             .toList());
   }
@@ -183,7 +190,11 @@ public class StatisticsBoard {
   }
 
   private static HopStatistics hop(
-      RouteHop hop, Seen seen, @Nullable RoutePrediction prediction, boolean bottleneck) {
+      RouteHop hop,
+      Seen seen,
+      @Nullable RoutePrediction prediction,
+      boolean bottleneck,
+      Map<HopAddress, Double> shares) {
     HopConnections tcp = connections(hop, seen.now());
     Progress sender = hop.leavesRelay() ? seen.progress() : null;
     return new HopStatistics(
@@ -205,7 +216,23 @@ public class StatisticsBoard {
         sender == null ? null : Progress.shares(sender.backwardStalls()),
         hop.address(),
         pipe(hop, seen.now()),
+        share(hop, seen.now()),
+        shares.get(hop.address()),
         hop.leavesRelay() && seen.now() != null ? RelayHops.coded(hop, seen.now()) : null);
+  }
+
+  /** What a pipe has carried of all that begin with it; null where nothing was carried. */
+  private static @Nullable Double share(RouteHop hop, @Nullable PartStatus part) {
+    PipeTotals own = pipe(hop, part);
+    if (own == null || part == null) {
+      return null;
+    }
+    double all =
+        RelayHops.pipes(part.totals().pipes()).stream()
+            .filter(pipe -> pipe.hop().segment().equals(hop.address().segment()))
+            .mapToDouble(pipe -> pipe.sentBytes() + pipe.receivedBytes())
+            .sum();
+    return all == 0 ? null : (Double) ((own.sentBytes() + own.receivedBytes()) / all);
   }
 
   /** At the first hop of a pipe of a segment, whose start is a junction. */

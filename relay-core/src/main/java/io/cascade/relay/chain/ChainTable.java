@@ -4,6 +4,7 @@ import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.StreamReport;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.hop.HopServer;
@@ -242,14 +243,21 @@ public final class ChainTable {
    * Sums over one chain's streams at this relay.
    *
    * @param warmConnections ready to the next relay
+   * @param pipes that begin or end here, by hop
    */
-  public record ChainSums(UUID chain, int warmConnections, StreamSums streams) {}
+  public record ChainSums(
+      UUID chain, int warmConnections, StreamSums streams, List<PipeTotals> pipes) {}
 
   /** Sums up every chain, in any order. */
   public List<ChainSums> sums() {
     return registry.all().stream()
         .filter(InstalledChain::isVisible)
-        .map(chain -> new ChainSums(chain.id(), chain.warmConnections(), chain.streams().sums()))
+        .map(chain ->
+            new ChainSums(
+                chain.id(),
+                chain.warmConnections(),
+                chain.streams().sums(),
+                chain.streams().pipes().totals()))
         .toList();
   }
 

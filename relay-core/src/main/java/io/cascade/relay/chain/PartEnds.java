@@ -118,6 +118,13 @@ final class PartEnds {
     return wiring != null && wiring.paths().stream().anyMatch(each -> each.hops().contains(hop));
   }
 
+  /** Whether connections of the one serve the other: streams may do without either. */
+  private static boolean isSameHop(PartOutlet one, PartOutlet other) {
+    return one.hop().equals(other.hop())
+        && Objects.equals(one.relay(), other.relay())
+        && Objects.equals(one.options(), other.options());
+  }
+
   private PartSettings settings(ChainPart part, PartInlet inlet, PartOutlet outlet)
       throws PartRefused {
     return PartSettings.of(
@@ -138,9 +145,11 @@ final class PartEnds {
     }
     if (before != null && Objects.equals(before.part().options(), part.options())) {
       for (WiredPath each : before.paths()) {
-        int index = each.shape().outlets().indexOf(outlet);
-        if (index >= 0 && index < each.hops().size()) {
-          return each.hops().get(index);
+        List<PartOutlet> outlets = each.shape().outlets();
+        for (int index = 0; index < each.hops().size(); index++) {
+          if (isSameHop(outlets.get(index), outlet)) {
+            return each.hops().get(index);
+          }
         }
       }
     }

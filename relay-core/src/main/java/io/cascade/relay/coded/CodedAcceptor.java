@@ -54,7 +54,11 @@ public final class CodedAcceptor {
     this.home = loops.next();
     this.handlers = handlers;
     this.settings = settings;
-    this.accepting = new Accepting(keys, new SecureRandom());
+    this.accepting =
+        new Accepting(
+            keys,
+            new SecureRandom(),
+            Math.clamp(settings.places().most() / 2, 1, Accepting.MOST_WITHOUT_COOKIE));
     Thread.ofPlatform().daemon().name("coded-warm-up").start(Handshakes::warmUp);
   }
 
@@ -104,8 +108,8 @@ public final class CodedAcceptor {
   private void open(Accepting.Answer.Opened opened, InetSocketAddress from, InetSocketAddress at) {
     int id = opened.agreement().localConnectionId();
     if (!settings.places().take()) {
-      accepting.settled(id);
-      return; // The dialler falls back to TCP.
+      accepting.forget(id);
+      return; // The dialler hears nothing and falls back to TCP.
     }
     try {
       UdpSocket socket = UdpSocket.bindShared(at);
@@ -123,7 +127,7 @@ public final class CodedAcceptor {
     } catch (IOException e) {
       settings.places().free();
       LOG.log(Level.WARNING, "no socket for a coded session: {0}", e.getMessage());
-      accepting.settled(id);
+      accepting.forget(id);
     }
   }
 

@@ -198,12 +198,22 @@ public final class SessionDriver implements UdpSocket.Events {
     if (isClosed) {
       return;
     }
-    PacketProtection opens = protection;
-    if (opens == null) {
-      session.onDatagram(datagram, receivedNanos);
-    } else if (opens.open(datagram, plain.clear())) {
-      session.onDatagram(plain.flip(), receivedNanos);
+    try {
+      PacketProtection opens = protection;
+      if (opens == null) {
+        session.onDatagram(datagram, receivedNanos);
+      } else if (opens.open(datagram, plain.clear())) {
+        session.onDatagram(plain.flip(), receivedNanos);
+      }
+    } catch (RuntimeException e) {
+      broken(e);
     }
+  }
+
+  /** A mistake in this program ends one session and not the others of its event loop. */
+  private void broken(RuntimeException e) {
+    LOG.log(Level.WARNING, "a coded session broke", e);
+    close();
   }
 
   /** Writes the next datagram, sealed where the session is protected. */
@@ -260,6 +270,8 @@ public final class SessionDriver implements UdpSocket.Events {
     } catch (IOException e) {
       LOG.log(Level.WARNING, "a coded session's socket failed: {0}", e.getMessage());
       close();
+    } catch (RuntimeException e) {
+      broken(e);
     } finally {
       isTurning = false;
     }

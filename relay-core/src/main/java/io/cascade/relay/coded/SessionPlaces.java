@@ -20,6 +20,10 @@ public final class SessionPlaces {
     this.most = Math.clamp(heapBytes / 2 / SESSION_BYTES, 1, 10_000);
   }
 
+  int most() {
+    return most;
+  }
+
   /** Takes a place; false where there is none. */
   boolean take() {
     if (taken.incrementAndGet() > most) {

@@ -40,6 +40,7 @@ final class ChainSeries {
         ChainTotals::warmConnections);
     direction("forward", ChainTotals::forward);
     direction("backward", ChainTotals::backward);
+    pipes();
     hop("inlet", ChainTotals::inlet);
     hop("onward", ChainTotals::onward);
     show(first);
@@ -79,6 +80,36 @@ final class ChainSeries {
           direction.and("cause", cause.name().toLowerCase(Locale.ROOT)),
           all -> of.apply(all).stalls().seconds(cause));
     }
+  }
+
+  private void pipes() {
+    gauge("pipes.running", null, "Pipes of a chain's streams now", all -> all.pipes().running());
+    Tags none = Tags.empty();
+    counter("pipes.opened", null, "Pipes of a chain's streams", none, all -> all.pipes().opened());
+    counter(
+        "pipes.lost",
+        null,
+        "Pipes that ended before their streams",
+        none,
+        all -> all.pipes().lost());
+    counter(
+        "pipes.moved",
+        null,
+        "Pipes that were withdrawn from running streams",
+        none,
+        all -> all.pipes().moved());
+    counter(
+        "pipes.sent",
+        "bytes",
+        "Given to pipes, frames and what was sent again included",
+        none,
+        all -> all.pipes().sentBytes());
+    counter(
+        "pipes.received",
+        "bytes",
+        "That came over pipes, frames included",
+        none,
+        all -> all.pipes().receivedBytes());
   }
 
   private void hop(String name, Function<ChainTotals, TcpTotals> of) {

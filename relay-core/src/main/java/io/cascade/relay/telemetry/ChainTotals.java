@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * @param ended streams by the code of their reason
  * @param inlet connections to the relay before, or to clients
  * @param onward connections to the next relay, or to the destination
+ * @param pipes that begin or end here
  */
 public record ChainTotals(
     String chain,
@@ -23,7 +24,8 @@ public record ChainTotals(
     Carried forward,
     Carried backward,
     TcpTotals inlet,
-    TcpTotals onward) {
+    TcpTotals onward,
+    PipeSums pipes) {
 
   public ChainTotals {
     ended = Map.copyOf(ended);
@@ -42,9 +44,56 @@ public record ChainTotals(
     }
   }
 
+  /**
+   * Pipes of segments, as the junction at one of their ends counts them.
+   *
+   * @param lost that ended before their streams
+   * @param moved that were withdrawn from running streams
+   * @param sentBytes frames included
+   * @param receivedBytes frames included
+   */
+  public record PipeSums(
+      long running, long opened, long lost, long moved, long sentBytes, long receivedBytes) {
+    public static final PipeSums NONE = new PipeSums(0, 0, 0, 0, 0, 0);
+
+    private PipeSums plus(PipeSums other) {
+      return new PipeSums(
+          running + other.running,
+          opened + other.opened,
+          lost + other.lost,
+          moved + other.moved,
+          sentBytes + other.sentBytes,
+          receivedBytes + other.receivedBytes);
+    }
+
+    /** The counts less those of earlier, and those that run as they are now. */
+    private PipeSums since(PipeSums earlier) {
+      return new PipeSums(
+          running,
+          opened - earlier.opened,
+          lost - earlier.lost,
+          moved - earlier.moved,
+          sentBytes - earlier.sentBytes,
+          receivedBytes - earlier.receivedBytes);
+    }
+
+    private PipeSums past() {
+      return new PipeSums(0, opened, lost, moved, sentBytes, receivedBytes);
+    }
+  }
+
   static ChainTotals none(String chain) {
     return new ChainTotals(
-        chain, 0, 0, 0, Map.of(), Carried.NOTHING, Carried.NOTHING, TcpTotals.NONE, TcpTotals.NONE);
+        chain,
+        0,
+        0,
+        0,
+        Map.of(),
+        Carried.NOTHING,
+        Carried.NOTHING,
+        TcpTotals.NONE,
+        TcpTotals.NONE,
+        PipeSums.NONE);
   }
 
   long carriedBytes() {
@@ -64,7 +113,8 @@ public record ChainTotals(
         forward.plus(other.forward),
         backward.plus(other.backward),
         inlet.plus(other.inlet),
-        onward.plus(other.onward));
+        onward.plus(other.onward),
+        pipes.plus(other.pipes));
   }
 
   /** Returns the totals less those of earlier, and the gauges as they are now. */
@@ -80,11 +130,13 @@ public record ChainTotals(
         forward.minus(earlier.forward),
         backward.minus(earlier.backward),
         inlet.since(earlier.inlet),
-        onward.since(earlier.onward));
+        onward.since(earlier.onward),
+        pipes.since(earlier.pipes));
   }
 
   /** Returns the totals without the gauges. */
   ChainTotals counted() {
-    return new ChainTotals(chain, 0, 0, 0, ended, forward, backward, inlet.past(), onward.past());
+    return new ChainTotals(
+        chain, 0, 0, 0, ended, forward, backward, inlet.past(), onward.past(), pipes.past());
   }
 }

@@ -231,7 +231,8 @@ class RelayMetricsTest {
         new ChainTotals.Carried(forwardBytes, stalls),
         new ChainTotals.Carried(40, stalls),
         tcp,
-        tcp);
+        tcp,
+        new ChainTotals.PipeSums(2, 5, 1, 2, 1_000, 100));
   }
 
   private static final class FakePackets implements PacketTotals {

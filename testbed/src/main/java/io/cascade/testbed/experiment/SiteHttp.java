@@ -16,21 +16,22 @@ import org.jspecify.annotations.Nullable;
  * nobody's network, so they cannot be used here: this one opens its connection in the network of
  * the thread that asks, and closes it with the answer, since other labs use the same addresses.
  */
-final class SiteHttp {
+public final class SiteHttp {
   private static final int MOST_BYTES = 16 << 20;
 
   private final Site site;
   private final URI server;
   private final String token;
 
-  SiteHttp(Site site, URI server, String token) {
+  public SiteHttp(Site site, URI server, String token) {
     this.site = site;
     this.server = server;
     this.token = token;
   }
 
   /** A call that answers with a document. */
-  <T> T call(String method, String path, @Nullable Object body, Class<T> answer, Duration patience)
+  public <T> T call(
+      String method, String path, @Nullable Object body, Class<T> answer, Duration patience)
       throws Exception {
     return Json.lenient()
         .readValue(site.call(() -> exchange(method, path, body, patience)), answer);

@@ -2,6 +2,7 @@ package io.cascade.testbed.reproduce;
 
 import io.cascade.testbed.experiment.Experiment;
 import io.cascade.testbed.experiment.ExperimentFile;
+import io.cascade.testbed.multipath.ReproduceMultipathVerb;
 import io.cascade.testbed.report.Campaign;
 import io.cascade.testbed.report.CampaignOptions;
 import io.cascade.testbed.report.ReportFolder;
@@ -39,7 +40,8 @@ import picocli.CommandLine.Spec;
       ReproduceMeasuredVerb.class,
       ReproduceSplitterCombinerVerb.class,
       ReproduceTcpNcTunnelVerb.class,
-      SurvivalVerb.class
+      SurvivalVerb.class,
+      ReproduceMultipathVerb.class
     })
 public final class ReproduceVerb implements Callable<Integer> {
   /** The pages in the order of the index. */

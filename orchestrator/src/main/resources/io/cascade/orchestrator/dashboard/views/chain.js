@@ -13,6 +13,7 @@ import { html, useEffect, useState } from '../ui.js';
 import { EventList } from './events.js';
 import { replan } from './plan.js';
 import { Hops } from '../hops.js';
+import { PipeLanes, pipesOf, StreamLanes } from '../pipes.js';
 
 export function Chain({ id }) {
   useLive();
@@ -68,6 +69,11 @@ export function Chain({ id }) {
           references=${references(chain)} />`}
         <p class="fine">A stream's rate is over its whole life: what its application did not send counts against it. Predictions are of one stream; the chart is of all together.</p>
       </${Panel}>
+      ${pipesOf(chain).length > 0 && html`<${Panel} title="Pipes" wide><${PipeLanes} chain=${chain} />
+        <p class="fine">Every stream goes over all pipes. Bars: what each has carried of it all; the mark is what the plan expects.</p>
+        ${(streams ?? []).filter((stream) => stream.state === 'RUNNING').slice(0, 5).map((stream) => html`
+          <h3 class="sub">Stream ${streamName(stream.streamId)}</h3><${StreamLanes} chain=${chain} stream=${stream} />`)}
+      </${Panel}>`}
       <${Panel} title="Hops" wide><${Hops} chain=${chain} streams=${streams} /></${Panel}>
       <${Panel} title="Streams" wide aside=${html`<span class="muted">${totals(chain)}</span>`}>
         ${open ? html`<${Streams} chain=${chain} answer=${answer} />` : html`<${Empty} title="Not known any more">Relays forget a chain's streams when it is closed.</${Empty}>`}

@@ -1,0 +1,78 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.HopAddress;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RouteShare;
+import io.cascade.contract.RouteHops;
+import io.cascade.contract.RouteHops.RouteHop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the plan of a chain expects its pipes to carry.
+ *
+ * @param bitsPerSecond all pipes together; null where several routes were not planned
+ * @param byFirstHop the share of each, by the address of its first hop; of one that is there for
+ *     emergencies 0
+ */
+public record PipeShares(@Nullable Double bitsPerSecond, Map<HopAddress, Double> byFirstHop) {
+  private static final PipeShares NONE = new PipeShares(null, Map.of());
+
+  public PipeShares {
+    byFirstHop = Map.copyOf(byFirstHop);
+  }
+
+  static PipeShares of(@Nullable Plan plan, RouteHops route) {
+    if (plan == null || route.isOnePipe()) {
+      return NONE;
+    }
+    Optional<Candidate> together =
+        plan.candidates().stream()
+            .filter(candidate ->
+                candidate.kind() == CandidateKind.MULTIPATH
+                    && !shares(candidate).isEmpty()
+                    && shares(candidate).stream().allMatch(share -> isOf(share, route)))
+            .findFirst();
+    if (together.isEmpty()) {
+      return NONE;
+    }
+    Map<HopAddress, Double> found = new HashMap<>();
+    for (RouteHop hop : route.joiningRelays()) {
+      if (hop.address().hop() == 0) {
+        found.put(hop.address(), share(together.get(), relays(route, hop)));
+      }
+    }
+    return new PipeShares(together.get().bitsPerSecond(), found);
+  }
+
+  private static List<RouteShare> shares(Candidate candidate) {
+    return Objects.requireNonNullElse(candidate.shares(), List.of());
+  }
+
+  private static boolean isOf(RouteShare share, RouteHops route) {
+    List<String> relays = share.relays();
+    return relays.size() >= 2
+        && relays.getFirst().equals(route.firstRelay())
+        && relays.getLast().equals(route.lastRelay());
+  }
+
+  private static double share(Candidate together, List<String> relays) {
+    return shares(together).stream()
+        .filter(share -> share.relays().equals(relays))
+        .mapToDouble(RouteShare::share)
+        .sum();
+  }
+
+  private static List<String> relays(RouteHops route, RouteHop first) {
+    List<String> relays = new ArrayList<>(List.of(first.from()));
+    route.pipe(first.address()).forEach(hop -> relays.add(hop.to()));
+    return relays;
+  }
+}

@@ -1,0 +1,113 @@
+package io.cascade.orchestrator.planning;
+
+import io.cascade.model.multipath.MultipathPlan;
+import io.cascade.model.multipath.MultipathPlanner;
+import io.cascade.model.planning.Decision;
+import io.cascade.model.planning.Plan;
+import io.cascade.model.planning.PlanRequest;
+import io.cascade.model.planning.RoutePlanner;
+import io.cascade.model.planning.Topology;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Chooses the routes of a segment's pipes: those that together carry most, and where these are
+ * fewer than were asked for, further ones through other relays, which carry the stream should the
+ * first ones fail.
+ */
+final class PipeRoutes {
+  private final Topology topology;
+  private final String first;
+  private final String last;
+  private final Supplier<PlanRequest.Builder> question;
+  private final Set<String> avoid;
+  private final RoutePlanner planner = new RoutePlanner();
+
+  /**
+   * What was chosen.
+   *
+   * @param pipes relays of each, the ends included
+   * @param together how much the first of them carry; empty where one alone carries as much
+   */
+  record Chosen(List<List<String>> pipes, Optional<MultipathPlan> together, List<String> notes) {}
+
+  /**
+   * @param question makes the planner's question between the two ends
+   * @param avoid relays that no pipe may use
+   */
+  PipeRoutes(
+      Topology topology,
+      String first,
+      String last,
+      Supplier<PlanRequest.Builder> question,
+      Set<String> avoid) {
+    this.topology = topology;
+    this.first = first;
+    this.last = last;
+    this.question = question;
+    this.avoid = avoid;
+  }
+
+  /** Routes for so many pipes, or for fewer where there are no more. */
+  Chosen choose(int most) {
+    Optional<MultipathPlan> together =
+        new MultipathPlanner().plan(topology, question.get().avoid(avoid).build(), most);
+    List<List<String>> pipes = new ArrayList<>();
+    together.ifPresent(plan -> plan.shares().forEach(share -> pipes.add(share.route().relays())));
+    List<String> notes = new ArrayList<>();
+    int carrying = Math.max(1, pipes.size());
+    while (pipes.size() < most) {
+      Optional<List<String>> next = next(pipes);
+      if (next.isEmpty()) {
+        break;
+      }
+      pipes.add(next.get());
+      if (pipes.size() > carrying) {
+        notes.add(
+            "The pipe through %s carries nothing more by what is known: the same hop limits it, or"
+                    .formatted(words(next.get()))
+                + " nothing known does, or too little is to be moved. It is there should the others"
+                + " fail.");
+      }
+    }
+    if (pipes.size() < most) {
+      notes.add(
+          "%d pipes were asked for between %s and %s, and no further route is known."
+              .formatted(most, first, last));
+    }
+    return new Chosen(pipes.stream().map(this::withEnds).toList(), together, notes);
+  }
+
+  /** The best route that shares no relay with the others; empty where there is none. */
+  private Optional<List<String>> next(List<List<String>> others) {
+    Set<String> used = new HashSet<>(avoid);
+    others.forEach(used::addAll);
+    boolean direct = topology.link(first, last).isPresent() && !others.contains(List.<String>of());
+    Plan plan;
+    try {
+      plan = planner.plan(topology, question.get().avoid(used).build());
+    } catch (IllegalArgumentException e) {
+      return direct ? Optional.of(List.of()) : Optional.empty();
+    }
+    Optional<List<String>> cascade = plan.bestCascade().map(best -> best.route().relays());
+    if (direct && (plan.decision() == Decision.DIRECT || cascade.isEmpty())) {
+      return Optional.of(List.of());
+    }
+    return cascade.filter(relays -> !others.contains(relays));
+  }
+
+  private String words(List<String> middle) {
+    return String.join(", ", withEnds(middle));
+  }
+
+  private List<String> withEnds(List<String> middle) {
+    List<String> all = new ArrayList<>(List.of(first));
+    all.addAll(middle);
+    all.add(last);
+    return all;
+  }
+}

@@ -1,0 +1,17 @@
+package io.cascade.orchestrator.planning;
+
+import io.cascade.api.orchestrator.Plan;
+import java.util.List;
+
+/**
+ * Routes of the pipes between two relays.
+ *
+ * @param pipes relays of each, the two ends included; at least one
+ * @param bitsPerSecond that they are expected to carry together; 0 where that is not known
+ * @param document the plan of the chain, with what each pipe is expected to carry
+ */
+public record PlannedPipes(List<List<String>> pipes, double bitsPerSecond, Plan document) {
+  public PlannedPipes {
+    pipes = pipes.stream().map(List::copyOf).toList();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.multipath;
+
+import org.jspecify.annotations.NullMarked;
