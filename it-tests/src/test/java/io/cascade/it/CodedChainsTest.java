@@ -52,10 +52,9 @@ class CodedChainsTest {
         assertThat(digestOf(chain, destination)).isNotEmpty();
         await() // The count is as old as a second.
             .atMost(Cluster.PATIENCE)
-            .until(
-                () ->
-                    coded(cluster, chain).stream()
-                        .allMatch(hop -> hop.sourceSymbols() * 1_434L >= (long) PIECES * PIECE));
+            .until(() ->
+                coded(cluster, chain).stream()
+                    .allMatch(hop -> hop.sourceSymbols() * 1_434L >= (long) PIECES * PIECE));
       }
     }
   }
