@@ -64,6 +64,10 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
   Future<Channel> connect(ChannelHandler first, Supplier<Future<Channel>> tcp) {
     Promise<Channel> connected = loop.newPromise();
     Waiting one = new Waiting(first, tcp, connected);
+    CodedLink over = link;
+    if (over != null && !over.isUp()) {
+      leave(); // It has ended, and only answers its peer.
+    }
     switch (state) {
       case NONE -> {
         waiting.add(one);
@@ -199,9 +203,13 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
   public void closed(CodedLink ended, String why) {
     settings.places().free();
     if (ended == link) {
-      link = null;
-      move(Event.SESSION_ENDED);
+      leave();
     }
+  }
+
+  private void leave() {
+    link = null;
+    move(Event.SESSION_ENDED);
   }
 
   @Nullable String fallenBack() {
