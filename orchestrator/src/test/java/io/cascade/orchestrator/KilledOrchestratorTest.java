@@ -93,7 +93,9 @@ class KilledOrchestratorTest {
 
     int killed = killedAtEveryStep(3, () -> {}, () -> open("r1", "r2"));
 
-    assertThat(killed).as("parts put and taken back").isEqualTo(4);
+    assertThat(killed)
+        .as("parts put, taken back at the refusal, and again when all have answered")
+        .isEqualTo(6);
   }
 
   @Test
