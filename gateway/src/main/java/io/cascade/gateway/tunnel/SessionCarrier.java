@@ -16,6 +16,7 @@ import io.cascade.packets.queue.FairQueue;
 import io.cascade.relay.coded.SessionDriver;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
+import java.security.SecureRandom;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A coded session between two gateways and the packets that it carries. On the event loop. */
 final class SessionCarrier implements SessionDriver.Application {
+  private static final SecureRandom RANDOM = new SecureRandom();
   private static final int WINDOW_SYMBOLS = 2_048;
 
   /** In flight, up to which packets count as sparse: each may be the last one for a while. */
@@ -84,7 +86,7 @@ final class SessionCarrier implements SessionDriver.Application {
             content,
             WINDOW_SYMBOLS,
             SessionSettings.USUAL_SILENCE_NANOS,
-            agreement.localConnectionId());
+            RANDOM.nextLong()); // The peer must not know which packet numbers are left out.
     boolean isOrdered = settings.conveyance() == Conveyance.ORDERED;
     this.datagrams = isOrdered ? null : new Datagrams(content, new Packets(queue), owner::arrived);
     RedundancyPolicy policy =
