@@ -268,7 +268,7 @@ public final class SessionDriver implements UdpSocket.Events {
         application.unreachable(this);
       }
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "a coded session's socket failed: {0}", e.getMessage());
+      LOG.log(Level.WARNING, "the socket of a coded session failed: {0}", e.getMessage());
       close();
     } catch (RuntimeException e) {
       broken(e);
