@@ -107,7 +107,7 @@ final class HelloCarrier implements UdpSocket.Events {
       }
       boolean _ = socket.flush();
     } catch (IOException e) {
-      LOG.log(Level.FINE, "a handshake's datagram was not sent: {0}", e.getMessage());
+      LOG.log(Level.FINE, "a datagram of a handshake was not sent: {0}", e.getMessage());
     }
   }
 
