@@ -3,23 +3,14 @@ package io.cascade.relay.coded;
 import io.cascade.coding.session.ReceivingState;
 import io.cascade.coding.session.SendingState;
 import io.cascade.coding.stream.CodedStream;
-import io.cascade.relay.transport.BudgetedReceive;
-import io.cascade.relay.transport.Connection;
 import io.cascade.relay.transport.ConnectionError;
 import io.cascade.relay.transport.ConnectionFailure;
 import io.cascade.relay.transport.Protection;
+import io.cascade.relay.transport.VirtualConnection;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.AbstractChannel;
-import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelMetadata;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
-import io.netty.channel.DefaultChannelConfig;
-import io.netty.channel.EventLoop;
-import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -34,52 +25,35 @@ import org.jspecify.annotations.Nullable;
  * <p>Closing it resets the stream. Once it was disarmed, closing it ends the output behind what was
  * written, and the session goes on delivering that.
  */
-final class CodedConnection extends AbstractChannel implements Connection {
+final class CodedConnection extends VirtualConnection<CodedStream> {
   /** Code of a reset because a connection was closed. */
   static final long CLOSED = 1;
 
-  private static final ChannelMetadata METADATA = new ChannelMetadata(false);
-
   private final CodedLink link;
   private final CodedStream stream;
-  private final BudgetedReceive receive = new BudgetedReceive();
-  private final ChannelConfig config;
-  private volatile boolean open = true;
-  private volatile boolean inputEnded;
-  private volatile boolean outputEnded;
   private volatile long held;
   private @Nullable ConnectionFailure broken;
   private @Nullable Protection protection;
   private boolean disarmed;
-  private boolean readWanted;
-  private boolean roomWanted;
-  private boolean delivering;
 
   CodedConnection(CodedLink link, CodedStream stream) {
-    super(null);
     this.link = link;
     this.stream = stream;
-    this.config = new DefaultChannelConfig(this);
-    config.setRecvByteBufAllocator(receive);
-    config.setAllocator(PooledByteBufAllocator.DEFAULT);
-    config.setAutoRead(false);
   }
 
   /** Something of the stream has changed. */
   void carryOn() {
-    if (!open) {
+    if (!isOpen()) {
       finishQuietly();
       return;
     }
     if (stream.sending() == SendingState.RESET && broken == null) {
       broken = new ConnectionFailure(ConnectionError.BROKEN, "reset by the peer");
-      roomWanted = false;
-      ((CodedUnsafe) unsafe()).writeOn(); // Which fails what waits.
-    } else if (roomWanted && stream.room() > 0) {
-      roomWanted = false;
-      ((CodedUnsafe) unsafe()).writeOn();
+      writeOn(); // Which fails what waits.
+    } else if (awaitsRoom() && stream.room() > 0) {
+      writeOn();
     }
-    deliver();
+    deliver(stream);
     held = stream.heldBytes();
   }
 
@@ -90,58 +64,30 @@ final class CodedConnection extends AbstractChannel implements Connection {
     }
   }
 
-  private void deliver() {
-    if (delivering) {
-      return; // A read that a handler asks for, from within one.
+  @Override
+  protected boolean deliverSome(CodedStream from) {
+    if (from.readable() == 0) {
+      return end();
     }
-    delivering = true;
-    try {
-      while (readWanted && !inputEnded && open) {
-        if (stream.readable() > 0) {
-          readSome();
-        } else if (!end()) {
-          return;
-        }
-      }
-    } finally {
-      delivering = false;
-    }
-  }
-
-  private void readSome() {
-    ChannelPipeline pipeline = pipeline();
-    receive.reset(config);
-    int room = receive.guess();
-    receive.attemptedBytesRead(room);
-    int length = (int) Math.min(room, stream.readable());
+    int length = (int) Math.min(readRoom(), from.readable());
     ByteBuf bytes = alloc().directBuffer(length);
-    int copied = stream.read(bytes.internalNioBuffer(0, length), link.now());
-    bytes.writerIndex(copied);
-    receive.lastBytesRead(copied);
-    readWanted = false;
-    pipeline.fireChannelRead(bytes);
-    receive.readComplete();
-    pipeline.fireChannelReadComplete();
+    bytes.writerIndex(from.read(bytes.internalNioBuffer(0, length), link.now()));
+    passOn(bytes);
     link.wake(); // There may be credit to tell.
+    return true;
   }
 
   /** Tells the end of the input, once all before it was read. */
   private boolean end() {
     ReceivingState how = stream.receiving();
     if (how == ReceivingState.ENDED) {
-      inputEnded = true;
-      receive.lastBytesRead(-1);
-      pipeline().fireUserEventTriggered(ChannelInputShutdownReadComplete.INSTANCE);
+      passOnEnd();
       return true;
     }
     if (how == ReceivingState.RESET) {
-      inputEnded = true;
       ConnectionFailure why = broken;
-      pipeline()
-          .fireExceptionCaught(
-              why == null
-                  ? new ConnectionFailure(ConnectionError.BROKEN, "reset by the peer")
-                  : why);
+      passOnFailure(
+          why == null ? new ConnectionFailure(ConnectionError.BROKEN, "reset by the peer") : why);
       return true;
     }
     return false;
@@ -150,10 +96,9 @@ final class CodedConnection extends AbstractChannel implements Connection {
   /** The session is no more. */
   void fail(ConnectionFailure why) {
     broken = why;
-    roomWanted = false;
-    if (open) {
-      inputEnded = true;
-      ((CodedUnsafe) unsafe()).writeOn();
+    if (isOpen()) {
+      endInput();
+      writeOn();
       pipeline().fireExceptionCaught(why);
     }
   }
@@ -177,7 +122,7 @@ final class CodedConnection extends AbstractChannel implements Connection {
       boolean isAll = taken == bytes.readableBytes();
       pending.removeBytes(taken); // Also what is empty.
       if (!isAll) {
-        roomWanted = true;
+        awaitRoom();
         break;
       }
     }
@@ -187,9 +132,8 @@ final class CodedConnection extends AbstractChannel implements Connection {
 
   @Override
   protected void doBeginRead() {
-    readWanted = true;
-    if (!delivering && (stream.readable() > 0 || isEndTold())) {
-      eventLoop().execute(this::deliver);
+    if (wantsRead() && (stream.readable() > 0 || isEndTold())) {
+      eventLoop().execute(() -> deliver(stream));
     }
   }
 
@@ -199,8 +143,7 @@ final class CodedConnection extends AbstractChannel implements Connection {
 
   @Override
   protected void doClose() {
-    open = false;
-    inputEnded = true;
+    closes();
     if (disarmed) {
       stream.end();
       finishQuietly();
@@ -208,11 +151,6 @@ final class CodedConnection extends AbstractChannel implements Connection {
       stream.reset(CLOSED);
     }
     link.wake();
-  }
-
-  @Override
-  protected void doDisconnect() {
-    doClose();
   }
 
   @Override
@@ -234,52 +172,21 @@ final class CodedConnection extends AbstractChannel implements Connection {
   }
 
   @Override
-  public ChannelFuture shutdownOutput(ChannelPromise promise) {
-    if (!eventLoop().inEventLoop()) {
-      eventLoop().execute(() -> shutdownOutput(promise));
-      return promise;
-    }
+  protected ChannelFuture endOutput(ChannelPromise promise) {
     ConnectionFailure why = broken;
-    if (why != null || !open) {
+    if (why != null || !isOpen()) {
       return promise.setFailure(why == null ? new ClosedChannelException() : why);
     }
-    outputEnded = true;
+    outputEnds();
     stream.end();
     link.wake();
     return promise.setSuccess();
   }
 
   @Override
-  public ChannelFuture shutdownInput(ChannelPromise promise) {
-    inputEnded = true;
-    return promise.setSuccess();
-  }
-
-  @Override
-  public ChannelFuture shutdown(ChannelPromise promise) {
-    inputEnded = true;
-    return shutdownOutput(promise);
-  }
-
-  @Override
-  public boolean isInputShutdown() {
-    return inputEnded;
-  }
-
-  @Override
-  public boolean isOutputShutdown() {
-    return outputEnded;
-  }
-
-  @Override
   public boolean hasEnded() {
     return stream.receiving() == ReceivingState.COMPLETE
         || stream.receiving() == ReceivingState.ENDED;
-  }
-
-  @Override
-  public BudgetedReceive receive() {
-    return receive;
   }
 
   @Override
@@ -308,36 +215,6 @@ final class CodedConnection extends AbstractChannel implements Connection {
   }
 
   @Override
-  public ChannelConfig config() {
-    return config;
-  }
-
-  @Override
-  public boolean isOpen() {
-    return open;
-  }
-
-  @Override
-  public boolean isActive() {
-    return open;
-  }
-
-  @Override
-  public ChannelMetadata metadata() {
-    return METADATA;
-  }
-
-  @Override
-  protected boolean isCompatible(EventLoop loop) {
-    return true;
-  }
-
-  @Override
-  protected void doRegister(ChannelPromise promise) {
-    promise.setSuccess();
-  }
-
-  @Override
   protected SocketAddress localAddress0() {
     return link.local();
   }
@@ -345,34 +222,5 @@ final class CodedConnection extends AbstractChannel implements Connection {
   @Override
   protected SocketAddress remoteAddress0() {
     return link.remote();
-  }
-
-  @Override
-  protected void doBind(SocketAddress at) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  protected AbstractUnsafe newUnsafe() {
-    return new CodedUnsafe();
-  }
-
-  private final class CodedUnsafe extends AbstractUnsafe {
-    @Override
-    public void connect(SocketAddress to, @Nullable SocketAddress from, ChannelPromise promise) {
-      promise.setFailure(new UnsupportedOperationException());
-    }
-
-    /** Writes nothing behind what found no room. */
-    @Override
-    protected void flush0() {
-      if (!roomWanted) {
-        super.flush0();
-      }
-    }
-
-    void writeOn() {
-      super.flush0();
-    }
   }
 }

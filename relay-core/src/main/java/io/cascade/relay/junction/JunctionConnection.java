@@ -2,25 +2,16 @@ package io.cascade.relay.junction;
 
 import io.cascade.api.relay.PipeTotals;
 import io.cascade.relay.stream.PipedConnection;
-import io.cascade.relay.transport.BudgetedReceive;
-import io.cascade.relay.transport.Connection;
 import io.cascade.relay.transport.ConnectionError;
 import io.cascade.relay.transport.ConnectionFailure;
 import io.cascade.relay.transport.Protection;
+import io.cascade.relay.transport.VirtualConnection;
 import io.cascade.segments.Reason;
 import io.cascade.segments.SegmentStream;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.AbstractChannel;
-import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelMetadata;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
-import io.netty.channel.DefaultChannelConfig;
-import io.netty.channel.EventLoop;
-import io.netty.channel.socket.ChannelInputShutdownReadComplete;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -36,39 +27,23 @@ import org.jspecify.annotations.Nullable;
  * resets the stream at the far junction, behind what was written before, unless the stream is
  * complete.
  */
-final class JunctionConnection extends AbstractChannel implements Connection, PipedConnection {
-  private static final ChannelMetadata METADATA = new ChannelMetadata(false);
-
+final class JunctionConnection extends VirtualConnection<SegmentStream> implements PipedConnection {
   private final Junction junction;
   private final InetSocketAddress local;
   private final InetSocketAddress remote;
-  private final BudgetedReceive receive = new BudgetedReceive();
-  private final ChannelConfig config;
-  private volatile boolean open = true;
-  private volatile boolean inputEnded;
-  private volatile boolean outputEnded;
   private @Nullable ChannelPromise ending;
   private boolean disarmed;
-  private boolean readWanted;
-  private boolean roomWanted;
-  private boolean delivering;
 
   JunctionConnection(Junction junction, InetSocketAddress local, InetSocketAddress remote) {
-    super(null);
     this.junction = junction;
     this.local = local;
     this.remote = remote;
-    this.config = new DefaultChannelConfig(this);
-    config.setRecvByteBufAllocator(receive);
-    config.setAllocator(PooledByteBufAllocator.DEFAULT);
-    config.setAutoRead(false);
   }
 
   /** Writes on what found no room, and reads what has come. */
   void carryOn(SegmentStream stream) {
-    if (roomWanted && stream.room() > 0) {
-      roomWanted = false;
-      ((JunctionUnsafe) unsafe()).writeOn();
+    if (awaitsRoom() && stream.room() > 0) {
+      writeOn();
     }
     deliver(stream);
     ChannelPromise promise = ending;
@@ -78,38 +53,17 @@ final class JunctionConnection extends AbstractChannel implements Connection, Pi
     }
   }
 
-  private void deliver(SegmentStream stream) {
-    if (delivering) {
-      return; // a read that a handler asks for, from within one
+  @Override
+  protected boolean deliverSome(SegmentStream stream) {
+    ByteBuffer next = stream.readable();
+    if (next == null) {
+      return end(stream);
     }
-    delivering = true;
-    try {
-      while (readWanted && !inputEnded && open) {
-        ByteBuffer next = stream.readable();
-        if (next != null) {
-          read(stream, next);
-        } else if (!end(stream)) {
-          return;
-        }
-      }
-    } finally {
-      delivering = false;
-    }
-  }
-
-  private void read(SegmentStream stream, ByteBuffer next) {
-    ChannelPipeline pipeline = pipeline();
-    receive.reset(config);
-    int room = receive.guess();
-    receive.attemptedBytesRead(room);
-    int length = Math.min(room, next.remaining());
+    int length = Math.min(readRoom(), next.remaining());
     ByteBuf bytes = alloc().directBuffer(length).writeBytes(next.limit(next.position() + length));
-    receive.lastBytesRead(length);
-    readWanted = false;
     stream.delivered(length, junction.now());
-    pipeline.fireChannelRead(bytes);
-    receive.readComplete();
-    pipeline.fireChannelReadComplete();
+    passOn(bytes);
+    return true;
   }
 
   /** Tells the end of the input, once all before it was read. */
@@ -118,13 +72,11 @@ final class JunctionConnection extends AbstractChannel implements Connection, Pi
     if (how == null) {
       return false;
     }
-    inputEnded = true;
     if (how == Reason.FINISHED) {
-      receive.lastBytesRead(-1);
-      pipeline().fireUserEventTriggered(ChannelInputShutdownReadComplete.INSTANCE);
+      passOnEnd();
     } else {
       stream.reset(how, "");
-      pipeline().fireExceptionCaught(broken(how.words()));
+      passOnFailure(broken(how.words()));
     }
     return true;
   }
@@ -136,9 +88,8 @@ final class JunctionConnection extends AbstractChannel implements Connection, Pi
     if (promise != null) {
       promise.tryFailure(broken(why));
     }
-    if (open && !disarmed) {
-      inputEnded = true;
-      pipeline().fireExceptionCaught(broken(why));
+    if (isOpen() && !disarmed) {
+      passOnFailure(broken(why));
     }
   }
 
@@ -154,7 +105,7 @@ final class JunctionConnection extends AbstractChannel implements Connection, Pi
       int taken = length == 0 ? 0 : junction.offer(bytes);
       pending.removeBytes(taken); // also what is empty
       if (taken < length) {
-        roomWanted = true;
+        awaitRoom();
         break;
       }
     }
@@ -163,27 +114,20 @@ final class JunctionConnection extends AbstractChannel implements Connection, Pi
 
   @Override
   protected void doBeginRead() {
-    readWanted = true;
-    if (!delivering) {
+    if (wantsRead()) {
       junction.carryOn();
     }
   }
 
   @Override
   protected void doClose() {
-    open = false;
-    inputEnded = true;
+    closes();
     ChannelPromise promise = ending;
     ending = null;
     if (promise != null) {
       promise.tryFailure(broken("closed"));
     }
     junction.localClosed();
-  }
-
-  @Override
-  protected void doDisconnect() {
-    doClose();
   }
 
   @Override
@@ -202,42 +146,11 @@ final class JunctionConnection extends AbstractChannel implements Connection, Pi
   }
 
   @Override
-  public ChannelFuture shutdownOutput(ChannelPromise promise) {
-    if (!eventLoop().inEventLoop()) {
-      eventLoop().execute(() -> shutdownOutput(promise));
-      return promise;
-    }
-    outputEnded = true;
+  protected ChannelFuture endOutput(ChannelPromise promise) {
+    outputEnds();
     ending = promise;
     junction.localEnded();
     return promise;
-  }
-
-  @Override
-  public ChannelFuture shutdownInput(ChannelPromise promise) {
-    inputEnded = true;
-    return promise.setSuccess();
-  }
-
-  @Override
-  public ChannelFuture shutdown(ChannelPromise promise) {
-    inputEnded = true;
-    return shutdownOutput(promise);
-  }
-
-  @Override
-  public boolean isInputShutdown() {
-    return inputEnded;
-  }
-
-  @Override
-  public boolean isOutputShutdown() {
-    return outputEnded;
-  }
-
-  @Override
-  public BudgetedReceive receive() {
-    return receive;
   }
 
   @Override
@@ -261,36 +174,6 @@ final class JunctionConnection extends AbstractChannel implements Connection, Pi
   }
 
   @Override
-  public ChannelConfig config() {
-    return config;
-  }
-
-  @Override
-  public boolean isOpen() {
-    return open;
-  }
-
-  @Override
-  public boolean isActive() {
-    return open;
-  }
-
-  @Override
-  public ChannelMetadata metadata() {
-    return METADATA;
-  }
-
-  @Override
-  protected boolean isCompatible(EventLoop loop) {
-    return true;
-  }
-
-  @Override
-  protected void doRegister(ChannelPromise promise) {
-    promise.setSuccess();
-  }
-
-  @Override
   protected SocketAddress localAddress0() {
     return local;
   }
@@ -298,34 +181,5 @@ final class JunctionConnection extends AbstractChannel implements Connection, Pi
   @Override
   protected SocketAddress remoteAddress0() {
     return remote;
-  }
-
-  @Override
-  protected void doBind(SocketAddress at) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  protected AbstractUnsafe newUnsafe() {
-    return new JunctionUnsafe();
-  }
-
-  private final class JunctionUnsafe extends AbstractUnsafe {
-    @Override
-    public void connect(SocketAddress to, @Nullable SocketAddress from, ChannelPromise promise) {
-      promise.setFailure(new UnsupportedOperationException());
-    }
-
-    /** Writes nothing behind what found no room. */
-    @Override
-    protected void flush0() {
-      if (!roomWanted) {
-        super.flush0();
-      }
-    }
-
-    void writeOn() {
-      super.flush0();
-    }
   }
 }
