@@ -1,23 +1,19 @@
 package io.cascade.testbed.splitting;
 
 import io.cascade.api.Json;
-import io.cascade.command.Complaint;
-import io.cascade.command.StopHook;
 import io.cascade.testbed.experiment.JsonLines;
-import io.cascade.testbed.lab.DeadLabs;
+import io.cascade.testbed.experiment.Worklist;
 import io.cascade.testbed.measured.MachineLoad;
 import io.cascade.testbed.report.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Runs cells, several at the same time, and leaves out what was measured already. */
 public final class SplitCampaign {
@@ -31,12 +27,6 @@ public final class SplitCampaign {
   private final JsonLines<SplitRun> results;
   private final double seconds;
   private final PrintWriter err;
-  private final ArrayDeque<Left> left = new ArrayDeque<>();
-  private final List<Thread> workers = new ArrayList<>();
-  private int wanted;
-  private int done;
-  private boolean stopping;
-  private @Nullable RuntimeException failure;
 
   private record Left(SplitCell cell, int repetition) {}
 
@@ -65,22 +55,10 @@ public final class SplitCampaign {
     Files.createDirectories(machine.getParent());
     Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
     List<SplitCell> cells = full ? SplitCell.all(pipes) : SplitCell.few(pipes);
-    left.addAll(left(cells, repetitions));
-    wanted = left.size();
-    say("%d of %d runs to measure".formatted(wanted, cells.size() * repetitions));
-    StopHook hook = StopHook.install(this::stop);
-    for (int i = 0; i < Math.min(parallel, wanted); i++) {
-      int number = i;
-      workers.add(Thread.ofPlatform().name("network-" + i).start(() -> work(number)));
-    }
-    for (Thread worker : workers) {
-      worker.join();
-    }
-    hook.close();
-    if (failure != null) {
-      throw new Complaint(String.valueOf(failure.getMessage()), failure);
-    }
-    return !hook.isStopping() && left(cells, repetitions).isEmpty();
+    List<Left> left = left(cells, repetitions);
+    say("%d of %d runs to measure".formatted(left.size(), cells.size() * repetitions));
+    Worklist<Left> list = new Worklist<>(left, err);
+    return list.run(parallel, number -> work(list, number)) && left(cells, repetitions).isEmpty();
   }
 
   private List<Left> left(List<SplitCell> cells, int repetitions) {
@@ -101,34 +79,12 @@ public final class SplitCampaign {
     return missing;
   }
 
-  private void stop() {
-    synchronized (this) {
-      stopping = true;
-      left.clear();
-    }
-    workers.forEach(Thread::interrupt);
-    DeadLabs.removeOwn();
-    say("stopped; the same command goes on from here");
-  }
-
-  private synchronized @Nullable Left next() {
-    return stopping ? null : left.poll();
-  }
-
-  private void work(int number) {
+  private void work(Worklist<Left> list, int number) throws Exception {
     String name = "s" + ProcessHandle.current().pid() + "-" + number;
     try (SplitNetwork network = SplitNetwork.up(name)) {
-      for (Left run = next(); run != null; run = next()) {
-        report(measured(network, run));
-      }
-    } catch (InterruptedException e) {
-      // By stop().
-    } catch (Exception e) {
-      synchronized (this) {
-        if (!stopping && failure == null) {
-          failure = e instanceof RuntimeException known ? known : new IllegalStateException(e);
-          left.clear();
-        }
+      for (Left run = list.next(); run != null; run = list.next()) {
+        SplitRun measured = measured(network, run);
+        list.measured(() -> results.append(measured), measured.key() + ": " + words(measured));
       }
     }
   }
@@ -145,17 +101,10 @@ public final class SplitCampaign {
     }
   }
 
-  private synchronized void report(SplitRun run) {
-    if (stopping) {
-      return; // Its processes were ended under it.
-    }
-    results.append(run);
-    done++;
-    String got =
-        run.failure() == null
-            ? String.format(Locale.ROOT, "%.2f Mbit/s", run.bitsPerSecond() / 1e6)
-            : run.failure();
-    say("%d/%d %s: %s".formatted(done, wanted, run.key(), got));
+  private static String words(SplitRun run) {
+    return run.failure() == null
+        ? String.format(Locale.ROOT, "%.2f Mbit/s", run.bitsPerSecond() / 1e6)
+        : run.failure();
   }
 
   /** Writes the page about whatever there is. */

@@ -1,23 +1,19 @@
 package io.cascade.testbed.tunnel;
 
 import io.cascade.api.Json;
-import io.cascade.command.Complaint;
-import io.cascade.command.StopHook;
 import io.cascade.testbed.experiment.JsonLines;
-import io.cascade.testbed.lab.DeadLabs;
+import io.cascade.testbed.experiment.Worklist;
 import io.cascade.testbed.measured.MachineLoad;
 import io.cascade.testbed.report.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Runs cells one after the other and leaves out what was measured already. */
 public final class TunnelCampaign {
@@ -32,12 +28,6 @@ public final class TunnelCampaign {
   private final JsonLines<RestartRun> restarts;
   private final double seconds;
   private final PrintWriter err;
-  private final ArrayDeque<Left> left = new ArrayDeque<>();
-  private @Nullable Thread worker;
-  private int wanted;
-  private int done;
-  private boolean stopping;
-  private @Nullable RuntimeException failure;
 
   private record Left(TunnelCell cell, int repetition) {}
 
@@ -70,18 +60,10 @@ public final class TunnelCampaign {
     List<TunnelCell> cells =
         (full ? TunnelCell.all() : TunnelCell.few())
             .stream().filter(cell -> ways.isEmpty() || ways.contains(cell.way())).toList();
-    left.addAll(left(cells, repetitions));
-    wanted = left.size();
-    say("%d of %d runs to measure".formatted(wanted, cells.size() * repetitions));
-    StopHook hook = StopHook.install(this::stop);
-    Thread started = Thread.ofPlatform().name("network").start(this::work);
-    worker = started;
-    started.join();
-    hook.close();
-    if (failure != null) {
-      throw new Complaint(String.valueOf(failure.getMessage()), failure);
-    }
-    return !hook.isStopping() && left(cells, repetitions).isEmpty();
+    List<Left> left = left(cells, repetitions);
+    say("%d of %d runs to measure".formatted(left.size(), cells.size() * repetitions));
+    Worklist<Left> list = new Worklist<>(left, err);
+    return list.run(1, _ -> work(list)) && left(cells, repetitions).isEmpty();
   }
 
   /** Kills each gateway of a cascaded tunnel, as often as it was not yet. */
@@ -126,37 +108,12 @@ public final class TunnelCampaign {
     return missing;
   }
 
-  private void stop() {
-    synchronized (this) {
-      stopping = true;
-      left.clear();
-    }
-    Thread working = worker;
-    if (working != null) {
-      working.interrupt();
-    }
-    DeadLabs.removeOwn();
-    say("stopped; the same command goes on from here");
-  }
-
-  private synchronized @Nullable Left next() {
-    return stopping ? null : left.poll();
-  }
-
-  private void work() {
+  private void work(Worklist<Left> list) throws Exception {
     String name = "t" + ProcessHandle.current().pid();
     try (TunnelNetwork network = TunnelNetwork.up(name)) {
-      for (Left run = next(); run != null; run = next()) {
-        report(measured(network, run));
-      }
-    } catch (InterruptedException e) {
-      // By stop().
-    } catch (Exception e) {
-      synchronized (this) {
-        if (!stopping && failure == null) {
-          failure = e instanceof RuntimeException known ? known : new IllegalStateException(e);
-          left.clear();
-        }
+      for (Left run = list.next(); run != null; run = list.next()) {
+        TunnelRun measured = measured(network, run);
+        list.measured(() -> results.append(measured), measured.key() + ": " + words(measured));
       }
     }
   }
@@ -174,22 +131,15 @@ public final class TunnelCampaign {
     }
   }
 
-  private synchronized void report(TunnelRun run) {
-    if (stopping) {
-      return; // Its processes were ended under it.
-    }
-    results.append(run);
-    done++;
-    String got =
-        run.failure() == null
-            ? String.format(
-                Locale.ROOT,
-                "%.3f Mbit/s each, ping %.0f ms idle, %.0f ms loaded",
-                run.meanBitsPerSecond() / 1e6,
-                1e3 * run.idlePingSeconds(),
-                1e3 * run.loadedPingSeconds())
-            : run.failure();
-    say("%d/%d %s: %s".formatted(done, wanted, run.key(), got));
+  private static String words(TunnelRun run) {
+    return run.failure() == null
+        ? String.format(
+            Locale.ROOT,
+            "%.3f Mbit/s each, ping %.0f ms idle, %.0f ms loaded",
+            run.meanBitsPerSecond() / 1e6,
+            1e3 * run.idlePingSeconds(),
+            1e3 * run.loadedPingSeconds())
+        : run.failure();
   }
 
   /** Writes the page about whatever there is. */
