@@ -47,7 +47,7 @@ class LinkTestsTest {
 
   private final Map<String, FakeRelay> relays = new HashMap<>();
 
-  /** Of every link. */
+  /** Probes of every link. */
   private long probes = 10_000;
 
   @BeforeEach

@@ -189,7 +189,7 @@ final class Rig implements AutoCloseable {
     return call(HTTP, method, path, body, headers);
   }
 
-  /** From another of this host's addresses. */
+  /** Calls from another of this host's addresses. */
   Answer callFrom(String address, String method, String path, String body, String... headers) {
     try (HttpClient http =
         HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build()) {

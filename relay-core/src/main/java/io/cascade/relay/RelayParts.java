@@ -52,7 +52,7 @@ record RelayParts(
     DestinationUses uses) {
   private static final Logger LOG = Logger.getLogger(RelayParts.class.getName());
 
-  /** Of the memory that is free, what one stream's credit over a coded hop may grow by. */
+  /** Share of the free memory by which one stream's credit over a coded hop may grow. */
   private static final int CREDIT_SHARE = 8;
 
   private static final Duration HEADER_TIMEOUT = Duration.ofSeconds(5);

@@ -142,7 +142,7 @@ class CodedHopsTest {
     return (InetSocketAddress) destination.getLocalSocketAddress();
   }
 
-  /** On a busy machine the first handshake may take longer than a hop waits for it. */
+  /** Waits: on a busy machine the first handshake may take longer than a hop waits for it. */
   private static void awaitSessions(TestChain chain, int relay) {
     await().atMost(TestChain.PATIENCE).until(() -> chain.relays.get(relay).codedSessions() == 2);
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.Semaphore;
 final class TestReception {
   static final long MOST_BYTES = 64L << 20;
 
-  /** Of the whole test, the sender's own time and what then is under way. */
+  /** Bound of the whole test: the sender's own time and what then is under way. */
   private static final Duration MOST_TIME = Duration.ofSeconds(30);
 
   private static final int MOST_AT_ONCE = 4;

@@ -15,7 +15,7 @@ import javax.crypto.Cipher;
  * <p>Used by one thread.
  */
 public final class PacketProtection {
-  /** By how much a sealed datagram is longer. */
+  /** Bytes by which a sealed datagram is longer. */
   public static final int TAG_BYTES = DirectionKeys.TAG_BYTES;
 
   private static final int MOST_BYTES = 16_384;

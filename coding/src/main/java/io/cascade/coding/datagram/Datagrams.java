@@ -25,7 +25,7 @@ public final class Datagrams implements SymbolContents {
   /** Flows are hashed into as many. */
   public static final int BUCKETS = 1_024;
 
-  /** From {@link #nextNanos}: nothing is held. */
+  /** Answer of {@link #nextNanos}: nothing is held. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final int TYPE_BYTES = 1;

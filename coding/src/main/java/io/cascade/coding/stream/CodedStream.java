@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * that breaks off both. A reset follows what was sent before it and drops what was not.
  */
 public final class CodedStream {
-  /** From {@link #resetCode}: no reset has arrived. */
+  /** Answer of {@link #resetCode}: no reset has arrived. */
   public static final long NO_CODE = -1;
 
   private final Streams streams;

@@ -27,7 +27,7 @@ final class SessionCarrier implements SessionDriver.Application {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int WINDOW_SYMBOLS = 2_048;
 
-  /** In flight, up to which packets count as sparse: each may be the last one for a while. */
+  /** Packets in flight up to which they count as sparse: each may be the last one for a while. */
   private static final int TAIL_PACKETS = 4;
 
   /** The source's n at low loss. */

@@ -39,7 +39,7 @@ record TunnelRoutes(
         || prefixes.stream().anyMatch(prefix -> prefix.address().bits() == IpAddress.V6_BITS);
   }
 
-  /** Of one version. */
+  /** Commands for addresses of one IP version. */
   List<String> lines(int bits, String first) {
     List<String> lines = new ArrayList<>(List.of(first));
     for (IpAddress address : addresses) {

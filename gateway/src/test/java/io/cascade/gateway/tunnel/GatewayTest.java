@@ -159,7 +159,7 @@ class GatewayTest {
     assertThat(ByteBuffer.wrap(answer).getShort(26)).isEqualTo((short) 1_400);
   }
 
-  /** As if the far gateway had been killed: nobody hears its farewell. */
+  /** Ends as a killed far gateway does: its peer hears no close. */
   @Test
   void aFarGatewayThatVanishesAndReturnsCarriesOn() {
     Gateway near = near(Conveyance.DATAGRAM);

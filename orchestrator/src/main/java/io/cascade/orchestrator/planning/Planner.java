@@ -55,7 +55,7 @@ public class Planner {
   /** Plans that tests may lead to for one request: a test can show which further ones decide. */
   private static final int MOST_ROUNDS = 4;
 
-  /** Of a route, where the request does not say. */
+  /** Most relays of a route, where the request does not say. */
   private static final int MOST_RELAYS = 4;
 
   private final RelayRegistry relays;

@@ -18,7 +18,9 @@ public final class IcmpError {
   private static final int V6_HEADER = 40;
   private static final int ICMP_HEADER = 8;
 
-  /** Of the packet that is answered (RFC 1812 section 4.3.2.3, RFC 4443 section 2.4). */
+  /**
+   * Bytes quoted of the packet that is answered (RFC 1812 section 4.3.2.3, RFC 4443 section 2.4).
+   */
   private static final int MOST_V4_QUOTED = 576 - V4_HEADER - ICMP_HEADER;
 
   private static final int MOST_V6_QUOTED = 1_280 - V6_HEADER - ICMP_HEADER;

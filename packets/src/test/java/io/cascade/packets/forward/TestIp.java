@@ -46,7 +46,7 @@ public final class TestIp {
     return this;
   }
 
-  /** With the header's checksum. */
+  /** The packet, with its header's checksum. */
   public byte[] bytes() {
     bytes[10] = 0;
     bytes[11] = 0;

@@ -9,7 +9,7 @@ import io.cascade.coding.stream.CodedStreamLimits;
  * @param places bound of sessions
  */
 public record CodedSettings(CodedStreamLimits streams, SessionPlaces places) {
-  /** Of a process whose streams' credit grows as long as {@code streams} allows it. */
+  /** Settings of a process whose streams' credit grows as long as {@code streams} allows it. */
   public static CodedSettings of(CodedStreamLimits streams) {
     return new CodedSettings(streams, new SessionPlaces(Runtime.getRuntime().maxMemory()));
   }

@@ -221,7 +221,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
     return over == null ? null : over.count();
   }
 
-  /** From any thread. */
+  /** Callable from any thread. */
   void close() {
     if (loop.isShuttingDown()) {
       return; // With all its sockets.

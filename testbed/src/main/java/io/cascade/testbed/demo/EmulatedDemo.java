@@ -39,7 +39,7 @@ final class EmulatedDemo {
   private static final long POLL_NANOS = Duration.ofMillis(200).toNanos();
   private static final int USUAL_COLUMNS = 100;
 
-  /** Of each way before the plan. */
+  /** Time that each way is tested before the plan. */
   private static final String TEST_SECONDS = "6";
 
   /** Time after which a transfer that stands still is given up. */

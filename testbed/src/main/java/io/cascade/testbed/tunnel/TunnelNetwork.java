@@ -50,7 +50,7 @@ final class TunnelNetwork implements AutoCloseable {
   private static final long LOOK_MILLIS = 10;
   private static final long SETTLE_MILLIS = 1_000;
 
-  /** Of a ping, without serialisation and queues. */
+  /** Round trip of a ping, without serialisation and queues. */
   static final double PATH_SECONDS = 0.060;
 
   private static final Map<String, String> NEAR_OF = Map.of("gw2", "gw1", "gw3", "gw2");

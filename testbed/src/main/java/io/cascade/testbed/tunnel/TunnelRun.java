@@ -41,7 +41,7 @@ public record TunnelRun(
     return cell.key() + " #" + repetition;
   }
 
-  /** Of a session, on average. */
+  /** Rate of a session, on average. */
   double meanBitsPerSecond() {
     return bitsPerSecond.stream().mapToDouble(Double::doubleValue).average().orElse(0);
   }

@@ -30,7 +30,7 @@ public enum Way {
     return words;
   }
 
-  /** Of the gateways; null without any. */
+  /** The gateways' option; null without gateways. */
   @Nullable String conveyance() {
     return conveyance;
   }
