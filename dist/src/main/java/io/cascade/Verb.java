@@ -19,6 +19,7 @@ import io.cascade.client.verbs.SiteVerb;
 import io.cascade.client.verbs.StatsVerb;
 import io.cascade.client.verbs.StreamsVerb;
 import io.cascade.client.verbs.TuneVerb;
+import io.cascade.client.verbs.TunnelVerb;
 import io.cascade.client.verbs.VersionVerb;
 import io.cascade.gateway.scap.ScapVerb;
 import io.cascade.gateway.tunnel.GatewayVerb;
@@ -52,6 +53,7 @@ enum Verb {
   FORWARD(Use.MOVE, () -> new ForwardVerb()),
   SCAP(Use.MOVE, () -> new ScapVerb()),
   GATEWAY(Use.MOVE, () -> new GatewayVerb()),
+  TUNNEL(Use.MOVE, () -> new TunnelVerb()),
   RELAYS(Use.LOOK, () -> new RelaysVerb()),
   LINKS(Use.LOOK, () -> new LinksVerb()),
   CORRECTIONS(Use.LOOK, () -> new CorrectionsVerb()),

@@ -3,7 +3,7 @@ package io.cascade.client;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.client.transfer.TransferFailed;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 
 /** Explains every failure in one line that names it and its fix. */
 public final class ClientFailures {
@@ -21,7 +21,7 @@ public final class ClientFailures {
       case ProblemException e when isAboutTheToken(e) ->
           e.getMessage() + ". Give its token with --token or CASCADE_TOKEN";
       case ProblemException e -> String.valueOf(e.getMessage());
-      case Complaint e -> String.valueOf(e.getMessage());
+      case CommandException e -> String.valueOf(e.getMessage());
       case TransferFailed e -> String.valueOf(e.getMessage());
       case OutOfMemoryError e -> "out of memory (" + e.getMessage() + ")";
       default ->

@@ -18,9 +18,23 @@ class CodingArchitectureTest {
   @Test
   void dependsOnTheJdkAndJSpecifyOnly() {
     classes()
+        .that()
+        .doNotHaveSimpleName("VectorKernel")
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage("io.cascade.coding..", "java..", "javax.crypto..", "org.jspecify..")
+        .check(coding);
+  }
+
+  /** It is loaded by name, so that everything works where its module is not. */
+  @Test
+  void nothingNeedsTheVectorKernel() {
+    noClasses()
+        .that()
+        .doNotHaveSimpleName("VectorKernel")
+        .should()
+        .dependOnClassesThat()
+        .haveSimpleName("VectorKernel")
         .check(coding);
   }
 

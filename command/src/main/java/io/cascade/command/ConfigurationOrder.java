@@ -56,10 +56,10 @@ public final class ConfigurationOrder implements IDefaultValueProvider {
       try (Reader reader = Files.newBufferedReader(path)) {
         properties.load(reader);
       } catch (IOException | IllegalArgumentException e) {
-        throw new Complaint(path + ": not a properties file (" + e.getMessage() + ")");
+        throw new CommandException(path + ": not a properties file (" + e.getMessage() + ")");
       }
     } else if (named != null) {
-      throw new Complaint("CASCADE_CONFIG=" + named + ": no such file, or not readable");
+      throw new CommandException("CASCADE_CONFIG=" + named + ": no such file, or not readable");
     }
     return properties;
   }

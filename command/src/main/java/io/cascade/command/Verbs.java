@@ -31,7 +31,7 @@ public final class Verbs {
           PrintWriter err = at.getErr();
           Throwable cause = failure.getCause();
           String message =
-              cause instanceof Complaint
+              cause instanceof CommandException
                   ? cause.getMessage()
                   : failure instanceof UnmatchedArgumentException unmatched
                       ? unmatched(unmatched)

@@ -7,7 +7,7 @@ import picocli.CommandLine.IVersionProvider;
 
 /** The version that was built, for {@code --version} and for relays that register. */
 public final class Version implements IVersionProvider {
-  /** Such as {@code 0.1.0}. */
+  /** The version, such as {@code 0.1.0}. */
   public static String text() {
     Properties built = new Properties();
     try (InputStream file = Version.class.getResourceAsStream("version.properties")) {

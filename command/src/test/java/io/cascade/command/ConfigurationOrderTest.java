@@ -28,7 +28,7 @@ class ConfigurationOrderTest {
     @Override
     public Integer call() {
       if (hopPort == 13) {
-        throw new Complaint("13 is unlucky: choose another --hop-port");
+        throw new CommandException("13 is unlucky: choose another --hop-port");
       }
       return 0;
     }

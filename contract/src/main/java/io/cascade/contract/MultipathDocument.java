@@ -152,6 +152,8 @@ public final class MultipathDocument {
                   : "one connection's rate",
               null,
               null,
+              null,
+              null,
               null));
     }
     return hops;

@@ -53,7 +53,9 @@ public final class NetworkPlan {
             document, paths, new MultipathPlanner().plan(network.topology(), question, paths));
   }
 
-  /** What was asked for, else what the description says of the node, else CUBIC. */
+  /**
+   * The control that was asked for, else the one that the description gives the node, else CUBIC.
+   */
   private static CongestionControl directControl(
       DescribedNetwork network, String from, @Nullable Source source) {
     String said = source == null ? null : source.congestionControl();

@@ -7,7 +7,7 @@ import io.cascade.api.orchestrator.Plan;
 import java.util.List;
 import java.util.Objects;
 
-/** What a plan advises for a destination, as the end of a line in a list. */
+/** Advice of a plan for a destination, as the end of a line in a list. */
 public final class PlanAdvice {
   private static final long MOST_SURE_PERCENT = 99;
 

@@ -9,9 +9,12 @@ import io.cascade.api.orchestrator.FrontPoint;
 import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.RelayValue;
+import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.model.planning.Capacity;
+import io.cascade.model.planning.HopTransport;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.Prediction;
+import io.cascade.model.planning.Route;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.Interval;
@@ -65,6 +68,8 @@ public final class PlanDocument {
     List<String> all = new ArrayList<>();
     PlanReasons.missing(plan.measureNext()).ifPresent(all::add);
     reasons.fasterRivals().ifPresent(all::add);
+    reasons.codedRival().ifPresent(all::add);
+    reasons.transports().ifPresent(all::add);
     all.addAll(notes);
     return new Plan(
         destination,
@@ -191,21 +196,22 @@ public final class PlanDocument {
                   : hop.basis(),
               link.map(one -> correction(one, hop.control())).orElse(null),
               link.map(PlanDocument::capacityKind).orElse(null),
+              hop.transport().map(PlanDocument::transport).orElse(null),
+              hop.transport().map(HopTransport::why).orElse(null),
               hop.isControlChanged() ? control(hop.usualControl()) : null));
     }
     return hops;
   }
 
-  /** What there is of a way that lacks a measurement somewhere. */
+  /** A way that lacks a measurement somewhere, as far as it is known. */
   private List<HopPrediction> measured(io.cascade.model.planning.Candidate candidate) {
-    List<String> nodes = candidate.route().nodes();
     List<HopPrediction> hops = new ArrayList<>();
-    for (int i = 0; i + 1 < nodes.size(); i++) {
-      Optional<LinkEstimate> link = network.link(nodes.get(i), nodes.get(i + 1));
+    for (Route.Link at : candidate.route().links()) {
+      Optional<LinkEstimate> link = network.link(at.from(), at.to());
       hops.add(
           new HopPrediction(
-              nodes.get(i),
-              nodes.get(i + 1),
+              at.from(),
+              at.to(),
               link.map(one -> one.rtt().toNanos() / 1e6).orElse(null),
               link.map(one -> one.loss().sent()).orElse(null),
               link.map(one -> one.loss().lost()).orElse(null),
@@ -217,9 +223,15 @@ public final class PlanDocument {
               link.isPresent() ? "measured" : "not measured",
               null,
               link.map(PlanDocument::capacityKind).orElse(null),
+              null,
+              null,
               null));
     }
     return hops;
+  }
+
+  private static TransportChoice transport(HopTransport transport) {
+    return transport.coded() ? TransportChoice.CODED : TransportChoice.TCP;
   }
 
   private static String control(CongestionControl control) {

@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.PlanObjective;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.model.planning.CodedHops;
 import io.cascade.model.planning.Objective;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.units.Rate;
@@ -81,7 +82,7 @@ public final class PlanQuestion {
   public static Set<CongestionControl> controls(
       PlanRequest request, @Nullable List<String> offered) {
     List<String> asked = request.controls();
-    Set<CongestionControl> allowed = EnumSet.allOf(CongestionControl.class);
+    Set<CongestionControl> allowed = EnumSet.complementOf(EnumSet.of(CongestionControl.CODED));
     if (asked != null) {
       allowed.retainAll(asked.stream().map(PlanQuestion::control).toList());
     }
@@ -93,6 +94,23 @@ public final class PlanQuestion {
     return allowed;
   }
 
+  /**
+   * Which hops may be coded: none where the request says TCP, all that relays offer where it says
+   * so.
+   *
+   * @param relays that offer coded hops
+   */
+  public static CodedHops coded(PlanRequest request, Set<String> relays) {
+    CodedHops.Use use =
+        switch (request.transport()) {
+          case null -> CodedHops.Use.SHOWN;
+          case TCP -> CodedHops.Use.NEVER;
+          case AUTO -> CodedHops.Use.WHERE_FASTER;
+          case CODED -> CodedHops.Use.ALWAYS;
+        };
+    return new CodedHops(use, relays);
+  }
+
   private static CongestionControl control(String name) {
     return CongestionControl.named(name)
         .orElseThrow(() ->
@@ -100,12 +118,12 @@ public final class PlanQuestion {
                 "controls: '" + name + "' (expected: some of reno, cubic, bbr, bbr3)"));
   }
 
-  /** How many routes together are to be shown; 1 for none. */
+  /** Number of routes together to be shown; 1 for none. */
   public static int paths(PlanRequest request) {
     return Objects.requireNonNullElse(request.paths(), 1);
   }
 
-  /** What the question itself decides, whatever was measured. */
+  /** The decision that the question itself makes, whatever was measured. */
   public static List<String> notes(PlanRequest request) {
     List<String> notes = new ArrayList<>();
     if (request.via() != null && !request.via().isEmpty()) {

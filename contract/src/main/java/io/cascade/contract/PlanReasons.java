@@ -3,9 +3,11 @@ package io.cascade.contract;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.model.planning.Measurement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -39,7 +41,7 @@ final class PlanReasons {
         .orElse(null);
   }
 
-  /** What the direct path and the slowest hop of the best cascade are expected to carry. */
+  /** Rates that the direct path and the slowest hop of the best cascade are expected to carry. */
   Optional<String> why() {
     List<String> reasons =
         Stream.concat(
@@ -71,7 +73,7 @@ final class PlanReasons {
     return sentence(words);
   }
 
-  /** What would decide, in words; empty where nothing is missing. */
+  /** Measurements that would decide, in words; empty where none is missing. */
   static Optional<String> missing(List<Measurement> measureNext) {
     return measureNext.isEmpty()
         ? Optional.empty()
@@ -92,6 +94,61 @@ final class PlanReasons {
     return faster.isEmpty()
         ? Optional.empty()
         : Optional.of("Faster still without relays: " + faster + ".");
+  }
+
+  /**
+   * What a way with coded hops that nobody asked for would gain over what was chosen, and how to
+   * ask for it.
+   */
+  Optional<String> codedRival() {
+    Optional<Candidate> chosen = candidates.stream().filter(Candidate::chosen).findFirst();
+    return candidates.stream()
+        .filter(one -> one.kind() == CandidateKind.CODED_CASCADE)
+        .findFirst()
+        .flatMap(coded ->
+            chosen
+                .flatMap(best -> gain(coded, best))
+                .map(gain ->
+                    String.format(
+                        Locale.ROOT,
+                        "A coded hop %s would make the way through %s about %.1f times as fast as"
+                            + " this plan: --transport auto.",
+                        codedHops(coded),
+                        String.join(", ", coded.relays()),
+                        gain)));
+  }
+
+  private static String codedHops(Candidate candidate) {
+    return candidate.hops().stream()
+        .filter(hop -> hop.transport() == TransportChoice.CODED)
+        .map(hop -> hop.from() + "–" + hop.to())
+        .collect(Collectors.joining(" and "));
+  }
+
+  private static Optional<Double> gain(Candidate one, Candidate other) {
+    if (one.seconds() != null && other.seconds() != null) {
+      return Optional.of(other.seconds() / one.seconds());
+    }
+    return one.bitsPerSecond() == null || other.bitsPerSecond() == null
+        ? Optional.empty()
+        : Optional.of(one.bitsPerSecond() / other.bitsPerSecond());
+  }
+
+  /** Says what carries each hop of the best cascade, and why, where the plan had the choice. */
+  Optional<String> transports() {
+    if (cascade == null) {
+      return Optional.empty();
+    }
+    return sentence(
+        cascade.hops().stream()
+            .filter(hop -> hop.transport() != null)
+            .map(hop ->
+                hop.from()
+                    + "–"
+                    + hop.to()
+                    + (hop.transport() == TransportChoice.CODED ? " coded: " : " over TCP: ")
+                    + hop.transportWhy())
+            .toList());
   }
 
   /** One that nothing known limits is no rival: its prediction says only that. */

@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.PlanObjective;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.api.orchestrator.TransportChoice;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ public final class PlanRequestBuilder {
   private @Nullable Integer paths;
   private @Nullable Double measureSeconds;
   private @Nullable List<String> controls;
+  private @Nullable TransportChoice transport;
   private @Nullable String client;
   private @Nullable Boolean trial;
 
@@ -53,6 +55,7 @@ public final class PlanRequestBuilder {
         .paths(other.paths())
         .measureSeconds(other.measureSeconds())
         .controls(other.controls())
+        .transport(other.transport())
         .client(other.client())
         .trial(other.trial());
   }
@@ -87,37 +90,37 @@ public final class PlanRequestBuilder {
     return this;
   }
 
-  /** What all relays send with. */
+  /** Sets what all relays send with. */
   public PlanRequestBuilder congestionControl(@Nullable String name) {
     congestionControl = name;
     return this;
   }
 
-  /** What links are assumed to carry whose capacity nobody has declared or measured, in bit/s. */
+  /** Sets what links are assumed to carry whose capacity nobody declared or measured, in bit/s. */
   public PlanRequestBuilder capacityBitsPerSecond(@Nullable Long rate) {
     capacityBitsPerSecond = rate;
     return this;
   }
 
-  /** What the best route is best at. */
+  /** Sets what the best route is best at. */
   public PlanRequestBuilder objective(@Nullable PlanObjective what) {
     objective = what;
     return this;
   }
 
-  /** What the route must keep to. */
+  /** Sets the limits that the route must keep. */
   public PlanRequestBuilder limits(@Nullable RouteLimits bounds) {
     limits = bounds;
     return this;
   }
 
-  /** How many routes together are to be shown as well. */
+  /** Sets how many routes together are to be shown as well. */
   public PlanRequestBuilder paths(@Nullable Integer number) {
     paths = number;
     return this;
   }
 
-  /** How long the plan may wait for throughput tests that would decide, in seconds. */
+  /** Sets how long the plan may wait for throughput tests that would decide, in seconds. */
   public PlanRequestBuilder measureSeconds(@Nullable Double seconds) {
     measureSeconds = seconds;
     return this;
@@ -126,6 +129,12 @@ public final class PlanRequestBuilder {
   /** Congestion controls that the plan may have relays send with. */
   public PlanRequestBuilder controls(@Nullable List<String> names) {
     controls = names;
+    return this;
+  }
+
+  /** Sets what carries hops between relays. */
+  public PlanRequestBuilder transport(@Nullable TransportChoice choice) {
+    transport = choice;
     return this;
   }
 
@@ -157,6 +166,7 @@ public final class PlanRequestBuilder {
         paths,
         measureSeconds,
         controls,
+        transport,
         client,
         trial);
   }

@@ -28,7 +28,7 @@ record PlanSentence(
     }
     Optional<Candidate> best =
         Optional.ofNullable(PlanReasons.find(candidates, CandidateKind.CASCADE, relays));
-    String via = "through " + names(relays) + best.map(ControlWords::of).orElse("");
+    String via = "through " + names(relays) + best.map(ControlText::of).orElse("");
     Optional<Ratio> ratio = best.flatMap(cascade -> Ratio.of(direct, cascade));
     return switch (decision) {
       case CASCADE ->
@@ -53,7 +53,7 @@ record PlanSentence(
     };
   }
 
-  /** How many times as fast as directly the best cascade is, in words; empty where nobody knows. */
+  /** Speed of the best cascade as a multiple of direct, in words; empty where nobody knows. */
   Optional<String> timesAsFast() {
     Candidate direct = PlanReasons.find(candidates, CandidateKind.DIRECT, List.of());
     return relays == null ? Optional.empty() : ratio(direct, relays).map(Ratio::words);

@@ -11,7 +11,7 @@ public final class Quantities {
 
   private Quantities() {}
 
-  /** Such as {@code 8.19 s}, {@code 3 min 05 s}, {@code 12 ms}. */
+  /** A duration, such as {@code 8.19 s}, {@code 3 min 05 s}, {@code 12 ms}. */
   public static String seconds(@Nullable Double seconds) {
     if (seconds == null) {
       return UNKNOWN;
@@ -30,12 +30,12 @@ public final class Quantities {
     return String.format(Locale.ROOT, "%d h %02d min", minutes / 60, minutes % 60);
   }
 
-  /** Such as {@code 12.5 ms}. */
+  /** A duration in milliseconds, such as {@code 12.5 ms}. */
   public static String millis(@Nullable Double millis) {
     return millis == null ? UNKNOWN : three(millis) + " ms";
   }
 
-  /** Such as {@code 940 Mbit/s}. */
+  /** A rate, such as {@code 940 Mbit/s}. */
   public static String rate(@Nullable Double bitsPerSecond) {
     if (bitsPerSecond == null) {
       return UNKNOWN;
@@ -50,12 +50,12 @@ public final class Quantities {
     return three(value) + " " + units[unit];
   }
 
-  /** Such as {@code 0.12 %}. */
+  /** A share, such as {@code 0.12 %}. */
   public static String percent(@Nullable Double fraction) {
     return fraction == null ? UNKNOWN : three(fraction * 100) + " %";
   }
 
-  /** Such as {@code 2 s ago}, {@code 5 min ago}, {@code 3 h ago}, {@code 9 d ago}. */
+  /** An age, such as {@code 2 s ago}, {@code 5 min ago}, {@code 3 h ago}, {@code 9 d ago}. */
   public static String ago(Instant then, Instant now) {
     return ago(Duration.between(then, now));
   }

@@ -106,27 +106,38 @@ public final class RouteHops {
 
   /**
    * Makes a route whose streams are carried by a segment of pipes between its first and its last
-   * relay.
+   * relay, or by several in a row.
    *
    * @param pipes relays of each, at least two, with the same first and the same last one
+   * @param junctions relays at which all pipes of a segment end and those of the next one begin, in
+   *     order; every pipe leads through them. None where there is one segment
    * @param transport of the hops between relays; the others are TCP
    */
-  public static RouteHops segment(List<List<String>> pipes, HopTransport transport) {
-    List<Pipe> parallel = new ArrayList<>();
-    for (List<String> relays : pipes) {
-      List<Hop> hops = new ArrayList<>();
-      for (int i = 1; i < relays.size(); i++) {
-        hops.add(new Hop(relays.get(i - 1), relays.get(i), transport, null));
-      }
-      parallel.add(new Pipe(hops));
-    }
+  public static RouteHops segments(
+      List<List<String>> pipes, List<String> junctions, HopTransport transport) {
     List<String> any = pipes.getFirst();
-    return of(
-        new Route(
-            List.of(
-                alone(new Hop(SOURCE, any.getFirst(), HopTransport.TCP, null)),
-                new Segment(parallel),
-                alone(new Hop(any.getLast(), DESTINATION, HopTransport.TCP, null)))));
+    List<String> ends = new ArrayList<>(junctions);
+    ends.addFirst(any.getFirst());
+    ends.add(any.getLast());
+    List<Segment> segments = new ArrayList<>();
+    segments.add(alone(new Hop(SOURCE, any.getFirst(), HopTransport.TCP, null)));
+    for (int end = 1; end < ends.size(); end++) {
+      String from = ends.get(end - 1);
+      String to = ends.get(end);
+      segments.add(
+          new Segment(pipes.stream().map(relays -> between(from, to, relays, transport)).toList()));
+    }
+    segments.add(alone(new Hop(any.getLast(), DESTINATION, HopTransport.TCP, null)));
+    return of(new Route(segments));
+  }
+
+  /** The part of a pipe that leads from one of its relays to a later one. */
+  private static Pipe between(String from, String to, List<String> relays, HopTransport transport) {
+    List<Hop> hops = new ArrayList<>();
+    for (int i = relays.indexOf(from); i < relays.indexOf(to); i++) {
+      hops.add(new Hop(relays.get(i), relays.get(i + 1), transport, null));
+    }
+    return new Pipe(hops);
   }
 
   private static Segment alone(Hop hop) {

@@ -28,6 +28,8 @@ class PlanAdviceTest {
           "",
           null,
           null,
+          null,
+          null,
           null);
 
   @Test

@@ -6,6 +6,7 @@ import io.cascade.api.orchestrator.PlanObjective;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.api.orchestrator.TransportChoice;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,7 @@ class PlanRequestBuilderTest {
           2,
           1.5,
           List.of("bbr"),
+          TransportChoice.AUTO,
           "192.0.2.7",
           true);
 

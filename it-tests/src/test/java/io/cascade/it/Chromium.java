@@ -142,8 +142,8 @@ final class Chromium implements AutoCloseable {
     }
 
     /**
-     * From now on pages have what browsers offer over plain HTTP from another machine. The loopback
-     * address would be a secure context.
+     * Gives pages what browsers offer over plain HTTP from another machine, from now on. The
+     * loopback address would be a secure context.
      */
     void lacksWhatNeedsASecureContext() {
       page.addInitScript("delete Crypto.prototype.randomUUID");

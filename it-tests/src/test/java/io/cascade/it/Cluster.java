@@ -30,7 +30,12 @@ final class Cluster implements AutoCloseable {
   private Cluster(Path folder) throws Exception {
     this.folder = folder;
     this.orchestrator = startOrchestrator("127.0.0.1:0");
-    this.address = readyAt(orchestrator);
+    try {
+      this.address = readyAt(orchestrator);
+    } catch (Exception | AssertionError e) {
+      orchestrator.close();
+      throw e;
+    }
   }
 
   static Cluster start(Path folder) throws Exception {
@@ -125,6 +130,7 @@ final class Cluster implements AutoCloseable {
                 null,
                 null,
                 leaseSeconds,
+                null,
                 null,
                 null,
                 null,

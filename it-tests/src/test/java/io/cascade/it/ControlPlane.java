@@ -58,6 +58,7 @@ record ControlPlane(URI address, @Nullable String token) {
                 null,
                 null,
                 null,
+                null,
                 null),
             null);
   }

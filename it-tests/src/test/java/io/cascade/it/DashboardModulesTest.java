@@ -98,6 +98,18 @@ class DashboardModulesTest {
   }
 
   @Test
+  void aLinksLossIsTheEstimateWithTheCountsBehindIt() {
+    String link =
+        "{lossRate: 0.0012, probesSent: 400, probesLost: 0, evidence: ["
+            + "{source: 'PROBE', sent: 400, lost: 0}, {source: 'TEST', sent: 9600.4, lost: 12}]}";
+
+    assertThat(of("loss.js", "m.lossOf(" + link + ")")).isEqualTo(0.0012);
+    assertThat(of("loss.js", "m.lossOf({probesSent: 0})")).isNull();
+    assertThat(of("loss.js", "m.lossCounts(" + link + ")"))
+        .isEqualTo("0 of 400 (probes), 12 of 9,600 (tests)");
+  }
+
+  @Test
   void aRateIsOverASecondOrMore() {
     assertThat(
             of(

@@ -14,12 +14,14 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import io.cascade.api.Json;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.RouteLimits;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.it.Chromium.Visit;
 import java.net.URI;
@@ -122,6 +124,7 @@ class DashboardTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -163,6 +166,70 @@ class DashboardTest {
       assertThat(page.getByRole(AriaRole.IMG, named("Rate of the chain"))).isVisible();
       visit.assertQuiet();
     }
+  }
+
+  @Test
+  void aCodedHopShowsWhatItLosesAndWhatCarriesIt() throws Exception {
+    Chain coded = cluster.client().open(coded("r1", "r2"), null);
+    traffic.send(Cluster.ingress(coded), TRANSFER);
+    try (Visit visit = browser.visit(cluster.address())) {
+      Page page = visit.open("chains/" + coded.id());
+
+      Locator card = page.getByLabel("Coded hop r1 to r2");
+      assertThat(card).containsText(Pattern.compile("UDP|TCP"));
+      assertThat(card).containsText("The path's own");
+      assertThat(card).containsText("needed");
+      assertThat(card).containsText("Rate control");
+      visit.assertQuiet();
+    } finally {
+      cluster.client().close(coded.id(), true);
+    }
+  }
+
+  private static ChainRequest coded(String... via) {
+    ChainOptions options =
+        new ChainOptions(
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            TransportChoice.CODED,
+            null,
+            null);
+    return new ChainRequest(
+        "127.0.0.1:" + traffic.port(),
+        "coded",
+        List.of(via),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        options,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   @Test
@@ -228,6 +295,7 @@ class DashboardTest {
             null,
             null,
             cluster.address().getPort(),
+            null,
             null,
             null,
             null,
@@ -321,6 +389,7 @@ class DashboardTest {
                     null,
                     null,
                     question,
+                    null,
                     null,
                     null,
                     null,

@@ -42,6 +42,7 @@ class EmulatedDemoTest {
   @Test
   void sendsOneFileBothWaysShowsTheDashboardAndLeavesNothing() throws Exception {
     try (Verb demo = Verb.start(folder, "demo", "--json", "--size", "300kB")) {
+      demo.awaitLine("^An ordinary long path");
       demo.awaitLine("^Sending 292.97 KiB");
       demo.awaitLine("^}$");
 

@@ -59,11 +59,13 @@ class TunnelTest {
                 List.of(
                     new SiteSpec("a", "reno", List.of()),
                     new SiteSpec("gw1", "reno", List.of()),
+                    new SiteSpec("mid", "reno", List.of()),
                     new SiteSpec("gw2", "reno", List.of()),
                     new SiteSpec("b", "reno", List.of())),
                 List.of(
                     LinkSpec.symmetric("a", "gw1", near),
-                    LinkSpec.symmetric("gw1", "gw2", lossy),
+                    LinkSpec.symmetric("gw1", "mid", lossy),
+                    LinkSpec.symmetric("mid", "gw2", lossy),
                     LinkSpec.symmetric("gw2", "b", near)),
                 null,
                 List.of()));
@@ -79,8 +81,8 @@ class TunnelTest {
 
   @Test
   void aConnectionGoesOnWhileAGatewayIsKilledAndStartedAgain() throws Exception {
-    Process far = far();
-    near();
+    Process far = far("gw1");
+    near("gw2");
     try (TrafficSink sink = TrafficSink.at(lab.site("b"), 1);
         Sender sender =
             Sender.connect(
@@ -89,7 +91,7 @@ class TunnelTest {
       await().atMost(PATIENCE).until(() -> sink.bytes() > BYTES / 10);
       far.destroyForcibly();
       far.waitFor();
-      far();
+      far("gw1");
 
       boolean isOver = sink.awaitEnd((double) PATIENCE.toSeconds());
       assertThat(isOver).as("%d bytes; %s", sink.bytes(), status("gw1")).isTrue();
@@ -101,6 +103,24 @@ class TunnelTest {
         .doesNotContain(" 1 sessions");
   }
 
+  @Test
+  void packetsGoThroughAGatewayBetweenTwoOthers() throws Exception {
+    far("mid");
+    between();
+    near("mid");
+    try (TrafficSink sink = TrafficSink.at(lab.site("b"), 1);
+        Sender sender =
+            Sender.connect(
+                lab.site("a"), new InetSocketAddress(lab.site("b").address(), sink.port()), 1)) {
+      sender.send(BYTES);
+      assertThat(sink.awaitEnd((double) PATIENCE.toSeconds())).as(status("mid")).isTrue();
+      assertThat(sink.bytes()).isEqualTo(BYTES);
+    }
+    assertThat(status("mid"))
+        .contains("mid: no TUN device", "link to gw1: up", "link to gw2: up")
+        .containsPattern("packets: [0-9]{3,} forwarded");
+  }
+
   private String status(String name) throws Exception {
     try (Verb asked =
         Verb.start(
@@ -110,32 +130,55 @@ class TunnelTest {
     }
   }
 
-  private Process near() throws Exception {
-    return gateway(
-        "gw1",
-        "--dial",
-        "gw2=" + lab.site("gw2").address() + ":7800,key=" + folder.resolve("key"),
-        "--route",
-        lab.site("b").address() + "/32=gw2");
+  private Process near(String peer) throws Exception {
+    return gateway("gw1", true, concat(dial(peer), route("b", peer)));
   }
 
-  private Process far() throws Exception {
+  private Process between() throws Exception {
     return gateway(
-        "gw2",
+        "mid",
+        false,
+        concat(accept("mid", "gw1"), route("a", "gw1"), dial("gw2"), route("b", "gw2")));
+  }
+
+  private Process far(String peer) throws Exception {
+    return gateway("gw2", true, concat(accept("gw2", peer), route("a", peer)));
+  }
+
+  private List<String> dial(String peer) {
+    return List.of(
+        "--dial", peer + "=" + lab.site(peer).address() + ":7800,key=" + folder.resolve("key"));
+  }
+
+  private List<String> accept(String name, String peer) {
+    return List.of(
         "--listen",
-        lab.site("gw2").address() + ":7800",
+        lab.site(name).address() + ":7800",
         "--accept",
-        "gw1,key=" + folder.resolve("key"),
-        "--route",
-        lab.site("a").address() + "/32=gw1");
+        peer + ",key=" + folder.resolve("key"));
   }
 
-  private Process gateway(String name, String... options) throws Exception {
-    List<String> arguments =
-        new ArrayList<>(List.of("gateway", "up", "--name", name, "--tun", "tunnel0", "--address"));
+  private List<String> route(String host, String peer) {
+    return List.of("--route", lab.site(host).address() + "/32=" + peer);
+  }
+
+  @SafeVarargs
+  private static List<String> concat(List<String>... some) {
+    List<String> all = new ArrayList<>();
+    for (List<String> each : some) {
+      all.addAll(each);
+    }
+    return all;
+  }
+
+  private Process gateway(String name, boolean hasTun, List<String> options) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("gateway", "up", "--name", name, "--address"));
     arguments.add(lab.site(name).address());
     arguments.addAll(List.of("--control", folder.resolve(name + ".sock").toString()));
-    arguments.addAll(List.of(options));
+    if (hasTun) {
+      arguments.addAll(List.of("--tun", "tunnel0"));
+    }
+    arguments.addAll(options);
     Path log = folder.resolve(name + "-" + gateways.size() + ".log");
     Process process =
         lab.site(name)

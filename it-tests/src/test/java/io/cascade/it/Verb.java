@@ -11,13 +11,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** One verb of Cascade, run as a user's shell would run it: a process of its own. */
 final class Verb implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 60;
+  /** Bound for a verb that hangs, far above what any takes on a busy machine. */
+  private static final long PATIENCE_SECONDS = 150;
+
+  private static final long CLOSING_SECONDS = 60;
 
   private final Process process;
   private final List<String> output = new ArrayList<>();
@@ -39,16 +43,16 @@ final class Verb implements AutoCloseable {
 
   /** Starts a verb; both of its outputs are read together. */
   static Verb start(Path folder, String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(flags(arguments[0]));
-    command.addAll(List.of("-cp", JARS, "io.cascade.Cascade"));
-    command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().keySet().removeIf(name -> name.startsWith("CASCADE_"));
-    builder.environment().put("XDG_CONFIG_HOME", folder.toString());
-    builder.environment().put("XDG_STATE_HOME", folder.toString());
     try {
+      List<String> command = new ArrayList<>();
+      command.add(ProcessHandle.current().info().command().orElse("java"));
+      command.addAll(flags(arguments[0]));
+      command.addAll(List.of("-cp", JARS, "io.cascade.Cascade"));
+      command.addAll(List.of(arguments));
+      ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+      builder.environment().keySet().removeIf(name -> name.startsWith("CASCADE_"));
+      builder.environment().put("XDG_CONFIG_HOME", folder.toString());
+      builder.environment().put("XDG_STATE_HOME", folder.toString());
       return new Verb(builder.start());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -59,7 +63,12 @@ final class Verb implements AutoCloseable {
    * The launcher's own flags for the verb. Most processes live for seconds: they share what the
    * first of their kind wrote down when it ended, and those that only serve compile but once.
    */
-  private static List<String> flags(String verb) {
+  private static List<String> flags(String verb) throws IOException {
+    Path archive = Path.of("target", "classes-of-" + verb + ".jsa");
+    // Left by a process that was killed while it wrote; no later one would write it anew.
+    if (Files.exists(archive) && Files.size(archive) == 0) {
+      Files.delete(archive);
+    }
     List<String> flags =
         new ArrayList<>(
             List.of(
@@ -67,7 +76,7 @@ final class Verb implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-XX:+AutoCreateSharedArchive",
-                "-XX:SharedArchiveFile=" + Path.of("target", "classes-of-" + verb + ".jsa"),
+                "-XX:SharedArchiveFile=" + archive,
                 "-Xlog:cds=off",
                 "-Xlog:cds+dynamic=off"));
     if (verb.equals("relay") || verb.equals("orchestrator")) {
@@ -104,7 +113,12 @@ final class Verb implements AutoCloseable {
       }
       waiting.add(new Waiting(wanted, found));
     }
-    CompletableFuture.anyOf(found, ended).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    try {
+      CompletableFuture.anyOf(found, ended).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError(
+          "no line '%s' within %d s:\n%s".formatted(pattern, PATIENCE_SECONDS, text()), e);
+    }
     if (!found.isDone()) {
       throw new AssertionError("ended without '" + pattern + "':\n" + text());
     }
@@ -113,7 +127,7 @@ final class Verb implements AutoCloseable {
 
   /** Waits for its end; its exit code. */
   int await() throws Exception {
-    ended.get(5, TimeUnit.MINUTES);
+    ended.get(8, TimeUnit.MINUTES);
     return process.waitFor();
   }
 
@@ -150,7 +164,8 @@ final class Verb implements AutoCloseable {
   public void close() {
     process.destroy();
     try {
-      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+      // The first of its kind writes down its classes before it ends.
+      if (!process.waitFor(CLOSING_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
     } catch (InterruptedException e) {

@@ -2,29 +2,21 @@ package io.cascade.kernel;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 
 /**
  * Makes the system calls that Java does not offer. Each answers as the C library's does, with
  * {@code -errno} in place of -1. None allocates: an emulator's thread makes them once per packet.
  */
-@SuppressWarnings("restricted") // They are what this class is for.
 public final class Kernel {
   public static final int EAGAIN = 11;
   public static final int EPERM = 1;
   static final int EINVAL = 22;
   static final int CLONE_NEWNET = 0x4000_0000;
 
-  private static final Linker LINKER = Linker.nativeLinker();
-  private static final StructLayout STATE = Linker.Option.captureStateLayout();
-  private static final VarHandle ERRNO = STATE.varHandle(PathElement.groupElement("errno"));
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
@@ -40,10 +32,15 @@ public final class Kernel {
   private static final MethodHandle SETNS = handle("setns", INT, INT, INT);
   private static final MethodHandle GETTID = handle("gettid", INT);
   private static final MethodHandle SCHEDULER = handle("sched_setscheduler", INT, INT, INT, LONG);
+  private static final MethodHandle SOCKET = handle("socket", INT, INT, INT, INT);
+  private static final MethodHandle SETSOCKOPT =
+      handle("setsockopt", INT, INT, INT, INT, LONG, INT);
+  private static final MethodHandle BIND = handle("bind", INT, INT, LONG, INT);
+  private static final MethodHandle CONNECT = handle("connect", INT, INT, LONG, INT);
   private static final MethodHandle PRCTL = variadic("prctl", 1, INT, INT, LONG, LONG, LONG, LONG);
 
   private static final ThreadLocal<MemorySegment> CAPTURED =
-      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(STATE));
+      ThreadLocal.withInitial(CLibrary::newState);
 
   private Kernel() {}
 
@@ -51,7 +48,7 @@ public final class Kernel {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = CAPTURED.get();
       int fd = (int) OPEN.invokeExact(state, arena.allocateFrom(path).address(), flags);
-      return fd < 0 ? -errno(state) : fd;
+      return fd < 0 ? -CLibrary.errno(state) : fd;
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -61,7 +58,7 @@ public final class Kernel {
     try {
       MemorySegment state = CAPTURED.get();
       int answer = (int) IOCTL.invokeExact(state, fd, request, argument.address());
-      return answer < 0 ? -errno(state) : answer;
+      return answer < 0 ? -CLibrary.errno(state) : answer;
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -71,31 +68,31 @@ public final class Kernel {
     try {
       MemorySegment state = CAPTURED.get();
       int answer = (int) CLOSE.invokeExact(state, fd);
-      return answer < 0 ? -errno(state) : answer;
+      return answer < 0 ? -CLibrary.errno(state) : answer;
     } catch (Throwable e) {
       throw unexpected(e);
     }
   }
 
   /**
-   * @param state from {@link #newState}
+   * @param state from {@link CLibrary#newState}
    */
   public static long read(MemorySegment state, int fd, long address, long length) {
     try {
       long answer = (long) READ.invokeExact(state, fd, address, length);
-      return answer < 0 ? -errno(state) : answer;
+      return answer < 0 ? -CLibrary.errno(state) : answer;
     } catch (Throwable e) {
       throw unexpected(e);
     }
   }
 
   /**
-   * @param state from {@link #newState}
+   * @param state from {@link CLibrary#newState}
    */
   public static long write(MemorySegment state, int fd, long address, long length) {
     try {
       long answer = (long) WRITE.invokeExact(state, fd, address, length);
-      return answer < 0 ? -errno(state) : answer;
+      return answer < 0 ? -CLibrary.errno(state) : answer;
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -110,7 +107,60 @@ public final class Kernel {
     try {
       int answer =
           (int) PPOLL.invokeExact(state, descriptors.address(), count, timeout.address(), 0L);
-      return answer < 0 ? -errno(state) : answer;
+      return answer < 0 ? -CLibrary.errno(state) : answer;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * Opens a socket in the calling thread's network.
+   *
+   * @param kind its type, with flags
+   */
+  public static int socket(MemorySegment state, int family, int kind, int protocol) {
+    try {
+      int fd = (int) SOCKET.invokeExact(state, family, kind, protocol);
+      return fd < 0 ? -CLibrary.errno(state) : fd;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  public static int setOption(
+      MemorySegment state, int fd, int level, int option, MemorySegment value, int length) {
+    try {
+      int answer = (int) SETSOCKOPT.invokeExact(state, fd, level, option, value.address(), length);
+      return answer < 0 ? -CLibrary.errno(state) : answer;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * Gives a socket its own address.
+   *
+   * @param address {@code struct sockaddr}
+   */
+  public static int bind(MemorySegment state, int fd, MemorySegment address) {
+    try {
+      int answer = (int) BIND.invokeExact(state, fd, address.address(), (int) address.byteSize());
+      return answer < 0 ? -CLibrary.errno(state) : answer;
+    } catch (Throwable e) {
+      throw unexpected(e);
+    }
+  }
+
+  /**
+   * Connects a socket.
+   *
+   * @param address {@code struct sockaddr}
+   */
+  public static int connect(MemorySegment state, int fd, MemorySegment address) {
+    try {
+      int answer =
+          (int) CONNECT.invokeExact(state, fd, address.address(), (int) address.byteSize());
+      return answer < 0 ? -CLibrary.errno(state) : answer;
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -121,20 +171,22 @@ public final class Kernel {
     try {
       MemorySegment state = CAPTURED.get();
       int fd = (int) EVENTFD.invokeExact(state, 0, 0x800);
-      return fd < 0 ? -errno(state) : fd;
+      return fd < 0 ? -CLibrary.errno(state) : fd;
     } catch (Throwable e) {
       throw unexpected(e);
     }
   }
 
   /** Memory that takes no room until it is written to; never given back. */
+  @SuppressWarnings("restricted") // The launcher allows native access.
   public static MemorySegment reserve(long bytes) {
     try {
       MemorySegment state = CAPTURED.get();
       // PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
       long address = (long) MMAP.invokeExact(state, 0L, bytes, 3, 0x4022, -1, 0L);
       if (address == -1) {
-        throw new IllegalStateException("mmap of " + bytes + " bytes: errno " + errno(state));
+        throw new IllegalStateException(
+            "mmap of " + bytes + " bytes: errno " + CLibrary.errno(state));
       }
       return MemorySegment.ofAddress(address).reinterpret(bytes);
     } catch (Throwable e) {
@@ -147,7 +199,7 @@ public final class Kernel {
     try {
       MemorySegment state = CAPTURED.get();
       int answer = (int) UNSHARE.invokeExact(state, CLONE_NEWNET);
-      return answer < 0 ? -errno(state) : answer;
+      return answer < 0 ? -CLibrary.errno(state) : answer;
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -158,7 +210,7 @@ public final class Kernel {
     try {
       MemorySegment state = CAPTURED.get();
       int answer = (int) SETNS.invokeExact(state, fd, CLONE_NEWNET);
-      return answer < 0 ? -errno(state) : answer;
+      return answer < 0 ? -CLibrary.errno(state) : answer;
     } catch (Throwable e) {
       throw unexpected(e);
     }
@@ -191,11 +243,6 @@ public final class Kernel {
     }
   }
 
-  /** Memory in which calls leave errno; one for each thread that makes them. */
-  public static MemorySegment newState() {
-    return Arena.ofAuto().allocate(STATE);
-  }
-
   /** What the kernel means by a number, for the few that users meet. */
   public static String explain(int errno) {
     return switch (errno) {
@@ -207,29 +254,13 @@ public final class Kernel {
     };
   }
 
-  /** Error number of the call that failed last. */
-  public static int errno(MemorySegment state) {
-    return (int) ERRNO.get(state, 0L);
-  }
-
-  /**
-   * Handle of a call of the C library, for calls that are nobody else's. Its first argument is
-   * where it leaves errno, from {@link #newState}.
-   */
-  public static MethodHandle handle(String name, MemoryLayout answer, MemoryLayout... parameters) {
-    return LINKER.downcallHandle(
-        LINKER.defaultLookup().findOrThrow(name),
-        FunctionDescriptor.of(answer, parameters),
-        Linker.Option.captureCallState("errno"));
+  private static MethodHandle handle(String name, MemoryLayout answer, MemoryLayout... parameters) {
+    return CLibrary.bind(name, FunctionDescriptor.of(answer, parameters));
   }
 
   private static MethodHandle variadic(
-      String name, int firstVariadic, ValueLayout answer, ValueLayout... parameters) {
-    return LINKER.downcallHandle(
-        LINKER.defaultLookup().findOrThrow(name),
-        FunctionDescriptor.of(answer, parameters),
-        Linker.Option.captureCallState("errno"),
-        Linker.Option.firstVariadicArg(Math.min(firstVariadic, parameters.length)));
+      String name, int fixed, ValueLayout answer, ValueLayout... parameters) {
+    return CLibrary.bindVariadic(name, fixed, FunctionDescriptor.of(answer, parameters));
   }
 
   static RuntimeException unexpected(Throwable e) {

@@ -1,10 +1,9 @@
 package io.cascade.kernel;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -22,19 +21,18 @@ public record NetworkDevice(String name) {
   private static final int NAME_BYTES = 16;
   private static final int REQUEST_BYTES = 40;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
-  private static final MethodHandle SOCKET = Kernel.handle("socket", INT, INT, INT, INT);
 
   /**
    * The largest packet that it takes, in bytes.
    *
-   * @throws Complaint where there is none of that name
+   * @throws CommandException where there is none of that name
    */
   public int mtu() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment answer = arena.allocate(REQUEST_BYTES, 8);
       int error = ask(SIOCGIFMTU, answer);
       if (error < 0) {
-        throw new Complaint("no network device " + name + " here; ip link lists them");
+        throw new CommandException("no network device " + name + " here; ip link lists them");
       }
       return answer.get(INT, NAME_BYTES);
     }
@@ -54,19 +52,14 @@ public record NetworkDevice(String name) {
     byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
     MemorySegment.copy(
         bytes, 0, answer, ValueLayout.JAVA_BYTE, 0, Math.min(bytes.length, NAME_BYTES - 1));
+    int socket = Kernel.socket(CLibrary.newState(), AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (socket < 0) {
+      return socket;
+    }
     try {
-      MemorySegment state = Kernel.newState();
-      int socket = (int) SOCKET.invokeExact(state, AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-      if (socket < 0) {
-        return -Kernel.errno(state);
-      }
-      try {
-        return Kernel.ioctl(socket, request, answer);
-      } finally {
-        Kernel.close(socket);
-      }
-    } catch (Throwable e) {
-      throw Kernel.unexpected(e);
+      return Kernel.ioctl(socket, request, answer);
+    } finally {
+      Kernel.close(socket);
     }
   }
 }

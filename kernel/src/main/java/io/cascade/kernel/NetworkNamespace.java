@@ -1,6 +1,6 @@
 package io.cascade.kernel;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -22,7 +22,7 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * @throws Complaint where the kernel does not allow it
+   * @throws CommandException where the kernel does not allow it
    */
   public static NetworkNamespace make(String name) {
     NetworkNamespace made = new NetworkNamespace(name);
@@ -30,10 +30,10 @@ public final class NetworkNamespace implements AutoCloseable {
     try {
       made.threadId.get();
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof Complaint known ? known : new IllegalStateException(e);
+      throw e.getCause() instanceof CommandException known ? known : new IllegalStateException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Complaint("interrupted", e);
+      throw new CommandException("interrupted", e);
     }
     return made;
   }
@@ -42,7 +42,7 @@ public final class NetworkNamespace implements AutoCloseable {
     int answer = Kernel.unshareNetwork();
     if (answer < 0) {
       threadId.completeExceptionally(
-          new Complaint(
+          new CommandException(
               "cannot make a network namespace: "
                   + Kernel.explain(-answer)
                   + ". Run it as root, or inside: unshare -Urnm"));
@@ -86,7 +86,7 @@ public final class NetworkNamespace implements AutoCloseable {
           : new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Complaint("interrupted", e);
+      throw new CommandException("interrupted", e);
     }
   }
 
@@ -94,12 +94,12 @@ public final class NetworkNamespace implements AutoCloseable {
   public static void enter(String path) {
     int fd = Kernel.open(path, 0x80000);
     if (fd < 0) {
-      throw new Complaint("cannot enter " + path + ": " + Kernel.explain(-fd));
+      throw new CommandException("cannot enter " + path + ": " + Kernel.explain(-fd));
     }
     int answer = Kernel.enterNetwork(fd);
     Kernel.close(fd);
     if (answer < 0) {
-      throw new Complaint(
+      throw new CommandException(
           "cannot enter " + path + ": " + Kernel.explain(-answer) + ". Run it as root");
     }
   }

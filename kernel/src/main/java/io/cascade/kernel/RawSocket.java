@@ -1,7 +1,8 @@
 package io.cascade.kernel;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -27,14 +28,11 @@ public final class RawSocket implements AutoCloseable {
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-  private static final MethodHandle SOCKET = Kernel.handle("socket", INT, INT, INT, INT);
-  private static final MethodHandle SETSOCKOPT =
-      Kernel.handle("setsockopt", INT, INT, INT, INT, LONG, INT);
   private static final MethodHandle SENDTO =
-      Kernel.handle("sendto", LONG, INT, LONG, LONG, INT, LONG, INT);
+      CLibrary.bind("sendto", FunctionDescriptor.of(LONG, INT, LONG, LONG, INT, LONG, INT));
 
   private final int descriptor;
-  private final MemorySegment state = Kernel.newState();
+  private final MemorySegment state = CLibrary.newState();
   private final MemorySegment packet = Arena.ofAuto().allocate(MOST_BYTES);
   private final MemorySegment address = Arena.ofAuto().allocate(ADDRESS_BYTES, 4);
 
@@ -46,39 +44,33 @@ public final class RawSocket implements AutoCloseable {
   /**
    * A socket whose packets leave by a device of the calling thread's network.
    *
-   * @throws Complaint that names what is missing
+   * @throws CommandException that names what is missing
    */
   public static RawSocket on(String device) {
-    MemorySegment state = Kernel.newState();
+    int fd = Kernel.socket(CLibrary.newState(), AF_INET, SOCK_RAW | SOCK_CLOEXEC, IPPROTO_RAW);
+    if (fd < 0) {
+      throw new CommandException(
+          "cannot open a raw socket: " + Kernel.explain(-fd) + ". Run it as root");
+    }
     try (Arena arena = Arena.ofConfined()) {
-      int fd = (int) SOCKET.invokeExact(state, AF_INET, SOCK_RAW | SOCK_CLOEXEC, IPPROTO_RAW);
-      if (fd < 0) {
-        throw new Complaint(
-            "cannot open a raw socket: "
-                + Kernel.explain(Kernel.errno(state))
-                + ". Run it as root");
-      }
       RawSocket socket = new RawSocket(fd);
       byte[] name = device.getBytes(StandardCharsets.US_ASCII);
       MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, name);
-      if (socket.set(SO_BINDTODEVICE, bytes, name.length) < 0) {
-        int errno = Kernel.errno(socket.state);
+      int bound = socket.set(SO_BINDTODEVICE, bytes, name.length);
+      if (bound < 0) {
         socket.close();
-        throw new Complaint(
+        throw new CommandException(
             "cannot send by the device %s: %s. ip link lists the devices"
-                .formatted(device, Kernel.explain(errno)));
+                .formatted(device, Kernel.explain(-bound)));
       }
       // What it does not get is the device's queue to drop.
       int ignored = socket.set(SO_SNDBUF, arena.allocateFrom(INT, SEND_BUFFER), 4);
       return socket;
-    } catch (Throwable e) {
-      throw Kernel.unexpected(e);
     }
   }
 
-  private int set(int option, MemorySegment value, int length) throws Throwable {
-    return (int)
-        SETSOCKOPT.invokeExact(state, descriptor, SOL_SOCKET, option, value.address(), length);
+  private int set(int option, MemorySegment value, int length) {
+    return Kernel.setOption(state, descriptor, SOL_SOCKET, option, value, length);
   }
 
   /**
@@ -103,7 +95,7 @@ public final class RawSocket implements AutoCloseable {
                   MSG_DONTWAIT,
                   address.address(),
                   ADDRESS_BYTES);
-      return sent < 0 ? Kernel.errno(state) : 0;
+      return sent < 0 ? CLibrary.errno(state) : 0;
     } catch (Throwable e) {
       throw Kernel.unexpected(e);
     }

@@ -1,6 +1,6 @@
 package io.cascade.kernel;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -27,7 +27,7 @@ public record TunDevice(String name, int descriptor) {
   public static TunDevice make(String name) {
     int fd = Kernel.open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) {
-      throw new Complaint(
+      throw new CommandException(
           "cannot open /dev/net/tun: %s. Load the module with: modprobe tun; in a container, run it with"
                   .formatted(Kernel.explain(-fd))
               + " --device /dev/net/tun --cap-add NET_ADMIN");
@@ -43,7 +43,7 @@ public record TunDevice(String name, int descriptor) {
       int answer = Kernel.ioctl(fd, TUNSETIFF, request);
       if (answer < 0) {
         Kernel.close(fd);
-        throw new Complaint(
+        throw new CommandException(
             "cannot make the device " + name + ": " + Kernel.explain(-answer) + ". Run it as root");
       }
     }

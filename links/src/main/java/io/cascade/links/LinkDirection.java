@@ -90,13 +90,20 @@ public final class LinkDirection {
       waiting.add(slot, length, nowNanos);
       serialisedNanos = nowNanos + serialisation(length);
       settle(nowNanos);
-    } else if (queueBytes + length > shape.queueBytes()) {
+    } else if (!hasRoom(length)) {
       droppedPackets++;
       pool.giveBack(slot);
     } else {
       waiting.add(slot, length, nowNanos);
       queueChanged(nowNanos, length);
     }
+  }
+
+  /** Behind the packet that is being serialised. */
+  private boolean hasRoom(int length) {
+    return shape.queuePackets() > 0
+        ? waiting.size() - 1 < shape.queuePackets()
+        : queueBytes + length <= shape.queueBytes();
   }
 
   /** A packet that found no slot. */

@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param delay one way, without serialisation and queueing; 0 to 60 s
  * @param bitsPerSecond of IP packets; {@link #UNLIMITED} serialises in no time
  * @param queueBytes how much may wait behind the packet that is being serialised, at least one MTU
+ * @param queuePackets how many packets may wait there, whatever their lengths; 0 counts bytes
  * @param loss which packets do not arrive
  * @param jitter a packet's delay is drawn evenly from delay ± jitter, then raised to what keeps the
  *     order; at most the delay
@@ -22,6 +23,7 @@ public record LinkShape(
     Duration delay,
     long bitsPerSecond,
     long queueBytes,
+    int queuePackets,
     Loss loss,
     Duration jitter,
     double reorderProbability,
@@ -32,6 +34,7 @@ public record LinkShape(
   public static final int DEFAULT_MTU = 1_500;
 
   private static final long LEAST_QUEUE_BYTES = 64 << 10;
+  private static final int MOST_QUEUE_PACKETS = 100_000;
   private static final Duration MOST = Duration.ofSeconds(60);
 
   public LinkShape {
@@ -47,6 +50,11 @@ public record LinkShape(
         "queue",
         queueBytes,
         "one MTU to 1 GiB, in bytes");
+    check(
+        queuePackets >= 0 && queuePackets <= MOST_QUEUE_PACKETS,
+        "queue",
+        queuePackets,
+        "1 to 100000 packets");
     check(!jitter.isNegative() && jitter.compareTo(delay) <= 0, "jitter", jitter, "0 to the delay");
     check(
         reorderProbability >= 0 && reorderProbability <= 1,
@@ -68,6 +76,7 @@ public record LinkShape(
         delay,
         bitsPerSecond,
         bandwidthDelayBytes(delay.multipliedBy(2), bitsPerSecond),
+        0,
         Loss.NONE,
         Duration.ZERO,
         0,
@@ -90,6 +99,7 @@ public record LinkShape(
         value,
         bitsPerSecond,
         queueBytes,
+        queuePackets,
         loss,
         jitter,
         reorderProbability,
@@ -100,12 +110,36 @@ public record LinkShape(
 
   public LinkShape withBitsPerSecond(long value) {
     return new LinkShape(
-        delay, value, queueBytes, loss, jitter, reorderProbability, reorderDelay, mtu, down);
+        delay,
+        value,
+        queueBytes,
+        queuePackets,
+        loss,
+        jitter,
+        reorderProbability,
+        reorderDelay,
+        mtu,
+        down);
   }
 
   public LinkShape withQueueBytes(long value) {
     return new LinkShape(
-        delay, bitsPerSecond, value, loss, jitter, reorderProbability, reorderDelay, mtu, down);
+        delay, bitsPerSecond, value, 0, loss, jitter, reorderProbability, reorderDelay, mtu, down);
+  }
+
+  /** A queue of so many packets; in bytes, of so many of the longest. */
+  public LinkShape withQueuePackets(int value) {
+    return new LinkShape(
+        delay,
+        bitsPerSecond,
+        (long) value * mtu,
+        value,
+        loss,
+        jitter,
+        reorderProbability,
+        reorderDelay,
+        mtu,
+        down);
   }
 
   public LinkShape withLoss(Loss value) {
@@ -113,6 +147,7 @@ public record LinkShape(
         delay,
         bitsPerSecond,
         queueBytes,
+        queuePackets,
         value,
         jitter,
         reorderProbability,
@@ -123,19 +158,38 @@ public record LinkShape(
 
   public LinkShape withJitter(Duration value) {
     return new LinkShape(
-        delay, bitsPerSecond, queueBytes, loss, value, reorderProbability, reorderDelay, mtu, down);
+        delay,
+        bitsPerSecond,
+        queueBytes,
+        queuePackets,
+        loss,
+        value,
+        reorderProbability,
+        reorderDelay,
+        mtu,
+        down);
   }
 
   public LinkShape withReordering(double probability, Duration lateness) {
     return new LinkShape(
-        delay, bitsPerSecond, queueBytes, loss, jitter, probability, lateness, mtu, down);
+        delay,
+        bitsPerSecond,
+        queueBytes,
+        queuePackets,
+        loss,
+        jitter,
+        probability,
+        lateness,
+        mtu,
+        down);
   }
 
   public LinkShape withMtu(int value) {
     return new LinkShape(
         delay,
         bitsPerSecond,
-        queueBytes,
+        queuePackets > 0 ? (long) queuePackets * value : queueBytes,
+        queuePackets,
         loss,
         jitter,
         reorderProbability,
@@ -149,6 +203,7 @@ public record LinkShape(
         delay,
         bitsPerSecond,
         queueBytes,
+        queuePackets,
         loss,
         jitter,
         reorderProbability,

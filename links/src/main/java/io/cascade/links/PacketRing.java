@@ -25,6 +25,10 @@ final class PacketRing {
     return size == 0;
   }
 
+  int size() {
+    return size;
+  }
+
   int firstSlot() {
     return slots[head];
   }

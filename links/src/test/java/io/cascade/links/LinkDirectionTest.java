@@ -54,6 +54,18 @@ class LinkDirectionTest {
     assertThat(line.arrivals().getLast()).isEqualTo(new Arrival(999, 1_001 * MILLI));
   }
 
+  /** One is serialised and two wait, however short they are. */
+  @Test
+  void aQueueOfPacketsCountsPackets() {
+    LinkShape shape = LinkShape.of(Duration.ofMillis(10), 8_000_000).withQueuePackets(2);
+    Line line = new Line(shape);
+
+    line.take(0, 1_000).take(0, 40).take(0, 1_500).take(0, 40);
+
+    assertThat(line.arrivals()).extracting(Arrival::packet).containsExactly(0, 1, 2);
+    assertThat(line.direction.statistics(0).droppedPackets()).isEqualTo(1);
+  }
+
   @Test
   void dropsWhatFindsTheQueueFullInBytesAndNothingElse() {
     LinkShape shape = LinkShape.of(Duration.ofMillis(10), 8_000_000).withQueueBytes(3_000);

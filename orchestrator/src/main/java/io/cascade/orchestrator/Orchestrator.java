@@ -1,7 +1,7 @@
 package io.cascade.orchestrator;
 
 import io.cascade.api.HostPort;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.ListenFailure;
 import io.cascade.model.calibration.Exploration;
 import io.cascade.orchestrator.relays.ForgetLost;
@@ -44,7 +44,7 @@ public final class Orchestrator implements AutoCloseable {
   /**
    * Returns when it serves.
    *
-   * @throws Complaint when the settings do not allow it to
+   * @throws CommandException when the settings do not allow it to
    */
   public static Orchestrator start(Settings settings) {
     Access access = new Access(settings.token());
@@ -68,7 +68,7 @@ public final class Orchestrator implements AutoCloseable {
       int port = Objects.requireNonNull(web.getWebServer()).getPort();
       return new Orchestrator(web, address(listen, port), closed);
     } catch (RuntimeException e) {
-      throw complaint(settings, e);
+      throw startFailure(settings, e);
     }
   }
 
@@ -119,13 +119,13 @@ public final class Orchestrator implements AutoCloseable {
     return URI.create("http://" + new HostPort(host, port));
   }
 
-  private static RuntimeException complaint(Settings settings, RuntimeException failure) {
+  private static RuntimeException startFailure(Settings settings, RuntimeException failure) {
     for (Throwable at = failure; at != null; at = at.getCause()) {
-      if (at instanceof Complaint complaint) {
-        return complaint;
+      if (at instanceof CommandException known) {
+        return known;
       }
       if (at instanceof PortInUseException) {
-        return new Complaint(
+        return new CommandException(
             settings.host()
                 + ":"
                 + settings.port()
@@ -133,14 +133,14 @@ public final class Orchestrator implements AutoCloseable {
             failure);
       }
       if (at instanceof BindException bind) {
-        return new Complaint(
+        return new CommandException(
             settings.host() + ":" + settings.port() + ": " + ListenFailure.words(bind), failure);
       }
     }
     return failure;
   }
 
-  /** Such as {@code http://127.0.0.1:7400}. */
+  /** Address to connect to, such as {@code http://127.0.0.1:7400}. */
   public URI address() {
     return address;
   }

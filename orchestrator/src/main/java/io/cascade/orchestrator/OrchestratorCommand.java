@@ -1,6 +1,6 @@
 package io.cascade.orchestrator;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.StateHome;
 import io.cascade.command.TimeSpan;
 import io.cascade.command.Version;
@@ -102,9 +102,9 @@ public final class OrchestratorCommand implements Callable<Integer> {
       defaultValue = "0%",
       converter = ShareConverter.class,
       description = {
-        "How many of the chains go through other relays than the likely best, such as 5%%, where the"
-            + " measurements cannot tell them apart, to learn how good those are."
-            + " Default: ${DEFAULT-VALUE}."
+        "How many of the chains go through other relays than the likely best, such as 5%%, where"
+            + " the measurements cannot tell them apart, to learn how good those are. Default:"
+            + " ${DEFAULT-VALUE}."
       })
   private double explore;
 
@@ -114,8 +114,8 @@ public final class OrchestratorCommand implements Callable<Integer> {
       defaultValue = "7d",
       converter = TimeSpan.Converter.class,
       description = {
-        "How long a relay may be lost before it is forgotten, with its name and key; those that open"
-            + " chains use are kept. Default: ${DEFAULT-VALUE}."
+        "How long a relay may be lost before it is forgotten, with its name and key; those that"
+            + " open chains use are kept. Default: ${DEFAULT-VALUE}."
       })
   private TimeSpan forgetLostAfter = new TimeSpan(7 * 86_400);
 
@@ -131,14 +131,14 @@ public final class OrchestratorCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** What the options say, checked. */
+  /** Settings from the options, checked. */
   Settings settings() {
     if (!(heartbeat >= 0.05 && heartbeat <= 300)) {
       throw new ParameterException(
           spec().commandLine(), "--heartbeat " + heartbeat + " (expected: 0.05 to 300 seconds)");
     }
     if (token != null && token.isBlank()) {
-      throw new Complaint("--token is empty; leave it out to serve this machine only");
+      throw new CommandException("--token is empty; leave it out to serve this machine only");
     }
     if (!ForgetLost.allows(forgetLostAfter.seconds())) {
       throw new ParameterException(

@@ -112,11 +112,6 @@ public record Settings(
         nanos);
   }
 
-  public Settings withForgetLostAfter(Duration other) {
-    return new Settings(
-        host, port, stateDirectory, database, token, heartbeat, explore, other, clock, nanos);
-  }
-
   public Settings withClocks(Clock other, LongSupplier monotonic) {
     return new Settings(
         host,

@@ -108,6 +108,7 @@ class ChainExpiryTest {
                 timeToLive,
                 null,
                 null,
+                null,
                 null),
             null);
   }

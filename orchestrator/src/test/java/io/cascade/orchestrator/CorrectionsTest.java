@@ -191,6 +191,7 @@ class CorrectionsTest {
                 null,
                 null,
                 null,
+                null,
                 null),
             null);
   }

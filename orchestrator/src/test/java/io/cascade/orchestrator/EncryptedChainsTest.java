@@ -179,7 +179,8 @@ class EncryptedChainsTest extends RigTest {
                 3,
                 new ChainOptions(
                     null, null, null, null, null, null, null, null, null, null, null, null, null,
-                    null, null, security, null, null, null, null),
+                    null, null, security, null, null, null, null, null, null),
+                null,
                 null,
                 null,
                 null,

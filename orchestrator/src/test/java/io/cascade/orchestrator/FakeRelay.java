@@ -24,6 +24,8 @@ import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.LeaseRenewal;
 import io.cascade.api.relay.LeaseRenewed;
 import io.cascade.api.relay.Limits;
+import io.cascade.api.relay.PacketTrain;
+import io.cascade.api.relay.PacketTrainReflection;
 import io.cascade.api.relay.PartList;
 import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
@@ -44,6 +46,7 @@ import jakarta.validation.Validation;
 import jakarta.validation.Validator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,6 +71,8 @@ import org.jspecify.annotations.Nullable;
 final class FakeRelay implements AutoCloseable {
   /** Stands for the hop of whatever part it holds. */
   static final HopAddress NOWHERE = new HopAddress(15, 0, 0);
+
+  private static final System.Logger LOG = System.getLogger(FakeRelay.class.getName());
 
   private static final Validator VALID = Validation.buildDefaultValidatorFactory().getValidator();
   private static final int BEAT_MILLIS = 150;
@@ -135,6 +140,7 @@ final class FakeRelay implements AutoCloseable {
   volatile @Nullable List<String> congestionControls;
   volatile @Nullable Long sendBufferBytes;
   volatile @Nullable Long receiveBufferBytes;
+  volatile boolean offersCoded;
   volatile HopSecurity hopSecurity = HopSecurity.OPTIONAL;
   volatile boolean draining;
 
@@ -157,6 +163,12 @@ final class FakeRelay implements AutoCloseable {
   /** A report, or a problem. */
   volatile Function<ThroughputTest, Object> throughput =
       _ -> refusal(409, "throughput-test-refused", null);
+
+  /** Trains that it was told to reflect. */
+  final Map<UUID, PacketTrainReflection> reflections = new ConcurrentHashMap<>();
+
+  /** A report, or a problem. */
+  volatile Function<PacketTrain, Object> train = _ -> refusal(409, "throughput-test-refused", null);
 
   record Call(String method, String path, @Nullable ChainPart part) {}
 
@@ -231,6 +243,7 @@ final class FakeRelay implements AutoCloseable {
         hopSecurity == HopSecurity.PLAIN ? null : certificateSha256(),
         sendBufferBytes,
         receiveBufferBytes,
+        offersCoded ? true : null,
         "",
         1L,
         1L,
@@ -265,19 +278,21 @@ final class FakeRelay implements AutoCloseable {
 
   /** Registers and goes on living. */
   FakeRelay live() {
+    unregistered = true;
     try {
       register();
+      unregistered = false;
     } catch (UnreachableException e) {
-      unregistered = true;
+      // Its heart tries again.
     } catch (ProblemException e) {
       retryIfNotMine(e);
-      unregistered = true;
     }
     heart = Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
     heart.scheduleWithFixedDelay(this::tryToBeat, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
     return this;
   }
 
+  /** Registers again where it is not known, and goes on after any failure, as a real relay does. */
   private void tryToBeat() {
     try {
       if (unregistered) {
@@ -288,7 +303,10 @@ final class FakeRelay implements AutoCloseable {
     } catch (UnreachableException e) {
       // The orchestrator restarts; relays wait.
     } catch (ProblemException e) {
-      retryIfNotMine(e);
+      unregistered |= e.status() == 404;
+      LOG.log(Level.WARNING, "{0} was refused: {1}", name, e.toString());
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, name + " failed to beat", e);
     }
   }
 
@@ -442,6 +460,10 @@ final class FakeRelay implements AutoCloseable {
       }
       byte[] body = exchange.getRequestBody().readAllBytes();
       String method = exchange.getRequestMethod();
+      if (path.startsWith("/packet-trains")) {
+        packetTrain(exchange, path, body);
+        return;
+      }
       if (path.startsWith("/throughput-tests")) {
         throughputTest(exchange, path, body);
         return;
@@ -492,6 +514,17 @@ final class FakeRelay implements AutoCloseable {
     ThroughputTest test = read(body, ThroughputTest.class);
     tests.add(test);
     Object result = throughput.apply(test);
+    answer(exchange, result instanceof Problem refusal ? refusal.status() : 200, result);
+  }
+
+  private void packetTrain(HttpExchange exchange, String path, byte[] body) throws IOException {
+    if (exchange.getRequestMethod().equals("PUT")) {
+      reflections.put(
+          UUID.fromString(path.replaceFirst(".*/", "")), read(body, PacketTrainReflection.class));
+      exchange.sendResponseHeaders(204, -1);
+      return;
+    }
+    Object result = train.apply(read(body, PacketTrain.class));
     answer(exchange, result instanceof Problem refusal ? refusal.status() : 200, result);
   }
 

@@ -90,6 +90,7 @@ class HopOptionsTest extends RigTest {
                 null,
                 null,
                 null,
+                null,
                 null),
             UUID.randomUUID().toString());
   }

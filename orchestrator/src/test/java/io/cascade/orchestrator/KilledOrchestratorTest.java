@@ -224,8 +224,8 @@ class KilledOrchestratorTest {
   }
 
   /**
-   * Where a request is lost, it is as if its sender had died right after the one before: so only
-   * the last one needs to be carried out unheard.
+   * A lost request looks as if its sender had died right after the one before: so only the last one
+   * needs to be carried out unheard.
    *
    * @param from the first step to be killed at
    * @param prepare what comes before, undisturbed

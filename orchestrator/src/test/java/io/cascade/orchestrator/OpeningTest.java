@@ -130,7 +130,9 @@ class OpeningTest extends RigTest {
             1_000_000L,
             50,
             null,
-            io.cascade.api.orchestrator.TransportChoice.CODED);
+            io.cascade.api.orchestrator.TransportChoice.CODED,
+            null,
+            null);
 
     Chain chain =
         rig.client()
@@ -148,6 +150,7 @@ class OpeningTest extends RigTest {
                     null,
                     90,
                     options,
+                    null,
                     null,
                     null,
                     null,
@@ -173,7 +176,9 @@ class OpeningTest extends RigTest {
             900,
             50_000L,
             50,
-            io.cascade.api.relay.TransportChoice.CODED);
+            io.cascade.api.relay.TransportChoice.CODED,
+            null,
+            null);
     assertThat(relays)
         .allSatisfy(relay -> {
           assertThat(relay.heldPart(chain.id()).options()).isEqualTo(expected);
@@ -386,6 +391,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     null,
+                    null,
                     null),
                 null);
 
@@ -442,7 +448,7 @@ class OpeningTest extends RigTest {
                 .open(
                     new ChainRequest(
                         "host", null, null, null, null, null, null, null, null, null, null, null,
-                        null, null, null, null, null),
+                        null, null, null, null, null, null),
                     null),
         422,
         "invalid-destination",
@@ -650,6 +656,7 @@ class OpeningTest extends RigTest {
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -741,6 +748,7 @@ class OpeningTest extends RigTest {
                     null,
                     null,
                     3,
+                    null,
                     null,
                     null,
                     null,

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import io.cascade.api.Json;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.RouteShare;
@@ -16,6 +18,7 @@ import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
+import io.cascade.api.relay.PipeScheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +69,62 @@ class PipesOfChainsTest extends RigTest {
     assertThat(middle.outlets())
         .extracting(PartOutlet::hop)
         .containsExactly(hop(1, 0, 1), hop(1, 1, 1), hop(1, 2, 1));
+  }
+
+  @Test
+  void atAJunctionOneSegmentEndsAndTheNextBegins() {
+    List<FakeRelay> relays = rig.live("a", "b", "m", "c", "z");
+    Chain chain =
+        rig.client()
+            .open(
+                joined(List.of(List.of("a", "b", "m", "z"), List.of("a", "m", "c", "z")), "m"),
+                null);
+
+    assertThat(chain.route().segments()).hasSize(4);
+    ChainPart junction = relays.get(2).heldPart(chain.id());
+    assertThat(junction.inlets())
+        .extracting(PartInlet::hop)
+        .containsExactly(hop(1, 0, 1), hop(1, 1, 0));
+    assertThat(junction.outlets())
+        .extracting(PartOutlet::hop)
+        .containsExactly(hop(2, 0, 0), hop(2, 1, 0));
+    assertThat(relays.get(4).heldPart(chain.id()).inlets())
+        .extracting(PartInlet::hop)
+        .containsExactly(hop(2, 0, 0), hop(2, 1, 1));
+  }
+
+  @Test
+  void aJunctionThatAPipeDoesNotLeadThroughIsRefused() {
+    rig.live("a", "b", "m", "z");
+    List<List<String>> pipes = List.of(List.of("a", "b", "z"), List.of("a", "m", "z"));
+    assertThatThrownBy(() -> rig.client().open(joined(pipes, "m"), null))
+        .hasMessageContaining("the pipe a,b,z does not lead through m");
+    assertThatThrownBy(() -> rig.client().open(joined(pipes, "a"), null))
+        .hasMessageContaining("between its ends");
+    assertThatThrownBy(() -> rig.client().open(joined(null, "m"), null))
+        .hasMessageContaining("without pipes to join");
+  }
+
+  private static ChainRequest joined(@Nullable List<List<String>> pipes, String junction) {
+    return new ChainRequest(
+        Rig.DESTINATION,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        pipes,
+        null,
+        null,
+        List.of(junction));
   }
 
   @Test
@@ -148,7 +207,8 @@ class PipesOfChainsTest extends RigTest {
                 null,
                 null,
                 null,
-                routes),
+                routes,
+                null),
             null);
   }
 
@@ -234,6 +294,69 @@ class PipesOfChainsTest extends RigTest {
     refused(null, List.of(List.of("a", "nobody", "z")), null, "nobody");
   }
 
+  @Test
+  void theSchedulerReachesTheRelaysAndNeedsPipes() {
+    List<FakeRelay> relays = rig.live("a", "b", "c", "z");
+    ChainOptions options =
+        Json.strict().convertValue(Map.of("scheduler", "DUPLICATE"), ChainOptions.class);
+    List<List<String>> pipes = List.of(List.of("a", "b", "z"), List.of("a", "c", "z"));
+
+    Chain chain = open(null, pipes, null, options);
+
+    assertThat(relays)
+        .extracting(relay -> relay.heldPart(chain.id()).options().scheduler())
+        .containsOnly(PipeScheduler.DUPLICATE);
+    assertThatThrownBy(() -> open(List.of("a", "z"), null, null, options))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("no pipes to choose from");
+  }
+
+  @Test
+  void junctionsMayHoldMoreOfAStreamThanTheRelaysBetween() {
+    List<FakeRelay> relays = rig.live("a", "b", "c", "z");
+    List<List<String>> pipes = List.of(List.of("a", "b", "z"), List.of("a", "c", "z"));
+
+    Chain silent = open(null, pipes, null);
+    for (FakeRelay junction : List.of(relays.getFirst(), relays.getLast())) {
+      assertThat(junction.heldPart(silent.id()).options().bufferBytes())
+          .isBetween(4L << 20, 64L << 20);
+    }
+    assertThat(relays.subList(1, 3))
+        .allSatisfy(between -> assertThat(between.heldPart(silent.id()).options()).isNull());
+
+    Chain own =
+        open(
+            null,
+            pipes,
+            null,
+            Json.strict().convertValue(Map.of("bufferBytes", 2 << 20), ChainOptions.class));
+    assertThat(relays)
+        .extracting(relay -> relay.heldPart(own.id()).options().bufferBytes())
+        .containsOnly(2L << 20);
+  }
+
+  @Test
+  void howLongStreamsWaitForAPipeReachesTheRelaysAndNeedsPipes() {
+    List<FakeRelay> relays = rig.live("a", "b", "c", "z");
+    ChainOptions options =
+        Json.strict().convertValue(Map.of("patienceSeconds", 7), ChainOptions.class);
+    List<List<String>> pipes = List.of(List.of("a", "b", "z"), List.of("a", "c", "z"));
+
+    Chain chain = open(null, pipes, null, options);
+
+    assertThat(relays)
+        .extracting(relay -> relay.heldPart(chain.id()).options().patienceSeconds())
+        .containsOnly(7);
+    assertThatThrownBy(() -> open(List.of("a", "z"), null, null, options))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("no pipes to wait for");
+    ChainOptions tooLong =
+        Json.strict().convertValue(Map.of("patienceSeconds", 3_601), ChainOptions.class);
+    assertThatThrownBy(() -> open(null, pipes, null, tooLong))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("patienceSeconds");
+  }
+
   private void refused(
       @Nullable List<String> via,
       @Nullable List<List<String>> pipes,
@@ -246,6 +369,14 @@ class PipesOfChainsTest extends RigTest {
 
   private Chain open(
       @Nullable List<String> via, @Nullable List<List<String>> pipes, @Nullable Integer parallel) {
+    return open(via, pipes, parallel, null);
+  }
+
+  private Chain open(
+      @Nullable List<String> via,
+      @Nullable List<List<String>> pipes,
+      @Nullable Integer parallel,
+      @Nullable ChainOptions options) {
     return rig.client()
         .open(
             new ChainRequest(
@@ -260,11 +391,12 @@ class PipesOfChainsTest extends RigTest {
                 null,
                 null,
                 null,
-                null,
+                options,
                 null,
                 null,
                 pipes,
                 parallel,
+                null,
                 null),
             null);
   }

@@ -137,6 +137,7 @@ class PlanTermsTest {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -8,6 +8,7 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Hop;
@@ -15,6 +16,7 @@ import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.ThroughputTest;
@@ -87,6 +89,18 @@ class PlannedControlsTest extends RigTest {
     assertThat(controls(chain)).containsExactly(null, "bbr", "bbr");
   }
 
+  /** As {@code send --via near,mid --controls cubic,bbr} asks. */
+  @Test
+  void controlsOfNamedRelaysAreChosenWithoutASourceWhereTheRequestSaysAmongWhich() {
+    network(ALL, ALL);
+    Plan _ = rig.client().plan(question(null, 5.0));
+
+    Chain chain = open(null, null, question(List.of("cubic", "bbr"), 0.0));
+
+    assertThat(control(near.heldPart(chain.id()).outlets().getFirst().options())).isEqualTo("bbr");
+    assertThat(control(mid.heldPart(chain.id()).outlets().getFirst().options())).isEqualTo("bbr");
+  }
+
   /** The end that may not use it sends with its own. */
   @Test
   void aRelayIsNotToldWhatItDoesNotOffer() {
@@ -101,7 +115,41 @@ class PlannedControlsTest extends RigTest {
     assertThat(controls(chain)).containsExactly(null, "bbr", null);
   }
 
+  @Test
+  void aHopIsCodedWhereThePlanMayChoose() {
+    network(ALL, ALL, 2);
+    near.offersCoded = true;
+    mid.offersCoded = true;
+    near.live();
+    mid.live();
+    Plan _ = rig.client().plan(question(null, 5.0)); // Which has the links tested.
+
+    Plan unasked = rig.client().plan(question(List.of(), null));
+    Plan auto =
+        rig.client()
+            .plan(
+                PlanRequestBuilder.like(question(List.of(), null))
+                    .transport(TransportChoice.AUTO)
+                    .build());
+    Chain chain = open(TransportChoice.AUTO);
+
+    assertThat(unasked.notes())
+        .anyMatch(
+            note -> note.contains("A coded hop near–mid") && note.contains("--transport auto"));
+    assertThat(cascade(unasked).hops()).extracting(HopPrediction::transport).containsOnlyNulls();
+    assertThat(cascade(auto).hops())
+        .extracting(HopPrediction::transport)
+        .containsExactly(null, TransportChoice.CODED, null);
+    assertThat(near.heldPart(chain.id()).outlets().getFirst().options().transport())
+        .isEqualTo(io.cascade.api.relay.TransportChoice.CODED);
+    assertThat(mid.heldPart(chain.id()).outlets().getFirst().options()).isNull();
+  }
+
   private void network(List<String> ofNear, List<String> ofMid) {
+    network(ofNear, ofMid, 100);
+  }
+
+  private void network(List<String> ofNear, List<String> ofMid, double lastRttMillis) {
     near = relay("near", ofNear);
     mid = relay("mid", ofMid);
     FakeRelay there = relay("there", List.of()).at(THERE);
@@ -111,7 +159,7 @@ class PlannedControlsTest extends RigTest {
     }
     report(near, "mid", 100);
     report(near, "there", 200);
-    report(mid, "there", 100);
+    report(mid, "there", lastRttMillis);
     await().until(() -> rig.client().links().links().size() == 3);
   }
 
@@ -145,6 +193,17 @@ class PlannedControlsTest extends RigTest {
   }
 
   private Chain open() {
+    return open(null);
+  }
+
+  private Chain open(TransportChoice transport) {
+    return open(
+        new Source("near", null, "cubic"),
+        transport == null ? null : options(transport),
+        transport == null ? null : question(List.of(), null));
+  }
+
+  private Chain open(Source source, ChainOptions options, PlanRequest question) {
     return rig.client()
         .open(
             new ChainRequest(
@@ -154,18 +213,25 @@ class PlannedControlsTest extends RigTest {
                 null,
                 null,
                 60_000_000L,
-                new Source("near", null, "cubic"),
+                source,
                 null,
                 null,
                 null,
                 null,
-                null,
+                options,
+                question,
                 null,
                 null,
                 null,
                 null,
                 null),
             UUID.randomUUID().toString());
+  }
+
+  private static ChainOptions options(TransportChoice transport) {
+    return new ChainOptions(
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+        null, null, null, null, transport, null, null);
   }
 
   private static Candidate cascade(Plan plan) {

@@ -51,8 +51,13 @@ final class Postgres implements AutoCloseable {
       }
       int port = ReservedPort.untilTheEnd();
       Postgres server = new Postgres(programs, folder, port);
-      server.run("initdb", "-D", server.data(), "-A", "trust", "-U", "cascade", "-N");
-      server.startAgain();
+      try {
+        server.run("initdb", "-D", server.data(), "-A", "trust", "-U", "cascade", "-N");
+        server.startAgain();
+      } catch (IllegalStateException e) {
+        run(List.of("rm", "-rf", folder.toString()));
+        throw e;
+      }
       return server;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -112,10 +117,12 @@ final class Postgres implements AutoCloseable {
               .redirectErrorStream(true)
               .redirectOutput(output.toFile())
               .start();
-      if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        throw new IllegalStateException(command + ": " + Files.readString(output));
-      }
+      boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+      String said = Files.readString(output);
       Files.delete(output);
+      if (!ended || process.exitValue() != 0) {
+        throw new IllegalStateException(command + ": " + said);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

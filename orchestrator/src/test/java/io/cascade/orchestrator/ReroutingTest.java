@@ -14,7 +14,9 @@ import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.orchestrator.time.ManualTime;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -30,12 +32,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Chains that lose a relay for good. */
 @NullUnmarked
 class ReroutingTest {
+  private final ManualTime time = ManualTime.running();
   private Rig rig;
   private Crossing crossing;
 
   @BeforeEach
   void start(@TempDir Path state) {
-    rig = Rig.start(state);
+    rig = Rig.start(state, settings -> settings.withClocks(time.clock(), time.nanos()));
     crossing = Crossing.of(rig);
   }
 
@@ -97,6 +100,7 @@ class ReroutingTest {
           null,
           3,
           options,
+          null,
           null,
           null,
           null,
@@ -250,6 +254,7 @@ class ReroutingTest {
                 .contains("another route is looked for; so far: "));
     assertThat(rig.state(chain.id())).isEqualTo(ChainState.DEGRADED);
     crossing.other().probe = request -> FakeRelay.reached(request, 0, 0, 30);
+    time.pass(Duration.ofSeconds(15)); // A probe counts for ten seconds.
     await().until(() -> rig.state(chain.id()) == ChainState.READY);
     assertThat(rig.client().chain(chain.id()).relays()).containsExactly("near", "other");
   }

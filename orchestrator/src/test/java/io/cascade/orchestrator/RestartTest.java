@@ -15,7 +15,7 @@ import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayStatus;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.orchestrator.store.PostgresServer;
 import io.cascade.orchestrator.time.ManualTime;
 import java.nio.file.Files;
@@ -239,7 +239,7 @@ class RestartTest {
   void twoOrchestratorsDoNotShareADatabase() {
     assumeTrue(store == Store.POSTGRESQL, "files are locked between processes");
     assertThatThrownBy(() -> Rig.start(state, settings -> settings.withDatabase(rig.database())))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("another orchestrator uses");
   }
 

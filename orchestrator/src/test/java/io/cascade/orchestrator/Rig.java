@@ -142,6 +142,7 @@ final class Rig implements AutoCloseable {
         null,
         null,
         null,
+        null,
         null);
   }
 

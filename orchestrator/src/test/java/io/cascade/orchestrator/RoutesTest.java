@@ -11,6 +11,7 @@ import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Event;
 import io.cascade.api.orchestrator.EventType;
 import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.api.orchestrator.RouteTrial;
@@ -80,6 +81,38 @@ class RoutesTest {
     assertThat(Objects.requireNonNull(first.inlets().getFirst().ingress()).proxied()).isTrue();
     assertThat(Objects.requireNonNull(far.heldPart(id).outlets().getFirst().egress()).guarded())
         .isTrue();
+  }
+
+  @Test
+  void aRouteThatIsALittleBetterReplacesNone() {
+    FakeRelay other = rig.relay("other").at("192.0.2.13");
+    other.capacityBitsPerSecond = 1_000_000_000L;
+    other.probe = request -> FakeRelay.reached(request, 0, 0, 12);
+    other.links.add(Rig.measured("near", 100_000, 0, 50));
+    near.links.add(Rig.measured("other", 100_000, 0, 50));
+    near.totals = ONE_RUNS;
+    far.totals = NOTHING_RUNS;
+    other.live();
+    near.links.add(Rig.measured("far", 100_000, 0, 50));
+    far.links.add(Rig.measured("near", 100_000, 0, 50));
+    near.probe = request -> FakeRelay.reached(request, 0, 20, 100);
+    far.probe = request -> FakeRelay.reached(request, 0, 0, 5);
+    await().until(() -> rig.client().links().links().size() == 4);
+    UUID id = Objects.requireNonNull(ask().chainId());
+    assertThat(rig.client().chain(id).relays()).containsExactly("near", "far");
+
+    far.probe = request -> FakeRelay.reached(request, 0, 0, 12);
+    other.probe = request -> FakeRelay.reached(request, 0, 0, 5);
+    time.pass(Duration.ofMinutes(11));
+    await()
+        .until(() ->
+            rig.client().relays().relays().stream()
+                    .allMatch(relay -> relay.status() == RelayStatus.UP)
+                && rig.client().links().links().stream()
+                    .allMatch(link -> link.minRttMillis() != null)
+                && rig.state(id) == ChainState.READY);
+
+    assertThat(ask().chainId()).isEqualTo(id);
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.orchestrator.ChainState;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -69,7 +69,7 @@ class SecurityTest {
               java.time.Clock.systemUTC(),
               System::nanoTime);
       assertThatThrownBy(() -> Orchestrator.start(open))
-          .isInstanceOf(Complaint.class)
+          .isInstanceOf(CommandException.class)
           .hasMessageContaining("--token")
           .hasMessageContaining("127.0.0.1");
     }

@@ -53,7 +53,7 @@ class ShortChainsTest {
         .filteredOn(one -> one.source() == EvidenceSource.STREAM)
         .singleElement()
         .extracting(LinkEvidence::sent, LinkEvidence::lost, LinkEvidence::bitsPerSecond)
-        .containsExactly(4_000.0, 8.0, 10e6);
+        .containsExactly(4_000.0, 4.0, 10e6);
   }
 
   /** A stream of four seconds that has ended. */
@@ -68,7 +68,7 @@ class ShortChainsTest {
             0L,
             0L,
             4_000L,
-            8L,
+            4L,
             bytes,
             4_000L,
             0L,

@@ -1,6 +1,8 @@
 package io.cascade.relay;
 
 import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.CodedCarrier;
+import io.cascade.api.relay.CodedHop;
 import io.cascade.api.relay.HealthStatus;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.LeaseRenewal;
@@ -21,6 +23,7 @@ import io.cascade.relay.proxy.ProxyServer;
 import io.cascade.relay.pump.Direction;
 import io.cascade.relay.pump.Stalls;
 import io.cascade.relay.telemetry.ChainTotals;
+import io.cascade.relay.telemetry.CodedReading;
 import io.cascade.relay.telemetry.RelayReadings;
 import io.cascade.relay.throughput.ThroughputTests;
 import io.cascade.relay.tls.HopTls;
@@ -28,6 +31,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -155,6 +159,16 @@ final class ControlAdapter implements ChainParts, RelayReadings {
   }
 
   @Override
+  public Map<String, Long> refusedPipes() {
+    return chains.admission().segments().refusedPipes();
+  }
+
+  @Override
+  public Map<String, Long> resetSegments() {
+    return chains.admission().segments().resetStreams();
+  }
+
+  @Override
   public Map<String, Long> tlsHandshakes() {
     return tls.handshakes();
   }
@@ -232,6 +246,34 @@ final class ControlAdapter implements ChainParts, RelayReadings {
   @Override
   public List<ChainTotals> chains() {
     return chains.sums().stream().map(ControlAdapter::totals).toList();
+  }
+
+  @Override
+  public List<CodedReading> codedHops() {
+    List<CodedReading> readings = new ArrayList<>();
+    chains
+        .codedHops()
+        .forEach((chain, hops) -> hops.forEach(hop -> readings.add(reading(chain, hop))));
+    return readings;
+  }
+
+  private static CodedReading reading(UUID chain, CodedHop hop) {
+    Double roundTripMillis = hop.roundTripMillis();
+    return new CodedReading(
+        chain.toString(),
+        hop.hop().segment() + "." + hop.hop().pipe() + "." + hop.hop().hop(),
+        hop.carrier() == CodedCarrier.UDP,
+        orUnknown(hop.lossShare()),
+        orUnknown(hop.baseLossShare()),
+        Objects.requireNonNullElse(hop.mode(), ""),
+        roundTripMillis == null ? Double.NaN : roundTripMillis / 1e3,
+        orUnknown(hop.capacityBitsPerSecond()),
+        hop.sourceSymbols(),
+        hop.repairSymbols());
+  }
+
+  private static double orUnknown(@Nullable Double value) {
+    return value == null ? Double.NaN : value;
   }
 
   private static ChainTotals totals(ChainTable.ChainSums sums) {

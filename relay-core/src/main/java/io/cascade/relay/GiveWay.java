@@ -35,7 +35,7 @@ final class GiveWay {
     /** Whether it is stopping already. */
     boolean isClosing();
 
-    /** Its ports of proxies; null where it has none. */
+    /** Ports of the relay's proxies; null where it has none. */
     @Nullable ProxyServer proxies();
 
     /** Stops listening and answering. Streams go on. */

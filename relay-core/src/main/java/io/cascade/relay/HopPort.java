@@ -1,11 +1,12 @@
 package io.cascade.relay;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.ListenFailure;
 import io.cascade.relay.coded.CodedAcceptor;
 import io.cascade.relay.hop.HopServer;
 import io.cascade.relay.probe.LinkProbes;
 import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.throughput.PacketTrains;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.unix.UnixChannel;
@@ -25,13 +26,15 @@ final class HopPort {
   private final RelaySettings settings;
   private final Sockets sockets;
   private final HopServer hops;
+  private final PacketTrains trains;
   private volatile @Nullable Channel listening;
   private volatile @Nullable LinkProbes probes;
 
-  HopPort(RelaySettings settings, Sockets sockets, HopServer hops) {
+  HopPort(RelaySettings settings, Sockets sockets, HopServer hops, PacketTrains trains) {
     this.settings = settings;
     this.sockets = sockets;
     this.hops = hops;
+    this.trains = trains;
   }
 
   /** Opens the port; where any will do, one that is free on TCP and UDP. */
@@ -56,7 +59,7 @@ final class HopPort {
     ChannelFuture bound = hops.listen(at).awaitUninterruptibly();
     Throwable failure = bound.cause();
     if (failure != null) {
-      throw new Complaint(
+      throw new CommandException(
           "hop port "
               + settings.hopPort()
               + " cannot be opened ("
@@ -69,7 +72,7 @@ final class HopPort {
   /**
    * Takes over the listening socket of another process. Accepts nothing until {@link #accept}.
    *
-   * @throws Complaint when the settings name another port
+   * @throws CommandException when the settings name another port
    */
   void adopt(int descriptor) throws IOException {
     ChannelFuture adopted = hops.adopt(descriptor).awaitUninterruptibly();
@@ -79,7 +82,7 @@ final class HopPort {
     listening = adopted.channel();
     int port = HopServer.addressOf(adopted.channel()).getPort();
     if (settings.hopPort() != 0 && settings.hopPort() != port) {
-      throw new Complaint(
+      throw new CommandException(
           "hop port "
               + settings.hopPort()
               + ": the relay to be replaced listens on "
@@ -96,30 +99,27 @@ final class HopPort {
   }
 
   private void openProbes(int port) throws IOException {
-    probes =
+    LinkProbes opened =
         LinkProbes.open(
             new InetSocketAddress(settings.listen(), port),
             settings.handOver() != null || hops.coded() != null,
-            handshakes(port),
+            others(port),
             System::nanoTime,
             InstantSource.system(),
             new SplittableRandom());
+    trains.sendBy(opened::send);
+    probes = opened;
   }
 
-  /** What comes to the port and is no probe may begin a coded session. */
-  private LinkProbes.Others handshakes(int port) {
+  /** Receives what comes to the port and is no probe: packets of trains and of coded sessions. */
+  private LinkProbes.Others others(int port) {
     CodedAcceptor coded = hops.coded();
     if (coded == null) {
-      return LinkProbes.Others.NONE;
+      return (datagram, source, _) -> trains.take(datagram, source);
     }
     InetSocketAddress at = new InetSocketAddress(settings.listen(), port);
-    return (datagram, source, replies) -> {
-      boolean isOne = CodedAcceptor.isHandshake(datagram);
-      if (isOne) {
-        coded.offer(datagram, source, at, replies::send);
-      }
-      return isOne;
-    };
+    return (datagram, source, replies) ->
+        trains.take(datagram, source) || coded.offer(datagram, source, at, replies::send);
   }
 
   InetSocketAddress address() {

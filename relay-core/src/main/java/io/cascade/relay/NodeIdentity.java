@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeIdentity {
   private static final Logger LOG = Logger.getLogger(NodeIdentity.class.getName());
 
-  /** More messages than a relay sends between leaving and falling silent. */
+  /** Bound of messages that a relay sends between leaving and falling silent. */
   private static final long SEQUENCE_LEAP = 1L << 20;
 
   private final RelaySettings settings;

@@ -48,6 +48,7 @@ final class RelayAnnouncement implements Registrant {
         settings.hopSecurity() == HopSecurity.PLAIN ? null : parts.tls().fingerprint().sha256(),
         buffers.mostSendBytes(),
         buffers.mostReceiveBytes(),
+        parts.hops().coded() == null ? null : true,
         "",
         0L,
         0L,

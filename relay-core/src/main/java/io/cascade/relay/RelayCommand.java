@@ -1,7 +1,7 @@
 package io.cascade.relay;
 
 import io.cascade.api.HostPort;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.Version;
 import io.cascade.relay.pump.PumpMode;
@@ -158,7 +158,7 @@ public final class RelayCommand implements Callable<Integer> {
     try {
       return RelayNode.start(settings);
     } catch (IOException e) {
-      throw new Complaint("the relay cannot start: " + ListenFailure.words(e), e);
+      throw new CommandException("the relay cannot start: " + ListenFailure.words(e), e);
     }
   }
 

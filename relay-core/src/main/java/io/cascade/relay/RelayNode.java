@@ -1,7 +1,8 @@
 package io.cascade.relay;
 
 import io.cascade.api.client.OrchestratorClient;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
+import io.cascade.command.FileKind;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.RelayClock;
 import io.cascade.relay.coded.CodedAcceptor;
@@ -18,7 +19,6 @@ import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -181,7 +181,7 @@ public final class RelayNode implements AutoCloseable {
     try {
       settings.proxies().check();
     } catch (IllegalArgumentException e) {
-      throw new Complaint(String.valueOf(e.getMessage()), e);
+      throw new CommandException(String.valueOf(e.getMessage()), e);
     }
     Path path = settings.handOver();
     HandoverSocket predecessor = path == null ? null : HandoverSocket.connect(path, loops);
@@ -241,7 +241,7 @@ public final class RelayNode implements AutoCloseable {
           parts.uses(),
           inherited);
     } catch (IOException e) {
-      throw new Complaint(e.getMessage() + ": choose another, or port 0 for a free one", e);
+      throw new CommandException(e.getMessage() + ": choose another, or port 0 for a free one", e);
     }
   }
 
@@ -267,7 +267,7 @@ public final class RelayNode implements AutoCloseable {
                 new InetSocketAddress(settings.listen(), settings.controlPort()),
                 settings.token(),
                 adapter,
-                new ConnectProbe(parts.destinations())::probe,
+                new ConnectProbe(parts.destinations(), parts.sockets())::probe,
                 parts.tests(),
                 readings::scrape);
       } catch (BindException e) {
@@ -360,7 +360,7 @@ public final class RelayNode implements AutoCloseable {
     if (handover != null && path != null) {
       handover.close().awaitUninterruptibly();
       try {
-        Files.deleteIfExists(path);
+        FileKind.removeSocket(path);
       } catch (IOException e) {
         LOG.log(Level.FINE, "{0} stays: {1}", new Object[] {path, e});
       }

@@ -1,6 +1,7 @@
 package io.cascade.relay;
 
 import io.cascade.coding.stream.CodedStreamLimits;
+import io.cascade.coding.stream.StreamMemory;
 import io.cascade.relay.chain.ChainSettings;
 import io.cascade.relay.chain.ChainTable;
 import io.cascade.relay.chain.RelayClock;
@@ -52,8 +53,8 @@ record RelayParts(
     DestinationUses uses) {
   private static final Logger LOG = Logger.getLogger(RelayParts.class.getName());
 
-  /** Share of the free memory by which one stream's credit over a coded hop may grow. */
-  private static final int CREDIT_SHARE = 8;
+  /** The heap over what the streams of all coded sessions may hold of it, beside their windows. */
+  private static final int HEAP_SHARE = 4;
 
   private static final Duration HEADER_TIMEOUT = Duration.ofSeconds(5);
 
@@ -76,14 +77,14 @@ record RelayParts(
             settings.transport().newIoHandlerFactory());
     Sockets sockets = new Sockets(settings.transport(), loops);
     MemoryBudget memory = new MemoryBudget(settings.memoryBudgetBytes());
+    StreamMemory ofStreams =
+        new StreamMemory(
+            Runtime.getRuntime().maxMemory() / HEAP_SHARE,
+            () -> memory.totalBytes() - memory.heldBytes());
+    memory.holdAlso(ofStreams::heldBytes);
     HopServer hops =
         new HopServer(
-            sockets,
-            tls,
-            HEADER_TIMEOUT,
-            CodedSettings.of(
-                CodedStreamLimits.usual(
-                    () -> (memory.totalBytes() - memory.heldBytes()) / CREDIT_SHARE)));
+            sockets, tls, HEADER_TIMEOUT, CodedSettings.of(CodedStreamLimits.usual(ofStreams)));
     OwnPorts ownPorts =
         new OwnPorts(settings.advertise(), port -> sockets.listensOn(port) || controls.test(port));
     DestinationPolicy destinations =
@@ -132,7 +133,7 @@ record RelayParts(
         tls,
         sockets,
         hops,
-        new HopPort(settings, sockets, hops),
+        new HopPort(settings, sockets, hops, tests.trains()),
         ownPorts,
         destinations,
         chains,

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a relay is told when it starts. Messages of its complaints are single lines that
- * name what is wrong and what is expected.
+ * Everything that a relay is told when it starts. Messages of its errors are single lines that name
+ * what is wrong and what is expected.
  *
  * @param name unique among the orchestrator's relays: lower-case letters, digits and hyphens
  * @param site where the relay stands, as its operator calls it

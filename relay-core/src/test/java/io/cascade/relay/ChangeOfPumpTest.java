@@ -71,7 +71,7 @@ class ChangeOfPumpTest {
   }
 
   /** The state of a stream's direction when something happens to it. */
-  enum Moment {
+  enum ScriptStep {
     /** Its bytes are spliced, and what comes is seen by who splices. */
     SPLICED,
     /** They were, and it is seen now, with what comes, that copying is better. */
@@ -96,7 +96,7 @@ class ChangeOfPumpTest {
 
   @ParameterizedTest
   @CsvSource({"CLIENT, SPLICED", "SERVER, SPLICED", "CLIENT, GOING_BACK", "SERVER, GOING_BACK"})
-  void anEndComesBehindTheLastByteAndTheOtherDirectionGoesOn(Sender sender, Moment moment)
+  void anEndComesBehindTheLastByteAndTheOtherDirectionGoesOn(Sender sender, ScriptStep moment)
       throws Exception {
     tryUntilSeen(
         sender,
@@ -113,13 +113,13 @@ class ChangeOfPumpTest {
           bulk.to.shutdownOutput();
           assertSame(answer.get(), PIECE);
           assertThat(bulk.ended().reason()).isEqualTo("completed");
-          return bulk.splicedSince() == (moment == Moment.SPLICED ? LAST.length : 0);
+          return bulk.splicedSince() == (moment == ScriptStep.SPLICED ? LAST.length : 0);
         });
   }
 
   @ParameterizedTest
   @CsvSource({"CLIENT, SPLICED", "SERVER, SPLICED", "CLIENT, GOING_BACK", "SERVER, GOING_BACK"})
-  void anUrgentByteKeepsItsPlace(Sender sender, Moment moment) throws Exception {
+  void anUrgentByteKeepsItsPlace(Sender sender, ScriptStep moment) throws Exception {
     tryUntilSeen(
         sender,
         bulk -> {
@@ -137,7 +137,7 @@ class ChangeOfPumpTest {
           assertThat(bulk.from.getInputStream().read()).isEqualTo(-1);
           assertThat(bulk.ended().reason()).isEqualTo("completed");
           long spliced = bulk.splicedSince();
-          return moment == Moment.SPLICED
+          return moment == ScriptStep.SPLICED
               ? spliced >= URGENT_AT && spliced < LAST.length
               : spliced == 0;
         });
@@ -145,7 +145,7 @@ class ChangeOfPumpTest {
 
   @ParameterizedTest
   @CsvSource({"CLIENT, SPLICED", "SERVER, SPLICED", "CLIENT, GOING_BACK", "SERVER, GOING_BACK"})
-  void aResetComesBehindWhatTheRelayHasReadAndIsNoEnd(Sender sender, Moment moment)
+  void aResetComesBehindWhatTheRelayHasReadAndIsNoEnd(Sender sender, ScriptStep moment)
       throws Exception {
     tryUntilSeen(
         sender,
@@ -154,7 +154,7 @@ class ChangeOfPumpTest {
               moment,
               () -> {
                 bulk.from.getOutputStream().write(LAST);
-                if (moment == Moment.SPLICED) {
+                if (moment == ScriptStep.SPLICED) {
                   bulk.awaitRead(LAST.length);
                 }
                 reset(bulk.from);
@@ -164,14 +164,14 @@ class ChangeOfPumpTest {
           assertThat(bulk.ended().reason()).isEqualTo(sender.reasonOfReset);
           assertThat((long) came.length).isEqualTo(bulk.readSince());
           long copied = came.length - bulk.splicedSince();
-          return moment == Moment.SPLICED ? copied == 0 : copied == came.length && copied > 0;
+          return moment == ScriptStep.SPLICED ? copied == 0 : copied == came.length && copied > 0;
         });
   }
 
   /** What is in the pipe still goes out, and the source is Netty's again before it is empty. */
   @ParameterizedTest
-  @EnumSource(Moment.class)
-  void aResetWhileThePipeHoldsBytesComesBehindThem(Moment moment) throws Exception {
+  @EnumSource(ScriptStep.class)
+  void aResetWhileThePipeHoldsBytesComesBehindThem(ScriptStep moment) throws Exception {
     tryUntilSeen(
         Sender.CLIENT,
         bulk -> {
@@ -221,7 +221,7 @@ class ChangeOfPumpTest {
     private final boolean forward;
     private final ServerSocket destination;
     private final TestChain chain;
-    private final Occupation occupation;
+    private final BusyEventLoops occupation;
     private long sent;
     private long splicedBefore;
 
@@ -234,7 +234,7 @@ class ChangeOfPumpTest {
               PumpMode.AUTO,
               new InetSocketAddress("127.0.0.1", destination.getLocalPort()),
               TestChain.defaults());
-      occupation = new Occupation(chain.relays.getFirst().loops);
+      occupation = new BusyEventLoops(chain.relays.getFirst().loops);
       Socket client = chain.connect();
       Socket server = destination.accept();
       server.setSoTimeout((int) TestChain.PATIENCE.toMillis());
@@ -257,8 +257,8 @@ class ChangeOfPumpTest {
     }
 
     /** What happens is seen by the relay at this moment, all of it in one round. */
-    void at(Moment moment, Happening happening) throws Exception {
-      if (moment == Moment.SPLICED) {
+    void at(ScriptStep moment, Happening happening) throws Exception {
+      if (moment == ScriptStep.SPLICED) {
         happening.happen();
         return;
       }

@@ -115,7 +115,9 @@ class CodedHopsTest {
       assertEchoes(chain, BYTES);
       CodedHop hop = requireNonNull(chain.status(0).coded()).getFirst();
       assertThat(hop.carrier()).isEqualTo(CodedCarrier.TCP);
-      assertThat(hop.why()).contains("did not answer").contains("running over TCP");
+      assertThat(hop.why())
+          .contains("did not answer")
+          .contains("running over TCP, which this hop does not encrypt");
     }
   }
 

@@ -9,6 +9,7 @@ import io.cascade.relay.handover.HandoverSocket;
 import io.cascade.relay.transport.Transport;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,6 +94,16 @@ class InheritedLimitsTest {
         .hasMessageContaining("another version")
         .hasMessageNotContaining("hush")
         .hasNoCause();
+  }
+
+  @Test
+  void whatIsNoSocketIsNotRemovedForTheHandOver() throws Exception {
+    Files.writeString(path(), "data");
+
+    assertThatThrownBy(() -> start(relay()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is a file, not a socket");
+    assertThat(path()).hasContent("data");
   }
 
   private TestRelay relay() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.orchestrator.RelayRegistration;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.relay.registration.FakeOrchestrator;
 import io.cascade.relay.transport.Transport;
 import java.io.IOException;
@@ -113,7 +113,7 @@ class RefusedRelayTest {
   @Test
   void aSecondProcessWithItsIdentityDoesNotStart() {
     assertThatThrownBy(this::start)
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("another process uses it; fix: ");
   }
 

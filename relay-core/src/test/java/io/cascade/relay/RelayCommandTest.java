@@ -203,10 +203,10 @@ class RelayCommandTest {
     "--memory=1TiB, --memory 1024GiB with --max-streams 10000 needs CASCADE_DIRECT_MEMORY=",
     "--orchestrator=ftp://x, orchestrator: ftp://x"
   })
-  void namesTheSettingThatCannotBe(String option, String complaint) {
+  void namesTheSettingThatCannotBe(String option, String message) {
     Ran ran = run(option);
     assertThat(ran.exitCode).isEqualTo(2);
-    assertThat(ran.err).contains(complaint).contains("--help").doesNotContain("Exception");
+    assertThat(ran.err).contains(message).contains("--help").doesNotContain("Exception");
   }
 
   @Test

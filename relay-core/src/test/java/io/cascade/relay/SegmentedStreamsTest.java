@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cascade.api.relay.Limits;
 import io.cascade.api.relay.PartState;
+import io.cascade.api.relay.PipeScheduler;
 import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.relay.transport.Transport;
@@ -29,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +85,32 @@ class SegmentedStreamsTest {
       assertThat(chain.control("a").streams(chain.id(), TestChain.PATIENCE).streams())
           .singleElement()
           .satisfies(stream -> assertThat(stream.reason()).isEqualTo("completed"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(PipeScheduler.class)
+  void aChainSaysWhichPipeCarriesWhat(PipeScheduler scheduler) throws Exception {
+    try (SegmentedChain chain =
+            SegmentedChain.open(
+                Transport.best(),
+                at(destination),
+                TestChain.options(Map.of("scheduler", scheduler)),
+                "a,b,z",
+                "a,c,z");
+        Socket client = chain.connect();
+        Socket server = destination.accept()) {
+      CompletableFuture<byte[]> got = digested(server);
+      byte[] sent = send(client, new CountDownLatch(0));
+      assertThat(got.get(30, TimeUnit.SECONDS)).isEqualTo(sent);
+      server.shutdownOutput();
+      assertThat(client.getInputStream().read()).isEqualTo(-1);
+      long carried = pipe(chain, 0).sentBytes() + pipe(chain, 1).sentBytes();
+      if (scheduler == PipeScheduler.DUPLICATE) {
+        assertThat(carried).as("more than once").isGreaterThan(BYTES + BYTES / 10);
+      } else {
+        assertThat(carried).isGreaterThan(BYTES);
+      }
     }
   }
 
@@ -264,6 +292,40 @@ class SegmentedStreamsTest {
       chain.kill("z");
       assertThatThrownBy(() -> server.getInputStream().read()).isInstanceOf(SocketException.class);
     }
+  }
+
+  /** The other junction waits for pipes as long as it may, which both chains do side by side. */
+  @Test
+  @Tag("slow")
+  @Timeout(120)
+  void aJunctionThatIsKilledResetsBothEnds() throws Exception {
+    try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        SegmentedChain withoutFirst = open(Transport.best());
+        SegmentedChain withoutLast =
+            SegmentedChain.open(
+                Transport.best(), at(other), TestChain.defaults(), "a,b,z", "a,c,z");
+        Socket client = withoutFirst.connect();
+        Socket server = destination.accept();
+        Socket otherClient = withoutLast.connect();
+        Socket otherServer = other.accept()) {
+      for (Socket end : List.of(client, server, otherClient, otherServer)) {
+        end.setSoTimeout(90_000);
+      }
+      passes(client, server);
+      passes(otherClient, otherServer);
+
+      withoutFirst.kill("a");
+      withoutLast.kill("z");
+
+      for (Socket end : List.of(client, otherServer, server, otherClient)) {
+        assertThatThrownBy(() -> end.getInputStream().read()).isInstanceOf(SocketException.class);
+      }
+    }
+  }
+
+  private static void passes(Socket from, Socket to) throws IOException {
+    from.getOutputStream().write(1);
+    assertThat(to.getInputStream().read()).isEqualTo(1);
   }
 
   @Test

@@ -222,7 +222,7 @@ class SplicedStreamsTest {
   void bulkIsLeftToTheKernelOnceItsEventLoopIsBusy() throws Exception {
     byte[] bytes = random(5_000_000, 10);
     try (TestChain chain = openAutomatic();
-        Occupation _ = new Occupation(chain.relays.getFirst().loops);
+        BusyEventLoops _ = new BusyEventLoops(chain.relays.getFirst().loops);
         Socket client = chain.connect();
         Socket server = destination.accept()) {
       CompletableFuture<Long> right =
@@ -241,7 +241,7 @@ class SplicedStreamsTest {
   @Test
   void anEndThatComesWhileTheKernelTakesOverCutsNothingOff() throws Exception {
     try (TestChain chain = openAutomatic();
-        Occupation _ = new Occupation(chain.relays.getFirst().loops)) {
+        BusyEventLoops _ = new BusyEventLoops(chain.relays.getFirst().loops)) {
       for (int i = 0; i < 40; i++) {
         byte[] bytes = random(1_000_000 + (i * 79_190) % 3_000_000, i);
         try (Socket client = chain.connect();
@@ -263,7 +263,7 @@ class SplicedStreamsTest {
       CompletableFuture<Long> right =
           CompletableFuture.supplyAsync(() -> same(server, bytes), threads);
       long sent = 0;
-      try (Occupation _ = new Occupation(chain.relays.getFirst().loops)) {
+      try (BusyEventLoops _ = new BusyEventLoops(chain.relays.getFirst().loops)) {
         do {
           client.getOutputStream().write(bytes);
           sent += bytes.length;
@@ -286,7 +286,7 @@ class SplicedStreamsTest {
   @Test
   void messagesAreCopiedHoweverLittleTimeThereIs() throws Exception {
     try (TestChain chain = openAutomatic();
-        Occupation _ = new Occupation(chain.relays.getFirst().loops);
+        BusyEventLoops _ = new BusyEventLoops(chain.relays.getFirst().loops);
         Socket client = chain.connect();
         Socket server = destination.accept()) {
       byte[] message = random(10_000, 11);
@@ -303,7 +303,7 @@ class SplicedStreamsTest {
     byte[] bytes = random(1_000_000, 14);
     byte[] message = random(10_000, 15);
     try (TestChain chain = openAutomatic();
-        Occupation _ = new Occupation(chain.relays.getFirst().loops);
+        BusyEventLoops _ = new BusyEventLoops(chain.relays.getFirst().loops);
         Socket client = chain.connect();
         Socket server = destination.accept()) {
       do {
@@ -329,7 +329,7 @@ class SplicedStreamsTest {
     byte[] message = random(64, 14);
     List<Socket> ends = new ArrayList<>(); // of more messages' streams than the relay has loops
     try (TestChain chain = openAutomatic();
-        Occupation _ = new Occupation(chain.relays.getFirst().loops);
+        BusyEventLoops _ = new BusyEventLoops(chain.relays.getFirst().loops);
         Socket client = chain.connect();
         Socket server = destination.accept()) {
       CompletableFuture<Long> right =

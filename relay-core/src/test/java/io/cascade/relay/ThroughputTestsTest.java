@@ -31,8 +31,11 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -56,6 +59,8 @@ class ThroughputTestsTest {
   private static final long MOST = 256 << 20;
   private static final String REFUSED = RelayControlClient.THROUGHPUT_TEST_REFUSED;
   private static final String FAILED = RelayControlClient.THROUGHPUT_TEST_FAILED;
+
+  private static final Executor THREADS = Thread::startVirtualThread;
 
   private final UUID test = UUID.randomUUID();
   private final String key = TestChain.newKey();
@@ -312,6 +317,49 @@ class ThroughputTestsTest {
       assertThat(heard(sender, shared)).isEqualTo(TestMessage.Kind.STOPPED);
       assertThat(readOrReset(sender)).isEqualTo(-1); // though the sender did not
       assertThat(metrics(r2)).contains("tests_total{reason=\"gave-way\"} 1.0");
+    }
+  }
+
+  @Test
+  void ofManyTestsAtOnceNoneHangsAndTheRelaysAreFreeAfterwards() {
+    // Two orchestrators know nothing of each other's tests; only the relays do.
+    List<CompletableFuture<String>> all = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      boolean there = i % 2 == 0;
+      all.add(CompletableFuture.supplyAsync(() -> outcome(there), THREADS));
+    }
+    List<String> outcomes = all.stream().map(CompletableFuture::join).toList();
+    assertThat(outcomes).allMatch(one -> one.equals("done") || one.equals(REFUSED));
+    await()
+        .ignoreExceptions()
+        .untilAsserted(() -> {
+          UUID next = UUID.randomUUID();
+          expect(r2, next, key, BYTES);
+          assertThat(run(r1, request(next, hop(r2), key, null, BYTES, 5)).bytes()).isEqualTo(BYTES);
+        });
+  }
+
+  private String outcome(boolean there) {
+    UUID id = UUID.randomUUID();
+    RelayNode from = there ? r1 : r2;
+    RelayNode to = there ? r2 : r1;
+    try {
+      expect(to, id, key, BYTES);
+      run(from, request(id, hop(to), key, null, BYTES, 5));
+      return "done";
+    } catch (ProblemException e) {
+      return e.type();
+    }
+  }
+
+  @Test
+  void aPathThatBecomesSlowUnderATestShowsInItsRateAndEndsItInTime() throws IOException {
+    int quickly = 2 << 20;
+    try (FarEnd far =
+        new FarEnd(connection -> connection.accept().read(quickly).drainSlowly().confirm(0))) {
+      ThroughputReport report = from(r1, far.endpoint(), null, MOST, 1);
+      assertThat(report.endedBy()).isEqualTo(ThroughputEnd.SECONDS);
+      assertThat(report.bytes()).isGreaterThan(quickly).isLessThan(MOST);
     }
   }
 

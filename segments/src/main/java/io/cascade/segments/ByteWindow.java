@@ -15,10 +15,10 @@ final class ByteWindow {
   private final ChunkMemory memory;
   private final Map<Long, Chunk> chunks = new HashMap<>();
 
-  /** Of the first chunk that is kept. */
+  /** The number of the first chunk that is kept. */
   private long firstChunk;
 
-  /** Behind the last byte that was put. */
+  /** Offset behind the last byte that was put. */
   private long end;
 
   ByteWindow(ChunkMemory memory) {
@@ -42,7 +42,7 @@ final class ByteWindow {
   ByteBuffer view(long offset, int most) {
     int inChunk = (int) (offset % CHUNK_BYTES);
     int length = Math.min(most, CHUNK_BYTES - inChunk);
-    return chunk(offset).slice(inChunk, length).asReadOnlyBuffer();
+    return chunk(offset).bytes().slice(inChunk, length).asReadOnlyBuffer();
   }
 
   /** Whether bytes that are there differ from these. Consumes nothing. */
@@ -87,11 +87,12 @@ final class ByteWindow {
     return (long) chunks.size() * CHUNK_BYTES;
   }
 
-  private ByteBuffer chunk(long offset) {
+  /** The chunk that holds a byte which is there, at the offset modulo the chunk's length. */
+  Chunk chunk(long offset) {
     Chunk chunk = chunks.get(offset / CHUNK_BYTES);
     if (chunk == null) {
       throw new IllegalStateException("offset " + offset + " is not held");
     }
-    return chunk.bytes();
+    return chunk;
   }
 }

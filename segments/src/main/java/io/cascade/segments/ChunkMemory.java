@@ -2,7 +2,7 @@ package io.cascade.segments;
 
 import java.nio.ByteBuffer;
 
-/** Where a stream's windows have their memory from. Used by whoever uses the stream. */
+/** Source of the memory of a stream's windows. Used by the thread that uses the stream. */
 @FunctionalInterface
 public interface ChunkMemory {
   /** Octets of a chunk. */
@@ -28,12 +28,14 @@ public interface ChunkMemory {
 
   /** Memory that is used until it is released. */
   interface Chunk {
-    /** Its octets; the same buffer each time, whose position and limit nobody moves. */
+    /** The octets; the same buffer each time, whose position and limit nobody moves. */
     ByteBuffer bytes();
 
     /**
-     * Gives it back. What the stream has handed out of it before, by {@link SegmentStream#next} and
-     * {@link SegmentStream#readable}, must not be used any more.
+     * Gives it back: the stream uses it no more. What the stream has handed out of it before, by
+     * {@link SegmentStream#next} and {@link SegmentStream#readable}, must not be used any more
+     * either, unless the caller shares the chunk. An octet that was written to a chunk is not
+     * written again.
      */
     void release();
   }

@@ -16,6 +16,7 @@ public final class FrameCodec {
   public static final int MOST_FRAME = 4 + Long.BYTES + MOST_DATA;
 
   static final int HEADER = 4;
+  private static final int DATA_HEAD = HEADER + Long.BYTES;
   static final int MOST_DETAIL = 256;
 
   private static final int MAGIC = 0x43534547; // "CSEG"
@@ -60,7 +61,7 @@ public final class FrameCodec {
       }
       case Frame.Refusal(Reason reason, String detail) -> words(REFUSAL, reason, detail);
       case Frame.Data(long offset, ByteBuffer bytes) ->
-          header(ByteBuffer.allocate(HEADER + Long.BYTES), DATA, Long.BYTES + bytes.remaining())
+          header(ByteBuffer.allocate(DATA_HEAD), DATA, Long.BYTES + bytes.remaining())
               .putLong(offset)
               .flip();
       case Frame.Acknowledgement f ->
@@ -91,7 +92,7 @@ public final class FrameCodec {
   /** Octets that a frame takes on the wire, for data frames and an upper bound for all others. */
   public static int octets(Frame frame) {
     return frame instanceof Frame.Data data
-        ? HEADER + Long.BYTES + data.bytes().remaining()
+        ? DATA_HEAD + data.bytes().remaining()
         : HEADER + Short.BYTES + MOST_DETAIL;
   }
 
@@ -126,6 +127,33 @@ public final class FrameCodec {
     int head = in.getInt(in.position());
     checkLength(head >>> 24, head & 0xFFFFFF);
     return HEADER + (head & 0xFFFFFF);
+  }
+
+  /** Whether what begins here is a data frame. */
+  static boolean beginsData(ByteBuffer in) {
+    return in.get(in.position()) == DATA;
+  }
+
+  /**
+   * How many octets of the frame that begins here are needed before any of it can be used: all but
+   * the data of a data frame, or its header where that is not complete.
+   *
+   * @param in consumed by nothing
+   * @throws ProtocolViolation where it is no frame of this protocol
+   */
+  static int wholeOctets(ByteBuffer in) throws ProtocolViolation {
+    int length = length(in);
+    return length == 0 ? HEADER : beginsData(in) ? DATA_HEAD : length;
+  }
+
+  /**
+   * Takes the head of a data frame, which is complete.
+   *
+   * @return the offset of its first octet
+   */
+  static long takeDataHead(ByteBuffer in) throws ProtocolViolation {
+    in.position(in.position() + HEADER);
+    return dataOffset(in);
   }
 
   /**
@@ -190,10 +218,7 @@ public final class FrameCodec {
       case ACCEPTANCE -> new Frame.Acceptance(Octets16.read(body));
       case REFUSAL -> new Frame.Refusal(reason(body), detail(body));
       case DATA -> {
-        long offset = offset(body);
-        if (offset > Long.MAX_VALUE - 2L * MOST_DATA) {
-          throw malformed("offset " + offset);
-        }
+        long offset = dataOffset(body);
         yield new Frame.Data(offset, body.slice());
       }
       case ACKNOWLEDGEMENT -> new Frame.Acknowledgement(offset(body), offset(body), offset(body));
@@ -201,10 +226,7 @@ public final class FrameCodec {
       case ECHO -> new Frame.Echo(body.getLong());
       case WITHDRAWAL -> new Frame.Withdrawal();
       case END -> {
-        long offset = offset(body);
-        if (offset > Long.MAX_VALUE - 2L * MOST_DATA) {
-          throw malformed("offset " + offset);
-        }
+        long offset = dataOffset(body);
         yield new Frame.End(offset, reason(body));
       }
       case RESET -> new Frame.Reset(reason(body), detail(body));
@@ -240,6 +262,15 @@ public final class FrameCodec {
     long offset = body.getLong();
     if (offset < 0) {
       throw malformed("offset " + Long.toUnsignedString(offset));
+    }
+    return offset;
+  }
+
+  /** An offset at which there is room behind it for what a frame may hold. */
+  private static long dataOffset(ByteBuffer body) throws ProtocolViolation {
+    long offset = offset(body);
+    if (offset > Long.MAX_VALUE - 2L * MOST_DATA) {
+      throw malformed("offset " + offset);
     }
     return offset;
   }

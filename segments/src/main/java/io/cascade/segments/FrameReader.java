@@ -5,18 +5,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes frames out of pieces of any length, as they come from a pipe. Copies nothing but the frame
- * that the end of a piece cuts.
+ * Takes frames out of pieces of any length, as they come from a pipe. A data frame that a piece
+ * cuts comes out as several, each with the octets that have come; so nothing is copied and kept but
+ * the beginning of a control frame, or of a data frame's head.
  */
 public final class FrameReader {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-  /** The header of a frame whose length is not known yet, or the beginning of one that is. */
+  /** The beginning of a frame, as far as it is needed whole. */
   private ByteBuffer cut = NOTHING;
 
+  /** Stream offset of the next octet of the data frame being read. */
+  private long dataOffset;
+
+  /** Octets of that data frame which have not come. */
+  private int dataLeft;
+
   /**
-   * Takes the frames that are complete with a piece, and keeps the beginning of the one that is
-   * not.
+   * Takes what is there of the frames in a piece.
    *
    * @param piece consumed; the bytes of data frames share its memory, so that {@code frames} has to
    *     copy what it keeps
@@ -24,18 +30,45 @@ public final class FrameReader {
    *     be read
    */
   public void read(ByteBuffer piece, Consumer<Frame> frames) throws ProtocolViolation {
-    while (cut.position() > 0 && piece.hasRemaining()) {
-      Frame frame = complete(piece);
+    while (piece.hasRemaining()) {
+      Frame frame = next(piece);
       if (frame != null) {
-        cut = NOTHING;
         frames.accept(frame);
       }
     }
-    for (Frame frame = FrameCodec.parse(piece); frame != null; frame = FrameCodec.parse(piece)) {
-      frames.accept(frame);
+  }
+
+  private @Nullable Frame next(ByteBuffer piece) throws ProtocolViolation {
+    if (dataLeft > 0) {
+      return data(piece);
     }
-    if (piece.hasRemaining()) {
-      cut = ByteBuffer.allocate(Math.max(FrameCodec.HEADER, FrameCodec.length(piece))).put(piece);
+    if (cut.position() > 0) {
+      return complete(piece);
+    }
+    Frame frame = FrameCodec.parse(piece);
+    if (frame == null) {
+      begin(piece);
+    }
+    return frame;
+  }
+
+  private Frame data(ByteBuffer piece) {
+    int length = Math.min(dataLeft, piece.remaining());
+    Frame frame = new Frame.Data(dataOffset, piece.slice(piece.position(), length));
+    piece.position(piece.position() + length);
+    dataOffset += length;
+    dataLeft -= length;
+    return frame;
+  }
+
+  /** Takes the beginning of a frame that is not complete. */
+  private void begin(ByteBuffer piece) throws ProtocolViolation {
+    int needed = FrameCodec.wholeOctets(piece);
+    if (FrameCodec.beginsData(piece) && piece.remaining() >= needed) {
+      dataLeft = FrameCodec.length(piece) - needed;
+      dataOffset = FrameCodec.takeDataHead(piece);
+    } else {
+      cut = ByteBuffer.allocate(needed).put(piece);
     }
   }
 
@@ -46,13 +79,13 @@ public final class FrameReader {
     if (cut.hasRemaining()) {
       return null;
     }
-    ByteBuffer whole = cut.duplicate().flip();
-    int needed = FrameCodec.length(whole);
-    if (needed > cut.capacity()) {
-      cut = ByteBuffer.allocate(needed).put(whole); // it was the header alone
-      return null;
+    ByteBuffer whole = cut.flip();
+    cut = NOTHING;
+    Frame frame = FrameCodec.parse(whole);
+    if (frame == null) {
+      begin(whole);
     }
-    return FrameCodec.parse(whole);
+    return frame;
   }
 
   /** Memory that is held until more comes. */

@@ -56,6 +56,9 @@ final class Pipe {
   void arrived(int octets) {
     received += octets;
     acknowledge = true;
+    if (received > FrameCodec.MOST_DATA && !flight.isRoundTripKnown() && !probeOpen) {
+      probeDue = true; // who only receives learns the round trip from this alone
+    }
   }
 
   /** The peer is to be told what has come, over this pipe. */
@@ -212,7 +215,8 @@ final class Pipe {
         flight.state(),
         flight.arrivedOctets(),
         received,
-        flight.rate() * 1e9,
-        flight.roundTripNanos() / 1e6);
+        flight.measuredRate() * 1e9,
+        flight.isRoundTripKnown() ? flight.roundTripNanos() / 1e6 : 0,
+        flight.inFlight());
   }
 }

@@ -25,7 +25,6 @@ final class PipeFlight {
   private static final double PIECE_NANOS = 10e6;
 
   private final int number;
-  private final double weight;
   private final Deque<Sent> flight = new ArrayDeque<>();
   private final RoundTrip roundTrip = new RoundTrip();
   private final RateFilter rate = new RateFilter();
@@ -37,11 +36,16 @@ final class PipeFlight {
   private long lastArrivalNanos;
   private long firstSentNanos;
 
-  /** In duplicate mode, the first offset that the pipe was not given yet. */
+  /** The most that may be in flight since others had to repeat what it held up. */
+  private long cap = Long.MAX_VALUE;
+
+  private long cappedNanos;
+
+  /** First offset that the pipe was not given yet, in duplicate mode. */
   private long cursor;
 
   /** What it counts as having been given before it joined: what the others had by then. */
-  private double given0;
+  private long given0;
 
   /** One piece on its way. */
   static final class Sent {
@@ -57,7 +61,7 @@ final class PipeFlight {
     /** Whether other pipes are to carry all of it, or do. */
     private boolean handedOver;
 
-    /** Up to which offset another pipe carries a copy of it. */
+    /** Offset up to which another pipe carries a copy of it. */
     private long copiedTo;
 
     private Sent(PipeFlight pipe, long start, long end, boolean nothingElse, long nowNanos) {
@@ -95,19 +99,19 @@ final class PipeFlight {
       copiedTo = offset;
     }
 
-    /** Whether it alone has the octet at the offset, as far as this flight knows. */
-    boolean holdsUp(long offset) {
-      return !handedOver && start <= offset && offset < end && copiedTo <= offset;
+    /**
+     * The offset from which on nobody else has it, as far as this flight knows; its end where none.
+     */
+    long aloneFrom(long offset) {
+      return handedOver ? end : Math.clamp(Math.max(offset, copiedTo), start, end);
     }
   }
 
   /**
-   * @param weight share of the data under a weighted scheduler
    * @param roundTripNanos as the pipe's introduction took; 0 where that is not known
    */
-  PipeFlight(int number, double weight, long roundTripNanos) {
+  PipeFlight(int number, long roundTripNanos) {
     this.number = number;
-    this.weight = weight;
     if (roundTripNanos > 0) {
       roundTrip.sample(roundTripNanos);
     }
@@ -115,10 +119,6 @@ final class PipeFlight {
 
   int number() {
     return number;
-  }
-
-  double weight() {
-    return weight;
   }
 
   PipeState state() {
@@ -176,6 +176,7 @@ final class PipeFlight {
       last = flight.removeFirst();
       pieces.add(last);
     }
+    open(total - arrived);
     arrived = total;
     if (last != null) {
       long trip = Math.max(1, nowNanos - last.sentNanos);
@@ -220,18 +221,42 @@ final class PipeFlight {
     return given - arrived;
   }
 
-  /** What it was given, in parts of its weight; 1 is everybody's where nobody has one. */
-  double share(boolean weighted) {
-    return given0 + given / (weighted ? weight : 1);
+  /** What it counts as having been given. */
+  long share() {
+    return given0 + given;
   }
 
-  void beginShareAt(double share) {
+  void beginShareAt(long share) {
     given0 = share;
   }
 
   /** How much may be in flight. */
   long window() {
+    return Math.min(cap, uncappedWindow());
+  }
+
+  private long uncappedWindow() {
     return Math.max(LEAST_WINDOW, (long) (WINDOW_GAIN * rate.rate() * roundTrip.leastNanos()));
+  }
+
+  /**
+   * Halves what may be in flight, since something in it came too late, once in a round trip at the
+   * most. What arrives opens it again.
+   */
+  void penalise(long nowNanos) {
+    if (cap == Long.MAX_VALUE || nowNanos - cappedNanos >= roundTrip.smoothedNanos()) {
+      cap = Math.max(2 * LEAST_PIECE, Math.min(cap, inFlight()) / 2);
+      cappedNanos = nowNanos;
+    }
+  }
+
+  private void open(long octets) {
+    if (cap != Long.MAX_VALUE) {
+      cap += octets / 2;
+      if (cap >= uncappedWindow()) {
+        cap = Long.MAX_VALUE;
+      }
+    }
   }
 
   boolean mayCarry() {
@@ -243,24 +268,35 @@ final class PipeFlight {
     return rate.rate() > 0 ? rate.rate() : LEAST_WINDOW / roundTrip.smoothedNanos();
   }
 
+  /** Octets per nanosecond; 0 where nothing was measured. */
+  double measuredRate() {
+    return rate.rate();
+  }
+
+  boolean isRoundTripKnown() {
+    return roundTrip.isKnown();
+  }
+
+  double leastRoundTripNanos() {
+    return roundTrip.leastNanos();
+  }
+
   double roundTripNanos() {
     return roundTrip.smoothedNanos();
   }
 
-  /** In how long so many octets more would be acknowledged, if they were given to it now. */
+  /** Time until so many octets more would be acknowledged, were they given to it now. */
   double completionNanos(long octets) {
     return (inFlight() + octets) / rate() + roundTrip.leastNanos();
   }
 
-  /**
-   * In how long a piece should be acknowledged; the longer it is overdue, the longer it may take.
-   */
-  double expectedNanos(Sent piece, long nowNanos) {
-    double due = piece.sentNanos + roundTrip.smoothedNanos();
-    return Math.abs(due - nowNanos);
+  /** The time until a piece should be acknowledged; less than 0 where it should have been. */
+  double dueNanos(Sent piece, long nowNanos) {
+    double drained = (piece.givenAfter - piece.arrivedBefore) / rate() + roundTrip.leastNanos();
+    return piece.sentNanos + Math.min(roundTrip.smoothedNanos(), drained) - nowNanos;
   }
 
-  /** As much as the pipe carries in 10 ms: quick pipes get few large pieces, slow ones small. */
+  /** What the pipe carries in 10 ms: quick pipes get few large pieces, slow ones small. */
   int pieceBytes() {
     return (int)
         Math.max(LEAST_PIECE, Math.min(FrameCodec.MOST_DATA, (long) (rate() * PIECE_NANOS)));

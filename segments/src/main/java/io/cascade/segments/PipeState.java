@@ -2,13 +2,13 @@ package io.cascade.segments;
 
 /** How much a pipe is trusted with. */
 public enum PipeState {
-  /** It carries new data. */
+  /** The pipe carries new data. */
   ACTIVE,
   /** What it was given is overdue. It gets nothing new; others carry its data a second time. */
   SUSPECT,
-  /** It was withdrawn. It gets nothing new, and ends once everything on it has arrived. */
+  /** The pipe was withdrawn: it gets nothing new, and ends once everything on it has arrived. */
   LEAVING,
-  /** Its connection is over. */
+  /** The pipe's connection is over. */
   GONE;
 
   /** What happens to a pipe. */
@@ -19,7 +19,7 @@ public enum PipeState {
     OVERDUE,
     /** One of its junctions wants to do without it. */
     WITHDRAWN,
-    /** Its connection broke, ended, or was silent for too long. */
+    /** The pipe's connection broke, ended, or was silent for too long. */
     LOST
   }
 

@@ -10,7 +10,7 @@ import java.util.Iterator;
 final class RateFilter {
   private record Sample(long atNanos, double rate) {}
 
-  /** From the greatest, which is the oldest, to the latest. */
+  /** Samples from the greatest, which is the oldest, to the latest. */
   private final Deque<Sample> greatest = new ArrayDeque<>();
 
   void sample(double rate, long nowNanos, long windowNanos) {

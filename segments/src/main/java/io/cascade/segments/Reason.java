@@ -32,7 +32,7 @@ public enum Reason {
   END_DIFFERS(20, "data contradicts the end of the stream"),
   /** An acknowledgement for what was never sent. */
   ACKNOWLEDGED_UNSENT(21, "an acknowledgement is for what was not sent"),
-  /** More separate ranges wait for their predecessors than a correct sender leaves. */
+  /** Too many separate ranges wait for their predecessors: a correct sender leaves fewer. */
   TOO_FRAGMENTED(22, "too many separate ranges wait");
 
   private final int code;

@@ -1,5 +1,6 @@
 package io.cascade.segments;
 
+import io.cascade.segments.ChunkMemory.Chunk;
 import io.cascade.segments.Ranges.Range;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ final class Receiver {
   /** Separate ranges that may wait for their predecessors; twice what a sender leaves. */
   static final int MOST_RANGES = 2 * Sender.MOST_PIECES + 64;
 
-  private final int capacity;
+  private final WindowGrowth growth;
   private final ByteWindow bytes;
 
   /** What has come, from {@link #delivered} on; the end takes one octet's place. */
@@ -24,18 +25,16 @@ final class Receiver {
   private @Nullable Reason end;
   private boolean discarding;
   private long announced;
-  private int window;
+
+  /** The most that is granted beyond what was delivered, whatever the window. */
+  private int allowed = Integer.MAX_VALUE;
+
   private long granted;
 
-  Receiver(int capacity) {
-    this(capacity, ChunkMemory.HEAP);
-  }
-
-  Receiver(int capacity, ChunkMemory memory) {
+  Receiver(WindowGrowth growth, ChunkMemory memory) {
     this.bytes = new ByteWindow(memory);
-    this.capacity = capacity;
-    this.window = capacity;
-    this.granted = capacity;
+    this.growth = growth;
+    this.granted = growth.octets();
   }
 
   /** Takes octets that came; those that were there already must be the same. */
@@ -122,11 +121,16 @@ final class Receiver {
     return octets <= 0 ? null : bytes.view(delivered, (int) Math.min(octets, FrameCodec.MOST_DATA));
   }
 
+  /** The chunk that holds an octet which waits. */
+  Chunk chunk(long offset) {
+    return bytes.chunk(offset);
+  }
+
   private long readableOctets() {
     return Math.min(received, endOffset) - delivered;
   }
 
-  /** So many of the next octets have been delivered. */
+  /** Notes that the next {@code octets} were delivered. */
   void delivered(long octets) {
     if (octets < 0 || octets > readableOctets()) {
       throw new IllegalArgumentException(
@@ -137,7 +141,7 @@ final class Receiver {
     bytes.discardBefore(delivered);
   }
 
-  /** Nobody is there to deliver to: what comes is dropped in its turn. */
+  /** Drops what comes in its turn: nobody is there to deliver to. */
   void discard() {
     discarding = true;
     delivered(readableOctets());
@@ -163,13 +167,18 @@ final class Receiver {
 
   /** First offset that is not granted; never goes back. */
   long limit() {
-    granted = Math.max(granted, delivered + window);
+    granted = Math.max(granted, delivered + Math.min(growth.octets(), allowed));
     return granted;
   }
 
   /** Grants no more than so many octets beyond what was delivered, as far as that is still free. */
   void grantAtMost(int octets) {
-    window = Math.max(0, Math.min(capacity, octets));
+    allowed = Math.max(0, octets);
+  }
+
+  /** Grants more where the window is too small for what was delivered in a round trip. */
+  void grow(double roundTripNanos, long nowNanos) {
+    growth.movedTo(delivered, roundTripNanos, nowNanos);
   }
 
   /** Whether the octet at the offset, or the end in its place, has come. */
@@ -180,6 +189,7 @@ final class Receiver {
   /** Lets go of everything that waits. */
   void release() {
     bytes.release();
+    growth.release();
   }
 
   long heldBytes() {
@@ -188,7 +198,7 @@ final class Receiver {
 
   /** Whether the window has opened so far since it was last announced that the peer should know. */
   boolean windowNews() {
-    return limit() - announced >= capacity / 8;
+    return limit() - announced >= growth.octets() / 8;
   }
 
   void announced() {

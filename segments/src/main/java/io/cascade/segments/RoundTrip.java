@@ -19,6 +19,10 @@ final class RoundTrip {
     leastNanos = Math.max(1, Math.min(leastNanos, nanos));
   }
 
+  boolean isKnown() {
+    return leastNanos != Long.MAX_VALUE;
+  }
+
   double smoothedNanos() {
     return leastNanos == Long.MAX_VALUE ? UNKNOWN_NANOS : smoothedNanos;
   }

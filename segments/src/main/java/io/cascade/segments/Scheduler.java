@@ -34,14 +34,7 @@ public enum Scheduler {
   ROUND_ROBIN {
     @Override
     boolean takes(PipeFlight pipe, int piece, Backlog backlog, Collection<PipeFlight> pipes) {
-      return least(pipe, pipes, false);
-    }
-  },
-  /** In proportion to the weights that the pipes were given. */
-  WEIGHTED {
-    @Override
-    boolean takes(PipeFlight pipe, int piece, Backlog backlog, Collection<PipeFlight> pipes) {
-      return least(pipe, pipes, true);
+      return least(pipe, pipes);
     }
   },
   /** Every pipe carries everything: the first copy counts. For latency, not for rate. */
@@ -64,10 +57,10 @@ public enum Scheduler {
   abstract boolean takes(PipeFlight pipe, int piece, Backlog backlog, Collection<PipeFlight> pipes);
 
   /** Whether the pipe was given least so far among those that could take a piece now. */
-  private static boolean least(PipeFlight pipe, Collection<PipeFlight> pipes, boolean weighted) {
-    double own = pipe.share(weighted);
+  private static boolean least(PipeFlight pipe, Collection<PipeFlight> pipes) {
+    long own = pipe.share();
     for (PipeFlight other : pipes) {
-      if (other != pipe && other.mayCarry() && !other.writing() && other.share(weighted) < own) {
+      if (other != pipe && other.mayCarry() && !other.writing() && other.share() < own) {
         return false;
       }
     }

@@ -20,11 +20,27 @@ public final class SegmentStream {
   /**
    * How the stream is to behave.
    *
-   * @param capacityBytes the most that each direction holds at each junction
+   * @param capacityBytes the most that each direction holds at each junction at first
+   * @param mostBytes the most to which that grows while it limits the rate
+   * @param allowance for that growth
    * @param patienceNanos how long the stream may be without any pipe
    */
-  public record Settings(int capacityBytes, long patienceNanos, Scheduler scheduler) {
+  public record Settings(
+      int capacityBytes,
+      int mostBytes,
+      WindowAllowance allowance,
+      long patienceNanos,
+      Scheduler scheduler) {
+    /** Settings of a stream whose windows do not grow. */
+    public Settings(int capacityBytes, long patienceNanos, Scheduler scheduler) {
+      this(capacityBytes, capacityBytes, WindowAllowance.unlimited(), patienceNanos, scheduler);
+    }
+
     public Settings {
+      if (mostBytes < capacityBytes) {
+        throw new IllegalArgumentException(
+            "most: %d (expected: >= %d)".formatted(mostBytes, capacityBytes));
+      }
       if (capacityBytes < FrameCodec.MOST_DATA) {
         throw new IllegalArgumentException(
             "capacity: %d (expected: >= %d)".formatted(capacityBytes, FrameCodec.MOST_DATA));
@@ -52,8 +68,8 @@ public final class SegmentStream {
    * @param memory of both windows, which goes back at the latest with {@link #release}
    */
   public SegmentStream(Settings settings, ChunkMemory memory, long nowNanos) {
-    this.sender = new Sender(settings.capacityBytes(), settings.scheduler(), memory);
-    this.receiver = new Receiver(settings.capacityBytes(), memory);
+    this.sender = new Sender(new WindowGrowth(settings, nowNanos), settings.scheduler(), memory);
+    this.receiver = new Receiver(new WindowGrowth(settings, nowNanos), memory);
     this.life = new Lifecycle(settings.patienceNanos(), nowNanos);
   }
 
@@ -120,9 +136,18 @@ public final class SegmentStream {
     return over() ? null : receiver.readable();
   }
 
-  /** So many of the next octets were given to the own side. */
+  /**
+   * The chunk in which the octets of {@link #readable} lie, for a caller that shares its memory
+   * instead of copying it.
+   */
+  public ChunkMemory.Chunk readableChunk() {
+    return receiver.chunk(receiver.delivered());
+  }
+
+  /** Notes that the next {@code octets} were delivered to the own side. */
   public void delivered(int octets, long nowNanos) {
     receiver.delivered(octets);
+    receiver.grow(sender.greatestRoundTripNanos(), nowNanos);
     if (receiver.windowNews()) {
       pipes.acknowledgeOnAll();
       receiver.announced();
@@ -144,15 +169,14 @@ public final class SegmentStream {
    * A pipe has been introduced and accepted.
    *
    * @param number never used before in this stream
-   * @param weight share under {@link Scheduler#WEIGHTED}, greater than 0
    * @param roundTripNanos as the introduction took; 0 where that is not known
    */
-  public void join(int number, double weight, long roundTripNanos, long nowNanos) {
+  public void join(int number, long roundTripNanos, long nowNanos) {
     pipes.requireNew(number);
     if (over()) {
       return;
     }
-    PipeFlight flight = sender.join(new PipeFlight(number, weight, roundTripNanos));
+    PipeFlight flight = sender.join(new PipeFlight(number, roundTripNanos));
     pipes.add(new Pipe(flight, nowNanos));
     life.on(StreamState.Event.PIPE_JOINED);
     receiver.announced();
@@ -296,6 +320,11 @@ public final class SegmentStream {
     }
     Frame control = pipe.nextControl(receiver, nowNanos);
     return control != null ? control : sender.next(pipe.flight(), nowNanos);
+  }
+
+  /** The chunk in which the octets of a data frame lie that {@link #next} has just given. */
+  public ChunkMemory.Chunk chunk(Frame.Data data) {
+    return sender.chunk(data.offset());
   }
 
   /** A frame's octets are being handed to the pipe's connection, or are not any more. */
@@ -448,11 +477,17 @@ public final class SegmentStream {
     return pipe == null ? PipeState.GONE : pipe.flight().state();
   }
 
+  /** A pipe in numbers; null where it is not here any more. */
+  public @Nullable PipeReport pipeReport(int number) {
+    Pipe pipe = pipes.get(number);
+    return pipe == null ? null : pipe.report();
+  }
+
   public List<PipeReport> pipeReports() {
     return pipes.reports();
   }
 
-  /** For tests of this package. */
+  /** Lets tests of this package look inside. */
   Sender sender() {
     return sender;
   }

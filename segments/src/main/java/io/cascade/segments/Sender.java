@@ -1,5 +1,6 @@
 package io.cascade.segments;
 
+import io.cascade.segments.ChunkMemory.Chunk;
 import io.cascade.segments.PipeFlight.Sent;
 import io.cascade.segments.Ranges.Range;
 import java.nio.ByteBuffer;
@@ -17,10 +18,15 @@ import org.jspecify.annotations.Nullable;
  * takes one octet's place, so that it is sent again like any other.
  */
 final class Sender {
-  /** More pieces on their way would leave the receiver more gaps than it keeps account of. */
+  /**
+   * Bound of pieces on their way: more would leave more gaps than the receiver keeps account of.
+   */
   static final int MOST_PIECES = 2_048;
 
-  private final int capacity;
+  /** What is late by less may be so because a process had to wait for a processor. */
+  private static final double LEAST_LATE_NANOS = 100e6;
+
+  private final WindowGrowth growth;
   private final Scheduler scheduler;
   private final ByteWindow bytes;
   private final Ranges again = new Ranges();
@@ -41,9 +47,9 @@ final class Sender {
   /** Octets that were sent more than once. */
   private long sentAgain;
 
-  Sender(int capacity, Scheduler scheduler, ChunkMemory memory) {
+  Sender(WindowGrowth growth, Scheduler scheduler, ChunkMemory memory) {
     this.bytes = new ByteWindow(memory);
-    this.capacity = capacity;
+    this.growth = growth;
     this.scheduler = scheduler;
   }
 
@@ -66,7 +72,7 @@ final class Sender {
   }
 
   int room() {
-    return end == null ? (int) (acknowledged + capacity - offered) : 0;
+    return end == null ? (int) (acknowledged + growth.octets() - offered) : 0;
   }
 
   /** Nothing more will be offered. */
@@ -99,10 +105,16 @@ final class Sender {
   /** Lets go of everything that is kept. */
   void release() {
     bytes.release();
+    growth.release();
   }
 
   long heldBytes() {
     return bytes.heldBytes();
+  }
+
+  /** The chunk that holds an octet which is kept. */
+  Chunk chunk(long offset) {
+    return bytes.chunk(offset);
   }
 
   Collection<PipeFlight> pipes() {
@@ -110,13 +122,21 @@ final class Sender {
   }
 
   PipeFlight join(PipeFlight pipe) {
-    pipes.values().stream()
-        .mapToDouble(other -> other.share(scheduler == Scheduler.WEIGHTED))
-        .min()
-        .ifPresent(pipe::beginShareAt);
+    pipes.values().stream().mapToLong(PipeFlight::share).min().ifPresent(pipe::beginShareAt);
     pipe.cursor(acknowledged);
     pipes.put(pipe.number(), pipe);
     return pipe;
+  }
+
+  /** The least round trip of the pipe where it is greatest; 0 where none was measured. */
+  double greatestRoundTripNanos() {
+    double greatest = 0;
+    for (PipeFlight pipe : pipes.values()) {
+      if (pipe.state() == PipeState.ACTIVE && pipe.isRoundTripKnown()) {
+        greatest = Math.max(greatest, pipe.leastRoundTripNanos());
+      }
+    }
+    return greatest;
   }
 
   /** Hands the pipe's flight to the others. */
@@ -168,6 +188,7 @@ final class Sender {
       stall.progress(nowNanos);
     }
     limit = Math.max(limit, frame.limit());
+    growth.reach(limit - acknowledged);
   }
 
   /** The next piece for a pipe that has nothing to write; null where it is to wait. */
@@ -188,6 +209,10 @@ final class Sender {
       return nextCopy(pipe, nowNanos);
     }
     int most = pipe.pieceBytes();
+    Frame late = repeatLate(pipe, most, nowNanos);
+    if (late != null) {
+      return late;
+    }
     Range lost = again.first();
     Scheduler.Backlog backlog = backlog(lost);
     if (lost != null) {
@@ -207,7 +232,7 @@ final class Sender {
 
   private Scheduler.Backlog backlog(@Nullable Range lost) {
     long waiting = sendable() - next + (lost == null ? 0 : again.size());
-    return new Scheduler.Backlog(waiting, Math.min(limit, acknowledged + capacity) - next);
+    return new Scheduler.Backlog(waiting, Math.min(limit, acknowledged + growth.octets()) - next);
   }
 
   private int piecesUnderWay() {
@@ -232,29 +257,62 @@ final class Sender {
   }
 
   /**
-   * What holds everything up, once more: the first octet that is missing is on its way over another
-   * pipe, and this pipe, which has nothing else to do, would deliver it in less than half the time
-   * that it is expected to take there.
+   * What holds everything up, once more, before anything new: it is overdue at another pipe by more
+   * than this one takes for it. That pipe has too much in flight for what it delivers, and gets
+   * less. So does MPTCP once its window is full (opportunistic retransmission and penalisation,
+   * Raiciu et al., NSDI 2012); here a piece that is late is repeated before it fills the window.
    */
-  private @Nullable Frame reinject(PipeFlight pipe, int most, long nowNanos) {
-    if (acknowledged >= next) {
-      return null;
-    }
+  private @Nullable Frame repeatLate(PipeFlight pipe, int most, long nowNanos) {
     for (PipeFlight other : pipes.values()) {
-      Sent head = other.oldest();
-      if (other == pipe || head == null || !head.holdsUp(acknowledged)) {
+      Sent late = other == pipe ? null : firstAlone(other);
+      if (late == null) {
         continue;
       }
-      long length = Math.min(most, head.end() - acknowledged);
-      if (2 * pipe.completionNanos(length) < other.expectedNanos(head, nowNanos)) {
-        Frame frame = piece(acknowledged, head.end(), most);
-        head.copiedTo(endOf(frame));
-        sentAgain += endOf(frame) - acknowledged;
-        pipe.sent(acknowledged, endOf(frame), true, nowNanos);
-        return frame;
+      long length = Math.min(most, late.end() - late.aloneFrom(acknowledged));
+      double patience = Math.max(LEAST_LATE_NANOS, pipe.completionNanos(length));
+      if (patience < -other.dueNanos(late, nowNanos)) {
+        other.penalise(nowNanos);
+        return copy(pipe, late, most, nowNanos);
       }
     }
     return null;
+  }
+
+  /**
+   * What holds everything up, once more, since there is nothing else to do: this pipe would deliver
+   * it in less than half the time that it is expected to take at another one.
+   */
+  private @Nullable Frame reinject(PipeFlight pipe, int most, long nowNanos) {
+    for (PipeFlight other : pipes.values()) {
+      Sent head = other == pipe ? null : firstAlone(other);
+      if (head == null || head.aloneFrom(acknowledged) != acknowledged) {
+        continue;
+      }
+      long length = Math.min(most, head.end() - acknowledged);
+      if (2 * pipe.completionNanos(length) < Math.abs(other.dueNanos(head, nowNanos))) {
+        return copy(pipe, head, most, nowNanos);
+      }
+    }
+    return null;
+  }
+
+  /** The oldest piece of a flight that no other pipe has too; null where there is none. */
+  private @Nullable Sent firstAlone(PipeFlight pipe) {
+    for (Sent piece : pipe.pieces()) {
+      if (piece.aloneFrom(acknowledged) < piece.end()) {
+        return piece;
+      }
+    }
+    return null;
+  }
+
+  private Frame copy(PipeFlight pipe, Sent of, int most, long nowNanos) {
+    long start = of.aloneFrom(acknowledged);
+    Frame frame = piece(start, of.end(), most);
+    of.copiedTo(endOf(frame));
+    sentAgain += endOf(frame) - start;
+    pipe.sent(start, endOf(frame), true, nowNanos);
+    return frame;
   }
 
   /**

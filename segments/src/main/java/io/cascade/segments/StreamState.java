@@ -4,7 +4,7 @@ package io.cascade.segments;
 public enum StreamState {
   /** No pipe has joined yet. */
   OPENING,
-  /** At least one pipe is there. */
+  /** The stream has a pipe or more. */
   OPEN,
   /** Every pipe is gone. A new one continues the stream; without one it is reset in the end. */
   STRANDED,

@@ -15,31 +15,45 @@ class FrameReaderTest {
   private final List<String> read = new ArrayList<>();
 
   @Test
-  void framesComeOutWholeHoweverTheyAreCut() throws ProtocolViolation {
+  void everyOctetComesOutOnceInItsPlaceHoweverFramesAreCut() throws ProtocolViolation {
     SplittableRandom random = new SplittableRandom(7);
     for (int most : new int[] {1, 3, 20, 5_000, 200_000}) {
       FrameReader each = new FrameReader();
       List<Frame> frames = frames(random);
-      List<String> expected = frames.stream().map(FrameReaderTest::words).toList();
-      List<String> got = new ArrayList<>();
+      List<String> expected = octets(frames);
+      List<Frame> got = new ArrayList<>();
       ByteBuffer stream = encoded(frames);
       while (stream.hasRemaining()) {
         int length = Math.min(stream.remaining(), 1 + random.nextInt(most));
-        each.read(stream.slice(stream.position(), length), frame -> got.add(words(frame)));
+        each.read(stream.slice(stream.position(), length), got::add);
         stream.position(stream.position() + length);
       }
-      assertThat(got).isEqualTo(expected);
+      assertThat(octets(got)).isEqualTo(expected);
       assertThat(each.heldBytes()).isZero();
     }
   }
 
   @Test
-  void noMoreIsHeldThanTheFrameThatIsCut() throws ProtocolViolation {
-    ByteBuffer frame = encoded(List.of(new Frame.Data(0, ByteBuffer.allocate(1_000))));
-    reader.read(frame.slice(0, 3), _ -> {});
+  void dataThatIsCutComesOutAtOnceAndNothingOfItIsKept() throws ProtocolViolation {
+    ByteBuffer frame = encoded(List.of(new Frame.Data(500, ByteBuffer.allocate(1_000))));
+    reader.read(frame.slice(0, 3), frames -> read.add(words(frames)));
     assertThat(reader.heldBytes()).isEqualTo(FrameCodec.HEADER);
-    reader.read(frame.slice(3, 100), _ -> {});
+    reader.read(frame.slice(3, 100), frames -> read.add(words(frames)));
+    assertThat(read).singleElement().asString().startsWith("500:91:");
+    assertThat(reader.heldBytes()).isZero();
+    reader.read(frame.slice(103, 909), frames -> read.add(words(frames)));
+    assertThat(read.getLast()).startsWith("591:909:");
+  }
+
+  @Test
+  void aControlFrameThatIsCutIsKeptUntilItIsWhole() throws ProtocolViolation {
+    ByteBuffer frame = FrameCodec.head(new Frame.Acknowledgement(1, 2, 3));
+    reader.read(frame.slice(0, 10), frames -> read.add(words(frames)));
     assertThat(reader.heldBytes()).isEqualTo(frame.remaining());
+    assertThat(read).isEmpty();
+    reader.read(frame.slice(10, frame.remaining() - 10), frames -> read.add(words(frames)));
+    assertThat(read).hasSize(1);
+    assertThat(reader.heldBytes()).isZero();
   }
 
   @Test
@@ -80,6 +94,21 @@ class FrameReaderTest {
       }
     }
     return all.flip();
+  }
+
+  /** Every octet with its offset, and the other frames, in order. */
+  private static List<String> octets(List<Frame> frames) {
+    List<String> all = new ArrayList<>();
+    for (Frame frame : frames) {
+      if (frame instanceof Frame.Data(long offset, ByteBuffer bytes)) {
+        for (int i = 0; i < bytes.remaining(); i++) {
+          all.add(offset + i + ":" + bytes.get(bytes.position() + i));
+        }
+      } else {
+        all.add(frame.toString());
+      }
+    }
+    return all;
   }
 
   private static String words(Frame frame) {

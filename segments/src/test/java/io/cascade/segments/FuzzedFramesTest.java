@@ -22,8 +22,8 @@ class FuzzedFramesTest {
       SplittableRandom random = new SplittableRandom(seed);
       SegmentStream stream =
           new SegmentStream(new SegmentStream.Settings(CAPACITY, PATIENCE, Scheduler.EARLIEST), 1);
-      stream.join(0, 1, 1_000_000, 1);
-      stream.join(1, 1, 1_000_000, 1);
+      stream.join(0, 1_000_000, 1);
+      stream.join(1, 1_000_000, 1);
       long read = 0;
       long now = 1;
       for (int i = 0; i < FRAMES && !stream.over(); i++) {

@@ -2,9 +2,12 @@ package io.cascade.segments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What pipes carry together, in virtual time. */
 class RatesTest {
@@ -64,6 +67,84 @@ class RatesTest {
       long together = carried(capacity, Scheduler.EARLIEST, 3, best, new Way(mbit2, rtt2));
       assertThat(together).as("capacity %d", capacity).isGreaterThanOrEqualTo(alone * 98 / 100);
     }
+  }
+
+  /**
+   * A path that loses holds up what the other one has delivered, again and again. What it holds up
+   * is repeated in time, so that it costs little over any 5 s, and brings something in all.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1 << 20, 3 << 19, 4 << 20})
+  void aPathThatStallsHoldsUpLittleOfWhatTheOtherCarries(int capacity) {
+    SimulatedSegment segment =
+        new SimulatedSegment(
+            new SegmentStream.Settings(capacity, 60 * SECOND, Scheduler.EARLIEST), 1);
+    segment.left.plain = true;
+    segment.left.toWrite = Long.MAX_VALUE / 4;
+    segment.join(mbit(10), 20 * SimulatedSegment.MILLI);
+    segment.join(mbit(40), 20 * SimulatedSegment.MILLI).stallAfter(20_000);
+    segment.run(5 * SECOND);
+    List<Long> reads = new ArrayList<>();
+    for (int second = 5; second <= 65; second++) {
+      segment.run(second * SECOND);
+      reads.add(segment.right.read);
+    }
+    double least = Double.MAX_VALUE;
+    for (int i = 5; i < reads.size(); i++) {
+      least = Math.min(least, (reads.get(i) - reads.get(i - 5)) * 8 / 5e6);
+    }
+    double average = (reads.getLast() - reads.getFirst()) * 8 / 60e6;
+    assertThat(least).as("Mbit/s over 5 s").isGreaterThan(0.92 * 10);
+    assertThat(average).as("Mbit/s").isGreaterThan(1.02 * 10);
+  }
+
+  /** A window of 4 MiB alone would let 335 Mbit/s through. */
+  @Test
+  void theWindowGrowsToWhatALongFastPathTakes() {
+    int most = 64 << 20;
+    WindowAllowance allowance = new WindowAllowance(4L * most);
+    SimulatedSegment segment = growing(most, allowance);
+    segment.join(mbit(1_000), 50 * SimulatedSegment.MILLI);
+    segment.run(2 * SECOND);
+    long before = segment.right.read;
+    segment.run(3 * SECOND);
+    assertThat((segment.right.read - before) * 8 / 1e6).isGreaterThan(950);
+    assertThat(segment.left.stream.heldBytes()).isLessThanOrEqualTo(most + (64 << 10));
+    assertThat(allowance.left()).isLessThan(4L * most);
+    segment.left.stream.reset(Reason.SHUTDOWN, "");
+    segment.right.stream.reset(Reason.SHUTDOWN, "");
+    segment.left.stream.release();
+    segment.right.stream.release();
+    assertThat(allowance.left()).isEqualTo(4L * most);
+  }
+
+  @Test
+  void theWindowGrowsNoFurtherThanTheAllowance() {
+    SimulatedSegment segment = growing(64 << 20, new WindowAllowance(0));
+    segment.join(mbit(1_000), 50 * SimulatedSegment.MILLI);
+    segment.run(2 * SECOND);
+    assertThat(segment.right.read * 8 / 2e6).isLessThan(340);
+  }
+
+  @Test
+  void theWindowOfASlowReaderDoesNotGrow() {
+    SimulatedSegment segment = growing(64 << 20, new WindowAllowance(Long.MAX_VALUE));
+    segment.join(mbit(1_000), 50 * SimulatedSegment.MILLI);
+    segment.right.readsAtMost = 5_000_000; // octets per second
+    segment.run(3 * SECOND);
+    assertThat(segment.right.read).isLessThanOrEqualTo(15_000_000);
+    assertThat(segment.left.stream.heldBytes()).isLessThanOrEqualTo(CAPACITY + (128 << 10));
+    assertThat(segment.right.stream.heldBytes()).isLessThanOrEqualTo(CAPACITY + (128 << 10));
+  }
+
+  private static SimulatedSegment growing(int most, WindowAllowance allowance) {
+    SimulatedSegment segment =
+        new SimulatedSegment(
+            new SegmentStream.Settings(CAPACITY, most, allowance, 60 * SECOND, Scheduler.EARLIEST),
+            1);
+    segment.left.plain = true;
+    segment.left.toWrite = Long.MAX_VALUE / 4;
+    return segment;
   }
 
   /** Why round robin is only there to compare with. */

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 class ReceiverTest {
   private static final int CAPACITY = 1 << 16;
 
-  private final Receiver receiver = new Receiver(CAPACITY);
+  private final Receiver receiver =
+      new Receiver(
+          new WindowGrowth(new SegmentStream.Settings(CAPACITY, 1, Scheduler.EARLIEST), 0),
+          ChunkMemory.HEAP);
 
   @Test
   void putsInOrderWhatComesOutOfOrder() throws ProtocolViolation {

@@ -19,7 +19,7 @@ class SegmentStreamTest {
 
   private SegmentStream joined(int... pipes) {
     for (int pipe : pipes) {
-      stream.join(pipe, 1, SECOND / 10, now);
+      stream.join(pipe, SECOND / 10, now);
       stream.received(pipe, new Frame.Acknowledgement(0, CAPACITY, 0), now);
       assertThat(stream.next(pipe, now)).isInstanceOf(Frame.Acknowledgement.class);
     }
@@ -64,7 +64,7 @@ class SegmentStreamTest {
 
   @Test
   void theWindowOfThePeerIsKept() {
-    stream.join(0, 1, SECOND / 10, now);
+    stream.join(0, SECOND / 10, now);
     assertThat(stream.next(0, now)).isInstanceOf(Frame.Acknowledgement.class);
     offer(10);
     assertThat(stream.next(0, now)).isNull();
@@ -123,7 +123,7 @@ class SegmentStreamTest {
     now += 9 * SECOND;
     stream.onTime(now);
     assertThat(stream.state()).isEqualTo(StreamState.STRANDED);
-    stream.join(1, 1, SECOND / 10, now);
+    stream.join(1, SECOND / 10, now);
     assertThat(stream.state()).isEqualTo(StreamState.OPEN);
     stream.lost(1, now);
     now += 10 * SECOND;

@@ -64,8 +64,8 @@ final class SimulatedSegment {
   Pipe join(double octetsPerNano, long delayNanos) {
     Pipe pipe = new Pipe(numbers++, octetsPerNano, delayNanos);
     pipes.add(pipe);
-    left.stream.join(pipe.number, 1, 2 * delayNanos, now);
-    right.stream.join(pipe.number, 1, 2 * delayNanos, now);
+    left.stream.join(pipe.number, 2 * delayNanos, now);
+    right.stream.join(pipe.number, 2 * delayNanos, now);
     after(0, () -> {});
     return pipe;
   }
@@ -94,6 +94,10 @@ final class SimulatedSegment {
     long read;
 
     boolean reads = true;
+
+    /** Octets that the application reads in a second. */
+    long readsAtMost = Long.MAX_VALUE;
+
     boolean correct = true;
     boolean sawCleanEnd;
     boolean sawReset;
@@ -160,6 +164,9 @@ final class SimulatedSegment {
       }
       for (ByteBuffer next = stream.readable(); next != null; next = stream.readable()) {
         int length = next.remaining();
+        if (read + length > readsAtMost / 1e9 * now) {
+          return;
+        }
         for (int i = 0; i < length && !peer().plain; i++) {
           correct &= next.get(i) == octet(peer().seed, read + i);
         }
@@ -179,6 +186,11 @@ final class SimulatedSegment {
   private static final class Way {
     private final Deque<Frame> buffered = new ArrayDeque<>();
     private long free;
+
+    /** When the wire has carried what it was given. */
+    private long wireFree;
+
+    private long untilStall;
     private boolean ended;
     private boolean endSeen;
   }
@@ -189,13 +201,39 @@ final class SimulatedSegment {
     double octetsPerNano;
     final long delayNanos;
     private final Way[] ways = {new Way(), new Way()};
+    private final SplittableRandom random;
     private boolean alive = true;
     private boolean still;
+
+    /** Octets between two stalls, on average; 0 where there are none. */
+    private long stallsAfter;
 
     private Pipe(int number, double octetsPerNano, long delayNanos) {
       this.number = number;
       this.octetsPerNano = octetsPerNano;
       this.delayNanos = delayNanos;
+      this.random = new SplittableRandom(number);
+    }
+
+    /**
+     * Makes it a TCP connection that loses: a kernel's buffer takes what it is given, and after so
+     * many octets, on average, nothing comes until what was lost has been sent again, now and then
+     * after a time-out.
+     */
+    void stallAfter(long octets) {
+      stallsAfter = octets;
+    }
+
+    private long stall(Way way, int octets) {
+      way.untilStall -= octets;
+      if (stallsAfter == 0 || way.untilStall > 0) {
+        return 0;
+      }
+      way.untilStall = random.nextLong(2 * stallsAfter);
+      boolean timeOut = random.nextInt(10) == 0;
+      return timeOut
+          ? (500 + random.nextLong(1_500)) * MILLI
+          : 2 * delayNanos + random.nextLong(4 * delayNanos);
     }
 
     boolean alive() {
@@ -262,10 +300,14 @@ final class SimulatedSegment {
       int octets =
           FrameCodec.head(frame).remaining()
               + (frame instanceof Frame.Data data ? data.bytes().remaining() : 0);
-      way.free = now + Math.max(1, (long) (octets / octetsPerNano));
+      way.wireFree =
+          Math.max(now, way.wireFree)
+              + stall(way, octets)
+              + Math.max(1, (long) (octets / octetsPerNano));
+      way.free = stallsAfter > 0 ? now + 1 : way.wireFree;
       Frame copy = parsed(frame);
       Side to = from.peer();
-      at(way.free + delayNanos, () -> arrive(way, to, copy));
+      at(way.wireFree + delayNanos, () -> arrive(way, to, copy));
       at(way.free, () -> {});
     }
 
@@ -280,7 +322,7 @@ final class SimulatedSegment {
       }
     }
 
-    /** As it comes out of the wire. */
+    /** The frame as it comes out of the wire. */
     private Frame parsed(Frame frame) {
       ByteBuffer wire = ByteBuffer.allocate(FrameCodec.MOST_FRAME);
       wire.put(FrameCodec.head(frame));

@@ -18,7 +18,7 @@ public final class BulkRun {
   /** Bytes of the IP packet that carries a full symbol. */
   public static final int PACKET_BYTES = 1_500;
 
-  /** Of a link's rate, what payload can be at best. */
+  /** The largest share of a link's rate that can be payload. */
   public static final double PAYLOAD_SHARE = 0.957;
 
   private static final int CONTENT_BYTES = 32;

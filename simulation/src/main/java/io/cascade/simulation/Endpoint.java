@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One end of a flow, driven by times that are given. */
 public interface Endpoint {
-  /** From {@link #nextNanos}: nothing to do until a packet comes. */
+  /** Value of {@link #nextNanos}: nothing to do until a packet comes. */
   long NEVER = Long.MAX_VALUE;
 
   /** A packet arrives. */

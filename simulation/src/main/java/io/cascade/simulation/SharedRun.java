@@ -65,12 +65,12 @@ public final class SharedRun {
         new SessionSettings(1, 1, CONTENT_BYTES, WINDOW, SessionSettings.USUAL_SILENCE_NANOS, seed);
     CodedEndpoint near =
         new CodedEndpoint(
-            new CodedSession(settings, controller, new SlidingDeficit(0), start.toNanos()),
+            new CodedSession(settings, controller, new SlidingDeficit(), start.toNanos()),
             settings,
             Long.MAX_VALUE);
     CodedEndpoint far =
         new CodedEndpoint(
-            new CodedSession(settings, new FixedRate(1, 1), new SlidingDeficit(0), start.toNanos()),
+            new CodedSession(settings, new FixedRate(1, 1), new SlidingDeficit(), start.toNanos()),
             settings,
             0);
     network.add(near, far, loss, start.toNanos(), (_, _) -> count[0]++);

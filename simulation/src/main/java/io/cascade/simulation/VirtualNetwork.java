@@ -44,14 +44,15 @@ public final class VirtualNetwork {
     private Flow(
         Endpoint near,
         Endpoint far,
-        Loss loss,
+        Loss forward,
+        Loss backward,
         long startNanos,
         BiConsumer<Object, Long> exit,
         SplittableRandom seeds) {
       this.near = near;
       this.far = far;
-      this.lossForward = new LossProcess(loss, seeds.nextLong());
-      this.lossBackward = new LossProcess(loss, seeds.nextLong());
+      this.lossForward = new LossProcess(forward, seeds.nextLong());
+      this.lossBackward = new LossProcess(backward, seeds.nextLong());
       this.startNanos = startNanos;
       this.exit = exit;
     }
@@ -79,7 +80,12 @@ public final class VirtualNetwork {
    */
   public void add(
       Endpoint near, Endpoint far, Loss loss, long startNanos, BiConsumer<Object, Long> exit) {
-    flows.add(new Flow(near, far, loss, startNanos, exit, seeds));
+    flows.add(new Flow(near, far, loss, loss, startNanos, exit, seeds));
+  }
+
+  /** Adds a flow that loses packets on the way forward alone, from the start. */
+  public void addLosingForward(Endpoint near, Endpoint far, Loss loss) {
+    flows.add(new Flow(near, far, loss, Loss.NONE, 0, (_, _) -> {}, seeds));
   }
 
   public long nowNanos() {

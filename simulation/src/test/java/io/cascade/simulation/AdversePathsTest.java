@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class AdversePathsTest {
   private static final double TEN_MEGABIT = 10e6;
 
-  /** Of the receiving application, by the sizes that {@link BulkRun} uses. */
+  /** Rate of the receiving application, by the sizes that {@link BulkRun} uses. */
   private static final double PACKETS_PER_SECOND = TEN_MEGABIT / 8 / BulkRun.PACKET_BYTES;
 
   private static final int DATA_BYTES = 31;
@@ -75,6 +75,43 @@ class AdversePathsTest {
     delivered(run, 19);
     assertThat(during).isLessThan(6 * (long) PACKETS_PER_SECOND);
     assertThat(delivered(run, 25)).isGreaterThan(0.9);
+  }
+
+  /** The session outlives it, asks now and then, and fills the link again. */
+  @Test
+  void outlivesAnOutageOfAMinute() {
+    delivered(run, 5);
+    long before = taken();
+    reshape(shape -> shape.withDown(true));
+    delivered(run, 65);
+    assertThat(taken() - before).isLessThan(2 * (long) PACKETS_PER_SECOND);
+    reshape(shape -> shape.withDown(false));
+    delivered(run, 75);
+    assertThat(delivered(run, 85)).isGreaterThan(0.85);
+  }
+
+  private long taken() {
+    return run.network().forward().statistics(run.network().nowNanos()).takenPackets();
+  }
+
+  @Test
+  void sixtyPercentLossIsNoReasonToOverrunTheLink() {
+    run.network().become(0, Loss.parse("60%"));
+    delivered(run, 10);
+    long before = taken();
+    double share = delivered(run, 40);
+    assertThat((taken() - before) / PACKETS_PER_SECOND / 30).isLessThan(1.2);
+    assertThat(share).isGreaterThan(0.01);
+  }
+
+  @Test
+  void jitterOfTenMillisecondsStopsNothing() {
+    reshape(shape -> shape.withJitter(Duration.ofMillis(10)));
+    delivered(run, 10);
+    long before = taken();
+    double share = delivered(run, 40);
+    assertThat((taken() - before) / PACKETS_PER_SECOND / 30).isLessThan(1.2);
+    assertThat(share).isGreaterThan(0.15);
   }
 
   @Test

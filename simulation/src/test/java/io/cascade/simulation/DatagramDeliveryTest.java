@@ -36,7 +36,7 @@ class DatagramDeliveryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0%", "10%", "30%"})
-  void theOrderedConveyanceKeepsTheOrderOfAll(String loss) {
+  void orderedDeliveryKeepsTheOrderOfAll(String loss) {
     DatagramEndpoint far = run(true, Loss.parse(loss));
 
     assertThat(far.arrivals().stream().map(Arrival::number).toList()).isEqualTo(numbers());

@@ -11,6 +11,7 @@ import io.cascade.coding.session.ReceivingState;
 import io.cascade.coding.session.SessionSettings;
 import io.cascade.coding.stream.CodedStream;
 import io.cascade.coding.stream.CodedStreamLimits;
+import io.cascade.coding.stream.StreamMemory;
 import io.cascade.coding.stream.Streams;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
@@ -73,7 +74,8 @@ class StreamsDeliveryTest {
   /** One end: opens streams and writes to all of them, or takes streams and reads them. */
   private static final class Ends implements Endpoint {
     static final CodedStreamLimits LIMITS =
-        new CodedStreamLimits(5_000, 40_000, 10_000, 64, () -> Long.MAX_VALUE);
+        new CodedStreamLimits(
+            5_000, 40_000, 10_000, 64, new StreamMemory(1 << 30, () -> Long.MAX_VALUE));
 
     private final Streams streams;
     private final CodedSession session;
@@ -82,6 +84,7 @@ class StreamsDeliveryTest {
     private final int bytes;
     private final boolean opens;
     private final ByteBuffer out;
+    private final ByteBuffer arrived = ByteBuffer.allocate(100_000);
     private long stalled = -1;
     private boolean ended;
 
@@ -90,7 +93,7 @@ class StreamsDeliveryTest {
           new SessionSettings(1, 1, 100, 4_096, SessionSettings.USUAL_SILENCE_NANOS, 1);
       this.opens = opens;
       this.bytes = bytes;
-      streams = new Streams(opens, LIMITS);
+      streams = new Streams(opens, LIMITS, 4_096L * 100);
       session =
           new CodedSession(settings, new FixedRate(2_000, 400), new SlidingDeficit(0), streams, 0);
       out = ByteBuffer.allocate(settings.datagramBytes());
@@ -110,11 +113,11 @@ class StreamsDeliveryTest {
 
     private void work(long nowNanos) {
       written.replaceAll(this::write);
-      CodedStream arrived = streams.accept();
-      while (arrived != null) {
-        read.put(arrived, 0);
-        arrived.end();
-        arrived = streams.accept();
+      CodedStream taken = streams.accept();
+      while (taken != null) {
+        read.put(taken, 0);
+        taken.end();
+        taken = streams.accept();
       }
       read.replaceAll(
           (stream, count) -> stream.id() == stalled ? count : read(stream, count, nowNanos));
@@ -137,10 +140,9 @@ class StreamsDeliveryTest {
       return count + taken;
     }
 
-    private static int read(CodedStream stream, int count, long nowNanos) {
-      ByteBuffer into = ByteBuffer.allocate(100_000);
-      int copied = stream.read(into, nowNanos);
-      Pattern.check(into.flip(), count);
+    private int read(CodedStream stream, int count, long nowNanos) {
+      int copied = stream.read(arrived.clear(), nowNanos);
+      Pattern.check(arrived.flip(), count);
       return count + copied;
     }
 

@@ -66,7 +66,7 @@ final class ExactChoice {
    * @param chosen sites that some demand uses; none where nothing was found in time
    * @param bound what no choice exceeds
    */
-  record Found(BitSet chosen, Worth bound, boolean proven) {}
+  record Found(BitSet chosen, SitingValue bound, boolean proven) {}
 
   /**
    * Solves the problem.
@@ -141,19 +141,19 @@ final class ExactChoice {
     });
   }
 
-  private double units(Worth worth) {
+  private double units(SitingValue worth) {
     return worth.served() * ONE_SERVED + worth.gain() * unitsPerGain;
   }
 
-  private Worth decoded(double units) {
+  private SitingValue decoded(double units) {
     int served = (int) Math.floor(units / ONE_SERVED + TOLERANCE);
-    return new Worth(served, Math.max(0, units - served * ONE_SERVED) / unitsPerGain);
+    return new SitingValue(served, Math.max(0, units - served * ONE_SERVED) / unitsPerGain);
   }
 
   /** What no choice exceeds, whatever it costs: every demand goes its best way. */
-  private Worth everything() {
+  private SitingValue everything() {
     return problem.ways().stream()
         .map(ways -> ways.getFirst().worth())
-        .reduce(Worth.NOTHING, Worth::plus);
+        .reduce(SitingValue.NOTHING, SitingValue::plus);
   }
 }

@@ -32,20 +32,21 @@ final class GreedyChoice {
 
   private static BitSet grow(SitingProblem problem, boolean perPrice) {
     BitSet chosen = new BitSet();
-    Worth reached = problem.worth(chosen);
+    SitingValue reached = problem.worth(chosen);
     while (true) {
       int best = -1;
-      Worth bestStep = Worth.NOTHING;
+      SitingValue bestStep = SitingValue.NOTHING;
       for (int site = 0; site < problem.sites(); site++) {
         if (chosen.get(site)) {
           continue;
         }
         chosen.set(site);
         if (problem.allows(chosen)) {
-          Worth step = problem.worth(chosen).minus(reached);
+          SitingValue step = problem.worth(chosen).minus(reached);
           if (perPrice) {
             step =
-                new Worth(step.served(), step.gain() / Math.max(problem.prices().get(site), 1e-12));
+                new SitingValue(
+                    step.served(), step.gain() / Math.max(problem.prices().get(site), 1e-12));
           }
           if (step.compareTo(bestStep) > 0) {
             best = site;

@@ -29,7 +29,7 @@ public final class SitePlanner {
         problem.worth(found.chosen()).compareTo(problem.worth(greedy)) >= 0
             ? found.chosen()
             : greedy;
-    Worth reached = problem.worth(chosen);
+    SitingValue reached = problem.worth(chosen);
     return result(
         request,
         problem,
@@ -61,10 +61,10 @@ public final class SitePlanner {
       SitingProblem problem,
       Siting.Method method,
       BitSet chosen,
-      Worth bound,
+      SitingValue bound,
       boolean proven,
       BitSet greedy) {
-    Worth reached = problem.worth(chosen);
+    SitingValue reached = problem.worth(chosen);
     List<Siting.RentedSite> sites = new ArrayList<>();
     chosen.stream()
         .forEach(site -> {

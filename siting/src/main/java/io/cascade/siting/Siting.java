@@ -48,7 +48,7 @@ public record Siting(
    * @param gain over the direct paths: weighted seconds saved, or weighted rate gain
    */
   public record Outcome(int served, double gain) {
-    static Outcome of(Worth worth) {
+    static Outcome of(SitingValue worth) {
       return new Outcome(worth.served(), worth.gain());
     }
   }

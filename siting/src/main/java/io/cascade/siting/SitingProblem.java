@@ -22,7 +22,7 @@ record SitingProblem(
   }
 
   /** A demand's chain and what it is worth over the direct path. */
-  record Way(Chain chain, Worth worth) {
+  record Way(Chain chain, SitingValue worth) {
     boolean isOpenTo(BitSet chosen) {
       return chain.relays().stream().allMatch(chosen::get);
     }
@@ -50,7 +50,7 @@ record SitingProblem(
       ways.add(new Way(chain, worth(request.objective(), demand, chain.cost(), reference)));
     }
     Chain direct = Chain.direct(distances.directCost());
-    ways.add(new Way(direct, new Worth(demand.servedAt(direct.cost()) ? 1 : 0, 0)));
+    ways.add(new Way(direct, new SitingValue(demand.servedAt(direct.cost()) ? 1 : 0, 0)));
     // Stable: of equally good ways the one of fewer relays comes first.
     ways.sort(Comparator.comparing(Way::worth).reversed());
     // After the direct path there is only what nobody would take, being no better than it.
@@ -66,13 +66,14 @@ record SitingProblem(
     throw new IllegalStateException("no direct path among the ways");
   }
 
-  private static Worth worth(Objective objective, Demand demand, double cost, double reference) {
+  private static SitingValue worth(
+      Objective objective, Demand demand, double cost, double reference) {
     double gain =
         switch (objective) {
           case TIME -> reference - cost;
           case GAIN -> reference / cost - 1;
         };
-    return new Worth(demand.servedAt(cost) ? 1 : 0, demand.weight() * gain);
+    return new SitingValue(demand.servedAt(cost) ? 1 : 0, demand.weight() * gain);
   }
 
   int sites() {
@@ -90,8 +91,8 @@ record SitingProblem(
   }
 
   /** What a choice achieves over all demands. */
-  Worth worth(BitSet chosen) {
-    Worth sum = Worth.NOTHING;
+  SitingValue worth(BitSet chosen) {
+    SitingValue sum = SitingValue.NOTHING;
     for (int demand = 0; demand < ways.size(); demand++) {
       sum = sum.plus(best(demand, chosen).worth());
     }
@@ -108,7 +109,7 @@ record SitingProblem(
         && (budget.isEmpty() || price(chosen) <= budget.getAsDouble() + 1e-9);
   }
 
-  /** Those of the chosen sites that some demand's best way uses. */
+  /** Chosen sites that some demand's best way uses. */
   BitSet used(BitSet chosen) {
     BitSet used = new BitSet();
     for (int demand = 0; demand < ways.size(); demand++) {

@@ -12,11 +12,17 @@ import io.cascade.api.orchestrator.CorrectionList;
 import io.cascade.api.orchestrator.Estimate;
 import io.cascade.api.orchestrator.EstimateRequest;
 import io.cascade.api.orchestrator.Event;
+import io.cascade.api.orchestrator.Gateway;
+import io.cascade.api.orchestrator.GatewayInstructions;
+import io.cascade.api.orchestrator.GatewayList;
+import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.LinkHistory;
 import io.cascade.api.orchestrator.LinkList;
 import io.cascade.api.orchestrator.LinkTest;
 import io.cascade.api.orchestrator.LinkTestRequest;
+import io.cascade.api.orchestrator.LinkTrain;
+import io.cascade.api.orchestrator.LinkTrainRequest;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RateHistory;
@@ -29,6 +35,9 @@ import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.orchestrator.TransferReport;
+import io.cascade.api.orchestrator.Tunnel;
+import io.cascade.api.orchestrator.TunnelList;
+import io.cascade.api.orchestrator.TunnelRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -135,6 +144,43 @@ public final class OrchestratorClient {
         "POST", "/api/v1/relays/" + relay + "/routes", question, RouteAnswer.class, SLOW);
   }
 
+  public GatewayList gateways() {
+    return http.call("GET", "/api/v1/gateways", null, GatewayList.class, LIST);
+  }
+
+  public Gateway gateway(String name) {
+    return http.call("GET", "/api/v1/gateways/" + name, null, Gateway.class, QUICK);
+  }
+
+  public void forgetGateway(String name) {
+    http.call("DELETE", "/api/v1/gateways/" + name, QUICK);
+  }
+
+  public GatewayInstructions report(String gateway, GatewayReport report) {
+    return http.call(
+        "POST",
+        "/api/v1/gateways/" + gateway + "/reports",
+        report,
+        GatewayInstructions.class,
+        QUICK);
+  }
+
+  public TunnelList tunnels() {
+    return http.call("GET", "/api/v1/tunnels", null, TunnelList.class, LIST);
+  }
+
+  public Tunnel tunnel(UUID id) {
+    return http.call("GET", "/api/v1/tunnels/" + id, null, Tunnel.class, QUICK);
+  }
+
+  public Tunnel openTunnel(TunnelRequest request) {
+    return http.call("POST", "/api/v1/tunnels", request, Tunnel.class, QUICK);
+  }
+
+  public void closeTunnel(UUID id) {
+    http.call("DELETE", "/api/v1/tunnels/" + id, QUICK);
+  }
+
   public LinkList links() {
     return http.call("GET", "/api/v1/links", null, LinkList.class, LIST);
   }
@@ -143,6 +189,12 @@ public final class OrchestratorClient {
   public LinkTest testLink(String from, String to, LinkTestRequest request) {
     return http.call(
         "POST", "/api/v1/links/" + from + "/" + to + "/tests", request, LinkTest.class, SLOW);
+  }
+
+  /** Sends a train of full-size packets from one relay to another and back, and waits for it. */
+  public LinkTrain sendTrain(String from, String to, LinkTrainRequest request) {
+    return http.call(
+        "POST", "/api/v1/links/" + from + "/" + to + "/trains", request, LinkTrain.class, SLOW);
   }
 
   /** A link's past day. */

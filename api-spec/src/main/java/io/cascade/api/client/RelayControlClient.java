@@ -6,6 +6,9 @@ import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.LeaseRenewal;
 import io.cascade.api.relay.LeaseRenewed;
 import io.cascade.api.relay.Limits;
+import io.cascade.api.relay.PacketTrain;
+import io.cascade.api.relay.PacketTrainReflection;
+import io.cascade.api.relay.PacketTrainReport;
 import io.cascade.api.relay.PartList;
 import io.cascade.api.relay.PartStatus;
 import io.cascade.api.relay.ProbeReport;
@@ -44,6 +47,7 @@ public final class RelayControlClient {
   public static final Duration THROUGHPUT_TEST_GRACE = Duration.ofSeconds(5);
 
   private static final String THROUGHPUT_TESTS = "/control/v1/throughput-tests";
+  private static final String PACKET_TRAINS = "/control/v1/packet-trains";
 
   private final JsonHttp http;
 
@@ -122,6 +126,25 @@ public final class RelayControlClient {
    */
   public ThroughputReport runThroughputTest(ThroughputTest test, Duration timeout) {
     return http.call("POST", THROUGHPUT_TESTS, test, ThroughputReport.class, document(timeout));
+  }
+
+  /**
+   * Tells the relay to reflect a train of packets.
+   *
+   * @throws ProblemException of type {@link #THROUGHPUT_TEST_REFUSED} where it does not
+   */
+  public void reflectPacketTrain(UUID testId, PacketTrainReflection train, Duration timeout) {
+    http.call("PUT", PACKET_TRAINS + "/" + testId, train, document(timeout));
+  }
+
+  /**
+   * Sends a train of packets from the relay to another one, which reflects it.
+   *
+   * @param timeout the time of the train and {@link #THROUGHPUT_TEST_GRACE}, or more
+   * @throws ProblemException as {@link #runThroughputTest} does
+   */
+  public PacketTrainReport runPacketTrain(PacketTrain train, Duration timeout) {
+    return http.call("POST", PACKET_TRAINS, train, PacketTrainReport.class, document(timeout));
   }
 
   private static String chain(UUID chainId) {

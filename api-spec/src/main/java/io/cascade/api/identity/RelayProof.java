@@ -1,5 +1,6 @@
 package io.cascade.api.identity;
 
+import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,7 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** Checks what relays have signed. */
+/** Checks what relays and gateways have signed. */
 public final class RelayProof {
   private RelayProof() {}
 
@@ -24,6 +25,11 @@ public final class RelayProof {
   /** Whether this key has signed the relay's heartbeat. */
   public static boolean holds(String publicKey, String relay, Heartbeat heartbeat) {
     return verifies(publicKey, SignedBytes.of(relay, heartbeat), heartbeat.signature());
+  }
+
+  /** Whether the key that the gateway's report names has signed it. */
+  public static boolean holds(String gateway, GatewayReport report) {
+    return verifies(report.publicKey(), SignedBytes.of(gateway, report), report.signature());
   }
 
   /** A short name of a key for people: {@code SHA256:} and the first 16 digits of its digest. */

@@ -1,5 +1,6 @@
 package io.cascade.api.identity;
 
+import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,7 +32,7 @@ public final class RelaySigner {
     return generation;
   }
 
-  /** That of the last message. */
+  /** Number of the last message. */
   public long sequence() {
     return sequence.get();
   }
@@ -46,6 +47,28 @@ public final class RelaySigner {
   public Heartbeat sign(String relay, Heartbeat unsigned) {
     Heartbeat numbered = with(unsigned, sequence.incrementAndGet(), "");
     return with(numbered, numbered.sequence(), key.sign(SignedBytes.of(relay, numbered)));
+  }
+
+  /** The same report of this gateway, with the key and the next sequence number, signed. */
+  public GatewayReport sign(String gateway, GatewayReport unsigned) {
+    GatewayReport numbered = with(unsigned, sequence.incrementAndGet(), "");
+    return with(numbered, numbered.sequence(), key.sign(SignedBytes.of(gateway, numbered)));
+  }
+
+  private GatewayReport with(GatewayReport said, long number, String signature) {
+    return new GatewayReport(
+        said.instance(),
+        said.version(),
+        key.publicKey(),
+        number,
+        signature,
+        said.listen(),
+        said.tun(),
+        said.mtu(),
+        said.upSeconds(),
+        said.forwardedPackets(),
+        said.drops(),
+        said.links());
   }
 
   private RelayRegistration with(RelayRegistration said, long number, String signature) {
@@ -64,6 +87,7 @@ public final class RelaySigner {
         said.certificateSha256(),
         said.sendBufferBytes(),
         said.receiveBufferBytes(),
+        said.coded(),
         key.publicKey(),
         generation,
         number,

@@ -1,6 +1,7 @@
 package io.cascade.api.identity;
 
 import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
 import java.io.ByteArrayOutputStream;
@@ -38,6 +39,7 @@ final class SignedBytes {
     signed.add(registration.certificateSha256());
     signed.add(registration.sendBufferBytes());
     signed.add(registration.receiveBufferBytes());
+    signed.add(registration.coded());
     signed.add(registration.publicKey());
     signed.add(registration.generation());
     signed.add(registration.sequence());
@@ -52,6 +54,22 @@ final class SignedBytes {
     signed.add(heartbeat.draining());
     signed.add(heartbeat.runningStreams());
     signed.add(heartbeat.heldBytes());
+    return signed.bytes.toByteArray();
+  }
+
+  static byte[] of(String gateway, GatewayReport report) {
+    SignedBytes signed = new SignedBytes("cascade gateway report");
+    Endpoint listen = report.listen();
+    signed.add(gateway);
+    signed.add(report.instance());
+    signed.add(report.publicKey());
+    signed.add(report.sequence());
+    if (listen == null) {
+      signed.add((Object) null);
+    } else {
+      signed.add(listen);
+    }
+    signed.add(report.tun());
     return signed.bytes.toByteArray();
   }
 

@@ -133,6 +133,7 @@ class RelayProofTest {
         "aa",
         1L,
         1L,
+        true,
         "",
         1L,
         1L,

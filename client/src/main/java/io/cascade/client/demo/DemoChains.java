@@ -3,12 +3,12 @@ package io.cascade.client.demo;
 import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
-import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.client.demo.DemoReport.SetupComparison;
 import io.cascade.client.terminal.SetupText;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
+import io.cascade.contract.ChainRequestBuilder;
 import io.cascade.contract.Quantities;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +22,9 @@ final class DemoChains {
   private final OrchestratorClient client;
   private final HostPort destination;
   private final List<String> via;
-  private final DemoStory story;
+  private final DemoOutput story;
 
-  DemoChains(OrchestratorClient client, HostPort destination, List<String> via, DemoStory story) {
+  DemoChains(OrchestratorClient client, HostPort destination, List<String> via, DemoOutput story) {
     this.client = client;
     this.destination = destination;
     this.via = via;
@@ -74,31 +74,19 @@ final class DemoChains {
 
   private Chain open(String name, @Nullable Long bytes, SetupMode setup) {
     return client.open(
-        new ChainRequest(
-            destination.toString(),
-            name,
-            via,
-            null,
-            null,
-            bytes,
-            null,
-            setup,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null),
+        ChainRequestBuilder.to(destination.toString())
+            .name(name)
+            .via(via)
+            .bytes(bytes)
+            .setup(setup)
+            .build(),
         UUID.randomUUID().toString());
   }
 
   static SetupReport setupOf(Chain chain) {
     SetupReport setup = chain.setup();
     if (setup == null) {
-      throw new Complaint("the orchestrator did not report how long the set-up took");
+      throw new CommandException("the orchestrator did not report how long the set-up took");
     }
     return setup;
   }

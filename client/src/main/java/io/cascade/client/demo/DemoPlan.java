@@ -29,9 +29,9 @@ final class DemoPlan {
       new PathProbe(50, Duration.ofMillis(10), Duration.ofSeconds(3));
 
   private final OrchestratorClient client;
-  private final DemoStory story;
+  private final DemoOutput story;
 
-  DemoPlan(OrchestratorClient client, DemoStory story) {
+  DemoPlan(OrchestratorClient client, DemoOutput story) {
     this.client = client;
     this.story = story;
   }

@@ -17,7 +17,7 @@ import io.cascade.client.transfer.ReceivingPort;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.transfer.TransferHeader;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
 import java.io.IOException;
@@ -38,14 +38,14 @@ final class DemoTransfer {
   private final LocalCluster cluster;
   private final OrchestratorClient client;
   private final Chain chain;
-  private final DemoStory story;
+  private final DemoOutput story;
   private final @Nullable Boolean progress;
 
   DemoTransfer(
       LocalCluster cluster,
       OrchestratorClient client,
       Chain chain,
-      DemoStory story,
+      DemoOutput story,
       @Nullable Boolean progress) {
     this.cluster = cluster;
     this.client = client;
@@ -69,7 +69,7 @@ final class DemoTransfer {
       throws IOException, InterruptedException {
     Endpoint ingress = chain.ingress();
     if (ingress == null) {
-      throw new Complaint("the chain is " + chain.state() + " and has no ingress");
+      throw new CommandException("the chain is " + chain.state() + " and has no ingress");
     }
     HostPort entrance = new HostPort(ingress.host(), ingress.port());
     story.say("");
@@ -86,7 +86,7 @@ final class DemoTransfer {
     Received received =
         switch (receiver.next()) {
           case Outcome.Arrived(Received whole) -> whole;
-          case Outcome.Broken(String reason) -> throw new Complaint("receiver: " + reason);
+          case Outcome.Broken(String reason) -> throw new CommandException("receiver: " + reason);
         };
     double seconds = sent.elapsed().toNanos() / 1e9;
     TransferReport report =

@@ -12,10 +12,10 @@ import io.cascade.client.demo.DemoReport.SetupComparison;
 import io.cascade.client.demo.DemoReport.TransferReport;
 import io.cascade.client.demo.LocalCluster.LocalRelay;
 import io.cascade.client.transfer.FileReceiver;
-import io.cascade.client.transfer.Landing;
+import io.cascade.client.transfer.OutputTarget;
 import io.cascade.client.transfer.ReceivingPort;
 import io.cascade.client.transfer.TransferListener;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
 import java.io.IOException;
@@ -34,13 +34,13 @@ final class Demonstration {
 
   private final LocalCluster cluster;
   private final Path folder;
-  private final DemoStory story;
+  private final DemoOutput story;
   private final @Nullable Boolean progress;
 
   /**
    * @param progress whether to show the transfer's progress; null for as the terminal is
    */
-  Demonstration(LocalCluster cluster, Path folder, DemoStory story, @Nullable Boolean progress) {
+  Demonstration(LocalCluster cluster, Path folder, DemoOutput story, @Nullable Boolean progress) {
     this.cluster = cluster;
     this.folder = folder;
     this.story = story;
@@ -115,7 +115,9 @@ final class Demonstration {
         new InetSocketAddress("127.0.0.1", 0),
         1,
         new FileReceiver(
-            new Landing(folder, false, false), DemoTransfer.PATIENCE, TransferListener.SILENT));
+            new OutputTarget(folder, false, false),
+            DemoTransfer.PATIENCE,
+            TransferListener.SILENT));
   }
 
   private static List<String> names(List<LocalRelay> relays) {
@@ -132,9 +134,9 @@ final class Demonstration {
     try {
       file.join();
     } catch (CompletionException e) {
-      throw e.getCause() instanceof Complaint complaint
-          ? complaint
-          : new Complaint("cannot write the random file: " + e.getCause(), e);
+      throw e.getCause() instanceof CommandException known
+          ? known
+          : new CommandException("cannot write the random file: " + e.getCause(), e);
     }
   }
 

@@ -5,7 +5,7 @@ import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.client.transfer.TransferFailed;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ final class LocalCluster implements AutoCloseable {
     try {
       Files.writeString(settings, "# The demonstration's parts take every setting as a flag.\n");
     } catch (IOException e) {
-      throw new Complaint("cannot write " + settings + ": " + e.getMessage(), e);
+      throw new CommandException("cannot write " + settings + ": " + e.getMessage(), e);
     }
     this.cascade = CascadeCommand.ofThisProcess(settings);
   }
@@ -128,7 +128,7 @@ final class LocalCluster implements AutoCloseable {
     while (!condition.getAsBoolean()) {
       parts.forEach(Part::checkAlive);
       if (System.nanoTime() > deadline) {
-        throw new Complaint(
+        throw new CommandException(
             "waited %d s for %s.%s".formatted(MEASURED.toSeconds(), what, parts.getLast().tail()));
       }
       LockSupport.parkNanos(POLL_NANOS);

@@ -1,7 +1,7 @@
 package io.cascade.client.demo;
 
 import io.cascade.api.Json;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
 import io.cascade.command.TemporaryFolder;
 import java.io.IOException;
@@ -69,7 +69,7 @@ public final class LoopbackDemo {
       throw new ParameterException(
           line, "--relays: " + relays + " (expected: 1 to " + MOST_RELAYS + ")");
     }
-    DemoStory story = new DemoStory(json ? line.getErr() : line.getOut());
+    DemoOutput story = new DemoOutput(json ? line.getErr() : line.getOut());
     Path folder = newFolder();
     try (LocalCluster cluster = new LocalCluster(folder);
         StopHook hook =
@@ -90,7 +90,7 @@ public final class LoopbackDemo {
     }
   }
 
-  private int show(LocalCluster cluster, Path folder, DemoStory story, int relays, long bytes)
+  private int show(LocalCluster cluster, Path folder, DemoOutput story, int relays, long bytes)
       throws IOException, InterruptedException {
     DemoReport report =
         new Demonstration(cluster, folder, story, settings.progress()).play(relays, bytes, seed);
@@ -111,7 +111,7 @@ public final class LoopbackDemo {
     Exception cause = failure;
     try {
       cluster.checkAlive(failure);
-    } catch (Complaint died) {
+    } catch (CommandException died) {
       cause = died;
     }
     String message = String.valueOf(cause.getMessage());
@@ -126,7 +126,7 @@ public final class LoopbackDemo {
           ? Files.createTempDirectory("cascade-demo-")
           : Files.createTempDirectory(settings.parent(), "cascade-demo-");
     } catch (IOException e) {
-      throw new Complaint(
+      throw new CommandException(
           "cannot make a folder for the demo's files: "
               + (e instanceof NoSuchFileException
                   ? "no such folder: " + settings.parent()

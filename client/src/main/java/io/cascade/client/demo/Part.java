@@ -1,6 +1,6 @@
 package io.cascade.client.demo;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -45,7 +45,7 @@ final class Part implements AutoCloseable {
       Thread.ofPlatform().daemon().name(name + "-log").start(() -> part.copyLog(readyLine));
       return part;
     } catch (IOException e) {
-      throw new Complaint("cannot start " + name + ": " + e.getMessage(), e);
+      throw new CommandException("cannot start " + name + ": " + e.getMessage(), e);
     }
   }
 
@@ -71,17 +71,18 @@ final class Part implements AutoCloseable {
     try {
       return ready.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new Complaint(name + " was not ready within " + patience.toSeconds() + " s." + tail());
+      throw new CommandException(
+          name + " was not ready within " + patience.toSeconds() + " s." + tail());
     } catch (ExecutionException e) {
       process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
-      throw new Complaint(died());
+      throw new CommandException(died());
     }
   }
 
   /** Throws where the process is no longer there. */
   void checkAlive() {
     if (!process.isAlive()) {
-      throw new Complaint(died());
+      throw new CommandException(died());
     }
   }
 

@@ -1,6 +1,6 @@
 package io.cascade.client.demo;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,7 +19,7 @@ public final class RandomFile {
   private RandomFile() {}
 
   /**
-   * @throws Complaint where the folder's file system cannot hold the file and its copy
+   * @throws CommandException where the folder's file system cannot hold the file and its copy
    */
   public static void checkRoom(Path folder, long bytes) {
     long free;
@@ -30,7 +30,7 @@ public final class RandomFile {
     }
     long needed = Math.addExact(Math.multiplyExact(2, bytes), MARGIN_BYTES);
     if (free < needed) {
-      throw new Complaint(
+      throw new CommandException(
           "%s has %s free, the demo needs %s for the file and its copy. Make room, name another place with --folder, or a smaller --size"
               .formatted(folder, DataSize.format(free), DataSize.format(needed)));
     }
@@ -56,7 +56,7 @@ public final class RandomFile {
         }
       }
     } catch (IOException e) {
-      throw new Complaint("cannot write " + file + ": " + e.getMessage(), e);
+      throw new CommandException("cannot write " + file + ": " + e.getMessage(), e);
     }
   }
 }

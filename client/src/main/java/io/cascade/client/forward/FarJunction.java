@@ -26,7 +26,7 @@ public final class FarJunction implements AutoCloseable {
   /** Connections that have not proved anything yet. */
   private static final int MOST_STRANGERS = 256;
 
-  private final Introductions introductions;
+  private final PipeHandshake handshake;
   private final SegmentStream.Settings settings;
   private final HostPort destination;
   private final int mostStreams;
@@ -47,7 +47,7 @@ public final class FarJunction implements AutoCloseable {
       int mostStreams,
       JunctionListener listener)
       throws IOException {
-    this.introductions = new Introductions(key);
+    this.handshake = new PipeHandshake(key);
     this.settings = settings;
     this.destination = destination;
     this.mostStreams = mostStreams;
@@ -71,7 +71,7 @@ public final class FarJunction implements AutoCloseable {
     return listening.address();
   }
 
-  /** Introductions that were refused. */
+  /** Pipe handshakes that were refused. */
   public long refused() {
     return refused.get();
   }
@@ -81,13 +81,13 @@ public final class FarJunction implements AutoCloseable {
       IngressJunction.resetQuietly(connection);
       return;
     }
-    Introductions.Request request;
+    PipeHandshake.Request request;
     Junction junction;
     try {
-      request = introductions.ask(connection);
+      request = handshake.ask(connection);
       junction = admitted(request);
-      introductions.accept(request);
-    } catch (Introductions.Refused e) {
+      handshake.accept(request);
+    } catch (PipeHandshake.Refused e) {
       tellRefusal(e);
       endQuietly(connection);
       return;
@@ -100,8 +100,8 @@ public final class FarJunction implements AutoCloseable {
     carry(junction, request);
   }
 
-  /** Not more than once a second: anybody can connect. */
-  private void tellRefusal(Introductions.Refused refusal) {
+  /** Logs a refusal, at most once a second: anybody can connect. */
+  private void tellRefusal(PipeHandshake.Refused refusal) {
     long now = System.nanoTime();
     long before = refusalToldNanos.get();
     if (refused.incrementAndGet() == 1
@@ -110,21 +110,24 @@ public final class FarJunction implements AutoCloseable {
     }
   }
 
-  private static void carry(Junction junction, Introductions.Request request) {
+  private static void carry(Junction junction, PipeHandshake.Request request) {
     try {
-      boolean _ =
-          junction.carry(
-              new Introductions.Introduced(
+      PipeConnection pipe =
+          junction.join(
+              new PipeHandshake.Introduced(
                   request.introduction().pipe(),
                   request.connection(),
                   request.arrived(),
                   request.roundTripNanos()));
+      if (pipe != null) {
+        boolean _ = junction.carry(pipe, request.arrived());
+      }
     } catch (IOException | IllegalArgumentException e) {
       IngressJunction.resetQuietly(request.connection());
     }
   }
 
-  private Junction admitted(Introductions.Request request) throws IOException {
+  private Junction admitted(PipeHandshake.Request request) throws IOException {
     Frame.Introduction asked = request.introduction();
     Reason refusal;
     synchronized (streams) {
@@ -145,7 +148,7 @@ public final class FarJunction implements AutoCloseable {
         return created;
       }
     }
-    throw introductions.refuse(request.connection(), refusal, "");
+    throw handshake.refuse(request.connection(), refusal, "");
   }
 
   private void run(Octets16 stream, Junction junction) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -20,9 +21,13 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class IngressJunction implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+
+  /** How often it is looked whether a pipe's route leads elsewhere. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-  private final Introductions introductions;
+  private final PipeHandshake handshake;
   private final SegmentStream.Settings settings;
   private final List<? extends PipeDialer> dialers;
   private final JunctionListener listener;
@@ -39,7 +44,7 @@ public final class IngressJunction implements AutoCloseable {
       int mostStreams,
       JunctionListener listener)
       throws IOException {
-    this.introductions = new Introductions(key);
+    this.handshake = new PipeHandshake(key);
     this.settings = settings;
     this.dialers = List.copyOf(dialers);
     this.listener = listener;
@@ -77,9 +82,12 @@ public final class IngressJunction implements AutoCloseable {
     live.add(junction);
     try {
       junction.attach(client);
-      Octets16 stream = introductions.newStream();
+      Octets16 stream = handshake.newStream();
+      AtomicInteger refusals = new AtomicInteger();
       for (PipeDialer dialer : dialers) {
-        Thread.ofVirtual().name("pipe").start(() -> keepPipe(junction, stream, number, dialer));
+        Thread.ofVirtual()
+            .name("pipe")
+            .start(() -> keepPipe(junction, stream, number, dialer, refusals));
       }
       while (!junction.awaitOver(Duration.ofHours(1))) {
         // The loop waits without limit: a stream may take hours.
@@ -95,18 +103,25 @@ public final class IngressJunction implements AutoCloseable {
     }
   }
 
-  /** Keeps a pipe over a dialer's route as long as the stream goes on. */
-  private void keepPipe(Junction junction, Octets16 stream, long number, PipeDialer dialer) {
+  /**
+   * Keeps a pipe over a dialer's route as long as the stream goes on.
+   *
+   * @param refusals dialers by whose routes the far junction has refused the stream
+   */
+  private void keepPipe(
+      Junction junction, Octets16 stream, long number, PipeDialer dialer, AtomicInteger refusals) {
+    boolean refusedBefore = false;
     long pause = FIRST_PAUSE.toNanos();
     String told = "";
     try {
       while (!junction.isOver()) {
         try {
-          Introductions.Introduced pipe = introduced(junction, stream, dialer);
+          long route = dialer.route();
+          PipeHandshake.Introduced pipe = introduced(junction, stream, dialer);
           dialer.worked();
           pause = FIRST_PAUSE.toNanos();
           told = "";
-          boolean clean = junction.carry(pipe);
+          boolean clean = carried(junction, stream, number, dialer, pipe, route);
           if (!clean && !junction.isOver()) {
             listener.note("stream %d lost its pipe %s".formatted(number, dialer.name()));
           }
@@ -114,9 +129,14 @@ public final class IngressJunction implements AutoCloseable {
           // Told already, once for all streams.
         } catch (IOException e) {
           dialer.failed();
-          if (e instanceof Introductions.Refused refused
-              && refused.reason() == Reason.UNKNOWN_STREAM) {
-            junction.unknownThere("the far junction has forgotten it");
+          if (e instanceof PipeHandshake.Refused refused) {
+            boolean first = !refusedBefore;
+            refusedBefore = true;
+            if (refused.reason() == Reason.UNKNOWN_STREAM) {
+              junction.unknownThere("the far junction has forgotten it");
+            } else if (first && refusals.incrementAndGet() == dialers.size()) {
+              junction.refusedEverywhere(refused);
+            }
           }
           String why = String.valueOf(e.getMessage());
           if (!why.equals(told) && !junction.isOver()) {
@@ -133,12 +153,49 @@ public final class IngressJunction implements AutoCloseable {
     }
   }
 
-  private Introductions.Introduced introduced(Junction junction, Octets16 stream, PipeDialer dialer)
+  /**
+   * Has a pipe carry the stream until it is over. Where its dialer's route leads elsewhere
+   * meanwhile, a new pipe joins before the old one is withdrawn.
+   *
+   * @return whether the pipe, or its last successor, ended cleanly
+   */
+  private boolean carried(
+      Junction junction,
+      Octets16 stream,
+      long number,
+      PipeDialer dialer,
+      PipeHandshake.Introduced first,
+      long firstRoute)
+      throws IOException, InterruptedException {
+    CarriedPipe pipe = CarriedPipe.begin(junction, first);
+    long route = firstRoute;
+    while (pipe != null && !pipe.awaitOver(LOOK)) {
+      long now = dialer.route();
+      if (now == route) {
+        continue;
+      }
+      CarriedPipe successor;
+      try {
+        successor = CarriedPipe.begin(junction, introduced(junction, stream, dialer));
+      } catch (IOException e) {
+        continue; // The old pipe carries on; the next look tries again.
+      }
+      route = now;
+      if (successor != null) {
+        pipe.withdraw();
+        pipe = successor;
+        listener.note("stream %d moved to the pipe %s".formatted(number, dialer.name()));
+      }
+    }
+    return pipe == null || pipe.endedCleanly();
+  }
+
+  private PipeHandshake.Introduced introduced(Junction junction, Octets16 stream, PipeDialer dialer)
       throws IOException {
     boolean join = junction.established();
     SocketChannel connection = dialer.connect();
     try {
-      return introductions.introduce(connection, stream, junction.takePipeNumber(), join);
+      return handshake.introduce(connection, stream, junction.takePipeNumber(), join);
     } catch (IOException | RuntimeException e) {
       connection.close();
       throw e;

@@ -4,6 +4,7 @@ import io.cascade.segments.Reason;
 import io.cascade.segments.SegmentStream;
 import io.cascade.segments.StreamState;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.HashMap;
@@ -64,6 +65,15 @@ final class Junction {
     });
   }
 
+  /** The far junction has refused every pipe; where it took one before, that is waited out. */
+  void refusedEverywhere(PipeHandshake.Refused last) {
+    stream.change(shared -> {
+      if (shared.state() == StreamState.OPENING) {
+        shared.reset(last.reason(), last.detail());
+      }
+    });
+  }
+
   int takePipeNumber() {
     return nextPipe.getAndIncrement();
   }
@@ -96,11 +106,11 @@ final class Junction {
   }
 
   /**
-   * Carries the stream over an introduced connection until one of them is over.
+   * Carries the stream over an introduced connection from now on.
    *
-   * @return whether it ended cleanly
+   * @return null where the stream is over; the connection is closed then
    */
-  boolean carry(Introductions.Introduced introduced) throws IOException {
+  @Nullable PipeConnection join(PipeHandshake.Introduced introduced) throws IOException {
     int number = introduced.number();
     PipeConnection pipe = new PipeConnection(stream, number, introduced.connection());
     boolean joined =
@@ -108,16 +118,32 @@ final class Junction {
           if (shared.over()) {
             return false;
           }
-          shared.join(number, 1, introduced.roundTripNanos(), System.nanoTime());
+          shared.join(number, introduced.roundTripNanos(), System.nanoTime());
           pipes.put(number, pipe);
           return true;
         });
     if (!joined) {
       pipe.close();
-      return true;
+      return null;
     }
+    return pipe;
+  }
+
+  /** Does without a pipe from now on, which ends once everything on it has arrived. */
+  void withdraw(PipeConnection pipe) {
+    boolean _ = stream.changeAndTest(shared -> shared.withdraw(pipe.number(), System.nanoTime()));
+  }
+
+  /**
+   * Reads and writes a pipe that has joined, until it or the stream is over.
+   *
+   * @param arrived what has been read of it already
+   * @return whether it ended cleanly
+   */
+  boolean carry(PipeConnection pipe, ByteBuffer arrived) throws IOException {
+    int number = pipe.number();
     Thread writer = Thread.ofVirtual().name("pipe-write").start(pipe::write);
-    boolean clean = pipe.read(introduced.arrived());
+    boolean clean = pipe.read(arrived);
     try {
       if (clean) {
         writer.join(LAST_WORDS);
@@ -145,7 +171,12 @@ final class Junction {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      stream.change(_ -> pipes.values().forEach(PipeConnection::closeQuietly));
+      stream.change(shared -> {
+        pipes.values().forEach(PipeConnection::closeQuietly);
+        if (shared.over()) {
+          shared.release();
+        }
+      });
     }
   }
 

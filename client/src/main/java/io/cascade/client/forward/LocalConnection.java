@@ -6,11 +6,20 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
+import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /** The connection of a junction's own side: a thread that reads from it and one that writes. */
 final class LocalConnection {
   private static final int LOCAL_READ = 1 << 16;
+
+  /** Idle time in seconds before keep-alive probes, as on a relay's connections. */
+  static final int KEEPALIVE_IDLE_SECONDS = 15;
+
+  static final int KEEPALIVE_INTERVAL_SECONDS = 5;
+
+  /** Probes without an answer after which the kernel gives the connection up. */
+  static final int KEEPALIVE_PROBES = 3;
 
   private final GuardedStream stream;
   private final SocketChannel connection;
@@ -22,9 +31,21 @@ final class LocalConnection {
   LocalConnection(GuardedStream stream, SocketChannel connection) throws IOException {
     this.stream = stream;
     this.connection = connection;
+    tune(connection);
+  }
+
+  /** Sets the options of a connection that nothing was read from yet. */
+  static void tune(SocketChannel connection) throws IOException {
     // Whatever ends this process, or the stream, resets the connection; a clean end says so itself.
     connection.setOption(StandardSocketOptions.SO_LINGER, 0);
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    // Urgent data keeps its place among the other bytes (RFC 6093).
+    connection.socket().setOOBInline(true);
+    // A peer that vanished without a reset would keep its stream's place for ever.
+    connection.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    connection.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS);
+    connection.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEPALIVE_INTERVAL_SECONDS);
+    connection.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEPALIVE_PROBES);
   }
 
   void start() {

@@ -23,6 +23,10 @@ final class PipeConnection {
     connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
   }
 
+  int number() {
+    return number;
+  }
+
   /**
    * Reads until the pipe ends.
    *

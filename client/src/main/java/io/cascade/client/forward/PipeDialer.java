@@ -22,6 +22,14 @@ public interface PipeDialer {
     }
   }
 
+  /**
+   * Number of the route as it is now, which changes when it leads elsewhere: pipes made before are
+   * then replaced.
+   */
+  default long route() {
+    return 0;
+  }
+
   /** A pipe over it could not be made, or broke. */
   default void failed() {}
 

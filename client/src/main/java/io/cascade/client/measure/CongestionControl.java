@@ -11,7 +11,7 @@ public final class CongestionControl {
 
   private CongestionControl() {}
 
-  /** Such as {@code cubic}, or null where the system does not say. */
+  /** This host's default, such as {@code cubic}; null where the system does not say. */
   public static @Nullable String ofThisHost() {
     try {
       String name = Files.readString(SETTING).strip();

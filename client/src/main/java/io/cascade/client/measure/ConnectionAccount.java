@@ -19,10 +19,15 @@ public final class ConnectionAccount {
   private static final int MOST_SAMPLES = 512;
   private static final int STEADY_ROUND_TRIPS = 4;
 
+  /** Share of the time above which something else than the network limits a connection. */
+  private static final double LIMITED = 0.1;
+
   /** What a standing queue adds to the round trip at the least, as a share of it and in ms. */
   private static final double QUEUE_SHARE = 0.25;
 
   private static final double QUEUE_MILLIS = 2;
+
+  private static final TcpCounters NOTHING = new TcpCounters(0, 0, 0, 0, 0, 0, 0, 0, false);
 
   private final Supplier<Optional<TcpCounters>> counters;
   private final String congestionControl;
@@ -34,7 +39,12 @@ public final class ConnectionAccount {
 
   /** The part of the transfer behind its beginning, in which TCP finds its rate. */
   private record Steady(
-      @Nullable Double bitsPerSecond, double rttMillis, long sent, long retransmitted) {}
+      @Nullable Double bitsPerSecond,
+      double rttMillis,
+      long sent,
+      long retransmitted,
+      long lossEvents,
+      TransferLimit limitedBy) {}
 
   ConnectionAccount(
       Supplier<Optional<TcpCounters>> counters, String congestionControl, long startNanos) {
@@ -95,7 +105,8 @@ public final class ConnectionAccount {
         now.minRttMicros() / 1e3,
         steady == null ? null : (Double) steady.rttMillis(),
         congestionControl,
-        limitedBy(last));
+        steady == null ? limitedBy(startNanos, NOTHING, last) : steady.limitedBy(),
+        steady == null ? null : (Long) steady.lossEvents());
   }
 
   private @Nullable Steady steady() {
@@ -114,20 +125,50 @@ public final class ConnectionAccount {
         arrived * 8e9 / nanos,
         rtt / 1e3,
         last.counters().sentSegments() - first.counters().sentSegments(),
-        last.counters().retransmittedSegments() - first.counters().retransmittedSegments());
+        last.counters().retransmittedSegments() - first.counters().retransmittedSegments(),
+        lossEvents(late),
+        isApplicationLimited(late, last.nanos() - 1_000 * rtt)
+            ? TransferLimit.APPLICATION
+            : limitedBy(first.nanos(), first.counters(), last));
+  }
+
+  /** Of the last round trip nothing is concluded: there is nothing left to send then. */
+  private static boolean isApplicationLimited(List<Sample> samples, long untilNanos) {
+    List<Sample> counted = samples.stream().filter(one -> one.nanos() <= untilNanos).toList();
+    long limited = counted.stream().filter(one -> one.counters().applicationLimited()).count();
+    return limited > LIMITED * counted.size();
+  }
+
+  /** Groups of retransmissions, each no longer than the round trip at its beginning. */
+  private static long lossEvents(List<Sample> samples) {
+    long events = 0;
+    long endNanos = Long.MIN_VALUE;
+    TcpCounters before = samples.getFirst().counters();
+    for (Sample sample : samples) {
+      TcpCounters now = sample.counters();
+      if (now.retransmittedSegments() > before.retransmittedSegments()
+          && sample.nanos() >= endNanos) {
+        events++;
+        endNanos = sample.nanos() + 1_000 * now.rttMicros();
+      }
+      before = now;
+    }
+    return events;
   }
 
   /** The times exclude each other but for that of being busy, which holds the others. */
-  private TransferLimit limitedBy(Sample last) {
+  private static TransferLimit limitedBy(long fromNanos, TcpCounters before, Sample last) {
     TcpCounters now = last.counters();
-    long half = (last.nanos() - startNanos) / 2_000;
-    if (now.receiverLimitedMicros() > half) {
+    double micros = (last.nanos() - fromNanos) / 1e3;
+    if (now.receiverLimitedMicros() - before.receiverLimitedMicros() > LIMITED * micros) {
       return TransferLimit.RECEIVER;
     }
-    if (now.senderLimitedMicros() > half) {
+    if (now.senderLimitedMicros() - before.senderLimitedMicros() > LIMITED * micros) {
       return TransferLimit.SENDER_BUFFER;
     }
-    return now.busyMicros() < half ? TransferLimit.APPLICATION : TransferLimit.NETWORK;
+    return now.busyMicros() - before.busyMicros() < (1 - LIMITED) * micros
+        ? TransferLimit.APPLICATION
+        : TransferLimit.NETWORK;
   }
 
   /**
@@ -157,6 +198,7 @@ public final class ConnectionAccount {
         account.minRttMillis(),
         account.loadedRttMillis(),
         account.congestionControl(),
-        limit);
+        limit,
+        account.steadyLossEvents());
   }
 }

@@ -6,10 +6,10 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import io.cascade.kernel.CLibrary;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -114,17 +114,11 @@ public final class KernelSocket {
       }
       FunctionDescriptor name = FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
       return new Calls(
-          handle("getsockname", name),
-          handle("getpeername", name),
-          handle(
+          CLibrary.bind("getsockname", name),
+          CLibrary.bind("getpeername", name),
+          CLibrary.bind(
               "getsockopt",
               FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS)));
-    }
-
-    @SuppressWarnings("restricted") // the launcher allows native access
-    private static MethodHandle handle(String name, FunctionDescriptor shape) {
-      Linker linker = Linker.nativeLinker();
-      return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), shape);
     }
 
     /** One end of a socket; null of a descriptor that is no internet socket. */
@@ -133,7 +127,7 @@ public final class KernelSocket {
       MemorySegment length = arena.allocateFrom(JAVA_INT, ADDRESS_BYTES);
       int result;
       try {
-        result = (int) which.invokeExact(descriptor, address, length);
+        result = (int) which.invokeExact(CLibrary.newState(arena), descriptor, address, length);
       } catch (Throwable e) {
         throw new AssertionError(e);
       }
@@ -169,7 +163,10 @@ public final class KernelSocket {
         MemorySegment length = arena.allocateFrom(JAVA_INT, most);
         int result;
         try {
-          result = (int) option.invokeExact(descriptor, IPPROTO_TCP, name, value, length);
+          result =
+              (int)
+                  option.invokeExact(
+                      CLibrary.newState(arena), descriptor, IPPROTO_TCP, name, value, length);
         } catch (Throwable e) {
           throw new AssertionError(e);
         }

@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param busyMicros time with data sent and not acknowledged
  * @param receiverLimitedMicros of that, limited by the peer's window
  * @param senderLimitedMicros of that, limited by the own send buffer
+ * @param applicationLimited whether the application had too little to send for the latest sample of
+ *     the delivery rate
  */
 public record TcpCounters(
     long rttMicros,
@@ -24,12 +26,16 @@ public record TcpCounters(
     long arrivedBytes,
     long busyMicros,
     long receiverLimitedMicros,
-    long senderLimitedMicros) {
-  /** More than any kernel has to say. */
+    long senderLimitedMicros,
+    boolean applicationLimited) {
+  /** Bound of an answer: more than any kernel has to say. */
   static final int MOST_BYTES = 512;
 
   /** Length up to and with the time that the send buffer limited (Linux 4.10). */
   private static final int LEAST_BYTES = 192;
+
+  /** The lowest bit there is {@code tcpi_delivery_rate_app_limited}. */
+  private static final int APPLICATION_LIMITED_AT = 7;
 
   /** Kernel's value where no round trip was measured yet. */
   private static final long NO_MIN_RTT = 0xffff_ffffL;
@@ -50,7 +56,8 @@ public record TcpCounters(
             info.getLong(120) + number(info, 28) * number(info, 16),
             info.getLong(168),
             info.getLong(176),
-            info.getLong(184)));
+            info.getLong(184),
+            (info.get(APPLICATION_LIMITED_AT) & 1) != 0));
   }
 
   private static long number(ByteBuffer info, int offset) {

@@ -5,6 +5,8 @@ import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.Link;
 import io.cascade.api.orchestrator.LinkEvidence;
 import io.cascade.api.orchestrator.LinkTest;
+import io.cascade.api.orchestrator.LinkTrain;
+import io.cascade.api.orchestrator.TrainDirection;
 import io.cascade.contract.Quantities;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,8 +38,21 @@ public final class LinkText {
     return evidence.isEmpty()
         ? "-"
         : evidence.stream()
-            .map(one -> count(one) + " " + ago(one.ageSeconds()))
+            .map(one -> count(one) + lost(one) + " " + ago(one.ageSeconds()))
             .collect(Collectors.joining(", "));
+  }
+
+  /** What the estimate of loss takes from a source. */
+  private static String lost(LinkEvidence one) {
+    return one.sent() > 0
+        ? " (" + Math.round(one.lost()) + "/" + Math.round(one.sent()) + " lost)"
+        : "";
+  }
+
+  /** The estimate that plans go by. */
+  public static String loss(Link link) {
+    Double loss = link.lossRate();
+    return loss == null ? "-" : Quantities.percent(loss);
   }
 
   private static String count(LinkEvidence evidence) {
@@ -45,6 +60,8 @@ public final class LinkText {
       case PROBE -> counted(evidence.count(), "probe");
       case TEST -> counted(evidence.count(), "test");
       case STREAM -> counted(evidence.count(), "look") + " at streams";
+      case CODED -> counted(evidence.count(), "look") + " at coded hops";
+      case TRAIN -> counted(evidence.count(), "train");
     };
   }
 
@@ -63,8 +80,8 @@ public final class LinkText {
   }
 
   /**
-   * A matrix whose cells have round trip, loss and capacity, and how old what was seen of a
-   * transfer is.
+   * A matrix whose cells have round trip, loss and capacity, and of what was seen of transfers the
+   * latest: its source, how many there were and how old it is.
    */
   public static Table matrix(List<Link> links) {
     TreeSet<String> targets = new TreeSet<>();
@@ -90,10 +107,9 @@ public final class LinkText {
       return "-";
     }
     Double rtt = link.minRttMillis();
-    Double loss = link.lossRate();
     return (rtt == null ? "-" : Quantities.millis(rtt))
         + ", "
-        + (loss == null ? "-" : Quantities.percent(loss))
+        + loss(link)
         + ", "
         + (capacity(link) + seen(link));
   }
@@ -102,8 +118,43 @@ public final class LinkText {
     return Objects.requireNonNullElse(link.evidence(), List.<LinkEvidence>of()).stream()
         .filter(one -> one.source() != EvidenceSource.PROBE)
         .min((one, other) -> Double.compare(one.ageSeconds(), other.ageSeconds()))
-        .map(one -> " " + ago(one.ageSeconds()))
+        .map(one -> ", " + count(one) + " " + ago(one.ageSeconds()))
         .orElse("");
+  }
+
+  /** What a train showed, a line for each direction. */
+  public static List<String> train(LinkTrain train) {
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "%s to %s and back: %d packets of %d bytes at %s in %.1f s, round trip %s%s",
+            train.from(),
+            train.to(),
+            train.packets(),
+            train.packetBytes(),
+            Quantities.rate(train.sentBitsPerSecond()),
+            train.seconds(),
+            Quantities.millis(train.minRttMillis()),
+            train.endedBy().equals("STREAM") ? ", ended early for a stream" : ""),
+        direction(train.from() + " to " + train.to(), train.there()),
+        direction(train.to() + " to " + train.from(), train.back()));
+  }
+
+  private static String direction(String name, TrainDirection direction) {
+    Double rate = direction.bitsPerSecond();
+    return String.format(
+            Locale.ROOT,
+            "%s: %d of %d lost%s, delay above the least %s (median), %s (95 %%), capacity %s",
+            name,
+            direction.lost(),
+            direction.sent(),
+            rate == null ? "" : ", received at " + Quantities.rate(rate),
+            Quantities.millis(direction.delayMedianMillis()),
+            Quantities.millis(direction.delayHighMillis()),
+            capacity(direction.link()))
+        + (direction.stoodInQueue()
+            ? "; it stood in a queue, so its losses do not count as the link's: send slower"
+            : "");
   }
 
   /** A test's result in a few lines. */

@@ -10,7 +10,7 @@ import io.cascade.api.orchestrator.RelayValue;
 import io.cascade.api.orchestrator.RouteShare;
 import io.cascade.command.DataSize;
 import io.cascade.command.Printable;
-import io.cascade.contract.ControlWords;
+import io.cascade.contract.ControlText;
 import io.cascade.contract.Quantities;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -186,13 +186,14 @@ public final class PlanText {
         || (candidate.kind() == CandidateKind.CASCADE && candidate.relays().equals(plan.relays()));
   }
 
-  /** Such as {@code direct}, {@code via r1, r2} or {@code via r1, r2, BBR from r2 on}. */
+  /** A candidate's way, such as {@code direct} or {@code via r1, r2, BBR from r2 on}. */
   public static String name(Candidate candidate) {
     return switch (candidate.kind()) {
       case DIRECT -> "direct";
       case PARALLEL_DIRECT -> "direct, " + candidate.connections() + " connections";
       case DIRECT_BBR -> "direct with bbr";
-      case CASCADE -> "via " + String.join(", ", candidate.relays()) + ControlWords.of(candidate);
+      case CASCADE, CODED_CASCADE ->
+          "via " + String.join(", ", candidate.relays()) + ControlText.of(candidate);
       case MULTIPATH -> candidate.connections() + " routes together";
     };
   }

@@ -119,6 +119,16 @@ public final class RouteText {
                 pipe.moved() == null ? 0 : pipe.moved(),
                 DataSize.format(pipe.sentBytes()),
                 DataSize.format(pipe.receivedBytes())));
+    text.append(
+        pipe.bitsPerSecond() == null ? "" : ", up to " + Quantities.rate(pipe.bitsPerSecond()));
+    text.append(
+        pipe.roundTripMillis() == null
+            ? ""
+            : ", round trip %.1f ms".formatted(pipe.roundTripMillis()));
+    text.append(
+        pipe.queuedBytes() == null
+            ? ""
+            : ", %s on the way".formatted(DataSize.format(pipe.queuedBytes())));
     Double ago = pipe.changedSecondsAgo();
     if (ago != null && pipe.change() != null) {
       text.append("; %s ago %s".formatted(Quantities.seconds(ago), Printable.line(pipe.change())));

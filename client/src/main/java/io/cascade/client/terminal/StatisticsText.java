@@ -134,18 +134,21 @@ public final class StatisticsText {
     if (coded.carrier() == CodedCarrier.TCP) {
       return "coded hop over TCP: " + (coded.why() == null ? UNKNOWN : Printable.line(coded.why()));
     }
-    double repairs =
-        coded.sourceSymbols() == 0 ? 0 : (double) coded.repairSymbols() / coded.sourceSymbols();
     return "coded over UDP, loss "
         + Quantities.percent(coded.lossShare())
         + " (the path's own "
         + Quantities.percent(coded.baseLossShare())
-        + "), repairs "
-        + Quantities.percent(repairs);
+        + ")";
   }
 
   private static String path(CodedHop coded) {
-    return "rate control: "
+    Double loss = coded.lossShare();
+    double repairs =
+        coded.sourceSymbols() == 0 ? 0 : (double) coded.repairSymbols() / coded.sourceSymbols();
+    return "repairs "
+        + Quantities.percent(repairs)
+        + (loss == null || !(loss < 1) ? "" : ", needed " + Quantities.percent(loss / (1 - loss)))
+        + "; rate control: "
         + Printable.line(String.valueOf(coded.mode()))
         + ", round trip "
         + Quantities.millis(coded.roundTripMillis())

@@ -3,6 +3,7 @@ package io.cascade.client.transfer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,19 +14,22 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *             a connection joins   a block     the trailer    the last connection breaks, or a failure
  *   ARRIVING  itself               itself      ARRIVED        FAILED
- *   ARRIVED   (turned away)        (dropped)   (dropped)      itself
- *   FAILED    (turned away)        (dropped)   (dropped)      itself
+ *   ARRIVED   (told the answer)    (dropped)   (dropped)      itself
+ *   FAILED    (told the answer)    (dropped)   (dropped)      itself
  * </pre>
+ *
+ * <p>Where the sender connects again, the last connection's break changes nothing until its
+ * patience is over ({@link #leave}).
  */
 final class Arrival {
-  /** Nobody gains by more, and each has a thread. */
+  /** Bound of connections: more gain nothing, and each has a thread. */
   private static final int MOST_CONNECTIONS = 16;
 
   /** Two connections leave a few gaps; whoever leaves thousands is not a sender. */
   private static final int MOST_RANGES = 4_096;
 
   private final TransferHeader header;
-  private final Landing landing;
+  private final OutputTarget target;
   private final TransferListener listener;
   private final Set<SocketChannel> connections = new HashSet<>();
   private final ByteRanges ranges = new ByteRanges();
@@ -34,6 +38,12 @@ final class Arrival {
   private @Nullable DigestLane lane;
   private long digested;
 
+  /** Connections that have joined so far. */
+  private long joins;
+
+  /** What a connection that comes too late is told. */
+  private @Nullable FinalReply answer;
+
   /** States of a transfer. */
   enum State {
     ARRIVING,
@@ -41,9 +51,9 @@ final class Arrival {
     FAILED
   }
 
-  Arrival(TransferHeader header, Landing landing, TransferListener listener) {
+  Arrival(TransferHeader header, OutputTarget target, TransferListener listener) {
     this.header = header;
-    this.landing = landing;
+    this.target = target;
     this.listener = listener;
   }
 
@@ -70,12 +80,14 @@ final class Arrival {
     }
     DigestLane open = lane;
     if (open == null) {
-      file = PartFile.create(landing.of(header), landing);
+      file = PartFile.create(target.of(header), target);
       open = new DigestLane(Block.MAX_BYTES);
       lane = open;
       listener.started(header);
     }
     connections.add(connection);
+    joins++;
+    notifyAll();
     return open;
   }
 
@@ -145,6 +157,7 @@ final class Arrival {
               .formatted(total, computed, claimed));
     }
     Whole whole = new Whole(part.commit(), total, computed);
+    answer = FinalReply.stands(total, computed);
     connections.remove(connection);
     over(State.ARRIVED);
     return whole;
@@ -154,13 +167,46 @@ final class Arrival {
   record Whole(java.nio.file.Path file, long bytes, Sha256 sha256) {}
 
   /**
-   * A connection broke.
+   * A connection broke. Where it was the last one of a sender that connects again, waits for the
+   * next.
    *
-   * @return whether the transfer failed with it, being its last one
+   * @param patience how long to wait at the most
+   * @return whether the transfer failed with it
    */
-  synchronized boolean leave(SocketChannel connection) {
+  synchronized boolean leave(SocketChannel connection, Duration patience)
+      throws InterruptedException {
     connections.remove(connection);
+    if (header.resumable()) {
+      long known = joins;
+      long deadline = System.nanoTime() + patience.toNanos();
+      for (long left = patience.toMillis();
+          left > 0 && isWaiting() && joins == known;
+          left = (deadline - System.nanoTime()) / 1_000_000) {
+        wait(left);
+      }
+      if (joins != known) {
+        return false;
+      }
+    }
     return connections.isEmpty() && over(State.FAILED);
+  }
+
+  private boolean isWaiting() {
+    return state == State.ARRIVING && connections.isEmpty();
+  }
+
+  /**
+   * Gives up a transfer whose sender has not connected again yet, for another one.
+   *
+   * @return whether it was such a transfer
+   */
+  synchronized boolean giveWay() {
+    return header.resumable() && joins > 0 && isWaiting() && over(State.FAILED);
+  }
+
+  /** What a connection that comes too late is told; null where there is nothing to tell. */
+  synchronized @Nullable FinalReply answer() {
+    return header.resumable() ? answer : null;
   }
 
   /**
@@ -189,6 +235,10 @@ final class Arrival {
       return false;
     }
     state = to;
+    if (to == State.FAILED) {
+      answer = FinalReply.refused(ranges.bytes(), "it has given the transfer up");
+    }
+    notifyAll();
     if (file != null) {
       file.close();
     }

@@ -12,16 +12,17 @@ final class Arrivals {
   private static final int MOST_OVER = 256;
 
   private final Map<UUID, Arrival> byTransfer = new LinkedHashMap<>();
-  private final Landing landing;
+  private final OutputTarget target;
   private final TransferListener listener;
 
-  Arrivals(Landing landing, TransferListener listener) {
-    this.landing = landing;
+  Arrivals(OutputTarget target, TransferListener listener) {
+    this.target = target;
     this.listener = listener;
   }
 
   /**
-   * The transfer that a connection belongs to.
+   * The transfer that a connection belongs to. A new one takes the place of one for the same file
+   * that waits for its sender, and, where there is no place left, of any that does.
    *
    * @param admission asked where it is a new one
    * @return null where it is a new one and was not admitted
@@ -36,13 +37,25 @@ final class Arrivals {
       }
       return known;
     }
-    if (!admission.getAsBoolean()) {
+    boolean replaces = giveWay(header);
+    if (!replaces && !admission.getAsBoolean() && !giveWay(null)) {
       return null;
     }
-    Arrival made = new Arrival(header, landing, listener);
+    Arrival made = new Arrival(header, target, listener);
     byTransfer.put(header.transfer(), made);
     forgetTheOldest();
     return made;
+  }
+
+  /**
+   * Ends one transfer that waits for its sender, to make room.
+   *
+   * @param to one that is for the same file; null for any
+   */
+  private boolean giveWay(@Nullable TransferHeader to) {
+    return byTransfer.values().stream()
+        .filter(one -> to == null || target.of(one.header()).equals(target.of(to)))
+        .anyMatch(Arrival::giveWay);
   }
 
   private void forgetTheOldest() {

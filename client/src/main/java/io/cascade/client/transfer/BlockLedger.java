@@ -33,7 +33,7 @@ final class BlockLedger<C> {
   private static final class Account {
     final Pace pace;
 
-    /** By offset, in the order in which they were sent. */
+    /** Keys are offsets, in the order in which they were sent. */
     final LinkedHashMap<Long, UnderWay> underWay = new LinkedHashMap<>();
 
     long underWayBytes;
@@ -66,6 +66,17 @@ final class BlockLedger<C> {
 
   Pace pace(C connection) {
     return Objects.requireNonNull(accounts.get(connection)).pace;
+  }
+
+  /** Whether a connection has nothing under way. */
+  boolean isIdle(C connection) {
+    Account account = accounts.get(connection);
+    return account == null || account.underWay.isEmpty();
+  }
+
+  /** What a connection was given and the receiver has not confirmed. */
+  long underWayBytes(C connection) {
+    return Objects.requireNonNull(accounts.get(connection)).underWayBytes;
   }
 
   /** What a connection is expected to carry; empty where it has gone. */

@@ -24,9 +24,21 @@ final class BlockSchedule<C> {
   private static final int GAIN = 4;
 
   private final BlockLedger<C> ledger;
+  private final Standby<C> standby;
 
   BlockSchedule(BlockLedger<C> ledger) {
     this.ledger = ledger;
+    this.standby = new Standby<>(ledger);
+  }
+
+  /**
+   * A connection joins.
+   *
+   * @param preferred whether it is expected to be the quickest by itself, see {@link Standby}
+   */
+  void join(C connection, Pace pace, boolean preferred, long nowNanos) {
+    ledger.add(connection, pace);
+    standby.joined(connection, preferred, nowNanos);
   }
 
   /** What a connection does. */
@@ -65,6 +77,9 @@ final class BlockSchedule<C> {
    */
   Step next(
       C connection, long unread, boolean allRead, int blockBytes, boolean copies, long nowNanos) {
+    if (standby.rests(connection, unread, nowNanos)) {
+      return allRead && ledger.hasTheRest(connection) ? Step.FINISH : Step.WAIT;
+    }
     Range lost = ledger.resend(connection, nowNanos);
     if (lost != null) {
       return Step.again(lost);
@@ -79,7 +94,7 @@ final class BlockSchedule<C> {
   }
 
   private boolean mayTake(C connection, long unread, int blockBytes, long nowNanos) {
-    if (ledger.connections() < 2) {
+    if (ledger.connections() < 2 || standby.isAlone(connection)) {
       return ledger.knows(connection);
     }
     Optional<Forecast> forecast = ledger.forecast(connection, nowNanos);

@@ -16,18 +16,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class Carrier implements AutoCloseable {
   private final FileTransfer transfer;
+  private final String way;
   private final SocketChannel connection;
   private final StallGuard guard;
   private final Pace pace;
   private final AtomicLong wireBytes = new AtomicLong();
   private final @Nullable ConnectionAccount account;
 
-  Carrier(FileTransfer transfer, SocketChannel connection, Duration patience, long startNanos) {
+  Carrier(
+      FileTransfer transfer,
+      String way,
+      SocketChannel connection,
+      Duration patience,
+      long startNanos) {
     this.transfer = transfer;
+    this.way = way;
     this.connection = connection;
     this.guard = new StallGuard(connection, patience);
     this.pace = new Pace(startNanos);
     this.account = ConnectionAccount.of(connection, startNanos);
+  }
+
+  /** Which way it takes, by name. */
+  String way() {
+    return way;
   }
 
   /** How quickly blocks arrive over it. Of the transfer's lock. */
@@ -58,10 +70,14 @@ final class Carrier implements AutoCloseable {
       write(transfer.header().encode());
       transfer.started();
       for (Piece piece = transfer.next(this); piece != null; piece = transfer.next(this)) {
-        write(piece.bytes());
-        piece.written().run();
+        try {
+          write(piece.bytes());
+        } finally {
+          piece.written().run(); // Others need the buffer, also where this connection broke.
+        }
         if (piece.last()) {
           connection.shutdownOutput();
+          transfer.ended(this);
           return;
         }
       }
@@ -77,7 +93,7 @@ final class Carrier implements AutoCloseable {
   /**
    * What is to be written.
    *
-   * @param written to be run when it was
+   * @param written to be run when it was, or could not be
    * @param last whether nothing follows
    */
   record Piece(ByteBuffer bytes, Runnable written, boolean last) {}

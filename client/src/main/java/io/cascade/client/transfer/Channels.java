@@ -30,7 +30,11 @@ final class Channels {
     }
   }
 
-  /** What became of the connection, as the end of a sentence. */
+  /**
+   * Says what became of the connection, as the end of a sentence.
+   *
+   * @param failure of a connection that stood, not of a file
+   */
   static String fate(IOException failure, StallGuard guard) {
     if (guard.stalled()) {
       return "no byte moved for " + guard.patience().toSeconds() + " s";
@@ -41,13 +45,7 @@ final class Channels {
     if (failure instanceof AsynchronousCloseException) {
       return "given up here";
     }
-    String message = failure.getMessage();
-    if (message == null) {
-      return failure.getClass().getSimpleName();
-    }
-    if (message.startsWith("Connection reset") || message.equals("Broken pipe")) {
-      return "the connection was reset";
-    }
-    return message;
+    String told = failure.getMessage();
+    return told == null ? "the connection broke" : "the connection broke (%s)".formatted(told);
   }
 }

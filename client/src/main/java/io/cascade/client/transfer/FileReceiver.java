@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The receiving end of a transfer: writes {@code NAME.part}, and gives it its name when the number
  * of bytes and their SHA-256 are what the sender says. Constant memory, whatever the size. A
- * transfer may come over several connections; it fails when the last of them breaks.
+ * transfer may come over several connections; it fails when the last of them breaks, and where the
+ * sender connects again, when it does not do so in time.
  */
-public final class FileReceiver implements Reception {
+public final class FileReceiver implements ConnectionReceiver {
   private static final Duration HEADER_PATIENCE = Duration.ofSeconds(30);
   private static final Duration DRAIN_PATIENCE = Duration.ofSeconds(10);
+
+  /** A silent connection of a sender that connects again is given up after so long at most. */
+  private static final Duration SILENCE = Duration.ofSeconds(60);
 
   private final Arrivals arrivals;
   private final TestReception tests = new TestReception();
@@ -27,8 +31,8 @@ public final class FileReceiver implements Reception {
   /**
    * @param patience how long not a single byte may move on a connection before it is given up
    */
-  public FileReceiver(Landing landing, Duration patience, TransferListener listener) {
-    this.arrivals = new Arrivals(landing, listener);
+  public FileReceiver(OutputTarget target, Duration patience, TransferListener listener) {
+    this.arrivals = new Arrivals(target, listener);
     this.patience = patience;
   }
 
@@ -70,13 +74,16 @@ public final class FileReceiver implements Reception {
   private Outcome receive(SocketChannel connection, Arrival arrival, long start)
       throws InterruptedException {
     String name = arrival.header().safeName();
-    try (StallGuard guard = new StallGuard(connection, patience)) {
+    boolean resumable = arrival.header().resumable();
+    Duration silence = resumable && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
+    try (StallGuard guard = new StallGuard(connection, silence)) {
       try {
         DigestLane lane = arrival.join(connection);
+        if (lane == null) {
+          return tooLate(connection, arrival);
+        }
         Arrival.Whole whole =
-            lane == null || !readBlocks(connection, guard, lane, arrival)
-                ? null
-                : readTrailer(connection, arrival);
+            readBlocks(connection, guard, lane, arrival) ? readTrailer(connection, arrival) : null;
         return whole == null ? new Outcome.Joined() : arrived(connection, whole, start);
       } catch (TransferFailed e) {
         if (!arrival.fail(connection)) {
@@ -85,13 +92,33 @@ public final class FileReceiver implements Reception {
         refuse(connection, arrival.bytes(), e);
         return broken(name, String.valueOf(e.getMessage()));
       } catch (IOException e) {
-        if (!arrival.leave(connection)) {
+        if (resumable) {
+          close(connection); // The sender is to notice, and to come back.
+        }
+        if (!arrival.leave(connection, patience)) {
           return new Outcome.Joined();
         }
         String reason = "%s after %s".formatted(Channels.fate(e, guard), arrival.describe());
         refuse(connection, arrival.bytes(), new TransferFailed(reason, e));
         return broken(name, reason);
       }
+    }
+  }
+
+  /** The sender did not hear how the transfer ended, or connects late. */
+  private static Outcome tooLate(SocketChannel connection, Arrival arrival) {
+    FinalReply answer = arrival.answer();
+    if (answer != null) {
+      say(connection, answer);
+    }
+    return new Outcome.Joined();
+  }
+
+  private static void close(SocketChannel connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      // Closed is what it was to be.
     }
   }
 
@@ -202,13 +229,17 @@ public final class FileReceiver implements Reception {
     return StandardCharsets.UTF_8.decode(reason.flip()).toString();
   }
 
-  /** Says why, then lets the sender finish reading it: a close over unread bytes would reset. */
   private static void refuse(SocketChannel connection, long bytes, TransferFailed why) {
+    say(connection, FinalReply.refused(bytes, String.valueOf(why.getMessage())));
+  }
+
+  /** Says it, then lets the sender finish reading it: a close over unread bytes would reset. */
+  private static void say(SocketChannel connection, FinalReply last) {
     if (!connection.isOpen()) {
       return;
     }
     try (StallGuard guard = new StallGuard(connection, DRAIN_PATIENCE)) {
-      answer(connection, FinalReply.refused(bytes, String.valueOf(why.getMessage())));
+      answer(connection, last);
       ByteBuffer unwanted = ByteBuffer.allocateDirect(64 * 1_024);
       while (connection.read(unwanted.clear()) >= 0) {
         // The guard is not told: it ends this after its patience, whatever still comes.

@@ -1,19 +1,16 @@
 package io.cascade.client.transfer;
 
-import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.client.transfer.BlockLedger.Range;
 import io.cascade.client.transfer.BlockSchedule.Action;
 import io.cascade.client.transfer.BlockSchedule.Step;
 import io.cascade.client.transfer.Carrier.Piece;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * BlockSchedule}). Constant memory, whatever the size.
  *
  * <p>What a connection had under way when it broke is sent once more over another one, if the
- * content can be read again. Only what has arrived counts as moved.
+ * content can be read again. Only what has arrived counts as moved. Where the header is resumable,
+ * the transfer outlives its last connection, and whoever began it gives it another one.
  */
 public final class FileTransfer implements AutoCloseable {
   /**
@@ -32,35 +30,38 @@ public final class FileTransfer implements AutoCloseable {
   /** A block takes about so long to send, within the limits of its size. */
   private static final double BLOCK_SECONDS = 0.02;
 
-  /** After so long without a receipt, the rates of connections are looked at again. */
+  /** Time without a receipt after which the rates of connections are looked at again. */
   private static final long RECONSIDER_MILLIS = 100;
 
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
+  /**
+   * A connection of a resumable transfer on which nothing moved for so long is given up: another
+   * one may come through.
+   */
+  private static final Duration SILENCE = Duration.ofSeconds(20);
+
   private final TransferHeader header;
-  private final Content content;
+  private final BlockReader content;
   private final Duration patience;
   private final TransferListener listener;
-  private final DigestLane lane = new DigestLane(Block.PREFIX_BYTES + Block.MAX_BYTES);
-  private final long startNanos = System.nanoTime();
 
-  /** Held by whoever reads the content. Before the lock of this object, never after it. */
-  private final Object reading = new Object();
+  /** When it got its first connection. */
+  private long startNanos;
 
   private final BlockLedger<Carrier> ledger = new BlockLedger<>();
   private final BlockSchedule<Carrier> schedule = new BlockSchedule<>(ledger);
-  private final List<Carrier> carriers = new ArrayList<>();
-  private final List<Carrier> running = new ArrayList<>();
+  private final Carriers carriers = new Carriers();
+  private final Conclusion end;
   private boolean announced;
   private long readBytes;
   private boolean allRead;
-  private @Nullable Sha256 sha256;
-  private @Nullable FinalReply answer;
-  private @Nullable TransferFailed failure;
+  private boolean abandoned;
 
   /**
    * @param header whose size, where known, is what {@code content} will yield
-   * @param patience how long not a single byte may move over a connection before it is given up
+   * @param patience how long not a single byte may move over a connection before it is given up;
+   *     where the header is resumable, how long none may arrive before the transfer is
    * @throws TransferFailed where the content cannot be read
    */
   public FileTransfer(
@@ -73,10 +74,13 @@ public final class FileTransfer implements AutoCloseable {
     this.patience = patience;
     this.listener = listener;
     try {
-      this.content = new Content(header, content);
+      this.content = new BlockReader(header, content);
     } catch (IOException e) {
       throw new TransferFailed("cannot read " + header.name() + ": " + e.getMessage(), e);
     }
+    this.end =
+        new Conclusion(
+            patience.compareTo(SILENCE) > 0 ? patience : SILENCE, resumable(), System.nanoTime());
   }
 
   TransferHeader header() {
@@ -100,19 +104,35 @@ public final class FileTransfer implements AutoCloseable {
    * @return false where the transfer is over and the connection was closed unused
    */
   public boolean over(SocketChannel connection) {
-    return add(connection).isPresent();
+    String way;
+    synchronized (this) {
+      way = "connection " + carriers.all().size();
+    }
+    return add(connection, way, false).isPresent();
   }
 
-  private Optional<Carrier> add(SocketChannel connection) {
-    Carrier carrier = new Carrier(this, connection, patience, System.nanoTime());
+  private Duration silence() {
+    return resumable() && patience.compareTo(SILENCE) > 0 ? SILENCE : patience;
+  }
+
+  private boolean resumable() {
+    return header.resumable() && canBeShared();
+  }
+
+  private Optional<Carrier> add(SocketChannel connection, String way, boolean preferred) {
+    long now = System.nanoTime();
+    Carrier carrier = new Carrier(this, way, connection, silence(), now);
     synchronized (this) {
-      if (isOver() || (!carriers.isEmpty() && !canBeShared())) {
+      if (isOver() || (!carriers.all().isEmpty() && !canBeShared())) {
         carrier.close();
         return Optional.empty();
       }
+      if (carriers.all().isEmpty()) {
+        startNanos = now;
+        end.arrived(now);
+      }
       carriers.add(carrier);
-      running.add(carrier);
-      ledger.add(carrier, carrier.pace());
+      schedule.join(carrier, carrier.pace(), preferred, now);
     }
     carrier.start();
     return Optional.of(carrier);
@@ -121,16 +141,27 @@ public final class FileTransfer implements AutoCloseable {
   /**
    * Sends over one more connection, and waits until nothing more goes over it.
    *
-   * @return as of {@link #over}
+   * @param way which way it takes; {@link #share} sums by it
+   * @param preferred whether it is expected to be quicker alone than with another one beside it,
+   *     which then stands by
+   * @return how many bytes arrived over it; 0 where the transfer was over
    */
-  public boolean carry(SocketChannel connection) throws InterruptedException {
-    Optional<Carrier> carrier = add(connection);
+  public long carry(SocketChannel connection, String way, boolean preferred)
+      throws InterruptedException {
+    Optional<Carrier> carrier = add(connection, way, preferred);
     synchronized (this) {
-      while (carrier.filter(this::matters).isPresent()) {
-        wait();
-      }
+      awaitThat(() -> carrier.filter(this::matters).isEmpty());
+      return carrier.map(one -> one.pace().bytes()).orElse(0L);
     }
-    return carrier.isPresent();
+  }
+
+  /** Waits for so long, or until the transfer is over. */
+  public synchronized void pause(Duration time) throws InterruptedException {
+    waitUntil(this::isOver, time);
+    if (end.millisLeft(System.nanoTime()) <= 0) {
+      end.giveUp(describe());
+      notifyAll();
+    }
   }
 
   /**
@@ -140,54 +171,59 @@ public final class FileTransfer implements AutoCloseable {
    */
   public synchronized Sent await() throws TransferFailed {
     try {
-      while (!isOver()) {
-        wait();
-      }
+      awaitThat(this::isOver);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TransferFailed("not delivered: interrupted after " + describe(), e);
     }
-    Duration elapsed = Duration.ofNanos(System.nanoTime() - startNanos);
-    FinalReply said = answer;
-    if (said == null) {
-      throw java.util.Objects.requireNonNull(failure);
+    Sha256 sent = end.verified(content.position(), content.sha256(), describe());
+    Duration elapsed = Duration.ofNanos(end.answeredNanos() - startNanos);
+    return new Sent(
+        content.position(), carriers.wireBytes(), sent, elapsed, carriers.accountOfTheOnly());
+  }
+
+  /** Waits for it, but not longer than that. */
+  private void waitUntil(BooleanSupplier condition, Duration time) throws InterruptedException {
+    long deadline = System.nanoTime() + time.toNanos();
+    for (long left = time.toMillis();
+        left > 0 && !condition.getAsBoolean();
+        left = (deadline - System.nanoTime()) / 1_000_000) {
+      wait(left);
     }
-    if (!said.accepted()) {
-      throw new TransferFailed(
-          "the receiver refused: %s (%s were sent)".formatted(said.reason(), describe()));
+  }
+
+  private void waitUninterruptedly(BooleanSupplier condition, Duration time) {
+    try {
+      waitUntil(condition, time);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
-    Sha256 sent = sha256;
-    if (sent == null || !said.sha256().equals(sent) || said.bytes() != content.position()) {
-      throw new TransferFailed(
-          "the receiver confirms another file: %d bytes with SHA-256 %s (sent: %d bytes, %s)"
-              .formatted(said.bytes(), said.sha256(), content.position(), sent));
+  }
+
+  /** Waits for it; gives up where nothing has arrived for too long. */
+  private void awaitThat(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      long left = end.millisLeft(System.nanoTime());
+      if (left > 0) {
+        wait(left);
+      } else {
+        end.giveUp(describe());
+        notifyAll();
+      }
     }
-    long wireBytes = carriers.stream().mapToLong(Carrier::wireBytes).sum();
-    TransferAccount account = carriers.size() == 1 ? carriers.getFirst().account() : null;
-    return new Sent(content.position(), wireBytes, sent, elapsed, account);
   }
 
   /**
    * Bytes that arrived over each connection and how quickly, in the order in which they were given.
    */
-  public synchronized List<Share> shares() {
-    long now = System.nanoTime();
-    return carriers.stream()
-        .map(carrier ->
-            new Share(
-                carrier.pace().bytes(),
-                carrier.pace().averageBitsPerSecond(now),
-                carrier.account()))
-        .toList();
+  public synchronized List<Carried> shares() {
+    return carriers.shares(System.nanoTime());
   }
 
-  /**
-   * What a connection carried.
-   *
-   * @param bitsPerSecond on average, since its beginning
-   * @param account what the kernel counted; null where it does not say
-   */
-  public record Share(long bytes, double bitsPerSecond, @Nullable TransferAccount account) {}
+  /** What the connections of one way carried together; empty where there was none. */
+  public synchronized Optional<Carried> share(String way) {
+    return carriers.share(way, System.nanoTime());
+  }
 
   /** Ends every connection. A transfer that was not over fails at the receiver. */
   @Override
@@ -195,14 +231,38 @@ public final class FileTransfer implements AutoCloseable {
     List<Carrier> all;
     boolean wasAnnounced;
     synchronized (this) {
+      if (abandoned) {
+        return; // The process ends, and the connections have last words.
+      }
       wasAnnounced = announced;
       fail("given up here");
-      all = List.copyOf(carriers);
+      all = carriers.all();
     }
     all.forEach(Carrier::close);
-    lane.close();
+    content.close();
     if (wasAnnounced) {
       listener.ended();
+    }
+  }
+
+  /**
+   * Ends a transfer because its user does, and tells the receiver, which would wait for another
+   * connection otherwise. Waits for that, but not long.
+   */
+  public synchronized void abandon(Duration time) {
+    if (isOver()) {
+      return;
+    }
+    abandoned = true;
+    fail("given up here");
+    waitUninterruptedly(carriers::noneRuns, time);
+  }
+
+  /** A connection's output has ended. */
+  synchronized void ended(Carrier carrier) {
+    if (abandoned) {
+      carriers.stopped(carrier);
+      notifyAll();
     }
   }
 
@@ -225,14 +285,14 @@ public final class FileTransfer implements AutoCloseable {
       synchronized (this) {
         step = step(carrier);
         if (!matters(carrier)) {
-          return null;
+          return abandoned ? BlockReader.givenUp("given up by its user") : null;
         }
         if (step.action() == Action.FINISH) {
-          return trailer();
+          return content.trailer();
         }
       }
       Range again = step.block();
-      Piece block = again == null ? read(carrier) : readAgain(again);
+      Piece block = again == null ? read(carrier) : content.readAgain(again);
       if (block != null) {
         return block;
       }
@@ -253,6 +313,9 @@ public final class FileTransfer implements AutoCloseable {
       if (step.action() != Action.WAIT || !matters(carrier)) {
         return step;
       }
+      if (ledger.isIdle(carrier)) {
+        carrier.guard().moved(); // Its silence is ours.
+      }
       wait(RECONSIDER_MILLIS);
     }
   }
@@ -267,61 +330,27 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   private @Nullable Piece read(Carrier carrier) throws IOException, InterruptedException {
-    synchronized (reading) {
-      DigestLane.Slot slot = lane.take();
-      ByteBuffer buffer = slot.buffer.position(Block.PREFIX_BYTES);
-      long offset;
-      int length;
-      try {
-        offset = content.position();
-        length = content.read(buffer, most(carrier));
-      } catch (TransferFailed e) {
-        lane.release(slot);
-        throw e;
-      }
-      if (length > 0) {
-        buffer.flip();
-        lane.digest(slot, buffer.slice(Block.PREFIX_BYTES, length));
-      }
+    Piece piece =
+        content.read(
+            () -> {
+              synchronized (this) {
+                return blockBytes(carrier);
+              }
+            },
+            block -> {
+              synchronized (this) {
+                readBytes = block.end();
+                ledger.sent(carrier, block, System.nanoTime());
+                notifyAll(); // It is lost already if the connection went meanwhile.
+              }
+            });
+    if (piece == null) {
       synchronized (this) {
-        if (length == 0) {
-          lane.release(slot);
-          allRead = true;
-          notifyAll();
-          return null;
-        }
-        readBytes = offset + length;
-        ledger.sent(carrier, new Range(offset, length), System.nanoTime());
-        notifyAll(); // It is lost already if the connection went meanwhile.
+        allRead = true;
+        notifyAll();
       }
-      buffer.putInt(0, length).putLong(Block.LENGTH_BYTES, offset);
-      return new Piece(buffer, () -> lane.release(slot), false);
     }
-  }
-
-  private synchronized int most(Carrier carrier) {
-    return blockBytes(carrier);
-  }
-
-  private Piece readAgain(Range block) throws TransferFailed {
-    ByteBuffer buffer = ByteBuffer.allocate(Block.PREFIX_BYTES + block.length());
-    buffer.putInt(block.length()).putLong(block.offset());
-    content.readAgain(buffer, block.offset());
-    return new Piece(buffer.flip(), () -> {}, false);
-  }
-
-  /** May go over more than one connection: the receiver takes the first. */
-  private Piece trailer() throws IOException, InterruptedException {
-    Sha256 digest = sha256 == null ? lane.finish() : sha256;
-    sha256 = digest;
-    return new Piece(
-        ByteBuffer.allocate(Block.TRAILER_BYTES)
-            .putInt(0)
-            .putLong(content.position())
-            .put(digest.bytes())
-            .flip(),
-        () -> {},
-        true);
+    return piece;
   }
 
   synchronized void arrived(Carrier carrier, Receipt receipt) throws TransferFailed {
@@ -329,37 +358,27 @@ public final class FileTransfer implements AutoCloseable {
     if (!ledger.arrived(carrier, block, System.nanoTime())) {
       throw new TransferFailed("the receiver confirms a block that was not sent");
     }
+    end.arrived(System.nanoTime());
     listener.moved(ledger.arrivedBytes());
     notifyAll();
   }
 
   /** What it had under way goes over the other one. */
   private void drop(Carrier carrier) {
-    running.remove(carrier);
+    carriers.stopped(carrier);
     ledger.remove(carrier);
     carrier.reset();
     notifyAll();
   }
 
   synchronized void answered(FinalReply said) {
-    if (!isOver()) {
-      answer = said;
-      notifyAll();
-    }
+    end.answered(said, System.nanoTime());
+    notifyAll();
   }
 
   /** Writing over a connection failed. The receiver's own words explain it best, if it left any. */
   synchronized void broke(Carrier carrier, IOException why) {
-    long deadline = System.nanoTime() + LAST_WORDS.toNanos();
-    try {
-      for (long left = LAST_WORDS.toMillis();
-          left > 0 && matters(carrier) && running.size() == 1;
-          left = (deadline - System.nanoTime()) / 1_000_000) {
-        wait(left);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    waitUninterruptedly(() -> !matters(carrier) || carriers.severalRun(), LAST_WORDS);
     lost(
         carrier,
         "not delivered: %s after %s were sent"
@@ -371,21 +390,22 @@ public final class FileTransfer implements AutoCloseable {
     String fate = Channels.fate(why, carrier.guard());
     lost(
         carrier,
-        sha256 == null
+        content.sha256() == null
             ? "not delivered: %s after %s were sent".formatted(fate, describe())
             : "not confirmed: %s before the receiver answered (%s were sent)"
                 .formatted(fate, describe()));
   }
 
   private boolean matters(Carrier carrier) {
-    return !isOver() && running.contains(carrier);
+    return !isOver() && carriers.runs(carrier);
   }
 
   private void lost(Carrier carrier, String words) {
     if (!matters(carrier)) {
       return;
     }
-    if (running.size() > 1) {
+    if (carriers.severalRun() || resumable()) {
+      end.broke(words);
       drop(carrier);
     } else {
       fail(words);
@@ -393,36 +413,26 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   synchronized void failed(TransferFailed why) {
-    if (!isOver()) {
-      failure = why;
-      notifyAll();
-    }
+    end.failed(why);
+    notifyAll();
   }
 
   /** The content cannot be read: the receiver is told, and nothing more comes. */
   void giveUp(Carrier carrier, TransferFailed why) {
-    byte[] reason = String.valueOf(why.getMessage()).getBytes(StandardCharsets.UTF_8);
-    int length = Math.min(reason.length, Block.MAX_REASON_BYTES);
-    carrier.tell(
-        ByteBuffer.allocate(Block.LENGTH_BYTES + 2 + length)
-            .putInt(Block.GIVEN_UP)
-            .putShort((short) length)
-            .put(reason, 0, length)
-            .flip());
+    carrier.tell(BlockReader.givenUp(String.valueOf(why.getMessage())).bytes());
     synchronized (this) {
       fail("not delivered: " + why.getMessage());
     }
   }
 
   private void fail(String words) {
-    if (!isOver()) {
-      failure = new TransferFailed(words);
-      notifyAll();
-    }
+    end.failed(new TransferFailed(words));
+    notifyAll();
   }
 
-  private boolean isOver() {
-    return answer != null || failure != null;
+  /** Whether it has succeeded or failed. */
+  public synchronized boolean isOver() {
+    return end.reached();
   }
 
   private String describe() {

@@ -21,6 +21,7 @@ final class Pace {
   private final ArrayDeque<Bucket> buckets = new ArrayDeque<>();
   private final ArrayDeque<Peak> peaks = new ArrayDeque<>();
   private long bytes;
+  private double highestBitsPerSecond;
   private long leastDelayNanos = Long.MAX_VALUE;
 
   /** Bytes that had arrived at the end of a span of time. */
@@ -62,6 +63,7 @@ final class Pace {
 
   private void peak(double bitsPerSecond, long nowNanos) {
     long number = Math.floorDiv(nowNanos - startNanos, PEAK_NANOS);
+    highestBitsPerSecond = Math.max(highestBitsPerSecond, bitsPerSecond);
     double highest = bitsPerSecond;
     if (!peaks.isEmpty() && peaks.getLast().number() == number) {
       highest = Math.max(highest, peaks.removeLast().bitsPerSecond());
@@ -85,7 +87,7 @@ final class Pace {
   /** Bits per second of late; 0 where nothing has arrived. */
   double recentBitsPerSecond(long nowNanos) {
     long span = Math.max(RECENT_NANOS, 2 * leastDelayNanos());
-    return bitsPerSecond(Math.max(startNanos, nowNanos - span), nowNanos);
+    return bitsPerSecond(nowNanos - span, nowNanos);
   }
 
   /** The highest rate that was reached within {@value #PEAKS} seconds of the last arrival. */
@@ -93,10 +95,17 @@ final class Pace {
     return peaks.stream().mapToDouble(Peak::bitsPerSecond).max().orElse(0);
   }
 
-  /** Bits per second from one moment to another. */
-  private double bitsPerSecond(long fromNanos, long toNanos) {
-    double seconds = (toNanos - fromNanos) / 1e9;
-    return seconds <= 0 ? 0 : 8 * (bytesAt(toNanos) - bytesAt(fromNanos)) / seconds;
+  /** The highest rate ever reached; 0 where nothing has arrived. */
+  double highestBitsPerSecond() {
+    return highestBitsPerSecond;
+  }
+
+  /** Bits per second from one moment, or from the first byte where that is later, to another. */
+  double bitsPerSecond(long fromNanos, long toNanos) {
+    double seconds = (toNanos - Math.max(startNanos, fromNanos)) / 1e9;
+    return seconds <= 0
+        ? 0
+        : 8 * (bytesAt(toNanos) - bytesAt(Math.max(startNanos, fromNanos))) / seconds;
   }
 
   private double bytesAt(long nanos) {

@@ -1,5 +1,6 @@
 package io.cascade.client.transfer;
 
+import io.cascade.command.FileKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -21,26 +22,27 @@ final class PartFile implements AutoCloseable {
   private final Path target;
   private final Path part;
   private final FileChannel channel;
-  private final Landing landing;
+  private final OutputTarget output;
   private boolean committed;
 
-  private PartFile(Path target, Path part, FileChannel channel, Landing landing) {
+  private PartFile(Path target, Path part, FileChannel channel, OutputTarget output) {
     this.target = target;
     this.part = part;
     this.channel = channel;
-    this.landing = landing;
+    this.output = output;
   }
 
   /**
    * @throws TransferFailed naming the fix where the file may not or cannot be written
    */
-  static PartFile create(Path target, Landing landing) throws TransferFailed {
+  static PartFile create(Path target, OutputTarget output) throws TransferFailed {
     if (Files.isDirectory(target)) {
       throw new TransferFailed(target + " is a folder");
     }
-    if (!landing.overwrite() && Files.exists(target)) {
+    if (!output.overwrite() && Files.exists(target)) {
       throw exists(target);
     }
+    requireReplaceable(target);
     Path part = target.resolveSibling(target.getFileName() + ".part");
     FileChannel channel = null;
     try {
@@ -57,12 +59,21 @@ final class PartFile implements AutoCloseable {
         throw new TransferFailed(part + " is being written by another receiver");
       }
       channel.truncate(0); // Left by a receiver that was killed.
-      return new PartFile(target, part, channel, landing);
+      return new PartFile(target, part, channel, output);
     } catch (TransferFailed e) {
       throw e;
     } catch (IOException e) {
       closeQuietly(channel);
       throw new TransferFailed("cannot write " + part + ": " + reason(e), e);
+    }
+  }
+
+  private static void requireReplaceable(Path target) throws TransferFailed {
+    try {
+      FileKind.requireReplaceable(target);
+    } catch (IOException e) {
+      throw new TransferFailed(
+          target + ": " + reason(e) + "; fix: --output with the name of a file, or of a folder", e);
     }
   }
 
@@ -111,10 +122,11 @@ final class PartFile implements AutoCloseable {
   /** Gives the file its name, in one step. */
   Path commit() throws TransferFailed {
     try {
-      if (landing.sync()) {
+      if (output.sync()) {
         channel.force(true);
       }
-      if (landing.overwrite()) {
+      if (output.overwrite()) {
+        FileKind.requireReplaceable(target); // It may have been put there meanwhile.
         Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
       } else {
         moveUnlessThere();

@@ -10,16 +10,16 @@ import java.util.function.BooleanSupplier;
  * Takes whatever comes on a connection, up to its FIN, as a file. There is nothing to compare the
  * bytes with, so an end that came too early is not noticed; a reset is, and leaves no file.
  */
-public final class RawReceiver implements Reception {
+public final class RawReceiver implements ConnectionReceiver {
   private static final TransferHeader NAMELESS =
       new TransferHeader("received", TransferHeader.UNKNOWN_SIZE);
 
-  private final Landing landing;
+  private final OutputTarget target;
   private final Duration patience;
   private final TransferListener listener;
 
-  public RawReceiver(Landing landing, Duration patience, TransferListener listener) {
-    this.landing = landing;
+  public RawReceiver(OutputTarget target, Duration patience, TransferListener listener) {
+    this.target = target;
     this.patience = patience;
     this.listener = listener;
   }
@@ -36,7 +36,7 @@ public final class RawReceiver implements Reception {
       if (read < 0 || !admission.getAsBoolean()) {
         return new Outcome.Ignored();
       }
-      try (PartFile file = PartFile.create(landing.of(NAMELESS), landing)) {
+      try (PartFile file = PartFile.create(target.of(NAMELESS), target)) {
         listener.started(NAMELESS);
         while (read >= 0) {
           guard.moved();

@@ -37,7 +37,7 @@ public final class RawSender {
       Thread discarding = Thread.ofVirtual().start(() -> discard(guard));
       try {
         for (DigestLane.Slot slot = lane.take();
-            content.read(slot.buffer) >= 0;
+            read(header, content, slot.buffer) >= 0;
             slot = lane.take()) {
           ByteBuffer buffer = slot.buffer.flip();
           lane.digest(slot, buffer.duplicate());
@@ -58,6 +58,8 @@ public final class RawSender {
         if (broken != null) {
           throw broken;
         }
+      } catch (TransferFailed e) {
+        throw e;
       } catch (IOException e) {
         throw new TransferFailed(
             "not delivered: %s after %d bytes were sent".formatted(Channels.fate(e, guard), bytes),
@@ -89,6 +91,15 @@ public final class RawSender {
       }
     } catch (IOException e) {
       failure = e;
+    }
+  }
+
+  private static int read(TransferHeader header, ReadableByteChannel content, ByteBuffer into)
+      throws TransferFailed {
+    try {
+      return content.read(into);
+    } catch (IOException e) {
+      throw new TransferFailed("cannot read " + header.name() + ": " + e.getMessage(), e);
     }
   }
 }

@@ -13,31 +13,31 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A listening port that hands every connection to a {@link Reception} on a virtual thread of its
- * own, so that a stranger who connects and says nothing delays nobody.
+ * A listening port that hands every connection to a {@link ConnectionReceiver} on a virtual thread
+ * of its own, so that a stranger who connects and says nothing delays nobody.
  */
 public final class ReceivingPort implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 256;
 
   private final ServerSocketChannel server;
-  private final Reception reception;
+  private final ConnectionReceiver receiver;
   private final AtomicLong places;
   private final AtomicLong ignored = new AtomicLong();
   private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
   private final BlockingQueue<Outcome.Ended> outcomes = new LinkedBlockingQueue<>();
 
-  private ReceivingPort(ServerSocketChannel server, long places, Reception reception) {
+  private ReceivingPort(ServerSocketChannel server, long places, ConnectionReceiver receiver) {
     this.server = server;
     this.places = new AtomicLong(places);
-    this.reception = reception;
+    this.receiver = receiver;
   }
 
   /**
    * @param address where to listen; port 0 takes a free one
    * @param places how many transfers are admitted in all
    */
-  public static ReceivingPort open(InetSocketAddress address, long places, Reception reception)
-      throws IOException {
+  public static ReceivingPort open(
+      InetSocketAddress address, long places, ConnectionReceiver receiver) throws IOException {
     ServerSocketChannel server = ServerSocketChannel.open();
     try {
       server.bind(address);
@@ -45,7 +45,7 @@ public final class ReceivingPort implements AutoCloseable {
       server.close();
       throw e;
     }
-    ReceivingPort port = new ReceivingPort(server, places, reception);
+    ReceivingPort port = new ReceivingPort(server, places, receiver);
     Thread.ofVirtual().name("receiving-port").start(port::accept);
     return port;
   }
@@ -89,7 +89,7 @@ public final class ReceivingPort implements AutoCloseable {
   private void receive(SocketChannel connection) {
     Outcome outcome;
     try (connection) {
-      outcome = reception.receive(connection, () -> places.getAndDecrement() > 0);
+      outcome = receiver.receive(connection, () -> places.getAndDecrement() > 0);
     } catch (InterruptedException | IOException e) {
       outcome = new Outcome.Ignored();
     } catch (RuntimeException e) {

@@ -5,7 +5,7 @@ import java.util.HexFormat;
 
 /** A SHA-256 digest. */
 public final class Sha256 {
-  /** Its length in bytes. */
+  /** Length of a digest in bytes. */
   public static final int BYTES = 32;
 
   private final byte[] value;

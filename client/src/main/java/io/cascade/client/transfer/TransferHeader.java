@@ -11,8 +11,9 @@ import java.util.UUID;
  * <pre>
  *  0  8  magic: 89 'C' 'S' 'C' 'D' 0D 0A 1A (shows at once when something rewrote line ends)
  *  8  1  version: 2
- *  9  1  flags: 1 for a test, of which nothing is kept ({@link TestReception}). A receiver refuses
- *        flags that it does not know; resumption will take one
+ *  9  1  flags: 1 for a test, of which nothing is kept ({@link TestReception}); 2 where the sender
+ *        connects again, so that the receiver keeps what has arrived while there is no connection.
+ *        A receiver refuses flags that it does not know
  * 10  2  length of the name
  * 12  8  size of the file, -1 where the sender does not know it
  * 20 16  the transfer, a random number: connections that give the same one bring blocks of one file
@@ -26,8 +27,10 @@ import java.util.UUID;
  * @param size in bytes, or {@link #UNKNOWN_SIZE}
  * @param transfer which every connection of the transfer names
  * @param test whether the receiver keeps nothing of it
+ * @param resumable whether the sender connects again when its last connection breaks
  */
-public record TransferHeader(String name, long size, UUID transfer, boolean test) {
+public record TransferHeader(
+    String name, long size, UUID transfer, boolean test, boolean resumable) {
   public static final long UNKNOWN_SIZE = -1;
 
   static final byte[] MAGIC = {(byte) 0x89, 'C', 'S', 'C', 'D', 0x0D, 0x0A, 0x1A};
@@ -35,6 +38,7 @@ public record TransferHeader(String name, long size, UUID transfer, boolean test
   static final int MAX_NAME_BYTES = 1_024;
   private static final byte VERSION = 2;
   private static final byte TEST = 1;
+  private static final byte RESUMABLE = 2;
   private static final int LONGEST_FILE_NAME = 200;
 
   public TransferHeader {
@@ -50,12 +54,17 @@ public record TransferHeader(String name, long size, UUID transfer, boolean test
 
   /** Begins a transfer of its own. */
   public TransferHeader(String name, long size) {
-    this(name, size, UUID.randomUUID(), false);
+    this(name, size, UUID.randomUUID(), false, false);
   }
 
   /** A test of a path. Its receiver keeps nothing. */
   static TransferHeader ofTest() {
-    return new TransferHeader("test", UNKNOWN_SIZE, UUID.randomUUID(), true);
+    return new TransferHeader("test", UNKNOWN_SIZE, UUID.randomUUID(), true, false);
+  }
+
+  /** The same transfer by a sender that connects again when its last connection breaks. */
+  public TransferHeader asResumable() {
+    return new TransferHeader(name, size, transfer, test, true);
   }
 
   public boolean sizeKnown() {
@@ -67,7 +76,7 @@ public record TransferHeader(String name, long size, UUID transfer, boolean test
     return ByteBuffer.allocate(FIXED_BYTES + encodedName.length)
         .put(MAGIC)
         .put(VERSION)
-        .put(test ? TEST : 0)
+        .put(flags())
         .putShort((short) encodedName.length)
         .putLong(size)
         .putLong(transfer.getMostSignificantBits())
@@ -76,12 +85,16 @@ public record TransferHeader(String name, long size, UUID transfer, boolean test
         .flip();
   }
 
+  private byte flags() {
+    return (byte) ((test ? TEST : 0) | (resumable ? RESUMABLE : 0));
+  }
+
   /**
    * What stands before the name.
    *
    * @param nameBytes length of the name that follows
    */
-  record Fixed(int nameBytes, long size, UUID transfer, boolean test) {}
+  record Fixed(int nameBytes, long size, UUID transfer, int flags) {}
 
   /**
    * Reads the fixed part.
@@ -96,9 +109,9 @@ public record TransferHeader(String name, long size, UUID transfer, boolean test
     }
     int version = Byte.toUnsignedInt(fixed.get());
     int flags = Byte.toUnsignedInt(fixed.get());
-    if (version != VERSION || (flags != 0 && flags != TEST)) {
+    if (version != VERSION || flags > RESUMABLE) {
       throw new TransferFailed(
-          "the sender speaks version %d with flags %d (expected: version %d, flags 0 or 1); use the same Cascade at both ends"
+          "the sender speaks version %d with flags %d (expected: version %d, flags 0 to 2); use the same Cascade at both ends"
               .formatted(version, flags, VERSION));
     }
     int length = Short.toUnsignedInt(fixed.getShort());
@@ -111,7 +124,7 @@ public record TransferHeader(String name, long size, UUID transfer, boolean test
       throw new TransferFailed("header: a size of " + size + " (expected: >= 0, or -1)");
     }
     UUID transfer = new UUID(fixed.getLong(), fixed.getLong());
-    return new Fixed(length, size, transfer, flags == TEST);
+    return new Fixed(length, size, transfer, flags);
   }
 
   /** The header, from its two parts. */
@@ -121,7 +134,8 @@ public record TransferHeader(String name, long size, UUID transfer, boolean test
           StandardCharsets.UTF_8.newDecoder().decode(name).toString(),
           fixed.size,
           fixed.transfer,
-          fixed.test);
+          fixed.flags == TEST,
+          fixed.flags == RESUMABLE);
     } catch (CharacterCodingException e) {
       throw new TransferFailed("header: the name is not UTF-8", e);
     }

@@ -11,6 +11,6 @@ public interface TransferListener {
   /** Tells how many bytes of the file have been moved so far. */
   default void moved(long bytes) {}
 
-  /** It is over, well or badly. */
+  /** The transfer is over, well or badly. */
   default void ended() {}
 }

@@ -3,7 +3,7 @@ package io.cascade.client.verbs;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainState;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.util.List;
 import java.util.UUID;
 
@@ -31,13 +31,13 @@ final class ChainSelection {
       named = chains.stream().filter(chain -> chain.id().toString().startsWith(wanted)).toList();
     }
     if (named.isEmpty()) {
-      throw new Complaint(
+      throw new CommandException(
           "no chain has the name or an id that starts with '"
               + wanted
               + "'. ./cascade chains --all lists them");
     }
     if (named.size() > 1) {
-      throw new Complaint(
+      throw new CommandException(
           "'%s' may be any of %s. Give more of the id"
               .formatted(
                   wanted,

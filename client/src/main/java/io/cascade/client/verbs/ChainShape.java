@@ -4,14 +4,18 @@ import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainSecurity;
 import io.cascade.api.orchestrator.ForwardMode;
 import io.cascade.api.orchestrator.HopOptions;
+import io.cascade.api.orchestrator.PipeScheduler;
 import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.command.BitRate;
 import io.cascade.command.DataSize;
 import io.cascade.command.OptionSection;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** How a chain's relays treat its streams. What is not given is the relays' default. */
 @OptionSection("How relays treat the streams (default: the relays' own)")
@@ -119,8 +123,9 @@ final class ChainShape {
       names = "--transport",
       paramLabel = "KIND",
       description =
-          "What carries the hops between relays: tcp, or coded, which is UDP that random loss does not"
-              + " slow down, and TCP where UDP gets no answer (tcp). --hop says it of one hop.")
+          "What carries the hops between relays: tcp; coded, which is UDP that random loss does not slow"
+              + " down, and TCP where UDP gets no answer; or auto, coded where the plan expects it to be"
+              + " 1.5 times as fast (tcp). --hop says it of one hop.")
   private @Nullable TransportChoice transport;
 
   @Option(
@@ -148,8 +153,34 @@ final class ChainShape {
               + " hop.")
   private List<HopOptions> hops = List.of();
 
+  @Option(
+      names = "--scheduler",
+      paramLabel = "NAME",
+      converter = SchedulerConverter.class,
+      description =
+          "Which of several pipes carries what: earliest (the one that delivers it first),"
+              + " round-robin, or duplicate (all carry everything, for latency) (earliest).")
+  private @Nullable PipeScheduler scheduler;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "SECONDS",
+      description =
+          "How long a stream that is split into pipes may be without any before it is reset, 1 to"
+              + " 3600 (30).")
+  private @Nullable Integer patience;
+
   /** What was asked for, or null where nothing was. */
   @Nullable ChainOptions options() {
+    return options(transport);
+  }
+
+  /** Whether only relays do what was asked for; which transport they take may be the plan's. */
+  boolean needsRelays() {
+    return options(transport == TransportChoice.CODED ? transport : null) != null;
+  }
+
+  private @Nullable ChainOptions options(@Nullable TransportChoice carriedBy) {
     ChainOptions asked =
         new ChainOptions(
             bytes(buffer),
@@ -171,16 +202,38 @@ final class ChainShape {
             pacingRate == null ? null : (Long) pacingRate.bitsPerSecond(),
             maxStreams,
             hops.isEmpty() ? null : hops,
-            transport);
+            carriedBy,
+            scheduler,
+            patience);
     ChainOptions nothing =
         new ChainOptions(
             null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, null, null, null, null, null);
+            null, null, null, null, null, null, null, null);
     return asked.equals(nothing) ? null : asked;
+  }
+
+  /** What the plan is to reckon with: a choice of its own where any hop leaves it to the plan. */
+  @Nullable TransportChoice transport() {
+    return hops.stream().anyMatch(hop -> hop.transport() == TransportChoice.AUTO)
+        ? TransportChoice.AUTO
+        : transport;
   }
 
   private static @Nullable Long bytes(@Nullable DataSize size) {
     return size == null ? null : size.bytes();
+  }
+
+  /** {@code round-robin} and the like. */
+  static final class SchedulerConverter implements ITypeConverter<PipeScheduler> {
+    @Override
+    public PipeScheduler convert(String value) {
+      try {
+        return PipeScheduler.valueOf(value.strip().replace('-', '_').toUpperCase(Locale.ROOT));
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(
+            "'" + value + "' (expected: earliest, round-robin or duplicate)");
+      }
+    }
   }
 
   /** Exclusive. */

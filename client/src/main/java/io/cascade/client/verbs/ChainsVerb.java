@@ -4,7 +4,7 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
 import io.cascade.client.terminal.RouteText;
 import io.cascade.client.terminal.Table;
-import io.cascade.contract.ControlWords;
+import io.cascade.contract.ControlText;
 import io.cascade.contract.Quantities;
 import java.time.Instant;
 import java.util.List;
@@ -48,7 +48,7 @@ public final class ChainsVerb implements Callable<Integer> {
           Output.orDash(chain.name()),
           chain.state(),
           chain.ingress() == null ? "-" : OpenVerb.ingress(chain).toString(),
-          RouteText.relays(chain) + ControlWords.of(chain),
+          RouteText.relays(chain) + ControlText.of(chain),
           chain.destination(),
           Quantities.ago(chain.createdAt(), now),
           chain.setup() == null ? "-" : Quantities.millis(chain.setup().elapsedMillis()),

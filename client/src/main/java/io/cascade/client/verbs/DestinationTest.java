@@ -4,16 +4,20 @@ import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.client.terminal.PlanText;
+import io.cascade.client.transfer.Carried;
 import io.cascade.client.transfer.Connections;
-import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.PathTest;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.contract.PlanRequestBuilder;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tests the ways to a {@code receive}: directly, then through the relays that a plan would try. The
@@ -25,11 +29,15 @@ final class DestinationTest {
   /** A relay tells of its hops with its heartbeats. */
   private static final Duration TOLD = Duration.ofSeconds(3);
 
+  /** Of them a loss of 0.1 % takes three. */
+  private static final long ENOUGH_SEGMENTS = 3_000;
+
   private final OrchestratorClient client;
   private final HostPort to;
   private final Duration each;
   private final Output output;
   private final TransferReports reports;
+  private boolean directTested;
 
   /**
    * @param each how long each way is tested
@@ -39,27 +47,33 @@ final class DestinationTest {
     this.to = to;
     this.each = each;
     this.output = output;
-    this.reports = new TransferReports(client, to, output);
+    this.reports = new TransferReports(client, to, output::note);
   }
 
   /**
-   * Does not fail: a way that cannot be tested stays as unknown as it was, and is named.
+   * Tests once more leave out the direct way where that is known well enough by then. Does not
+   * fail: a way that cannot be tested stays as unknown as it was, and is named.
    *
    * @param question of the plan that is to know more
    * @param plan what is known before
    */
   void run(PlanRequest question, Plan plan) throws InterruptedException {
-    try {
-      output.note("testing the direct way for " + each.toSeconds() + " s");
-      test(to, List.of());
-    } catch (TransferFailed e) {
-      output.note("the direct way was not tested: " + e.getMessage());
+    if (tellsEnough(PlanText.candidate(plan, CandidateKind.DIRECT, List.of()))) {
+      output.note("the direct way is known well enough; it is not tested again");
+    } else {
+      try {
+        output.note("testing the direct way for " + each.toSeconds() + " s");
+        test(to, List.of());
+        directTested = true;
+      } catch (TransferFailed e) {
+        output.note("the direct way was not tested: " + e.getMessage());
+      }
     }
     if (plan.relays() == null || plan.relays().isEmpty()) {
       return;
     }
     try {
-      BorrowedChain.with(
+      TemporaryChain.with(
           client,
           "test",
           name -> chain(name, question),
@@ -79,29 +93,25 @@ final class DestinationTest {
     }
   }
 
-  private void test(HostPort peer, List<String> relays) throws TransferFailed {
-    FileTransfer.Share share = PathTest.run(Connections.connect(peer, CONNECT_TIMEOUT), each);
+  /** Whether another test just after the first one would show little that is new. */
+  private boolean tellsEnough(@Nullable Candidate direct) {
+    return directTested
+        && direct != null
+        && direct.bitsPerSecond() != null
+        && direct.bitsPerSecondHigh() != null
+        && direct.hops().stream()
+            .allMatch(hop -> hop.probesSent() != null && hop.probesSent() >= ENOUGH_SEGMENTS);
+  }
+
+  private void test(HostPort peer, List<String> relays)
+      throws TransferFailed, InterruptedException {
+    Carried share = PathTest.run(Connections.connect(peer, CONNECT_TIMEOUT), each);
     reports.report(relays, share.bytes(), share.bitsPerSecond(), share.account());
   }
 
   private ChainRequest chain(String name, PlanRequest question) {
-    return new ChainRequest(
-        to.toString(),
-        name,
-        question.via(),
-        question.avoid(),
-        question.maxRelays(),
-        question.bytes(),
-        question.source(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        PlanRequestBuilder.like(question).measureSeconds(0.0).trial(true).build(),
-        BorrowedChain.TIME_TO_LIVE_SECONDS,
-        null,
-        null,
-        null);
+    return TemporaryChain.asked(name, question)
+        .question(PlanRequestBuilder.like(question).measureSeconds(0.0).trial(true).build())
+        .build();
   }
 }

@@ -1,11 +1,14 @@
 package io.cascade.client.verbs;
 
 import io.cascade.client.estimate.Forwarding;
+import io.cascade.client.estimate.HopList;
 import io.cascade.command.DataSize;
 import io.cascade.command.OptionSection;
 import io.cascade.model.cascade.RelayDiscipline;
 import io.cascade.model.cascade.SetupMode;
 import io.cascade.model.estimate.EstimateRequest;
+import io.cascade.model.estimate.SenderModel;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,6 +43,16 @@ final class EstimateCascadeOptions {
   private @Nullable Double windows;
 
   @Option(
+      names = "--controls",
+      paramLabel = "LIST",
+      split = ",",
+      converter = HopList.SenderConverter.class,
+      description =
+          "What relays may send with, such as cubic,bbr: each hop behind a relay uses the quickest of"
+              + " them, unless --hops names another. Without it all hops use --model.")
+  private List<SenderModel> controls = List.of();
+
+  @Option(
       names = "--rwnd",
       paramLabel = "SIZE",
       converter = DataSize.Converter.class,
@@ -58,7 +71,7 @@ final class EstimateCascadeOptions {
    * @throws IllegalArgumentException where a value is out of the model's range
    */
   void addTo(EstimateRequest.Builder request) {
-    request.parallelConnections(parallel);
+    request.parallelConnections(parallel).relayControls(controls);
     if (receiveWindow != null) {
       request.receiveWindowBytes(receiveWindow.bytes());
     }

@@ -7,7 +7,7 @@ import io.cascade.client.estimate.Scenario;
 import io.cascade.client.estimate.Sweep;
 import io.cascade.client.estimate.SweepChart;
 import io.cascade.client.estimate.SweepTable;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.OptionSection;
 import io.cascade.model.estimate.Estimate;
 import java.io.IOException;
@@ -76,7 +76,7 @@ final class EstimateSweepOptions {
    * @param hopsAreListed whether the path's hops are given one by one
    * @param title of the chart
    * @throws ParameterException where the sweep is not possible
-   * @throws Complaint where a file cannot be written
+   * @throws CommandException where a file cannot be written
    */
   void run(
       Scenario fixed,
@@ -127,7 +127,7 @@ final class EstimateSweepOptions {
     try {
       return isSvg(picture) ? chart.svg().getBytes(StandardCharsets.UTF_8) : chart.png();
     } catch (NoFontsException e) {
-      throw new Complaint("--plot: " + e.getMessage(), e);
+      throw new CommandException("--plot: " + e.getMessage(), e);
     }
   }
 
@@ -158,7 +158,7 @@ final class EstimateSweepOptions {
     try {
       Files.write(file, content);
     } catch (IOException e) {
-      throw new Complaint(file + ": cannot be written (" + e.getMessage() + ")", e);
+      throw new CommandException(file + ": cannot be written (" + e.getMessage() + ")", e);
     }
   }
 

@@ -80,6 +80,7 @@ public final class EstimateVerb implements Callable<Integer> {
           case "receiveWindowBytes" -> "--rwnd";
           case "parallelConnections" -> "--parallel";
           case "forwarding" -> "--relay";
+          case "relayControls" -> "--controls";
           case "path" -> "--rtt";
           default -> "--" + name;
         };

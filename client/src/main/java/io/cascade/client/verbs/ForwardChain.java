@@ -6,14 +6,17 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.Relay;
+import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.TransferFailed;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,10 @@ final class ForwardChain implements PipeDialer {
   private static final Duration FAILING = Duration.ofSeconds(10);
 
   private static final Duration LOOK = Duration.ofSeconds(1);
+
+  /** How often a chain is looked at while its pipes work. */
+  private static final Duration QUIET_LOOK = Duration.ofSeconds(3);
+
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
 
@@ -44,6 +51,9 @@ final class ForwardChain implements PipeDialer {
   private String obstacle = "it is being opened";
   private long failingSinceNanos;
   private boolean failing;
+
+  /** Counts where the chain has led. */
+  private long route;
 
   /**
    * @param label such as {@code chain 1}
@@ -98,6 +108,11 @@ final class ForwardChain implements PipeDialer {
   }
 
   @Override
+  public synchronized long route() {
+    return route;
+  }
+
+  @Override
   public synchronized void failed() {
     if (!failing) {
       failing = true;
@@ -112,31 +127,41 @@ final class ForwardChain implements PipeDialer {
   }
 
   private void keep() {
+    TemporaryChain held = null;
     Duration pause = LOOK;
-    while (true) {
-      opening.lock();
-      try {
-        String why = BorrowedChain.with(client, "forward", request, this::untilGone);
-        output.note("%s: %s; opening another one".formatted(label, why));
-        pause = LOOK;
-      } catch (InterruptedException e) {
-        return;
-      } catch (UnreachableException | ProblemException | Complaint e) {
-        hinder(String.valueOf(e.getMessage()));
-      } catch (Exception e) {
-        hinder(e.toString());
-      } finally {
-        opened();
-      }
-      try {
+    try {
+      while (true) {
+        opening.lock();
+        try {
+          TemporaryChain next = TemporaryChain.open(client, "forward", request);
+          TemporaryChain before = held;
+          held = next;
+          use(next.chain());
+          if (before != null) {
+            before.finish(); // its pipes are withdrawn by and by
+          }
+          opened();
+          pause = LOOK;
+          Fate fate = untilReplaced(next.chain().id());
+          output.note("%s: %s; opening another one".formatted(label, fate.why()));
+          if (!fate.carries()) {
+            held = null;
+            forget();
+            next.finish();
+          }
+        } catch (UnreachableException | ProblemException | CommandException e) {
+          hinder(String.valueOf(e.getMessage()));
+        } finally {
+          opened();
+        }
         Thread.sleep(pause);
-      } catch (InterruptedException e) {
-        return;
+        pause = pause.multipliedBy(2);
+        pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
       }
-      pause =
-          pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
-              ? pause.multipliedBy(2)
-              : LONGEST_PAUSE;
+    } catch (InterruptedException e) {
+      if (held != null) {
+        held.finish();
+      }
     }
   }
 
@@ -156,53 +181,91 @@ final class ForwardChain implements PipeDialer {
     output.note("%s: %s".formatted(label, why));
   }
 
-  /** Returns, with the reason, once the chain is to be replaced. */
-  private String untilGone(Chain opened) throws InterruptedException {
+  /**
+   * Why a chain is to be replaced.
+   *
+   * @param carries whether it carries until another one is open
+   */
+  private record Fate(String why, boolean carries) {}
+
+  private void use(Chain opened) {
     synchronized (this) {
       chain = opened;
       failing = false;
+      route++;
     }
-    opened();
     output.note("%s via %s is open".formatted(label, String.join(", ", opened.relays())));
-    try {
-      while (true) {
-        synchronized (this) {
-          while (!failing) {
-            wait();
-          }
-        }
-        Thread.sleep(LOOK);
-        String fate = fate(opened);
-        if (fate != null) {
-          return fate;
-        }
-      }
-    } finally {
-      synchronized (this) {
-        chain = null;
-        obstacle = "it is being opened anew";
+  }
+
+  private synchronized void forget() {
+    chain = null;
+    obstacle = "it is being opened anew";
+  }
+
+  /**
+   * Looks at the chain every few seconds, and soon where pipes fail, until it is to be replaced.
+   */
+  private Fate untilReplaced(UUID id) throws InterruptedException {
+    while (true) {
+      awaitLook();
+      Fate fate = fate(id);
+      if (fate != null) {
+        return fate;
       }
     }
   }
 
-  /** Why the chain is to be replaced; null where it is not, or nobody can open another one now. */
-  private @Nullable String fate(Chain opened) {
+  private void awaitLook() throws InterruptedException {
+    synchronized (this) {
+      long due = System.nanoTime() + QUIET_LOOK.toNanos();
+      for (long left = QUIET_LOOK.toMillis(); !failing && left > 0; ) {
+        wait(left);
+        left = (due - System.nanoTime()) / 1_000_000;
+      }
+    }
+    Thread.sleep(LOOK);
+  }
+
+  /** Null where the chain is not to be replaced, or nobody can open another one now. */
+  private @Nullable Fate fate(UUID id) {
     try {
-      Chain now = client.chain(opened.id());
+      Chain now = client.chain(id);
       if (!ChainSelection.isLive(now)) {
-        return "the chain is " + now.state();
+        return new Fate("the chain is " + now.state(), false);
       }
-      synchronized (this) {
-        chain = now; // The orchestrator may have led it around a relay.
-        boolean enough = System.nanoTime() - failingSinceNanos >= FAILING.toNanos();
-        return !exact && failing && enough
-            ? "no pipe over it for %d s".formatted(FAILING.toSeconds())
-            : null;
+      if (follow(now)) {
+        return new Fate("no pipe over it for %d s".formatted(FAILING.toSeconds()), false);
       }
+      String draining = exact ? null : draining(now);
+      return draining == null ? null : new Fate(draining + " on it drains", true);
     } catch (ProblemException e) {
-      return e.status() == 404 ? "the orchestrator has no such chain" : null;
+      return e.status() == 404 ? new Fate("the orchestrator has no such chain", false) : null;
     } catch (UnreachableException e) {
       return null;
     }
+  }
+
+  /**
+   * Follows the chain, which the orchestrator may have led around a relay.
+   *
+   * @return whether pipes over it have failed for so long that another one is to be opened
+   */
+  private synchronized boolean follow(Chain now) {
+    if (chain != null && !now.relays().equals(chain.relays())) {
+      route++;
+    }
+    chain = now;
+    boolean enough = System.nanoTime() - failingSinceNanos >= FAILING.toNanos();
+    return !exact && failing && enough;
+  }
+
+  /** A relay of the chain that drains; null where none does. */
+  private @Nullable String draining(Chain now) {
+    return client.relays().relays().stream()
+        .filter(
+            relay -> now.relays().contains(relay.name()) && relay.status() == RelayStatus.DRAINING)
+        .map(Relay::name)
+        .findFirst()
+        .orElse(null);
   }
 }

@@ -14,14 +14,16 @@ import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.forward.StreamReport;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.measure.PathProbe;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.command.ListenFailure;
 import io.cascade.command.TimeSpan;
+import io.cascade.contract.ChainRequestBuilder;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.Scheduler;
 import io.cascade.segments.SegmentStream;
 import io.cascade.segments.SharedKey;
+import io.cascade.segments.WindowAllowance;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -63,8 +65,14 @@ import picocli.CommandLine.TypeConversionException;
       "  cascade forward --listen 127.0.0.1:5432 --to db.example.org:7500 --key-file forward.key"
     })
 public final class ForwardVerb implements Callable<Integer> {
-  /** Of the heap, for what streams hold: two directions of each. */
+  /** The heap is divided by this for what streams hold: each holds two directions. */
   private static final int SHARE_OF_HEAP = 2;
+
+  /** The heap is divided by this for what streams hold more, where they are worth it. */
+  private static final int GROWTH_OF_HEAP = 4;
+
+  private static final int BUFFER = 4 << 20;
+  private static final int MOST_BUFFER = 64 << 20;
 
   private static final Duration SPACING = Duration.ofMillis(10);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
@@ -133,7 +141,7 @@ public final class ForwardVerb implements Callable<Integer> {
       converter = SchedulerName.class,
       description =
           "Which pipe carries what: earliest (the one that delivers it first), round-robin,"
-              + " weighted, or duplicate (all carry everything) (${DEFAULT-VALUE}).")
+              + " or duplicate (all carry everything) (${DEFAULT-VALUE}).")
   private Scheduler scheduler = Scheduler.EARLIEST;
 
   @Option(
@@ -148,14 +156,14 @@ public final class ForwardVerb implements Callable<Integer> {
   @Option(
       names = "--buffer",
       paramLabel = "SIZE",
-      defaultValue = "4MiB",
       converter = DataSize.PositiveConverter.class,
       description =
-          "The most that is held of each direction of a stream, at either side (${DEFAULT-VALUE})."
+          "The most that is held of each direction of a stream, at either side (4MiB, and up to 64MiB"
+              + " where a round trip takes more, for all streams together by a quarter of the heap)."
               + " Half of the heap, divided by twice this, is how many streams there may be.")
-  private DataSize buffer = new DataSize(4 << 20);
+  private @Nullable DataSize buffer;
 
-  /** Where this process stands. */
+  /** State of this process. */
   static final class Side {
     @Option(
         names = "--listen",
@@ -178,13 +186,18 @@ public final class ForwardVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (buffer.bytes() < FrameCodec.MOST_DATA || buffer.bytes() > 1L << 30) {
-      throw new Complaint("--buffer: %d bytes (expected: 64KiB to 1GiB)".formatted(buffer.bytes()));
+    if (bufferBytes() < FrameCodec.MOST_DATA || bufferBytes() > 1L << 30) {
+      throw new CommandException(
+          "--buffer: %d bytes (expected: 64KiB to 1GiB)".formatted(bufferBytes()));
     }
     SharedKey key = key();
     SegmentStream.Settings settings =
         new SegmentStream.Settings(
-            Math.toIntExact(buffer.bytes()), (long) (patience.seconds() * 1e9), scheduler);
+            Math.toIntExact(bufferBytes()),
+            buffer == null ? MOST_BUFFER : Math.toIntExact(bufferBytes()),
+            new WindowAllowance(Runtime.getRuntime().maxMemory() / GROWTH_OF_HEAP),
+            (long) (patience.seconds() * 1e9),
+            scheduler);
     InetSocketAddress listen = side.listen;
     InetSocketAddress accept = side.accept;
     try {
@@ -202,7 +215,7 @@ public final class ForwardVerb implements Callable<Integer> {
       return 0;
     } catch (IOException e) {
       InetSocketAddress wanted = accept != null ? accept : listen;
-      throw new Complaint(
+      throw new CommandException(
           "cannot listen on %s: %s. Take another address, or port 0 for a free one"
               .formatted(wanted, ListenFailure.words(e)),
           e);
@@ -236,21 +249,25 @@ public final class ForwardVerb implements Callable<Integer> {
     try {
       return new SharedKey(Files.readAllBytes(keyFile));
     } catch (IOException e) {
-      throw new Complaint(
+      throw new CommandException(
           "--key-file: cannot read %s. Make one: head -c 32 /dev/urandom > %s"
               .formatted(keyFile, keyFile),
           e);
     } catch (IllegalArgumentException e) {
-      throw new Complaint(
+      throw new CommandException(
           "--key-file: %s is too short. Make another: head -c 32 /dev/urandom > %s"
               .formatted(keyFile, keyFile),
           e);
     }
   }
 
+  private long bufferBytes() {
+    return buffer == null ? BUFFER : buffer.bytes();
+  }
+
   private int mostStreams() {
     long held = Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP;
-    return Math.toIntExact(Math.clamp(held / (2 * buffer.bytes()), 1, 1_000));
+    return Math.toIntExact(Math.clamp(held / (2 * bufferBytes()), 1, 1_000));
   }
 
   private List<PipeDialer> dialers() {
@@ -273,7 +290,7 @@ public final class ForwardVerb implements Callable<Integer> {
     dialers.addAll(opened);
     int pipes = dialers.size() * parallel;
     if (count < 0 || count > 4 || pipes < 1 || pipes > 16) {
-      throw new Complaint(
+      throw new CommandException(
           "%d chains and %d pipes in all (expected: 0 to 4 chains, 1 to 16 pipes). See --chains,"
                   .formatted(count, pipes)
               + " --via, --no-direct and --parallel");
@@ -295,24 +312,13 @@ public final class ForwardVerb implements Callable<Integer> {
 
   private ChainRequest request(
       OrchestratorClient client, String name, List<String> exact, List<String> avoid) {
-    return new ChainRequest(
-        to.toString(),
-        name,
-        exact.isEmpty() ? null : exact,
-        avoid.isEmpty() ? null : avoid,
-        null,
-        null,
-        exact.isEmpty() ? source(client, avoid) : null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        BorrowedChain.TIME_TO_LIVE_SECONDS,
-        null,
-        null,
-        null);
+    return ChainRequestBuilder.to(to.toString())
+        .name(name)
+        .via(exact.isEmpty() ? null : exact)
+        .avoid(avoid.isEmpty() ? null : avoid)
+        .source(exact.isEmpty() ? source(client, avoid) : null)
+        .timeToLiveSeconds(TemporaryChain.TIME_TO_LIVE_SECONDS)
+        .build();
   }
 
   /** What this host measures of its own paths, for the planner. */
@@ -367,12 +373,12 @@ public final class ForwardVerb implements Callable<Integer> {
         return Scheduler.valueOf(value.strip().replace('-', '_').toUpperCase(Locale.ROOT));
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(
-            "'" + value + "' (expected: earliest, round-robin, weighted or duplicate)");
+            "'" + value + "' (expected: earliest, round-robin or duplicate)");
       }
     }
   }
 
-  /** As {@link ReceiveVerb.ListenAddress}, but a port alone is one of loopback. */
+  /** An address like {@link ReceiveVerb.ListenAddress}, but a port alone is one of loopback. */
   static final class LocalAddress implements ITypeConverter<InetSocketAddress> {
     private final ReceiveVerb.ListenAddress everywhere = new ReceiveVerb.ListenAddress();
 

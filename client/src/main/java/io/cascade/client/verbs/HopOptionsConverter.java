@@ -71,7 +71,9 @@ final class HopOptionsConverter implements ITypeConverter<HopOptions> {
       case null -> null;
       case "tcp" -> TransportChoice.TCP;
       case "coded" -> TransportChoice.CODED;
-      default -> throw new TypeConversionException("'" + value + "' (expected: tcp or coded)");
+      case "auto" -> TransportChoice.AUTO;
+      default ->
+          throw new TypeConversionException("'" + value + "' (expected: tcp, coded or auto)");
     };
   }
 

@@ -6,8 +6,11 @@ import io.cascade.api.orchestrator.LinkList;
 import io.cascade.api.orchestrator.LinkSpan;
 import io.cascade.api.orchestrator.LinkTest;
 import io.cascade.api.orchestrator.LinkTestRequest;
+import io.cascade.api.orchestrator.LinkTrain;
+import io.cascade.api.orchestrator.LinkTrainRequest;
 import io.cascade.client.terminal.LinkText;
 import io.cascade.client.terminal.Table;
+import io.cascade.command.BitRate;
 import io.cascade.contract.Quantities;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -46,6 +49,22 @@ public final class LinksVerb implements Callable<Integer> {
           "Send from one relay to another for up to four seconds, within their budgets, and show what that shows.")
   private @Nullable List<String> test;
 
+  @Option(
+      names = "--train",
+      paramLabel = "FROM,TO",
+      split = ",",
+      description =
+          "Send 1000 full-size packets from one relay to another and back over UDP, within their budgets, and show"
+              + " losses and delays of each direction: where TCP cannot be used.")
+  private @Nullable List<String> train;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "RATE",
+      converter = BitRate.Converter.class,
+      description = "At which --train sends, such as 50Mbit (default: 10Mbit).")
+  private @Nullable BitRate rate;
+
   @Option(names = "--matrix", description = "One row a source, one column a target.")
   private boolean matrix;
 
@@ -56,6 +75,12 @@ public final class LinksVerb implements Callable<Integer> {
     }
     if (test != null) {
       return test(test);
+    }
+    if (train != null) {
+      return train(train);
+    }
+    if (rate != null) {
+      throw new ParameterException(spec.commandLine(), "--rate goes with --train FROM,TO");
     }
     LinkList links = orchestrator.client().links();
     if (output.json()) {
@@ -73,8 +98,8 @@ public final class LinksVerb implements Callable<Integer> {
             ">min RTT",
             "?>smoothed",
             "?>jitter",
-            "?>lost/sent",
-            ">loss, 95 %",
+            ">loss",
+            "?>95 %",
             ">capacity",
             "evidence",
             "");
@@ -85,7 +110,7 @@ public final class LinksVerb implements Callable<Integer> {
           Quantities.millis(link.minRttMillis()),
           Quantities.millis(link.smoothedRttMillis()),
           Quantities.millis(link.jitterMillis()),
-          link.probesLost() + "/" + link.probesSent(),
+          LinkText.loss(link),
           link.lossRateHigh() == null
               ? "-"
               : Quantities.percent(link.lossRateLow())
@@ -116,6 +141,25 @@ public final class LinksVerb implements Callable<Integer> {
       output.document(result);
     } else {
       LinkText.test(result).forEach(output.out()::println);
+      output.out().flush();
+    }
+    return 0;
+  }
+
+  private int train(List<String> link) {
+    if (link.size() != 2) {
+      throw new ParameterException(
+          spec.commandLine(), "--train " + String.join(",", link) + " (expected: FROM,TO)");
+    }
+    Long bitsPerSecond = rate == null ? null : rate.bitsPerSecond();
+    LinkTrain result =
+        orchestrator
+            .client()
+            .sendTrain(link.getFirst(), link.getLast(), new LinkTrainRequest(null, bitsPerSecond));
+    if (output.json()) {
+      output.document(result);
+    } else {
+      LinkText.train(result).forEach(output.out()::println);
       output.out().flush();
     }
     return 0;

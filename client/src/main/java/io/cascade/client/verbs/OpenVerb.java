@@ -4,7 +4,6 @@ import io.cascade.api.HostPort;
 import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainOptions;
-import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
@@ -13,8 +12,9 @@ import io.cascade.api.orchestrator.Source;
 import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.RouteText;
 import io.cascade.client.terminal.SetupText;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
+import io.cascade.contract.ChainRequestBuilder;
 import io.cascade.contract.PlanRequestBuilder;
 import java.time.Instant;
 import java.util.List;
@@ -140,6 +140,16 @@ public final class OpenVerb implements Callable<Integer> {
               + " carry more; it is there should the others fail.")
   private @Nullable Integer routes;
 
+  @Option(
+      names = "--junction",
+      paramLabel = "RELAY[,RELAY...]",
+      split = ",",
+      description =
+          "Relays through which all pipes lead and at which streams are put together and divided again,"
+              + " in order, such as m for --pipe a,b,m,c,z --pipe a,d,m,e,z: then one pipe may fail on"
+              + " either side of m.")
+  private List<String> junctions = List.of();
+
   @Override
   public Integer call() throws InterruptedException {
     checkTry();
@@ -152,24 +162,26 @@ public final class OpenVerb implements Callable<Integer> {
     }
     Chain chain =
         client.open(
-            new ChainRequest(
-                to.toString(),
-                name,
-                path.viaOrNull(),
-                path.avoidOrNull(),
-                path.maxRelays(),
-                bytes == null ? null : (Long) bytes.bytes(),
-                source,
-                setup,
-                ingressPort,
-                null,
-                lease,
-                shape.options(),
-                path.controlsOrNull() == null ? null : question(source),
-                null,
-                pipes.isEmpty() ? null : pipes.stream().map(PipeConverter.Pipe::relays).toList(),
-                parallel,
-                routes),
+            ChainRequestBuilder.to(to.toString())
+                .name(name)
+                .via(path.viaOrNull())
+                .avoid(path.avoidOrNull())
+                .maxRelays(path.maxRelays())
+                .bytes(bytes == null ? null : (Long) bytes.bytes())
+                .source(source)
+                .setup(setup)
+                .ingressPort(ingressPort)
+                .leaseSeconds(lease)
+                .options(shape.options())
+                .question(path.controlsOrNull() == null ? null : question(source))
+                .pipes(
+                    pipes.isEmpty()
+                        ? null
+                        : pipes.stream().map(PipeConverter.Pipe::relays).toList())
+                .parallel(parallel)
+                .routes(routes)
+                .junctions(junctions.isEmpty() ? null : junctions)
+                .build(),
             UUID.randomUUID().toString());
     output.note(
         "chain %s to %s via %s is %s"
@@ -188,6 +200,12 @@ public final class OpenVerb implements Callable<Integer> {
   }
 
   private void checkPipes() {
+    if (!junctions.isEmpty() && pipes.isEmpty() && (parallel == null || path.via().isEmpty())) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--junction without pipes that lead through it: name them with --pipe, or with --via and"
+              + " --parallel");
+    }
     if (routes != null && (parallel != null || !pipes.isEmpty())) {
       throw new ParameterException(
           spec.commandLine(),
@@ -230,13 +248,14 @@ public final class OpenVerb implements Callable<Integer> {
         .congestionControl(options == null ? null : options.congestionControl())
         .measureSeconds(trySeconds)
         .controls(path.controlsOrNull())
+        .transport(shape.transport())
         .build();
   }
 
   /**
    * A chain is opened where the plan expects a gain, or cannot tell and somebody wants to try.
    *
-   * @throws Complaint where it is not, with what opens it all the same
+   * @throws CommandException where it is not, with what opens it all the same
    */
   private void refuseAgainst(Plan plan) {
     String sentence = PlanSummary.of(plan, Instant.now());
@@ -248,10 +267,10 @@ public final class OpenVerb implements Callable<Integer> {
     String anyway = " --via " + String.join(",", relays) + " opens it all the same";
     switch (plan.decision()) {
       case CASCADE -> output.note("plan: " + sentence);
-      case DIRECT -> throw new Complaint("not opened. " + sentence + anyway);
+      case DIRECT -> throw new CommandException("not opened. " + sentence + anyway);
       case UNDECIDED -> {
         if (trySeconds == null) {
-          throw new Complaint(
+          throw new CommandException(
               "not opened. "
                   + sentence
                   + " --try measures for 5 s and opens it unless direct proves as good;"
@@ -266,7 +285,7 @@ public final class OpenVerb implements Callable<Integer> {
   static HostPort ingress(Chain chain) {
     Endpoint ingress = chain.ingress();
     if (ingress == null) {
-      throw new Complaint(
+      throw new CommandException(
           "chain "
               + chain.id()
               + " is "

@@ -134,7 +134,7 @@ final class PathOptions {
     return source(orchestrator, destination, output, new PathProbe(probes, SPACING, TIMEOUT));
   }
 
-  /** As {@link #source}, by a measurement that takes a few round trips, and a second at most. */
+  /** The {@link #source}, by a measurement that takes a few round trips, and a second at most. */
   @Nullable Source quickSource(OrchestratorClient orchestrator, HostPort destination, Output output)
       throws InterruptedException {
     int few = Math.min(probes, FEW);

@@ -1,15 +1,15 @@
 package io.cascade.client.verbs;
 
 import io.cascade.client.terminal.ProgressLine;
+import io.cascade.client.transfer.ConnectionReceiver;
 import io.cascade.client.transfer.FileReceiver;
-import io.cascade.client.transfer.Landing;
 import io.cascade.client.transfer.Outcome;
+import io.cascade.client.transfer.OutputTarget;
 import io.cascade.client.transfer.RawReceiver;
 import io.cascade.client.transfer.Received;
 import io.cascade.client.transfer.ReceivingPort;
-import io.cascade.client.transfer.Reception;
 import io.cascade.client.transfer.TransferListener;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.command.ListenFailure;
 import io.cascade.contract.Quantities;
@@ -86,17 +86,17 @@ public final class ReceiveVerb implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Path folder = into.toAbsolutePath().getParent();
     if (!Files.isDirectory(into) && (folder == null || !Files.isDirectory(folder))) {
-      throw new Complaint("--output: no such folder: " + (folder == null ? into : folder));
+      throw new CommandException("--output: no such folder: " + (folder == null ? into : folder));
     }
-    Landing landing = new Landing(into, overwrite, sync);
+    OutputTarget target = new OutputTarget(into, overwrite, sync);
     TransferListener listener =
         keep ? TransferListener.SILENT : ProgressLine.of("receiving", progress);
     Duration patience = Duration.ofSeconds(stallTimeout);
-    Reception reception =
+    ConnectionReceiver receiver =
         raw
-            ? new RawReceiver(landing, patience, listener)
-            : new FileReceiver(landing, patience, listener);
-    try (ReceivingPort port = ReceivingPort.open(listen, keep ? Long.MAX_VALUE : 1, reception)) {
+            ? new RawReceiver(target, patience, listener)
+            : new FileReceiver(target, patience, listener);
+    try (ReceivingPort port = ReceivingPort.open(listen, keep ? Long.MAX_VALUE : 1, receiver)) {
       String address = "receiving on " + port.address();
       if (output.json()) {
         output.note(address);
@@ -111,7 +111,7 @@ public final class ReceiveVerb implements Callable<Integer> {
         }
       }
     } catch (IOException e) {
-      throw new Complaint(
+      throw new CommandException(
           "cannot listen on "
               + listen.getHostString()
               + ":"

@@ -7,7 +7,7 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.client.terminal.PlanText;
-import io.cascade.client.transfer.FileTransfer;
+import io.cascade.client.transfer.Carried;
 import io.cascade.client.transfer.Sent;
 import io.cascade.command.DataSize;
 import io.cascade.command.Printable;
@@ -52,7 +52,7 @@ record SendReport(
   /** What went one of two ways. */
   record Share(
       long bytes, double bitsPerSecond, List<String> relays, @Nullable TransferAccount account) {
-    static @Nullable Share of(FileTransfer.@Nullable Share share, @Nullable Chain chain) {
+    static @Nullable Share of(@Nullable Carried share, @Nullable Chain chain) {
       return share == null
           ? null
           : new Share(
@@ -152,7 +152,7 @@ record SendReport(
         sent.account());
   }
 
-  /** As people read it. */
+  /** The report in words. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(

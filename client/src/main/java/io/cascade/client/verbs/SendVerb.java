@@ -6,6 +6,7 @@ import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
@@ -26,20 +27,18 @@ import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.client.transfer.TransferHeader;
 import io.cascade.client.transfer.TransferListener;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
+import io.cascade.command.StopHook;
 import io.cascade.contract.PlanRequestBuilder;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
-import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -53,8 +52,8 @@ import picocli.CommandLine.Parameters;
     customSynopsis = "cascade send FILE --to HOST:PORT [OPTIONS]",
     description = {
       "Send a file, or what comes on stdin, to a ./cascade receive and wait for its verdict.",
-      "A file goes directly at once. Unless the plan rules relays out, it goes through relays as well:",
-      "both ways share it, each as much as it carries, until all has arrived.",
+      "A file goes directly at once. Where the plan is certain of relays, they take over. Where it is",
+      "undecided, both ways share the file, each as much as it carries, until all has arrived.",
       "What is piped in is planned first, and goes one way."
     },
     footer = {
@@ -65,7 +64,8 @@ import picocli.CommandLine.Parameters;
       "  tar c photos | cascade send - --to files.example.org:9000 --name photos.tar"
     })
 public final class SendVerb implements Callable<Integer> {
-  private static final String STDIN = "-";
+  /** How long a receiver may take to be told that its sender gave up. */
+  private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
   @Mixin private PathOptions path = new PathOptions();
   @Mixin private ChainShape shape = new ChainShape();
@@ -73,7 +73,7 @@ public final class SendVerb implements Callable<Integer> {
   @Mixin private Output output = new Output();
 
   @Parameters(paramLabel = "FILE", description = "The file to send; - is stdin.")
-  private String file = STDIN;
+  private String file = SentFile.STDIN;
 
   @SuppressWarnings("NullAway.Init")
   @Option(
@@ -113,14 +113,14 @@ public final class SendVerb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     long startNanos = System.nanoTime();
-    try (ReadableByteChannel content = content()) {
-      TransferHeader header = header(content);
+    try (ReadableByteChannel content = SentFile.open(file)) {
+      TransferHeader header = SentFile.header(file, name, content);
       boolean direct = way != null && way.direct;
       if (direct && !path.via().isEmpty()) {
-        throw new Complaint("--direct goes through no relay: leave --via away");
+        throw new CommandException("--direct goes through no relay: leave --via away");
       }
       if (direct && shape.options() != null) {
-        throw new Complaint(
+        throw new CommandException(
             "--direct goes through no relay: leave away what relays are to do (--security,"
                 + " --congestion-control and the like)");
       }
@@ -128,32 +128,68 @@ public final class SendVerb implements Callable<Integer> {
           direct ? overDirect("asked for", null, header, content) : overWhatPays(header, content);
       SendReport report = sent.in(Duration.ofNanos(System.nanoTime() - startNanos));
       print(report);
-      if (!direct && report.verified()) {
-        tell(report);
+      if (report.verified()) {
+        tell(report, direct);
       }
       return 0;
     }
   }
 
-  /** What arrived each way; where everything went one way, at the transfer's own rate. */
-  private void tell(SendReport report) {
-    TransferReports reports = new TransferReports(orchestrator.client(), to, output);
+  /**
+   * What arrived each way; where everything went one way, at the transfer's own rate.
+   *
+   * @param quietly whether nobody is told that there is no orchestrator, since none is needed
+   */
+  private void tell(SendReport report, boolean quietly) {
     SendReport.Share overDirect = report.direct();
     SendReport.Share overRelays = report.relayed();
     if (overDirect == null || overRelays == null) {
-      reports.report(report.relays(), report.bytes(), report.bitsPerSecond(), report.account());
-      return;
+      reports(quietly)
+          .report(report.relays(), report.bytes(), report.bitsPerSecond(), report.account());
+    } else {
+      tellBoth(overDirect, overRelays, quietly);
     }
+  }
+
+  private void tellBoth(SendReport.Share overDirect, SendReport.Share overRelays, boolean quietly) {
     boolean shared = ConnectionAccount.shareAQueue(overDirect.account(), overRelays.account());
     for (SendReport.Share share : List.of(overDirect, overRelays)) {
       TransferAccount account = share.account();
-      reports.report(
-          share.relays(),
-          share.bytes(),
-          share.bitsPerSecond(),
-          shared && account != null
-              ? ConnectionAccount.limitedBy(account, TransferLimit.SHARED_QUEUE)
-              : account);
+      reports(quietly)
+          .report(
+              share.relays(),
+              share.bytes(),
+              share.bitsPerSecond(),
+              shared && account != null
+                  ? ConnectionAccount.limitedBy(account, TransferLimit.SHARED_QUEUE)
+                  : account);
+    }
+  }
+
+  private TransferReports reports(boolean quietly) {
+    return new TransferReports(
+        orchestrator.client(),
+        to,
+        line -> {
+          if (!quietly) {
+            output.note(line);
+          }
+        });
+  }
+
+  /** What a transfer showed that its user ends, in the time that a signal leaves. */
+  private void tellBroken(FileTransfer transfer, @Nullable Chain chain) {
+    SendReport.Share overDirect =
+        SendReport.Share.of(transfer.share(SharedSend.DIRECT).orElse(null), null);
+    SendReport.Share overRelays =
+        SendReport.Share.of(transfer.share(RelayedWay.NAME).orElse(null), chain);
+    if (overDirect != null && overRelays != null) {
+      tellBoth(overDirect, overRelays, true);
+    } else {
+      SendReport.Share only = overDirect == null ? overRelays : overDirect;
+      if (only != null) {
+        reports(true).report(only.relays(), only.bytes(), only.bitsPerSecond(), only.account());
+      }
     }
   }
 
@@ -165,7 +201,7 @@ public final class SendVerb implements Callable<Integer> {
       return overCascade(client, null, bytes, "asked for", header, content);
     }
     boolean forced = way != null && way.cascade;
-    boolean shaped = shape.options() != null;
+    boolean shaped = shape.needsRelays();
     if (!forced && !shaped && !raw && bytes != null && content instanceof FileChannel) {
       return overBoth(client, bytes, header, content);
     }
@@ -175,7 +211,7 @@ public final class SendVerb implements Callable<Integer> {
       source = path.source(client, to, output);
       plan = client.plan(question(bytes, source, PathOptions.MEASURE_SECONDS, false));
     } catch (UnreachableException e) {
-      throw new Complaint(
+      throw new CommandException(
           e.getMessage()
               + ". Start an orchestrator with ./cascade orchestrator, name yours with"
               + " --orchestrator URL, or send without one: --direct",
@@ -203,6 +239,7 @@ public final class SendVerb implements Callable<Integer> {
         .maxRelays(path.maxRelays())
         .measureSeconds(measureSeconds)
         .controls(path.controlsOrNull())
+        .transport(shape.transport())
         .trial(trial)
         .build();
   }
@@ -212,26 +249,12 @@ public final class SendVerb implements Callable<Integer> {
    */
   private ChainRequest chain(
       String name, @Nullable Long bytes, @Nullable Source source, boolean trial) {
-    return new ChainRequest(
-        to.toString(),
-        name,
-        path.viaOrNull(),
-        path.avoidOrNull(),
-        path.maxRelays(),
-        bytes,
-        source,
-        null,
-        null,
-        null,
-        null,
-        shape.options(),
-        path.via().isEmpty() || path.controlsOrNull() != null
-            ? question(bytes, source, 0, trial)
-            : null,
-        BorrowedChain.TIME_TO_LIVE_SECONDS,
-        null,
-        null,
-        null);
+    PlanRequest question = question(bytes, source, 0, trial);
+    return TemporaryChain.asked(name, question)
+        .via(path.viaOrNull())
+        .options(shape.options())
+        .question(path.via().isEmpty() || path.controlsOrNull() != null ? question : null)
+        .build();
   }
 
   /** Directly and through relays. */
@@ -263,14 +286,27 @@ public final class SendVerb implements Callable<Integer> {
             return SendVerb.this.chain(name, bytes, source, true);
           }
         };
-    try (FileTransfer transfer =
-        new FileTransfer(
-            header,
-            content,
-            Duration.ofSeconds(stallTimeout),
-            ProgressLine.of(header.safeName(), progress))) {
-      return SendReport.of(new SharedSend(client, questions, to, transfer, output).send());
+    try (FileTransfer transfer = resumable(header, content)) {
+      SharedSend send = new SharedSend(client, questions, to, transfer, output);
+      Runnable stop =
+          () -> {
+            transfer.abandon(LAST_WORDS);
+            tellBroken(transfer, send.chain());
+          };
+      try (StopHook _ = StopHook.install(stop)) {
+        return SendReport.of(send.send());
+      }
     }
+  }
+
+  /** A transfer that outlives its last connection. */
+  private FileTransfer resumable(TransferHeader header, ReadableByteChannel content)
+      throws TransferFailed {
+    return new FileTransfer(
+        header.asResumable(),
+        content,
+        Duration.ofSeconds(stallTimeout),
+        ProgressLine.of(header.safeName(), progress));
   }
 
   private SendReport overDirect(
@@ -289,31 +325,70 @@ public final class SendVerb implements Callable<Integer> {
       TransferHeader header,
       ReadableByteChannel content)
       throws Exception {
-    return BorrowedChain.with(
+    if (!raw && header.sizeKnown() && content instanceof FileChannel) {
+      return overRelaysAlone(client, source, bytes, why, header, content);
+    }
+    return TemporaryChain.with(
         client,
         "send",
         chainName -> chain(chainName, bytes, source, false),
         chain -> {
-          HostPort ingress = OpenVerb.ingress(chain);
-          output.note(
-              "sending to %s through %s via %s"
-                  .formatted(to, ingress, String.join(", ", chain.relays())));
-          if (chain.setup() != null) {
-            output.note(SetupText.summary(chain.setup()));
-          }
-          Plan plan = chain.plan();
-          Candidate predicted =
-              plan == null ? null : PlanText.candidate(plan, CandidateKind.CASCADE, chain.relays());
-          return SendReport.of(
-              "CASCADE",
-              chain.relays(),
-              why,
-              transfer(ingress, header, content),
-              chain,
-              chain.setup(),
-              predicted,
-              !raw);
+          note(chain);
+          return report(chain, why, transfer(OpenVerb.ingress(chain), header, content));
         });
+  }
+
+  /** A file through relays alone: it outlives the break of its connection and the chain's end. */
+  private SendReport overRelaysAlone(
+      OrchestratorClient client,
+      @Nullable Source source,
+      @Nullable Long bytes,
+      String why,
+      TransferHeader header,
+      ReadableByteChannel content)
+      throws Exception {
+    AtomicReference<@Nullable Chain> last = new AtomicReference<>();
+    try (FileTransfer transfer = resumable(header, content);
+        StopHook _ =
+            StopHook.install(() -> {
+              transfer.abandon(LAST_WORDS);
+              tellBroken(transfer, last.get());
+            })) {
+      RelayedWay way =
+          new RelayedWay(
+              client,
+              transfer,
+              chainName -> chain(chainName, bytes, source, false),
+              !path.via().isEmpty(),
+              true,
+              chain -> {
+                Chain before = last.getAndSet(chain);
+                if (before == null || !before.id().equals(chain.id())) {
+                  note(chain);
+                }
+              },
+              output);
+      way.run();
+      Sent sent = transfer.await();
+      return report(Objects.requireNonNull(last.get()), why, sent);
+    }
+  }
+
+  private void note(Chain chain) {
+    output.note(
+        "sending to %s through %s via %s"
+            .formatted(to, OpenVerb.ingress(chain), String.join(", ", chain.relays())));
+    if (chain.setup() != null) {
+      output.note(SetupText.summary(chain.setup()));
+    }
+  }
+
+  private SendReport report(Chain chain, String why, Sent sent) {
+    Plan plan = chain.plan();
+    Candidate predicted =
+        plan == null ? null : PlanText.candidate(plan, CandidateKind.CASCADE, chain.relays());
+    return SendReport.of(
+        "CASCADE", chain.relays(), why, sent, chain, chain.setup(), predicted, !raw);
   }
 
   private Sent transfer(HostPort peer, TransferHeader header, ReadableByteChannel content)
@@ -324,38 +399,6 @@ public final class SendVerb implements Callable<Integer> {
     return raw
         ? new RawSender(connection, patience, listener).send(header, content)
         : new FileSender(connection, patience, listener).send(header, content);
-  }
-
-  private ReadableByteChannel content() {
-    if (file.equals(STDIN)) {
-      return new FileInputStream(FileDescriptor.in).getChannel();
-    }
-    Path source = Path.of(file);
-    if (Files.isDirectory(source)) {
-      throw new Complaint(file + " is a folder: send an archive of it, tar c … | ./cascade send -");
-    }
-    try {
-      return FileChannel.open(source);
-    } catch (IOException e) {
-      throw new Complaint(file + (Files.exists(source) ? ": cannot be read" : ": no such file"), e);
-    }
-  }
-
-  private TransferHeader header(ReadableByteChannel content) throws IOException {
-    boolean regular =
-        !file.equals(STDIN) && Files.isRegularFile(Path.of(file)) && content instanceof FileChannel;
-    long size = regular ? ((FileChannel) content).size() : TransferHeader.UNKNOWN_SIZE;
-    String called = name != null ? name : file.equals(STDIN) ? "stdin" : fileName(file);
-    try {
-      return new TransferHeader(called, size);
-    } catch (IllegalArgumentException e) {
-      throw new Complaint("--name: " + e.getMessage(), e);
-    }
-  }
-
-  private static String fileName(String file) {
-    Path last = Path.of(file).getFileName();
-    return last == null ? file : last.toString();
   }
 
   private void print(SendReport report) {

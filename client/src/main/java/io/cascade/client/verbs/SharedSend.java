@@ -9,23 +9,29 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.client.terminal.PlanSummary;
+import io.cascade.client.transfer.Carried;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.FileTransfer;
 import io.cascade.client.transfer.Sent;
 import io.cascade.client.transfer.TransferFailed;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends directly at once and asks for a plan meanwhile. Unless the plan rules relays out, the
- * transfer goes through relays as well: both ways share its blocks until the end, so that finding
- * out which one is quicker costs nothing.
+ * Sends directly at once and asks for a plan meanwhile. Where the plan is certain of relays, the
+ * direct way stands by once they have joined. Where it is undecided, both ways share the blocks
+ * until the end, so that finding out which one is quicker costs nothing. A way that breaks is tried
+ * again as long as the transfer runs, and the transfer outlives the break of both.
  */
 final class SharedSend {
+  /** Name of the direct way in a transfer. */
+  static final String DIRECT = "direct";
+
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final OrchestratorClient client;
   private final Questions questions;
@@ -82,8 +88,8 @@ final class SharedSend {
       @Nullable Chain chain,
       boolean throughRelays,
       String why,
-      FileTransfer.@Nullable Share direct,
-      FileTransfer.@Nullable Share relayed) {}
+      @Nullable Carried direct,
+      @Nullable Carried relayed) {}
 
   /**
    * Returns when the receiver holds the file.
@@ -92,17 +98,33 @@ final class SharedSend {
    */
   Result send() throws TransferFailed {
     Thread.ofVirtual().name("relays").start(this::overRelays);
-    TransferFailed unreachable = null;
     try {
-      transfer.over(Connections.connect(to, CONNECT_TIMEOUT));
+      SocketChannel connection = Connections.connect(to, CONNECT_TIMEOUT);
       output.note("sending directly to " + to);
+      Thread.ofVirtual().name(DIRECT).start(() -> carryDirectly(connection));
     } catch (TransferFailed e) {
-      unreachable = e;
       awaitChainOr(e);
     }
     Sent sent = transfer.await();
     awaitChainClosed();
-    return result(sent, unreachable == null);
+    return result(sent);
+  }
+
+  /** One connection after the other, until the transfer is over. */
+  private void carryDirectly(SocketChannel first) {
+    try {
+      transfer.carry(first, DIRECT, false);
+      while (transfer.canBeJoined()) {
+        transfer.pause(PAUSE);
+        try {
+          transfer.carry(Connections.connect(to, CONNECT_TIMEOUT), DIRECT, false);
+        } catch (TransferFailed e) {
+          // It is tried again.
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** The direct way is no way. */
@@ -142,7 +164,9 @@ final class SharedSend {
         }
         stage = Stage.OPENING;
       }
-      BorrowedChain.with(client, "send", questions::chain, this::through);
+      boolean certain = made.decision() == Decision.CASCADE;
+      new RelayedWay(client, transfer, questions::chain, false, certain, this::through, output)
+          .run();
     } catch (UnreachableException e) {
       reason =
           e.getMessage() + ": start an orchestrator with ./cascade orchestrator, or name yours";
@@ -162,28 +186,33 @@ final class SharedSend {
     }
   }
 
-  private boolean through(Chain opened) throws TransferFailed, InterruptedException {
-    var connection = Connections.connect(OpenVerb.ingress(opened), CONNECT_TIMEOUT);
+  private void through(Chain opened) {
+    boolean another;
     synchronized (this) {
+      another = chain == null || !chain.id().equals(opened.id());
       chain = opened;
       shared = true;
       notifyAll();
     }
-    output.note("sending via " + String.join(", ", opened.relays()) + " as well");
-    return transfer.carry(connection);
+    if (another) {
+      output.note("sending via " + String.join(", ", opened.relays()) + " as well");
+    }
   }
 
-  private synchronized Result result(Sent sent, boolean direct) {
-    List<FileTransfer.Share> shares = transfer.shares();
-    FileTransfer.Share first = direct ? shares.getFirst() : null;
-    FileTransfer.Share second = shares.size() > (direct ? 1 : 0) ? shares.getLast() : null;
+  /** The latest chain through which something went; null where there is none. */
+  synchronized @Nullable Chain chain() {
+    return chain;
+  }
+
+  private synchronized Result result(Sent sent) {
+    Carried first = transfer.share(DIRECT).orElse(null);
+    Carried second = transfer.share(RelayedWay.NAME).orElse(null);
     Chain used = second == null ? null : chain;
     boolean relays = second != null && (first == null || second.bytes() > first.bytes());
     return new Result(sent, plan, used, relays, why(first, second, relays), first, second);
   }
 
-  private String why(
-      FileTransfer.@Nullable Share direct, FileTransfer.@Nullable Share relayed, boolean relays) {
+  private String why(@Nullable Carried direct, @Nullable Carried relayed, boolean relays) {
     if (direct == null) {
       return "the destination was not reached directly";
     }

@@ -4,7 +4,7 @@ import io.cascade.client.siting.SitingDocument;
 import io.cascade.client.siting.SitingFiles;
 import io.cascade.client.siting.SitingText;
 import io.cascade.command.BitRate;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.siting.Objective;
 import io.cascade.siting.SitePlanner;
@@ -131,13 +131,13 @@ public final class SiteVerb implements Callable<Integer> {
     try {
       request = request();
     } catch (IllegalArgumentException e) {
-      throw new Complaint(String.valueOf(e.getMessage()), e);
+      throw new CommandException(String.valueOf(e.getMessage()), e);
     }
     Siting siting;
     try {
       siting = greedy ? new SitePlanner().greedy(request) : new SitePlanner().exact(request);
     } catch (SolverUnavailable e) {
-      throw new Complaint(e.getMessage() + ": --greedy", e);
+      throw new CommandException(e.getMessage() + ": --greedy", e);
     }
     SitingDocument document = SitingDocument.of(request, siting);
     if (output.json()) {

@@ -7,6 +7,7 @@ import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.api.orchestrator.TransferReport;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the orchestrator what a transfer achieved, so that later plans know it. */
@@ -18,12 +19,15 @@ final class TransferReports {
 
   private final OrchestratorClient client;
   private final HostPort to;
-  private final Output output;
+  private final Consumer<String> note;
 
-  TransferReports(OrchestratorClient client, HostPort to, Output output) {
+  /**
+   * @param note told of what could not be reported
+   */
+  TransferReports(OrchestratorClient client, HostPort to, Consumer<String> note) {
     this.client = client;
     this.to = to;
-    this.output = output;
+    this.note = note;
   }
 
   /**
@@ -43,7 +47,7 @@ final class TransferReports {
           new TransferReport(
               to.toString(), bytes, bitsPerSecond, relays.isEmpty() ? null : relays, account));
     } catch (ProblemException | UnreachableException e) {
-      output.note("the rate was not reported, later plans do not know it: " + e.getMessage());
+      note.accept("the rate was not reported, later plans do not know it: " + e.getMessage());
     }
   }
 }

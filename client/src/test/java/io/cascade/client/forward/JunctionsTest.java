@@ -163,6 +163,62 @@ class JunctionsTest {
   }
 
   @Test
+  void aPipeWhoseRouteLeadsElsewhereIsReplacedBeforeItIsWithdrawn() throws Exception {
+    Forwarder before = forwarder("before");
+    Forwarder after = forwarder("after");
+    Switch route = new Switch(before, after);
+    Socket client = client(settings(Scheduler.EARLIEST, Duration.ofSeconds(30)), route);
+    Socket server = destination.accept();
+    byte[] there = bytes(6);
+    CompletableFuture<byte[]> arrived = all(server);
+    piece(client, there, 0, BYTES / 2);
+    route.turn();
+    await().atMost(Duration.ofSeconds(30)).until(() -> after.connections() == 1);
+    await().atMost(Duration.ofSeconds(30)).until(() -> before.connections() == 0);
+    piece(client, there, BYTES / 2, BYTES / 2);
+    client.shutdownOutput();
+    assertThat(arrived.get()).isEqualTo(there);
+    server.shutdownOutput();
+    for (int i = 0; i < 2; i++) {
+      StreamReport report = reports.take();
+      assertThat(report.ending()).isEmpty();
+      assertThat(report.pipesLost()).isZero();
+    }
+    assertThat(after.copied()).isGreaterThanOrEqualTo(BYTES / 2);
+  }
+
+  /** A route that leads elsewhere from a moment on. */
+  private static final class Switch implements PipeDialer {
+    private final PipeDialer before;
+    private final PipeDialer after;
+    private volatile boolean turned;
+
+    Switch(PipeDialer before, PipeDialer after) {
+      this.before = before;
+      this.after = after;
+    }
+
+    void turn() {
+      turned = true;
+    }
+
+    @Override
+    public String name() {
+      return "switch";
+    }
+
+    @Override
+    public long route() {
+      return turned ? 1 : 0;
+    }
+
+    @Override
+    public SocketChannel connect() throws IOException {
+      return turned ? after.connect() : before.connect();
+    }
+  }
+
+  @Test
   void aPipeThatStandsStillHoldsNothingUp() throws Exception {
     Forwarder a = forwarder("a");
     Socket client =
@@ -175,6 +231,23 @@ class JunctionsTest {
     piece(client, there, BYTES / 2, BYTES / 2);
     client.shutdownOutput();
     assertThat(arrived.get()).isEqualTo(there);
+  }
+
+  @Test
+  void urgentDataKeepsItsPlaceAmongTheOtherBytes() throws Exception {
+    Socket client = client(settings(Scheduler.EARLIEST, Duration.ofSeconds(30)), forwarder("a"));
+    Socket server = destination.accept();
+    server.setSoTimeout(30_000);
+    urgent(client);
+    urgent(server);
+    assertThat(server.getInputStream().readNBytes(5)).asString().isEqualTo("abUcd");
+    assertThat(client.getInputStream().readNBytes(5)).asString().isEqualTo("abUcd");
+  }
+
+  private static void urgent(Socket to) throws IOException {
+    to.getOutputStream().write("ab".getBytes(StandardCharsets.US_ASCII));
+    to.sendUrgentData('U');
+    to.getOutputStream().write("cd".getBytes(StandardCharsets.US_ASCII));
   }
 
   @Test
@@ -311,17 +384,19 @@ class JunctionsTest {
         IngressJunction.open(
             ANY,
             key("another secret"),
-            settings(Scheduler.EARLIEST, Duration.ofMillis(500)),
-            List.of(new DirectDialer(farAddress())),
+            settings(Scheduler.EARLIEST, Duration.ofHours(1)),
+            List.of(new DirectDialer(farAddress()), forwarder("a")),
             8,
             listener());
     parts.add(ingress);
     try (Socket client =
         new Socket(InetAddress.getLoopbackAddress(), ingress.address().getPort())) {
+      client.setSoTimeout(30_000);
       assertThatThrownBy(() -> client.getInputStream().read()).hasMessageContaining("reset");
     }
     assertThat(far.refused()).isPositive();
     assertThat(notes.take()).contains("the authenticator does not match");
+    assertThat(reports.take().ending()).startsWith("the authenticator does not match");
   }
 
   private static byte[] bytes(long seed) {

@@ -22,7 +22,7 @@ class ConnectionAccountTest {
   @Test
   void nothingIsKnownBeforeAnythingWasCounted() {
     assertThat(account.account()).isNull();
-    now = new TcpCounters(50_000, 0, 0, 0, 0, 0, 0, 0);
+    now = new TcpCounters(50_000, 0, 0, 0, 0, 0, 0, 0, false);
     account.look(START + 30 * MILLI);
     assertThat(account.account()).isNull();
   }
@@ -49,6 +49,18 @@ class ConnectionAccountTest {
   }
 
   @Test
+  void whatIsSentAgainWithinARoundTripIsOneLoss() {
+    for (int step = 1; step <= 30; step++) {
+      // Steps of 100 ms, round trips of 150: the burst of steps 20 and 21 is one, 25 is another.
+      long again = step < 20 ? 0 : step < 21 ? 4 : step < 25 ? 6 : 7;
+      count(step, 150_000, 100L * step, again, 1.0);
+    }
+
+    assertThat(known().steadyRetransmittedSegments()).isEqualTo(7);
+    assertThat(known().steadyLossEvents()).isEqualTo(2);
+  }
+
+  @Test
   void aFewRoundTripsShowNothingSteady() {
     count(1, 200_000, 10, 0, 1);
     count(2, 200_000, 40, 0, 1);
@@ -59,13 +71,49 @@ class ConnectionAccountTest {
   }
 
   @Test
-  void whatLimitedMostOfTheTimeIsNamed() {
-    now = new TcpCounters(50_000, 50_000, 900, 0, 1_000_000, 900_000, 600_000, 0);
+  void whatLimitedForMoreThanATenthIsNamed() {
+    now = new TcpCounters(50_000, 50_000, 900, 0, 1_000_000, 1_000_000, 150_000, 0, false);
     assertThat(after(1_000).limitedBy()).isEqualTo(TransferLimit.RECEIVER);
-    now = new TcpCounters(50_000, 50_000, 900, 0, 1_000_000, 1_900_000, 900_000, 1_100_000);
+    now = new TcpCounters(50_000, 50_000, 900, 0, 1_000_000, 2_000_000, 150_000, 210_000, false);
     assertThat(after(2_000).limitedBy()).isEqualTo(TransferLimit.SENDER_BUFFER);
-    now = new TcpCounters(50_000, 50_000, 900, 0, 1_000_000, 1_900_000, 900_000, 1_100_000);
+    now = new TcpCounters(50_000, 50_000, 900, 0, 1_000_000, 3_500_000, 150_000, 210_000, false);
     assertThat(after(4_000).limitedBy()).isEqualTo(TransferLimit.APPLICATION);
+  }
+
+  /** A relay's buffers are full late; then it takes no more than the hops behind it. */
+  @Test
+  void ofTheSteadyPartAloneIsAskedWhatLimitedIt() {
+    for (int step = 1; step <= 30; step++) {
+      long limitedMicros = 100_000L * Math.max(0, step - 27);
+      now =
+          new TcpCounters(
+              50_000, 50_000, 100L * step, 0, 1_448, 100_000L * step, limitedMicros, 0, false);
+      account.look(START + 100L * step * MILLI);
+    }
+
+    assertThat(known().limitedBy()).isEqualTo(TransferLimit.RECEIVER);
+  }
+
+  @Test
+  void anApplicationThatHadTooLittleToSendLimits() {
+    for (int step = 1; step <= 30; step++) {
+      boolean too = step % 5 == 0;
+      now = new TcpCounters(50_000, 50_000, 100L * step, 0, 1_448, 100_000L * step, 0, 0, too);
+      account.look(START + 100L * step * MILLI);
+    }
+
+    assertThat(known().limitedBy()).isEqualTo(TransferLimit.APPLICATION);
+  }
+
+  @Test
+  void theEndOfATransferIsNotALimit() {
+    for (int step = 1; step <= 30; step++) {
+      boolean over = step == 30;
+      now = new TcpCounters(50_000, 50_000, 100L * step, 0, 1_448, 100_000L * step, 0, 0, over);
+      account.look(START + 100L * step * MILLI);
+    }
+
+    assertThat(known().limitedBy()).isEqualTo(TransferLimit.NETWORK);
   }
 
   @Test
@@ -116,7 +164,8 @@ class ConnectionAccountTest {
   }
 
   private static TcpCounters counters(long rttMicros, long segments, long again, long busyMicros) {
-    return new TcpCounters(rttMicros, 50_000, segments, again, 1_448 * segments, busyMicros, 0, 0);
+    return new TcpCounters(
+        rttMicros, 50_000, segments, again, 1_448 * segments, busyMicros, 0, 0, false);
   }
 
   private static TransferAccount loaded(double minMillis, @Nullable Integer loadedMillis) {
@@ -127,6 +176,6 @@ class ConnectionAccountTest {
   private static TransferAccount loaded(
       double minMillis, @Nullable Double loadedMillis, TransferLimit limit) {
     return new TransferAccount(
-        3.0, 1e6, 900L, 3L, 600L, 2L, minMillis, loadedMillis, "cubic", limit);
+        3.0, 1e6, 900L, 3L, 600L, 2L, minMillis, loadedMillis, "cubic", limit, null);
   }
 }

@@ -43,7 +43,7 @@ class BlockScheduleTest {
         .isEqualTo(Action.WAIT);
   }
 
-  /** In Mbit/s and milliseconds of round trip. */
+  /** Rate in Mbit/s and round trip in milliseconds. */
   @ParameterizedTest
   @CsvSource({
     "10, 40, 10, 40",
@@ -103,6 +103,20 @@ class BlockScheduleTest {
     assertThat(seconds).as("%s", links).isLessThan(1.1 * best + 0.3);
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  void aPreferredConnectionCostsLittleWhateverItCarries(long seed) {
+    Random random = new Random(seed);
+    Link first = new Link(2 * Math.pow(2, 5 * random.nextDouble()), 5 + random.nextInt(300));
+    Link preferred = new Link(2 * Math.pow(2, 5 * random.nextDouble()), 5 + random.nextInt(300));
+    long bytes = Math.round(1e6 / 8 * first.megabits() * 15);
+
+    double seconds = new Run(bytes, 1, first, preferred).seconds();
+
+    double best = Math.min(new Run(bytes, first).seconds(), new Run(bytes, preferred).seconds());
+    assertThat(seconds).as("%s, %s", first, preferred).isLessThan(1.05 * best + 0.3);
+  }
+
   /**
    * Delivers at a steady rate after half its round trip; receipts take the other half.
    *
@@ -134,11 +148,15 @@ class BlockScheduleTest {
     private record Event(long atNanos, int link, @Nullable Range block) {}
 
     Run(long bytes, Link... links) {
+      this(bytes, -1, links);
+    }
+
+    Run(long bytes, int preferred, Link... links) {
       this.bytes = bytes;
       this.links = List.of(links);
       this.freeAt = new long[links.length];
       for (int i = 0; i < links.length; i++) {
-        ledger.add(i, new Pace(0));
+        schedule.join(i, new Pace(0), preferred == i, 0);
       }
     }
 

@@ -44,7 +44,8 @@ class SharedTransferTest {
         ReceivingPort.open(
             new InetSocketAddress("127.0.0.1", 0),
             Long.MAX_VALUE,
-            new FileReceiver(new Landing(into, false, false), PATIENCE, TransferListener.SILENT));
+            new FileReceiver(
+                new OutputTarget(into, false, false), PATIENCE, TransferListener.SILENT));
   }
 
   @AfterEach
@@ -65,7 +66,7 @@ class SharedTransferTest {
       Sent sent = transfer.await();
 
       assertArrived(sent);
-      List<FileTransfer.Share> shares = transfer.shares();
+      List<Carried> shares = transfer.shares();
       long quick = shares.get(secondIsQuicker ? 1 : 0).bytes();
       long slow = shares.get(secondIsQuicker ? 0 : 1).bytes();
       assertThat(slow).as("of the slow one").isPositive();
@@ -114,7 +115,7 @@ class SharedTransferTest {
 
       assertThatThrownBy(transfer::await)
           .isInstanceOf(TransferFailed.class)
-          .hasMessageContaining("the connection was");
+          .hasMessageContaining("the connection broke");
       assertThat(port.next()).isInstanceOf(Outcome.Broken.class);
       assertThat(into).isEmptyDirectory();
     }
@@ -147,7 +148,7 @@ class SharedTransferTest {
       one.getOutputStream().write(new byte[] {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 42});
       one.getInputStream().readNBytes(16); // Its receipt: the transfer is known now.
       Channels.writeFully(
-          other, new TransferHeader("other.bin", 100, header.transfer(), false).encode());
+          other, new TransferHeader("other.bin", 100, header.transfer(), false, false).encode());
       FinalReply answer = (FinalReply) Reply.read(other);
       assertThat(answer.reason()).contains("one of another file, file.bin");
     }

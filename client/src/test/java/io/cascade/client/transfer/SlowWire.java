@@ -40,7 +40,8 @@ public final class SlowWire implements AutoCloseable {
   /**
    * @param breaksAfter so many bytes each connection is reset
    */
-  static SlowWire open(HostPort to, long bytesPerSecond, long breaksAfter) throws IOException {
+  public static SlowWire open(HostPort to, long bytesPerSecond, long breaksAfter)
+      throws IOException {
     ServerSocket port = new ServerSocket();
     port.setReceiveBufferSize(BUFFER_BYTES);
     port.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.api.HostPort;
+import io.cascade.command.FileKind;
 import io.cascade.testing.ReservedPort;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -103,8 +108,8 @@ class TransferTest {
       socket.close();
 
       assertThat(((Outcome.Broken) port.next()).reason())
-          .startsWith("movie: the connection was reset after ")
-          .contains(" of 5000000 bytes")
+          .startsWith("movie: the connection broke (")
+          .contains(") after ", " of 5000000 bytes")
           .endsWith("nothing was kept");
       assertThat(files()).isEmpty();
     }
@@ -208,6 +213,31 @@ class TransferTest {
   }
 
   @Test
+  void aNamedPipeIsNotReplaced() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+
+    assertNotReplaced(pipe, "a device or a named pipe, not a file; fix: --output");
+  }
+
+  @Test
+  void aLinkIsNotReplaced() throws Exception {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("/etc/hostname"));
+
+    assertNotReplaced(link, "a symbolic link, not a file");
+    assertThat(link).isSymbolicLink();
+  }
+
+  private void assertNotReplaced(Path target, String why) throws Exception {
+    try (ReceivingPort port = port(target, true)) {
+      assertThatThrownBy(() ->
+              send(port, new TransferHeader("file.bin", 3), channel(new byte[] {'n', 'e', 'w'})))
+          .hasMessageContaining(why);
+      assertThat(FileKind.at(target)).isNotIn(FileKind.REGULAR, FileKind.ABSENT);
+    }
+  }
+
+  @Test
   void aFailedReplacementLeavesTheOldFile() throws Exception {
     Files.writeString(folder.resolve("file.bin"), "old");
     try (ReceivingPort port = port(folder, true);
@@ -242,7 +272,8 @@ class TransferTest {
             started.countDown();
           }
         };
-    FileReceiver receiver = new FileReceiver(new Landing(folder, false, false), PATIENCE, listener);
+    FileReceiver receiver =
+        new FileReceiver(new OutputTarget(folder, false, false), PATIENCE, listener);
     try (ReceivingPort port = ReceivingPort.open(loopback(), Long.MAX_VALUE, receiver);
         Socket first = connect(port)) {
       first.getOutputStream().write(header("file.bin", 3));
@@ -333,7 +364,7 @@ class TransferTest {
   @Test
   void aTestOfThePathLeavesNothingAndTakesNoPlace() throws Exception {
     try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver(folder, false))) {
-      FileTransfer.Share share =
+      Carried share =
           PathTest.run(Connections.connect(port.address(), PATIENCE), Duration.ofMillis(200));
 
       assertThat(share.bytes()).isPositive();
@@ -348,10 +379,39 @@ class TransferTest {
   @Test
   void aTestEndsWhereTheReceiverTakesNoMore() throws Exception {
     try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver(folder, false))) {
-      FileTransfer.Share share =
+      Carried share =
           PathTest.run(Connections.connect(port.address(), PATIENCE), Duration.ofDays(1));
 
       assertThat(share.bytes()).isEqualTo(TestReception.MOST_BYTES);
+    }
+  }
+
+  /** As where relays' buffers hold more than the path carries. */
+  @Test
+  void aTestDropsWhatIsUnderWayWhenItsTimeIsOver() throws Exception {
+    try (ServerSocket receiver = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread.ofVirtual().start(() -> confirmOneBlock(receiver));
+      HostPort address = new HostPort("127.0.0.1", receiver.getLocalPort());
+
+      Carried share = PathTest.run(Connections.connect(address, PATIENCE), Duration.ofMillis(500));
+
+      assertThat(share.bytes()).isPositive();
+    }
+  }
+
+  /** Takes no more after that, and never ends. */
+  @SuppressWarnings("resource") // As long as the test.
+  private static void confirmOneBlock(ServerSocket receiver) {
+    try {
+      Socket socket = receiver.accept();
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      in.readFully(new byte[TransferHeader.ofTest().encode().remaining()]);
+      int length = in.readInt();
+      long offset = in.readLong();
+      in.readFully(new byte[length]);
+      socket.getOutputStream().write(new Receipt(offset, length).encode().array());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -457,7 +517,7 @@ class TransferTest {
     byte[] content = random(3_000_000);
     Path file = folder.resolve("raw.bin");
     RawReceiver receiver =
-        new RawReceiver(new Landing(file, false, false), PATIENCE, TransferListener.SILENT);
+        new RawReceiver(new OutputTarget(file, false, false), PATIENCE, TransferListener.SILENT);
     try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver)) {
       Sent sent =
           new RawSender(
@@ -467,6 +527,28 @@ class TransferTest {
       assertThat(sent.wireBytes()).isEqualTo(content.length);
       assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
       assertThat(file).hasBinaryContent(content);
+    }
+  }
+
+  @Test
+  void contentThatCannotBeReadIsNotTakenForABrokenConnection() throws Exception {
+    try (ReceivingPort port =
+            ReceivingPort.open(
+                loopback(),
+                1,
+                new RawReceiver(
+                    new OutputTarget(folder.resolve("raw.bin"), false, false),
+                    PATIENCE,
+                    TransferListener.SILENT));
+        ReadableByteChannel closed = channel(new byte[1])) {
+      closed.close();
+      RawSender sender =
+          new RawSender(
+              Connections.connect(port.address(), PATIENCE), PATIENCE, TransferListener.SILENT);
+
+      assertThatThrownBy(() -> sender.send(new TransferHeader("raw", 1), closed))
+          .isInstanceOf(TransferFailed.class)
+          .hasMessageStartingWith("cannot read raw: ");
     }
   }
 
@@ -481,7 +563,8 @@ class TransferTest {
             moved.countDown();
           }
         };
-    RawReceiver receiver = new RawReceiver(new Landing(file, false, false), PATIENCE, listener);
+    RawReceiver receiver =
+        new RawReceiver(new OutputTarget(file, false, false), PATIENCE, listener);
     try (ReceivingPort port = ReceivingPort.open(loopback(), 1, receiver);
         Socket socket = connect(port)) {
       socket.getOutputStream().write(new byte[1_000]);
@@ -490,7 +573,8 @@ class TransferTest {
       socket.close();
 
       assertThat(((Outcome.Broken) port.next()).reason())
-          .contains("the connection was reset after 1000 bytes");
+          .startsWith("the connection broke (")
+          .contains(") after 1000 bytes");
       assertThat(files()).isEmpty();
     }
   }
@@ -512,7 +596,8 @@ class TransferTest {
   }
 
   private static FileReceiver receiver(Path into, boolean overwrite) {
-    return new FileReceiver(new Landing(into, overwrite, false), PATIENCE, TransferListener.SILENT);
+    return new FileReceiver(
+        new OutputTarget(into, overwrite, false), PATIENCE, TransferListener.SILENT);
   }
 
   private static InetSocketAddress loopback() {
@@ -588,7 +673,7 @@ class TransferTest {
     return socket.getInputStream().transferTo(java.io.OutputStream.nullOutputStream());
   }
 
-  /** As {@link #end}, where a reset is an end too. */
+  /** {@link #end}, but a reset is an end too. */
   private static long heard(Socket socket) {
     try {
       return end(socket);

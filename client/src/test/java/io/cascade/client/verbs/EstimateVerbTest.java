@@ -56,6 +56,20 @@ class EstimateVerbTest {
   }
 
   @Test
+  void relaysUseTheQuickestOfTheControlsThatTheyMay() {
+    Run with =
+        run(
+            "--model cubic --rtt 64ms --loss 1% --capacity 32Mbit --relays 1 --loss-division shared"
+                + " --controls cubic,bbr --json");
+
+    assertThat(with.exit).as(with.err).isZero();
+    assertThat(with.json().toString()).contains("BBR");
+    Run alone = run("--model cubic " + PAPER + " --controls bbr");
+    assertThat(alone.exit).isEqualTo(2);
+    assertThat(alone.err).contains("--controls: [BBR] (expected: with relays");
+  }
+
+  @Test
   void withoutAModelThisMachinesOwnIsTaken() {
     String own = CongestionControl.ofThisHost();
     SenderModel expected =

@@ -33,6 +33,8 @@ import io.cascade.api.orchestrator.LinkHistory;
 import io.cascade.api.orchestrator.LinkList;
 import io.cascade.api.orchestrator.LinkSpan;
 import io.cascade.api.orchestrator.LinkTest;
+import io.cascade.api.orchestrator.LinkTrain;
+import io.cascade.api.orchestrator.LinkTrainRequest;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Problem;
@@ -48,6 +50,7 @@ import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.api.orchestrator.StallShares;
 import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.orchestrator.StreamAtRelay;
+import io.cascade.api.orchestrator.TrainDirection;
 import io.cascade.api.orchestrator.TransferReport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,9 +64,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +81,7 @@ final class FakeOrchestrator implements AutoCloseable {
   final Map<UUID, Chain> chains = new LinkedHashMap<>();
   final List<ChainRequest> opened = new CopyOnWriteArrayList<>();
   final List<PlanRequest> planned = new CopyOnWriteArrayList<>();
+  final List<LinkTrainRequest> trains = new CopyOnWriteArrayList<>();
   final List<TransferReport> reported = new CopyOnWriteArrayList<>();
   volatile int transfersStatus = 204;
   final List<String> calls = new CopyOnWriteArrayList<>();
@@ -90,6 +96,12 @@ final class FakeOrchestrator implements AutoCloseable {
 
   /** The address to which chains lead in place of their destination. */
   volatile @Nullable HostPort forwardTo;
+
+  /** Whether chains are closed by the time that somebody looks. */
+  volatile boolean chainsVanish;
+
+  /** Relays that drain, through which no new chain leads. */
+  volatile Set<String> draining = Set.of();
 
   @Nullable Problem problem;
   RelayLimits limits = new RelayLimits(100, 64L << 20, 4L << 20, 30);
@@ -150,6 +162,23 @@ final class FakeOrchestrator implements AutoCloseable {
       }
       case "GET statistics" -> send(exchange, 200, statistics(++looks > 1));
       case "GET links" -> send(exchange, 200, new LinkList(List.of(link())));
+      case "POST links/r1/r2/trains" -> {
+        trains.add(Json.strict().readValue(body, LinkTrainRequest.class));
+        send(
+            exchange,
+            200,
+            new LinkTrain(
+                "r1",
+                "r2",
+                1_000,
+                1_472,
+                1.2,
+                9.98e6,
+                20.0,
+                new TrainDirection(1_000, 4, 9.9e6, 0.1, 0.4, false, link()),
+                new TrainDirection(996, 90, 9.1e6, 12.0, 30.0, true, link()),
+                "PACKETS"));
+      }
       case "POST links/r1/r2/tests" ->
           send(
               exchange,
@@ -202,7 +231,10 @@ final class FakeOrchestrator implements AutoCloseable {
         send(exchange, 201, chain);
       }
       case "POST chains/ID/renewal" -> exchange.sendResponseHeaders(204, -1);
-      case "GET chains/ID" -> send(exchange, 200, chains.get(id(path)));
+      case "GET chains/ID" -> {
+        Chain chain = chains.get(id(path));
+        send(exchange, 200, chainsVanish ? closed(chain) : chain);
+      }
       case "DELETE chains/ID" -> {
         Chain closed = closed(chains.get(id(path)));
         chains.put(closed.id(), closed);
@@ -235,7 +267,7 @@ final class FakeOrchestrator implements AutoCloseable {
         "0.1.0",
         new Endpoint("127.0.0.1", 1),
         new Endpoint("127.0.0.1", hop.getLocalPort()),
-        RelayStatus.UP,
+        draining.contains(name) ? RelayStatus.DRAINING : RelayStatus.UP,
         NOW,
         NOW,
         0,
@@ -414,6 +446,8 @@ final class FakeOrchestrator implements AutoCloseable {
             "mathis",
             null,
             null,
+            null,
+            null,
             null);
     return new Plan(
         destination,
@@ -472,7 +506,9 @@ final class FakeOrchestrator implements AutoCloseable {
     ServerSocket ingress =
         forward(elsewhere == null ? request.destination() : elsewhere.toString());
     List<String> relays =
-        request.via() == null || request.via().isEmpty() ? List.of("r1", "r2") : request.via();
+        request.via() == null || request.via().isEmpty()
+            ? Stream.of("r1", "r2").filter(relay -> !draining.contains(relay)).toList()
+            : request.via();
     return new Chain(
         UUID.randomUUID(),
         request.name(),
@@ -554,7 +590,7 @@ final class FakeOrchestrator implements AutoCloseable {
         List.of());
   }
 
-  /** A port whose connections are copied to the destination, both ways. */
+  /** A port whose connections are copied to the destination, both ways, or reset. */
   private ServerSocket forward(String destination) throws IOException {
     ServerSocket ingress = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     forwarders.add(ingress);
@@ -564,9 +600,14 @@ final class FakeOrchestrator implements AutoCloseable {
           try {
             while (true) {
               Socket client = ingress.accept();
-              Socket onward = new Socket("127.0.0.1", port);
-              copy(client, onward);
-              copy(onward, client);
+              try {
+                Socket onward = new Socket("127.0.0.1", port);
+                copy(client, onward);
+                copy(onward, client);
+              } catch (IOException e) {
+                client.setSoLinger(true, 0); // As a chain does whose destination refuses.
+                client.close();
+              }
             }
           } catch (IOException e) {
             // Closed with the fake.
@@ -582,9 +623,19 @@ final class FakeOrchestrator implements AutoCloseable {
             from.getInputStream().transferTo(to.getOutputStream());
             to.shutdownOutput();
           } catch (IOException e) {
-            // What went wrong shows at the ends.
+            reset(from);
+            reset(to);
           }
         });
+  }
+
+  private static void reset(Socket socket) {
+    try {
+      socket.setSoLinger(true, 0);
+      socket.close();
+    } catch (IOException e) {
+      // It is gone.
+    }
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,7 +57,7 @@ class ForwardVerbTest {
     assertThat(err.toString()).contains("0 pipes in all (expected: 0 to 4 chains, 1 to 16 pipes)");
     assertThat(near("127.0.0.1:9", "--parallel", "9")).isEqualTo(1);
     assertThat(near("127.0.0.1:9", "--scheduler", "best")).isEqualTo(2);
-    assertThat(err.toString()).contains("expected: earliest, round-robin, weighted or duplicate");
+    assertThat(err.toString()).contains("expected: earliest, round-robin or duplicate");
   }
 
   @Test
@@ -79,14 +80,7 @@ class ForwardVerbTest {
   void carriesAStreamOverChainsThatItOpens() throws Exception {
     try (FakeOrchestrator orchestrator = new FakeOrchestrator();
         ServerSocket destination = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      Thread far =
-          verb(
-              "--accept",
-              "127.0.0.1:0",
-              "--to",
-              "127.0.0.1:" + destination.getLocalPort(),
-              "--key-file",
-              key.toString());
+      Thread far = accepting(destination);
       String at = awaited("accepting pipes on (127\\.0\\.0\\.1:\\d+) to \\S+, ready");
       Thread near =
           verb(
@@ -117,10 +111,52 @@ class ForwardVerbTest {
           .allSatisfy(chain -> {
             assertThat(chain.destination()).isEqualTo(at);
             assertThat(chain.name()).startsWith("forward-");
-            assertThat(chain.timeToLiveSeconds()).isEqualTo(BorrowedChain.TIME_TO_LIVE_SECONDS);
+            assertThat(chain.timeToLiveSeconds()).isEqualTo(TemporaryChain.TIME_TO_LIVE_SECONDS);
           })
           .extracting(chain -> chain.via())
           .containsExactlyInAnyOrder(List.of("r1"), List.of("r2"));
+      near.interrupt();
+      far.interrupt();
+      near.join();
+      far.join();
+    }
+  }
+
+  @Test
+  void aRunningStreamIsMovedBeforeARelayOfItsChainHasDrained() throws Exception {
+    try (FakeOrchestrator orchestrator = new FakeOrchestrator();
+        ServerSocket destination = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Thread far = accepting(destination);
+      String at = awaited("accepting pipes on (127\\.0\\.0\\.1:\\d+) to \\S+, ready");
+      Thread near =
+          verb(
+              "--listen",
+              "0",
+              "--to",
+              at,
+              "--key-file",
+              key.toString(),
+              "--orchestrator",
+              orchestrator.url(),
+              "--no-direct",
+              "--chains",
+              "1");
+      String listening = awaited("forwarding 127\\.0\\.0\\.1:(\\d+) to \\S+, ready");
+      try (Socket client =
+              new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(listening));
+          Socket server = destination.accept()) {
+        client.getOutputStream().write(1);
+        assertThat(server.getInputStream().read()).isEqualTo(1);
+        awaited("chain 1 via (r1, r2) is open");
+        orchestrator.draining = Set.of("r1");
+        awaited("(r1) on it drains; opening another one");
+        awaited("stream 1 moved to the pipe (via r2)");
+        client.getOutputStream().write(2);
+        client.shutdownOutput();
+        assertThat(server.getInputStream().readAllBytes()).containsExactly(2);
+      }
+      assertThat(orchestrator.calls).filteredOn(call -> call.startsWith("DELETE")).hasSize(1);
+      assertThat(awaited("stream 1: complete; .* pipes lost (\\d+)")).isEqualTo("0");
       near.interrupt();
       far.interrupt();
       near.join();
@@ -134,6 +170,17 @@ class ForwardVerbTest {
         java.util.stream.Stream.of(arguments, more)
             .flatMap(java.util.Arrays::stream)
             .toArray(String[]::new));
+  }
+
+  /** Starts the verb beside a destination. */
+  private Thread accepting(ServerSocket destination) {
+    return verb(
+        "--accept",
+        "127.0.0.1:0",
+        "--to",
+        "127.0.0.1:" + destination.getLocalPort(),
+        "--key-file",
+        key.toString());
   }
 
   private Thread verb(String... arguments) {

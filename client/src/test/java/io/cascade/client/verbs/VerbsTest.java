@@ -13,6 +13,7 @@ import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.HopOptions;
 import io.cascade.api.orchestrator.Observation;
+import io.cascade.api.orchestrator.PipeScheduler;
 import io.cascade.api.orchestrator.Problem;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransferAccount;
@@ -20,8 +21,8 @@ import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.client.ClientFailures;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.transfer.FileReceiver;
-import io.cascade.client.transfer.Landing;
 import io.cascade.client.transfer.Outcome;
+import io.cascade.client.transfer.OutputTarget;
 import io.cascade.client.transfer.ReceivingPort;
 import io.cascade.client.transfer.SlowWire;
 import io.cascade.client.transfer.TransferListener;
@@ -215,6 +216,7 @@ class VerbsTest {
         "open --to 127.0.0.1:9 --setup SIDEWAYS",
         "open --to 127.0.0.1:9 --nagle --no-delay",
         "open --to 127.0.0.1:9 --warm x",
+        "open --to 127.0.0.1:9 --scheduler sideways",
         "close",
         "close --all x",
         "advise nowhere",
@@ -357,6 +359,16 @@ class VerbsTest {
   }
 
   @Test
+  void planTestsOnceMoreWhatTheFirstTestsDidNotDecide() {
+    orchestrator.decision = Decision.UNDECIDED;
+
+    Run run = run("plan", "--to", "127.0.0.1:9", "--probes", "2", "--test");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(orchestrator.planned).as("before, between and after").hasSize(3);
+  }
+
+  @Test
   void openAsksNoPlanOfNamedRelays() {
     assertThat(run("open", "--to", "127.0.0.1:9", "--via", "r1").exit).isZero();
     assertThat(orchestrator.planned).isEmpty();
@@ -371,8 +383,12 @@ class VerbsTest {
     assertThat(orchestrator.opened.getLast().pipes())
         .containsExactly(List.of("r1", "r2", "r4"), List.of("r1", "r3", "r4"));
 
-    assertThat(run("open", "--to", "127.0.0.1:9", "--via", "r1,r2", "--parallel", "4").exit)
-        .isZero();
+    String[] parallel = "--via r1,r2 --parallel 4 --scheduler round-robin".split(" ", -1);
+    List<String> line = new ArrayList<>(List.of("open", "--to", "127.0.0.1:9"));
+    line.addAll(List.of(parallel));
+    assertThat(run(line.toArray(String[]::new)).exit).isZero();
+    assertThat(requireNonNull(orchestrator.opened.getLast().options()).scheduler())
+        .isEqualTo(PipeScheduler.ROUND_ROBIN);
     assertThat(orchestrator.opened.getLast().parallel()).isEqualTo(4);
     assertThat(orchestrator.opened.getLast().pipes()).isNull();
   }
@@ -458,7 +474,7 @@ class VerbsTest {
   void aBorrowedChainIsRenewedWhileItIsUsedAndNotAfterwards() throws Exception {
     OrchestratorClient client = new OrchestratorClient(URI.create(orchestrator.url()), null);
 
-    BorrowedChain.with(
+    TemporaryChain.with(
         client,
         "send",
         name -> request(name),
@@ -492,7 +508,8 @@ class VerbsTest {
         null,
         null,
         null,
-        BorrowedChain.TIME_TO_LIVE_SECONDS,
+        TemporaryChain.TIME_TO_LIVE_SECONDS,
+        null,
         null,
         null,
         null);
@@ -518,9 +535,10 @@ class VerbsTest {
   @Test
   void linksShowWhatTheirEstimatesRestOn() {
     assertThat(run("links").out)
-        .contains("at least 9.98 Mbit/s", "1000 probes 2 s ago, 1 test 5 min ago");
+        .contains(
+            "0.35 %", "at least 9.98 Mbit/s", "1000 probes (3/1000 lost) 2 s ago, 1 test (6/3300");
     assertThat(run("links", "--matrix").out)
-        .contains("12.5 ms, 0.35 %, at least 9.98 Mbit/s 5 min ago");
+        .contains("12.5 ms, 0.35 %, at least 9.98 Mbit/s, 1 test 5 min ago");
   }
 
   @Test
@@ -532,6 +550,21 @@ class VerbsTest {
             "round trip: 20.0 ms, under load 20.5 ms",
             "capacity of the link: at least 9.98 Mbit/s");
     assertThat(run("links", "--test", "r1").exit).isEqualTo(2);
+  }
+
+  @Test
+  void aTrainShowsBothDirectionsApart() {
+    assertThat(run("links", "--train", "r1,r2", "--rate", "20Mbit").out)
+        .contains(
+            "r1 to r2 and back: 1000 packets of 1472 bytes at 9.98 Mbit/s in 1.2 s, round trip 20.0 ms",
+            "r1 to r2: 4 of 1000 lost, received at 9.90 Mbit/s",
+            "r2 to r1: 90 of 996 lost",
+            "it stood in a queue");
+    assertThat(orchestrator.trains)
+        .singleElement()
+        .satisfies(train -> assertThat(train.bitsPerSecond()).isEqualTo(20_000_000));
+    assertThat(run("links", "--train", "r1").exit).isEqualTo(2);
+    assertThat(run("links", "--rate", "20Mbit").err).contains("--rate goes with --train");
   }
 
   @Test
@@ -644,11 +677,11 @@ class VerbsTest {
         "1:user-timeout=long | 'long' (expected: user-timeout in seconds)",
         "1:pacing-rate=fast  | 'fast' (expected: a rate such as 100Mbit)",
       })
-  void aHopsOptionsThatMakeNoSenseAreNamed(String text, String complaint) {
+  void aHopsOptionsThatMakeNoSenseAreNamed(String text, String message) {
     Run run = run("open", "--to", "127.0.0.1:9", "--via", "r1,r2", "--hop", text);
 
     assertThat(run.exit).isEqualTo(2);
-    assertThat(run.err).contains(complaint);
+    assertThat(run.err).contains(message);
     assertThat(orchestrator.opened).isEmpty();
   }
 
@@ -817,6 +850,46 @@ class VerbsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void sendOutlivesItsWayThroughRelays(boolean alone) throws Exception {
+    orchestrator.decision = Decision.CASCADE;
+    Path file = Files.write(folder.resolve("file"), new byte[4_000_000]);
+    try (ReceivingPort port = receiver();
+        SlowWire direct = SlowWire.to(port.address(), 500_000);
+        SlowWire breaking = SlowWire.open(port.address(), 20_000_000, 900_000)) {
+      orchestrator.forwardTo = breaking.address();
+      List<String> line = new ArrayList<>(List.of("send", file.toString(), "--to"));
+      line.add(direct.address().toString());
+      line.addAll(alone ? List.of("--via", "r1,r2") : List.of("--probes", "3"));
+      Run run = run(line.toArray(String[]::new));
+
+      assertThat(run.exit).as(run.err).isZero();
+      assertThat(run.err).contains("lost the way via r1, r2; trying again");
+      assertThat(orchestrator.opened).as("the chain was there all the time").hasSize(1);
+      Outcome.Ended outcome = port.next();
+      assertThat(outcome).isInstanceOf(Outcome.Arrived.class);
+      assertThat(((Outcome.Arrived) outcome).received().file()).hasSameBinaryContentAs(file);
+      assertThat(orchestrator.chains.values()).allMatch(one -> one.state() == ChainState.CLOSED);
+    }
+  }
+
+  @Test
+  void sendOpensAnotherChainWhenItsOwnIsGone() throws Exception {
+    Path file = Files.write(folder.resolve("file"), new byte[3_000_000]);
+    try (ReceivingPort port = receiver();
+        SlowWire breaking = SlowWire.open(port.address(), 20_000_000, 900_000)) {
+      orchestrator.forwardTo = breaking.address();
+      orchestrator.chainsVanish = true;
+      Run run = run("send", file.toString(), "--to", port.address().toString(), "--via", "r1,r2");
+
+      assertThat(run.exit).as(run.err).isZero();
+      assertThat(run.err).contains("opening another chain");
+      assertThat(orchestrator.opened).hasSizeGreaterThan(1);
+      assertThat(port.next()).isInstanceOf(Outcome.Arrived.class);
+    }
+  }
+
   @Test
   void sendReportsTheRateOfATransferThatWentOneWay() throws Exception {
     Run run = sendBytes(2 << 20, "--via", "r2");
@@ -846,16 +919,26 @@ class VerbsTest {
   }
 
   @Test
-  void aRateThatNobodyTakesFailsNoTransferAndADirectOneAsksNobody() throws Exception {
+  void aRateThatNobodyTakesFailsNoTransferAndOfADirectOneNothingIsSaid() throws Exception {
     orchestrator.transfersStatus = 500;
     Run run = sendBytes(2 << 20, "--via", "r2");
     assertThat(run.exit).as(run.err).isZero();
     assertThat(run.err).contains("the rate was not reported, later plans do not know it");
 
-    orchestrator.calls.clear();
     Files.delete(folder.resolve("in"));
+    Run direct = sendBytes(2 << 20, "--direct");
+    assertThat(direct.exit).isZero();
+    assertThat(direct.err).doesNotContain("reported");
+  }
+
+  @Test
+  void whatWentDirectlyBecauseItWasAskedForIsReportedToo() throws Exception {
     assertThat(sendBytes(2 << 20, "--direct").exit).isZero();
-    assertThat(orchestrator.calls).isEmpty();
+
+    assertThat(orchestrator.planned).isEmpty();
+    assertThat(orchestrator.reported).hasSize(1);
+    assertThat(orchestrator.reported.getFirst().relays()).isNull();
+    assertThat(orchestrator.reported.getFirst().bytes()).isEqualTo(2 << 20);
   }
 
   private Run sendBytes(int bytes, String... more) throws Exception {
@@ -902,7 +985,6 @@ class VerbsTest {
 
     assertThat(send(Decision.DIRECT, "--direct", "--json").json().get("route").asString())
         .isEqualTo("DIRECT");
-    assertThat(orchestrator.calls).isEmpty();
   }
 
   @Test
@@ -1011,7 +1093,7 @@ class VerbsTest {
         new InetSocketAddress("127.0.0.1", 0),
         Long.MAX_VALUE,
         new FileReceiver(
-            new Landing(folder.resolve("in"), false, false),
+            new OutputTarget(folder.resolve("in"), false, false),
             Duration.ofSeconds(20),
             TransferListener.SILENT));
   }

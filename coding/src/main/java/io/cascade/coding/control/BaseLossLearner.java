@@ -46,6 +46,14 @@ final class BaseLossLearner {
     return lastProbeLoss;
   }
 
+  /**
+   * What the last probes lost together, 0 to 1. One probe on a link of few packets in a round trip
+   * has too few to tell.
+   */
+  double probedLoss() {
+    return probedPackets == 0 ? 0 : probedLost / probedPackets;
+  }
+
   void noteBurst(long ordinal) {
     losses++;
     if (ordinal != lastLost + 1) {
@@ -124,7 +132,7 @@ final class BaseLossLearner {
     }
   }
 
-  /** By how many standard deviations a round lost more than the base. */
+  /** How many standard deviations a round lost more than the base. */
   double excess(int lost, int packets) {
     return LossTest.excess(lost, packets, base.rate(), base.packets(), burstPackets());
   }

@@ -30,6 +30,9 @@ public final class DelayCompete implements RateController {
   private static final double PLATEAU_GROWTH = 1.25;
   private static final double START_HIGHEST_LOSS = 0.6;
 
+  /** Share of a round trip that arrivals have to span before they tell a rate. */
+  private static final double RATE_SPAN = 0.25;
+
   private static final double TINY_LOSS = 0.0005;
   private static final double RUNAWAY_LOSS = 0.15;
 
@@ -113,7 +116,7 @@ public final class DelayCompete implements RateController {
               : smoothedNanos + (roundTripNanos - smoothedNanos) / 8;
       lowestRoundTripNanos = Math.min(lowestRoundTripNanos, (double) roundTripNanos);
     }
-    if (mode == ControlMode.START && queuedInARow >= START_QUEUED) {
+    if (mode == ControlMode.START && queuedInARow >= START_QUEUED && tellsRate()) {
       leaveStart(nowNanos);
     }
     if (resolved >= roundEnd) {
@@ -124,14 +127,15 @@ public final class DelayCompete implements RateController {
   private void endRound(long nowNanos) {
     queue.endRound();
     if (round.packets() > 0) {
-      double arrivalRate = round.arrivalRate();
-      if (arrivalRate > 0) {
+      if (mode == ControlMode.START ? tellsRate() : round.arrivalRate() > 0) {
         double rate = capacityRate();
         double share = round.spanned() / (round.spanned() + FEW_PACKETS);
         rateBeforeThat = rateBefore;
         rateBefore = lastRate;
-        lastRate = mode == ControlMode.START ? rate : lastRate + share * (rate - lastRate);
-        // What waited somewhere on the way arrives all at once, and says nothing of the path.
+        lastRate =
+            mode == ControlMode.START
+                ? Math.min(rate, round.sendingRate())
+                : lastRate + share * (rate - lastRate);
         capacity.note(nowNanos, Math.min(lastRate, round.sendingRate()));
       }
       boolean limited = mostInFlight >= WINDOW_USED * windowPackets();
@@ -147,6 +151,10 @@ public final class DelayCompete implements RateController {
     round.begin();
     roundEnd = sent;
     mostInFlight = sent - resolved;
+  }
+
+  private boolean tellsRate() {
+    return round.tellsRate(RATE_SPAN * lowestRoundTrip());
   }
 
   /** The round's arrival rate, as far as its losses are not those of an overflow. */
@@ -170,7 +178,7 @@ public final class DelayCompete implements RateController {
     }
     deliveredBefore = delivered;
     boolean isOverloaded = round.packets() >= 40 && round.lossRate() > START_HIGHEST_LOSS;
-    if (plateaus >= 2 || isOverloaded) {
+    if (plateaus >= 2 || isOverloaded || queuedInARow >= START_QUEUED) {
       leaveStart(nowNanos);
     } else {
       window *= 2;
@@ -179,9 +187,13 @@ public final class DelayCompete implements RateController {
 
   private void leaveStart(long nowNanos) {
     base.startEnded();
-    double rate = Math.max(lastRate, round.spanned() >= 16 ? capacityRate() : 0);
+    if (round.spanned() >= 16 && tellsRate()) {
+      lastRate = Math.max(lastRate, Math.min(capacityRate(), round.sendingRate()));
+    } else if (lastRate == 0) {
+      lastRate = round.packets() * 1e9 / roundTrip(); // A window in a round trip, at most.
+    }
+    double rate = lastRate;
     capacity.note(nowNanos, rate);
-    lastRate = rate;
     mode = mode.after(ControlMode.Event.CAPACITY_FOUND);
     window = Math.max(LEAST_WINDOW, rate * (lowestRoundTripNanos + target()) / 1e9);
     delay.begin(window);
@@ -269,14 +281,19 @@ public final class DelayCompete implements RateController {
     yields.begin();
   }
 
-  /** More than 45 % lost: whatever else is believed, not much more than what arrives is sent. */
+  /**
+   * More than 45 % lost, and more than probes lose below capacity: not much more than what arrives
+   * is sent. A round of few packets does not tell how much that is, so that several do.
+   */
   private void boundOverload() {
-    boolean isOverloaded = overload.isOverloaded() && OverloadGuard.isMuch(round.lossRate());
+    double probed = base.probedLoss();
+    boolean isOverloaded = overload.isOverloaded(round.lossRate(), probed);
     if (isOverloaded && round.arrivalRate() > 0 && mode != ControlMode.START) {
-      double bound =
-          OverloadGuard.bound(round.deliveryRate(), base.lastProbeLoss())
-              * lowestRoundTripNanos
-              / 1e9;
+      double delivered =
+          round.packets() >= FEW_PACKETS
+              ? round.deliveryRate()
+              : lastRate * (1 - overload.lossRate());
+      double bound = OverloadGuard.bound(delivered, probed) * lowestRoundTripNanos / 1e9;
       window = Math.min(window, bound);
     }
   }
@@ -303,7 +320,7 @@ public final class DelayCompete implements RateController {
     return Math.max(lowestRoundTrip() / 8, Math.max(3 * MILLI, packets));
   }
 
-  /** Up to where a queue counts as empty, in ns. */
+  /** Greatest delay of a queue that counts as empty, in ns. */
   private double empty() {
     double packets = capacity.highest() == 0 ? 0 : 1.5e9 / capacity.highest();
     return Math.max(lowestRoundTrip() / 25, Math.max(MILLI, packets));

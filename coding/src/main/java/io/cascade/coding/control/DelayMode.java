@@ -21,7 +21,7 @@ final class DelayMode extends ProbingMode {
   private static final int SUSPECT_ROUNDS = 2;
   private static final double FULL = 1.5;
 
-  /** From here on a round counts as held back by the target: growth is slow near it. */
+  /** Share of the target from which on it holds a round back: growth is slow near it. */
   private static final double NEARLY_BOUND = 0.8;
 
   private static final double SHALLOW = 0.97;
@@ -104,7 +104,7 @@ final class DelayMode extends ProbingMode {
     return boundInCycle || cyclesUnbound < CYCLES_REMEMBERED;
   }
 
-  /** So little arrives that no probe says anything: grows at its usual pace again. */
+  /** Ends probing after a timeout, when too little arrives to judge it; grows as usual again. */
   void timedOut() {
     policedWindow = 0;
     abandon();
@@ -188,7 +188,7 @@ final class DelayMode extends ProbingMode {
     return window * (1 - Math.min(STEEPEST, GAIN * over));
   }
 
-  /** Behind a policer the queue says nothing: creeps up until loss exceeds what probes find. */
+  /** Creeps up until loss exceeds what probes find: behind a policer the queue says nothing. */
   private double policed(double window, Signals signals) {
     if (signals.mean() > signals.target()) {
       policedWindow = 0;

@@ -7,22 +7,7 @@ package io.cascade.coding.control;
  * @param packetsPerSecond above 0
  * @param windowPackets most in flight
  */
-public record FixedRate(double packetsPerSecond, double windowPackets) implements RateController {
-  @Override
-  public void onSent(long nowNanos, long ordinal) {}
-
-  @Override
-  public void onArrived(long ordinal, long sentNanos, long delayNanos) {}
-
-  @Override
-  public void onLost(long ordinal) {}
-
-  @Override
-  public void onFeedback(long nowNanos, long roundTripNanos, int inFlight) {}
-
-  @Override
-  public void onTimeout(int inARow) {}
-
+public record FixedRate(double packetsPerSecond, double windowPackets) implements Unresponsive {
   @Override
   public String mode() {
     return "fixed";

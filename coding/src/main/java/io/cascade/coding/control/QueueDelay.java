@@ -70,7 +70,7 @@ final class QueueDelay {
     }
   }
 
-  /** Of the packet that arrived last, in ns. */
+  /** The delay of the packet that arrived last, in ns. */
   double last() {
     return last;
   }

@@ -11,7 +11,7 @@ final class QueuePeaks {
   private static final double NEAR = 0.7;
   private static final int KEPT = 4;
 
-  /** As long as the queue still gets shorter by what we have done ourselves. */
+  /** Rounds in which the queue may still get shorter by what this end has done. */
   private static final int QUIET_ROUNDS = 3;
 
   private final double[] peaks = new double[KEPT];

@@ -43,6 +43,6 @@ public interface RateController {
   /** Pace, above 0. */
   double packetsPerSecond();
 
-  /** In one word, for people. */
+  /** The state in one word, for people. */
   String mode();
 }

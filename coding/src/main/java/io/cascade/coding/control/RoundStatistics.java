@@ -59,6 +59,14 @@ final class RoundStatistics {
   }
 
   /**
+   * Whether the arrivals span enough time to tell a rate. What waited somewhere on the way, or was
+   * received as one train, arrives all at once.
+   */
+  boolean tellsRate(double leastNanos) {
+    return spanned() > 0 && lastNanos - firstNanos >= leastNanos;
+  }
+
+  /**
    * Packets per second at which they arrived, those included that were lost between others: with
    * losses behind the bottleneck, its rate. 0 where there were too few to tell.
    */

@@ -122,7 +122,7 @@ public final class Accepting {
     boolean isProved = cookies.isGood(hello.cookie(), address, nowNanos);
     if (halfOpen.size() >= mostWithoutCookie && !isProved) {
       return new Answer.Reply(
-          new HandshakePacket.Retry(hello.diallersId(), cookies.make(address, nowNanos)).encode());
+          HandshakePacket.Retry.signed(key, hello, cookies.make(address, nowNanos)).encode());
     }
     if (halfOpen.size() >= MOST_HALF_OPEN || kept.size() >= MOST_KEPT) {
       return refuse();

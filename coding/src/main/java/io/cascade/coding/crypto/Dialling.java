@@ -121,9 +121,10 @@ public final class Dialling {
     }
   }
 
-  /** Believes one of them: it is not authenticated, and costs no more than a datagram. */
   private void onRetry(HandshakePacket.Retry retry, long nowNanos) {
-    if (retry.diallersId() == connectionId && state == DiallingState.HELLO_SENT) {
+    if (retry.diallersId() == connectionId
+        && state == DiallingState.HELLO_SENT
+        && retry.isSigned(key, hello())) {
       cookie = retry.cookie();
       nextNanos = nowNanos;
       state = state.after(DiallingState.Event.RETRY_ARRIVED);

@@ -1,14 +1,14 @@
 package io.cascade.coding.crypto;
 
-/** Where the handshake of the end that dials stands. */
+/** State of the handshake at the end that dials. */
 public enum DiallingState {
-  /** Its HELLO is under way, with no cookie. */
+  /** The HELLO is under way, with no cookie. */
   HELLO_SENT,
-  /** It was asked to show that it is at its address, and has. */
+  /** The HELLO is under way with the cookie that proves the address. */
   COOKIE_SENT,
   /** The session may begin. */
   AGREED,
-  /** Nobody with the key has answered in time. */
+  /** The handshake failed: nobody with the key has answered in time. */
   FAILED;
 
   /** What moves it. */

@@ -2,6 +2,7 @@ package io.cascade.coding.crypto;
 
 import io.cascade.coding.wire.Malformed;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
@@ -11,7 +12,7 @@ import java.util.Arrays;
  * <pre>
  * HELLO    0x11 | version u8 | dialler's connection id u32 | length of the datagram u16
  *          | X25519 32 bytes | name length u8, name | cookie length u8, cookie | HMAC 32 bytes | zeros
- * RETRY    0x12 | version u8 | dialler's connection id u32 | cookie length u8, cookie
+ * RETRY    0x12 | version u8 | dialler's connection id u32 | cookie length u8, cookie | HMAC 32 bytes
  * WELCOME  0x13 | version u8 | dialler's connection id u32 | acceptor's connection id u32
  *          | X25519 32 bytes | HMAC 32 bytes | zeros up to the length of the HELLO
  * </pre>
@@ -68,11 +69,27 @@ sealed interface HandshakePacket {
     }
   }
 
-  record Retry(int diallersId, byte[] cookie) implements HandshakePacket {
+  /**
+   * @param mac over the HELLO that it answers and the cookie
+   */
+  record Retry(int diallersId, byte[] cookie, byte[] mac) implements HandshakePacket {
+    static Retry signed(byte[] key, Hello hello, byte[] cookie) {
+      return new Retry(hello.diallersId(), cookie, mac(key, hello, cookie));
+    }
+
+    boolean isSigned(byte[] key, Hello hello) {
+      return MessageDigest.isEqual(mac(key, hello, cookie), mac);
+    }
+
+    private static byte[] mac(byte[] key, Hello hello, byte[] cookie) {
+      return Hkdf.mac(
+          Hkdf.expand(key, "retry", new byte[0], MAC_BYTES), hello.transcript(), cookie);
+    }
+
     byte[] encode() {
-      ByteBuffer to = ByteBuffer.allocate(7 + cookie.length);
+      ByteBuffer to = ByteBuffer.allocate(7 + cookie.length + mac.length);
       to.put((byte) RETRY_TYPE).put((byte) VERSION).putInt(diallersId);
-      return to.put((byte) cookie.length).put(cookie).array();
+      return to.put((byte) cookie.length).put(cookie).put(mac).array();
     }
   }
 
@@ -135,7 +152,8 @@ sealed interface HandshakePacket {
         byte[] cookie = counted(from, MOST_COOKIE_BYTES);
         yield new Hello(diallersId, key, name, cookie, bytes(from, MAC_BYTES), bytes);
       }
-      case RETRY_TYPE -> new Retry(diallersId, counted(from, MOST_COOKIE_BYTES));
+      case RETRY_TYPE ->
+          new Retry(diallersId, counted(from, MOST_COOKIE_BYTES), bytes(from, MAC_BYTES));
       case WELCOME_TYPE -> {
         need(from, Integer.BYTES);
         int acceptorsId = from.getInt();

@@ -18,7 +18,7 @@ public final class Datagram {
     return bucket;
   }
 
-  /** Not to be changed. */
+  /** The octets, not to be changed. */
   public byte[] bytes() {
     return bytes;
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Datagrams as the contents of a session's symbols. One is taken from its source when a symbol may
  * leave, and passed on as soon as its symbol is known; order is restored within a flow's bucket,
- * for half a round trip and 20 ms at most. Several small ones share a symbol.
+ * for {@value #HOLD_ROUND_TRIPS} round trips and 300 ms at most. Several small ones share a symbol.
  *
  * <pre>
  * content   0x30 | { bucket u16 | number u16 | length u16 | bytes } …
@@ -30,7 +30,16 @@ public final class Datagrams implements SymbolContents {
 
   private static final int TYPE_BYTES = 1;
   private static final int HEADER_BYTES = 6;
-  private static final long MOST_HOLD_NANOS = 100_000_000;
+
+  /**
+   * TCP takes a packet that three later ones overtake for lost and halves its rate, so that order
+   * is worth more than delay: at a loss of a tenth a repair that is lost itself comes after three
+   * round trips.
+   */
+  static final int HOLD_ROUND_TRIPS = 6;
+
+  /** Less than it takes TCP's time-out of 200 ms and a round trip to fire on most paths. */
+  private static final long MOST_HOLD_NANOS = 300_000_000;
 
   private final DatagramSource source;
   private final FlowOrder order;
@@ -129,7 +138,7 @@ public final class Datagrams implements SymbolContents {
 
   @Override
   public void delivered(long below, long roundTripNanos) {
-    holdNanos = Math.min(MOST_HOLD_NANOS, roundTripNanos + roundTripNanos / 2);
+    holdNanos = Math.min(MOST_HOLD_NANOS, HOLD_ROUND_TRIPS * roundTripNanos);
   }
 
   /** Datagrams that left in a symbol, each once. */

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
 /**
- * Datagrams as a session's stream of bytes, all of them in order: the conveyance of the TCP/NC
- * tunnel. Each is {@code length u16 ‖ bytes}. What was not acknowledged counts as buffered, as in a
- * TCP sending buffer, and what comes while the buffer is full is dropped.
+ * Datagrams as a session's stream of bytes, all of them in order: the mode of the TCP/NC tunnel.
+ * Each is {@code length u16 ‖ bytes}. What was not acknowledged counts as buffered, as in a TCP
+ * sending buffer, and what comes while the buffer is full is dropped.
  */
 public final class OrderedDatagrams {
   /** The source's buffer: 64 packets of a window without scaling, and a link's queue of 100. */

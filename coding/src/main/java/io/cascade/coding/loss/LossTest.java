@@ -13,7 +13,7 @@ package io.cascade.coding.loss;
  * how much not knowing r exactly does. For k = 20, n = 100, r = 0.1, N = 2,000, l = 1: z = 3.2.
  */
 public final class LossTest {
-  /** From here on the excess is taken to be no chance. */
+  /** Excess from which on it is taken to be no chance. */
   public static final double EXCESS = 3;
 
   private static final double WIDEST = 15;
@@ -21,7 +21,7 @@ public final class LossTest {
   private LossTest() {}
 
   /**
-   * By how many standard deviations more was lost in one sample than in another, neither of them
+   * How many standard deviations more was lost in one sample than in another, neither of them
    * large: with the loss p of both together, z = (k₁ − n₁·k₂/n₂) / √( n₁·p·(1 − p)·b·(1 + n₁/n₂) +
    * ¼ ).
    */

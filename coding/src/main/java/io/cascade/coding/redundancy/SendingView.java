@@ -17,6 +17,7 @@ import io.cascade.coding.window.GapSet;
  * @param sourceWaits whether a source symbol could be sent now
  * @param lossRate of all packets, 0 to below 1
  * @param burstPackets losses in a row
+ * @param packetsPerSecond pace
  */
 public record SendingView(
     long next,
@@ -29,7 +30,8 @@ public record SendingView(
     int inFlight,
     boolean sourceWaits,
     double lossRate,
-    double burstPackets) {
+    double burstPackets,
+    double packetsPerSecond) {
 
   /** Symbols that the receiver may miss. */
   public long outstanding() {

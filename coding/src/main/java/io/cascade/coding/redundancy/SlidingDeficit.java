@@ -15,6 +15,12 @@ import java.util.TreeSet;
  * reactive (what feedback has shown). A repair covers all gaps of the acknowledgement and the last
  * W symbols, W half of what is in flight, 16 to 128.
  *
+ * <p>What z costs is z·√( r·(1 − r)/I ) of the rate, so that more in flight affords more of it: z
+ * is √( I/800 ), 0.5 to 1, unless it is given.
+ *
+ * <p>A repair is multiplied out at both ends. So W is no more than what makes 150,000 products a
+ * second with r times the pace.
+ *
  * <p>Worked value: s = 1,000, k = 880, I = 130, r = 0.1, z = 0: D = 120 − 117 = 3, so three repairs
  * are due.
  *
@@ -26,20 +32,37 @@ public final class SlidingDeficit implements RedundancyPolicy {
   private static final int LEAST_TAIL = 16;
   private static final int MOST_TAIL = 128;
 
+  /** Symbols that repairs may cover in a second: 0.15 s of a processor with the table. */
+  private static final double MOST_PRODUCTS_PER_SECOND = 150_000;
+
+  private static final double LEAST_LOSS = 0.01;
+
+  private static final double LEAST_BALANCED = 0.5;
+  private static final double MOST_BALANCED = 1;
+
+  /** Packets on their way at which a caution of 1 costs what one of 0.5 costs at 200. */
+  private static final double BALANCED_PACKETS = 800;
+
   /** Caution when nothing new comes: a loss at the tail would cost a round trip. */
   private static final double TAIL_CAUTION = 2;
 
   /** A deficit from which lost symbols are sent once more instead of repairs. */
   static final double MOST_CODED = 64;
 
-  private final double caution;
+  private final double leastCaution;
+  private final double mostCaution;
   private final int tailPackets;
 
   /** Symbols of lost packets that the receiver may not have seen; all of them outstanding. */
   private final TreeSet<Long> lost = new TreeSet<>();
 
+  /** With a z that costs about a hundredth of the rate. */
+  public SlidingDeficit() {
+    this(LEAST_BALANCED, MOST_BALANCED, Integer.MAX_VALUE);
+  }
+
   /**
-   * @param caution z above: 0 for bulk, 1 where delay counts
+   * @param caution z above
    */
   public SlidingDeficit(double caution) {
     this(caution, Integer.MAX_VALUE);
@@ -52,7 +75,12 @@ public final class SlidingDeficit implements RedundancyPolicy {
    *     that is often empty for a moment would otherwise be half repairs at a loss of a fifth
    */
   public SlidingDeficit(double caution, int tailPackets) {
-    this.caution = caution;
+    this(caution, caution, tailPackets);
+  }
+
+  private SlidingDeficit(double leastCaution, double mostCaution, int tailPackets) {
+    this.leastCaution = leastCaution;
+    this.mostCaution = mostCaution;
     this.tailPackets = tailPackets;
   }
 
@@ -63,6 +91,8 @@ public final class SlidingDeficit implements RedundancyPolicy {
     }
     if (view.outstanding() > 0) {
       boolean isTail = !view.sourceWaits() && view.unreported() <= tailPackets;
+      double caution =
+          Math.clamp(Math.sqrt(view.unreported() / BALANCED_PACKETS), leastCaution, mostCaution);
       double z = isTail ? Math.max(caution, TAIL_CAUTION) : caution;
       double deficit = deficit(view, z);
       if (deficit >= MOST_CODED && findLost(view)) {
@@ -107,7 +137,10 @@ public final class SlidingDeficit implements RedundancyPolicy {
   }
 
   static Choice repair(SendingView view) {
-    int tail = Math.clamp(view.inFlight() / 2, LEAST_TAIL, MOST_TAIL);
+    double repairsPerSecond = Math.max(LEAST_LOSS, view.lossRate()) * view.packetsPerSecond();
+    double affordable = MOST_PRODUCTS_PER_SECOND / repairsPerSecond;
+    int most = (int) Math.clamp(affordable, LEAST_TAIL, MOST_TAIL);
+    int tail = Math.clamp(view.inFlight() / 2, LEAST_TAIL, most);
     long first = Math.max(view.floor(), view.next() - tail);
     return new Choice.Repair(view.gaps().size() > 0, first, (int) (view.next() - first));
   }

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Times are nanoseconds of one monotonic clock, which the peer's need not agree with. Used by one
- * thread. Holds at most three windows of symbols, 512 equations and 256 sets of gaps.
+ * thread. Holds at most three windows of symbols, 1,024 equations and 256 sets of gaps.
  */
 public final class CodedSession {
-  /** From {@link #nextNanos}: nothing to do until something happens. */
+  /** Value of {@link #nextNanos}: nothing to do until something happens. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final int MOST_RESETS = 8;
@@ -36,6 +36,7 @@ public final class CodedSession {
   private final SessionSettings settings;
   private final DataSender sender;
   private final DataReceiver receiver;
+  private final long begunNanos;
 
   private SessionState state = SessionState.ESTABLISHED;
   private SendingState sending = SendingState.OPEN;
@@ -50,6 +51,24 @@ public final class CodedSession {
   private long lastHeardNanos;
   private boolean wasOutstanding;
   private long malformed;
+  private PathEvents paths = PathEvents.NONE;
+
+  /** What a session tells of the ways that its datagrams take. */
+  public interface PathEvents {
+    PathEvents NONE = new PathEvents() {};
+
+    /** The peer asks, by the way that this datagram came, whether this end is there. */
+    default void challenged(long data, int datagramBytes) {}
+
+    /** The peer answers a challenge. */
+    default void answered(long data) {}
+
+    /**
+     * The newest packet so far has come, and its sender uses the way that it came by: it is no
+     * test.
+     */
+    default void advanced() {}
+  }
 
   /**
    * @param controller for what this end sends
@@ -73,6 +92,7 @@ public final class CodedSession {
     this.sender = new DataSender(settings, controller, policy, contents);
     this.receiver = new DataReceiver(settings, contents);
     this.lastHeardNanos = nowNanos;
+    this.begunNanos = nowNanos;
   }
 
   public SessionState state() {
@@ -150,6 +170,66 @@ public final class CodedSession {
     }
   }
 
+  /** Tells of the ways that datagrams take from now on. */
+  public void tell(PathEvents of) {
+    paths = of;
+  }
+
+  /**
+   * Has datagrams sent by another way from now on. Symbols, credit and streams are the same; what
+   * is in flight counts as lost.
+   *
+   * @param controller for the new way, which has seen nothing yet
+   * @param reliable whether what is sent that way arrives, and in order
+   */
+  public void wayChanged(RateController controller, boolean reliable, long nowNanos) {
+    sender.wayChanged(controller, reliable, nowNanos);
+  }
+
+  /** What is in flight was too long for the path, and is lost; what follows is shorter. */
+  public void pathShrank(long nowNanos) {
+    sender.pathShrank(nowNanos);
+  }
+
+  /**
+   * Whether the peer has answered short packets of late and has none of the long ones sent before
+   * them.
+   */
+  public boolean isBlackHole() {
+    return state == SessionState.ESTABLISHED && sender.isBlackHole();
+  }
+
+  /** How long a packet that asks for an acknowledgement has had none; 0 where none waits. */
+  public long unansweredNanos(long nowNanos) {
+    return sender.unansweredNanos(nowNanos);
+  }
+
+  /** When an acknowledgement arrived last, or the session began. */
+  public long answeredNanos() {
+    return Math.max(begunNanos, sender.answeredNanos());
+  }
+
+  /** How long an answer may take. */
+  public long probeTimeoutNanos() {
+    return sender.roundTrip().probeTimeoutNanos(0);
+  }
+
+  /**
+   * Writes a datagram about the way that it takes.
+   *
+   * @param frame that tests a way
+   * @param bytes to make it as long as that, where it is shorter
+   */
+  public void writePathFrame(Frame frame, int bytes, long nowNanos, ByteBuffer out) {
+    int start = out.position();
+    sender.controlHeader(nowNanos, out);
+    frame.write(out);
+    int missing = bytes - (out.position() - start);
+    if (missing > 0) {
+      new Frame.Padding(missing).write(out);
+    }
+  }
+
   /** When something of the peer arrived last. */
   public long heardNanos() {
     return lastHeardNanos;
@@ -198,22 +278,30 @@ public final class CodedSession {
           || receiver.packets().isKnown(header.number())) {
         return;
       }
+      boolean isNewest = header.number() > receiver.packets().largest();
+      boolean isProbing = false;
       if (header.type().isData()) {
         receiver.onPacket(header, datagram, receivedNanos);
       } else {
-        onFrames(header, datagram, receivedNanos);
+        isProbing = onFrames(header, datagram, receivedNanos);
       }
       lastHeardNanos = receivedNanos;
+      if (isNewest && !isProbing) {
+        paths.advanced();
+      }
       check(receivedNanos);
     } catch (Malformed e) {
       malformed++;
     }
   }
 
-  private void onFrames(PacketHeader header, ByteBuffer body, long nowNanos) throws Malformed {
+  /** Takes frames; whether all of them only test a way. */
+  private boolean onFrames(PacketHeader header, ByteBuffer body, long nowNanos) throws Malformed {
+    int length = body.limit();
     ByteBuffer check = body.duplicate();
+    boolean isProbing = true;
     while (check.hasRemaining()) {
-      Frame.read(check); // All or nothing.
+      isProbing &= Frame.read(check).isProbing(); // All or nothing.
     }
     receiver.noteNumber(header.number(), nowNanos);
     while (body.hasRemaining()) {
@@ -233,8 +321,12 @@ public final class CodedSession {
             state = state.after(SessionState.Event.RESET_SEEN);
           }
         }
+        case Frame.PathChallenge challenge -> paths.challenged(challenge.data(), length);
+        case Frame.PathResponse response -> paths.answered(response.data());
+        case Frame.Padding _ -> {}
       }
     }
+    return isProbing;
   }
 
   private void check(long nowNanos) {
@@ -334,7 +426,7 @@ public final class CodedSession {
   }
 
   private void writeData(long nowNanos, ByteBuffer out) {
-    if (!sender.poll(nowNanos, out) && sender.takePing()) {
+    if (!sender.poll(nowNanos, out) && sender.takePing(nowNanos)) {
       sender.controlHeader(nowNanos, out);
       new Frame.Ping().write(out);
     }

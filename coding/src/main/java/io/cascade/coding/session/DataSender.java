@@ -35,9 +35,10 @@ final class DataSender implements PacketLedger.Fates {
   private static final int STUCK_ROUND_TRIPS = 6;
   private static final int MEAN_SKIP_PACKETS = 1_000;
   private static final double HIGHEST_LOSS = 0.9;
+  private static final long UNASKED = Long.MAX_VALUE;
 
   private final SessionSettings settings;
-  private final RateController controller;
+  private RateController controller;
   private final RedundancyPolicy policy;
   private final @Nullable SymbolContents contents;
   private final SendingSymbols symbols;
@@ -63,6 +64,16 @@ final class DataSender implements PacketLedger.Fates {
   private boolean pingWanted;
   private int repairKey;
   private Choice planned = Choice.NOTHING;
+
+  /** Ordinal of the first packet that the controller is to know of. */
+  private long controllersFirst;
+
+  /** Whether what is sent arrives, and in order: then nothing has to be repaired in advance. */
+  private boolean isReliable;
+
+  private long askedNanos = UNASKED;
+  private long answeredNanos;
+  private boolean isBlackHole;
 
   private long sourcesSent;
   private long repairsSent;
@@ -123,6 +134,7 @@ final class DataSender implements PacketLedger.Fates {
   void onAck(AckFrame ack, long nowNanos) {
     long receivedNanos = unwrap(ack.receiveMicros()) * 1_000;
     long before = ledger.largestArrived();
+    long dataBefore = ledger.dataArrived();
     long sample =
         ledger.acknowledged(ack, receivedNanos, nowNanos, roundTrip.smoothedNanos(), this);
     if (sample >= 0) {
@@ -132,6 +144,9 @@ final class DataSender implements PacketLedger.Fates {
       roundTrip.note(sample);
     }
     boolean progress = ledger.largestArrived() > before;
+    askedNanos = UNASKED;
+    answeredNanos = nowNanos;
+    isBlackHole &= ledger.dataArrived() == dataBefore;
     if (ackNumber < 0 || (int) (ack.number() - ackNumber) > 0) {
       ackNumber = ack.number();
       long floor = symbols.floor();
@@ -146,6 +161,11 @@ final class DataSender implements PacketLedger.Fates {
       seen = Math.max(seen, Math.min(ack.seen(), symbols.next()));
       gaps = isSent(ack.gaps()) ? ack.gaps() : GapSet.EMPTY;
       reportedPacket = Math.max(reportedPacket, ack.largestPacket());
+    }
+    if (timeouts >= SILENT_TIMEOUTS
+        && ledger.largestArrived() > before
+        && ledger.dataArrived() == dataBefore) {
+      isBlackHole = true; // The peer has the question, and nothing of the longer packets before it.
     }
     if (progress) {
       timeouts = 0;
@@ -176,12 +196,16 @@ final class DataSender implements PacketLedger.Fates {
 
   @Override
   public void arrived(long ordinal, long sentNanos, long delayNanos) {
-    controller.onArrived(ordinal, sentNanos, delayNanos);
+    if (ordinal >= controllersFirst) {
+      controller.onArrived(ordinal - controllersFirst, sentNanos, delayNanos);
+    }
   }
 
   @Override
   public void lost(long ordinal, long symbol) {
-    controller.onLost(ordinal);
+    if (ordinal >= controllersFirst) {
+      controller.onLost(ordinal - controllersFirst);
+    }
     if (symbol != PacketLedger.NO_SYMBOL) {
       policy.onSymbolLost(symbol);
     }
@@ -189,7 +213,61 @@ final class DataSender implements PacketLedger.Fates {
 
   @Override
   public void settled(boolean wasLost) {
-    loss.note(wasLost);
+    if (!isReliable) {
+      loss.note(wasLost);
+    }
+  }
+
+  /**
+   * What is sent takes another way from now on: what is in flight may be lost, and says nothing of
+   * the new way.
+   *
+   * @param newController for the new way, and of nothing else
+   * @param reliable whether what is sent arrives, and in order
+   */
+  void wayChanged(RateController newController, boolean reliable, long nowNanos) {
+    ledger.abandonInFlight(this);
+    controller = newController;
+    controllersFirst = ledger.nextOrdinal();
+    isReliable = reliable;
+    startAnew(nowNanos);
+  }
+
+  /** What is in flight was too long for the way, and is lost. */
+  void pathShrank(long nowNanos) {
+    ledger.abandonInFlight(this);
+    startAnew(nowNanos);
+  }
+
+  private void startAnew(long nowNanos) {
+    isBlackHole = false;
+    askedNanos = UNASKED;
+    timeouts = 0;
+    probes = 0;
+    nextSendNanos = nowNanos;
+    pingWanted = true;
+    rearm(nowNanos);
+  }
+
+  /** Whether short packets arrive and long ones do not. */
+  boolean isBlackHole() {
+    return isBlackHole;
+  }
+
+  /**
+   * Time since which a packet that asks for an acknowledgement has had none; 0 where none waits.
+   */
+  long unansweredNanos(long nowNanos) {
+    return askedNanos == UNASKED ? 0 : Math.max(0, nowNanos - askedNanos);
+  }
+
+  /** When the last acknowledgement arrived. */
+  long answeredNanos() {
+    return answeredNanos;
+  }
+
+  private void asks(long nowNanos) {
+    askedNanos = Math.min(askedNanos, nowNanos);
   }
 
   private SendingView view() {
@@ -203,8 +281,9 @@ final class DataSender implements PacketLedger.Fates {
         ledger.unreported(),
         ledger.inFlight(),
         symbols.sourceWaits(),
-        Math.min(HIGHEST_LOSS, loss.lossRate()),
-        loss.burstPackets());
+        isReliable ? 0 : Math.min(HIGHEST_LOSS, loss.lossRate()),
+        loss.burstPackets(),
+        controller.packetsPerSecond());
   }
 
   /**
@@ -288,6 +367,7 @@ final class DataSender implements PacketLedger.Fates {
       controller.onTimeout(timeouts);
       ledger.findLost(nowNanos, roundTrip.smoothedNanos(), this);
       if (timeouts >= SILENT_TIMEOUTS) {
+        pingWanted = true; // It is short, and tells a path that has shrunk from one that is gone.
         ledger.giveUpBefore(nowNanos - 2 * roundTrip.smoothedNanos(), this);
       }
       rearm(nowNanos);
@@ -302,7 +382,9 @@ final class DataSender implements PacketLedger.Fates {
 
   private void rearm(long nowNanos) {
     probeNanos =
-        isOutstanding() ? nowNanos + roundTrip.probeTimeoutNanos(timeouts) : Long.MAX_VALUE;
+        isOutstanding() && !isReliable
+            ? nowNanos + roundTrip.probeTimeoutNanos(timeouts)
+            : Long.MAX_VALUE;
   }
 
   /** Has a question sent that asks for an acknowledgement. */
@@ -311,9 +393,12 @@ final class DataSender implements PacketLedger.Fates {
   }
 
   /** Whether a time-out found nothing to send but a question; asked once. */
-  boolean takePing() {
+  boolean takePing(long nowNanos) {
     boolean wanted = pingWanted;
     pingWanted = false;
+    if (wanted) {
+      asks(nowNanos);
+    }
     return wanted;
   }
 
@@ -388,7 +473,8 @@ final class DataSender implements PacketLedger.Fates {
       ledger.skip();
     }
     long number = ledger.next();
-    controller.onSent(nowNanos, ledger.sentData(nowNanos, symbol));
+    controller.onSent(nowNanos, ledger.sentData(nowNanos, symbol) - controllersFirst);
+    asks(nowNanos);
     new PacketHeader(type, settings.remoteConnectionId(), number)
         .write(out, ledger.largestArrived());
   }

@@ -20,6 +20,9 @@ final class PacketLedger {
   private static final byte LOST = 3;
   private static final byte SKIPPED = 4;
 
+  /** Sent by a way that is used no more: says nothing of loss, whatever became of it. */
+  private static final byte ABANDONED = 5;
+
   /** What learns of packets' fates. */
   interface Fates {
     void arrived(long ordinal, long sentNanos, long delayNanos);
@@ -43,6 +46,7 @@ final class PacketLedger {
   private int inFlight;
   private int reordering = LEAST_REORDERING;
   private long falselyLost;
+  private long dataArrived;
   private long dataSinceReported;
   private boolean misbehaved;
 
@@ -71,7 +75,10 @@ final class PacketLedger {
     passWhatIsNoData();
   }
 
-  /** Nobody acknowledges control packets: an end that only receives must not run out of room. */
+  /**
+   * Forgets control packets, which nobody acknowledges: an end that only receives must not run out
+   * of room.
+   */
   private void passWhatIsNoData() {
     while (oldest < next && next - oldest <= CAPACITY) {
       byte state = states[(int) oldest & MASK];
@@ -116,6 +123,11 @@ final class PacketLedger {
   /** Packets that arrived after they had been taken to be lost. */
   long falselyLost() {
     return falselyLost;
+  }
+
+  /** Data packets that have arrived. */
+  long dataArrived() {
+    return dataArrived;
   }
 
   /** Whether the peer acknowledged what was never sent. */
@@ -178,10 +190,12 @@ final class PacketLedger {
       case IN_FLIGHT -> {
         states[at] = ARRIVED;
         inFlight--;
+        dataArrived++;
         fates.arrived(ordinals[at], sentNanos[at], delayNanos);
       }
       case LOST -> {
         states[at] = ARRIVED;
+        dataArrived++;
         falselyLost++;
         long late = largestArrived - number + 1;
         reordering = Math.clamp(late, reordering, MOST_REORDERING);
@@ -201,6 +215,23 @@ final class PacketLedger {
         fates.lost(ordinals[at], symbols[at]);
       }
     }
+  }
+
+  /** Gives up all that is in flight: it was sent by a way that is used no more. */
+  void abandonInFlight(Fates fates) {
+    for (long number = oldest; number < next; number++) {
+      int at = (int) number & MASK;
+      if (states[at] == IN_FLIGHT) {
+        states[at] = ABANDONED;
+        inFlight--;
+        fates.lost(ordinals[at], symbols[at]);
+      }
+    }
+  }
+
+  /** Ordinal of the next data packet. */
+  long nextOrdinal() {
+    return nextOrdinal;
   }
 
   /** Gives up packets that should have arrived by now, and settles what is in order. */

@@ -1,10 +1,10 @@
 package io.cascade.coding.session;
 
-/** Where the stream that comes in stands. */
+/** State of the stream that comes in. */
 public enum ReceivingState {
   /** Bytes may come. */
   RECEIVING,
-  /** Its end has arrived, and all before it; not everything was read. */
+  /** The end has arrived, and all before it; not everything was read. */
   COMPLETE,
   /** Everything was read. */
   ENDED,

@@ -2,6 +2,7 @@ package io.cascade.coding.session;
 
 import io.cascade.coding.window.Cover;
 import io.cascade.coding.window.GapSet;
+import io.cascade.coding.window.SeenMap;
 import io.cascade.coding.window.SymbolRing;
 import io.cascade.coding.window.WindowDecoder;
 import io.cascade.coding.wire.Malformed;
@@ -24,9 +25,16 @@ final class ReceivingSymbols {
   /** Gap sets that are remembered: those of the newest acknowledgements. */
   static final int GAP_SETS = 256;
 
+  /**
+   * Most symbols of a repair's range beside its gaps: twice what a sender uses, and a block's. With
+   * more a peer could buy much work with one datagram.
+   */
+  static final int MOST_TAIL = 256;
+
   private final int window;
   private final @Nullable SymbolContents contents;
   private final SymbolRing ring;
+  private final SeenMap seen;
   private final WindowDecoder decoder;
   private final Cover cover = new Cover();
   private final @Nullable GapSet[] gapSets = new GapSet[GAP_SETS];
@@ -39,6 +47,7 @@ final class ReceivingSymbols {
   private long end;
 
   private long nextRead;
+  private long credit;
   private int readBytes;
   private long known;
   private boolean endArrived;
@@ -55,7 +64,9 @@ final class ReceivingSymbols {
     this.contents = contents;
     this.window = settings.windowSymbols();
     this.ring = new SymbolRing(2 * window, settings.symbolBytes());
-    this.decoder = new WindowDecoder(ring);
+    this.seen = new SeenMap(2 * window);
+    this.decoder = new WindowDecoder(ring, seen);
+    this.credit = (long) window - SendingSymbols.KEPT_BEHIND;
     Arrays.fill(gapSetNumbers, -1);
   }
 
@@ -73,9 +84,12 @@ final class ReceivingSymbols {
     return known + decoder.equations();
   }
 
-  /** The sender may send symbols below. */
+  /** The sender may send symbols below; no more of them where no more can be held. */
   long credit() {
-    return nextRead + window - SendingSymbols.KEPT_BEHIND;
+    if (contents == null || !contents.isFull()) {
+      credit = nextRead + window - SendingSymbols.KEPT_BEHIND;
+    }
+    return credit;
   }
 
   /** Takes a source symbol; what is known or out of bounds is dropped. */
@@ -90,6 +104,7 @@ final class ReceivingSymbols {
     content.get(symbol, SendingSymbols.LENGTH_BYTES, length);
     Arrays.fill(symbol, SendingSymbols.LENGTH_BYTES + length, symbol.length, (byte) 0);
     end = Math.max(end, id + 1);
+    seen.note(id);
     known++;
     tell(id);
     known += decoder.known(id);
@@ -125,8 +140,7 @@ final class ReceivingSymbols {
   void repair(RepairHeader header, long first, byte[] sum) {
     repairs++;
     GapSet gaps = gaps(header);
-    boolean fits =
-        first >= 0 && first + header.count() <= limit() && header.count() <= Cover.MOST_TAIL;
+    boolean fits = first >= 0 && first + header.count() <= limit() && header.count() <= MOST_TAIL;
     if (gaps == null || !fits) {
       forgottenRepairs++;
       return;
@@ -137,6 +151,7 @@ final class ReceivingSymbols {
       return;
     }
     end = Math.max(end, cover.last() + 1);
+    seen.extend(end);
     WindowDecoder.Verdict verdict = decoder.repair(cover, sum, oldestKept());
     known += decoder.recovered();
     tellRecovered();
@@ -162,7 +177,9 @@ final class ReceivingSymbols {
 
   /** Symbols from here on are refused: no honest sender is so far. */
   private long limit() {
-    return Math.min(nextRead, lowestMissing) + window;
+    return contents == null
+        ? Math.min(nextRead, lowestMissing) + window
+        : credit + SendingSymbols.KEPT_BEHIND;
   }
 
   private long oldestKept() {
@@ -234,10 +251,9 @@ final class ReceivingSymbols {
     int ranges = 0;
     int symbols = 0;
     long bound = end;
-    for (long id = lowestMissing; id < bound && symbols < GapSet.MOST_SYMBOLS; id++) {
-      if (ring.holds(id) || decoder.isSeen(id)) {
-        continue;
-      }
+    for (long id = seen.nextUnseen(lowestMissing, bound);
+        id < bound && symbols < GapSet.MOST_SYMBOLS;
+        id = seen.nextUnseen(id + 1, bound)) {
       if (symbols++ == 0) {
         bound = Math.min(end, id + GapSet.MOST_SPAN);
       }

@@ -1,10 +1,10 @@
 package io.cascade.coding.session;
 
-/** Where the stream that goes out stands. */
+/** State of the stream that goes out. */
 public enum SendingState {
   /** Takes bytes. */
   OPEN,
-  /** Its end was said; not everything is known to have arrived. */
+  /** The end was said; not everything is known to have arrived. */
   ENDING,
   /** Everything has arrived. */
   FINISHED,

@@ -47,6 +47,11 @@ public record SessionSettings(
     return 2 + contentBytes;
   }
 
+  /** Length of a repair, the longest packet that there usually is. */
+  public int repairBytes() {
+    return PacketHeader.USUAL_BYTES + RepairHeader.MOST_BYTES + symbolBytes();
+  }
+
   /** Longest datagram of the session. */
   public int datagramBytes() {
     return Math.max(

@@ -1,6 +1,6 @@
 package io.cascade.coding.session;
 
-/** Where a session stands. */
+/** State of a session. */
 public enum SessionState {
   /** Carries bytes. */
   ESTABLISHED,
@@ -23,7 +23,7 @@ public enum SessionState {
     RESET_SEEN,
     /** Nothing was heard for too long. */
     SILENCE,
-    /** It has answered for long enough. */
+    /** The session has answered for long enough. */
     LINGERED
   }
 

@@ -36,4 +36,9 @@ public interface SymbolContents {
    * @param roundTripNanos as smoothed by now
    */
   default void delivered(long below, long roundTripNanos) {}
+
+  /** Whether as much is held as may be: the peer then gets no credit for more symbols. */
+  default boolean isFull() {
+    return false;
+  }
 }

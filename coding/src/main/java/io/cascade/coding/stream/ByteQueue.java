@@ -3,19 +3,25 @@ package io.cascade.coding.stream;
 import java.nio.ByteBuffer;
 
 /**
- * Bytes in order, up to a bound, in a ring that grows as it is needed and is given up when empty.
+ * Bytes in order, up to a bound and to what memory allows, in a ring that grows as it is needed and
+ * is given up when it is empty, unless it is small or memory ample.
  */
 final class ByteQueue {
   private static final byte[] NOTHING = new byte[0];
   private static final int SMALLEST = 1_024;
 
   private final int mostBytes;
+  private final StreamMemory memory;
   private byte[] ring = NOTHING;
   private int head;
   private int size;
 
-  ByteQueue(int mostBytes) {
+  /**
+   * @param memory is asked before the ring grows
+   */
+  ByteQueue(int mostBytes, StreamMemory memory) {
     this.mostBytes = mostBytes;
+    this.memory = memory;
   }
 
   int size() {
@@ -23,7 +29,16 @@ final class ByteQueue {
   }
 
   int room() {
-    return mostBytes - size;
+    int length = ringLength(mostBytes);
+    while (length > ring.length && !memory.mayHold(length)) {
+      length /= 2;
+    }
+    return Math.max(0, Math.min(mostBytes, length) - size);
+  }
+
+  /** Bytes of memory that it takes; a small ring that is empty is part of its stream. */
+  int memoryBytes() {
+    return size == 0 && ring.length <= StreamMemory.FLOOR_BYTES ? 0 : ring.length;
   }
 
   /** Takes as many bytes as there is room for. */
@@ -53,6 +68,9 @@ final class ByteQueue {
     }
     if (size == 0) {
       head = 0;
+      if (ring.length > StreamMemory.FLOOR_BYTES && !memory.isAmple()) {
+        ring = NOTHING;
+      }
     }
   }
 
@@ -63,12 +81,15 @@ final class ByteQueue {
   }
 
   private void grow(int needed) {
-    int length = Math.max(SMALLEST, Integer.highestOneBit(Math.max(1, needed - 1)) << 1);
-    byte[] larger = new byte[length];
+    byte[] larger = new byte[ringLength(needed)];
     int first = Math.min(size, ring.length - head);
     System.arraycopy(ring, head, larger, 0, first);
     System.arraycopy(ring, 0, larger, first, size - first);
     ring = larger;
     head = 0;
+  }
+
+  private static int ringLength(int needed) {
+    return Math.max(SMALLEST, Integer.highestOneBit(Math.max(1, needed - 1)) << 1);
   }
 }

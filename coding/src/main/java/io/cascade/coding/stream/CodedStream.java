@@ -24,6 +24,12 @@ public final class CodedStream {
   private boolean resetSent;
   private @Nullable Object attachment;
 
+  /** What of it is counted in the session: memory, missing bytes, ranges behind them. */
+  long countedBytes;
+
+  long countedMissing;
+  int countedRanges;
+
   /** Whether it stands in the line of those that have something to send. */
   boolean isQueued;
 
@@ -72,6 +78,7 @@ public final class CodedStream {
   /** Takes bytes to send; how many. */
   public int offer(ByteBuffer data) {
     int taken = sender.offer(data);
+    streams.count(this);
     streams.schedule(this);
     return taken;
   }
@@ -94,6 +101,7 @@ public final class CodedStream {
     boolean peerKnows = resetCode != NO_CODE;
     sender.move(SendingState.Event.RESET);
     receiver.reset();
+    streams.count(this);
     if (!peerKnows && !resetSent) {
       resetWaits = true;
       ownCode = code;
@@ -111,6 +119,7 @@ public final class CodedStream {
   public int read(ByteBuffer into, long nowNanos) {
     int copied = receiver.read(into, nowNanos, streams.roundTripNanos());
     if (copied > 0) {
+      streams.count(this);
       streams.schedule(this);
       streams.closeIfOver(this);
     }
@@ -155,11 +164,27 @@ public final class CodedStream {
     }
     boolean before = sender.isEndSent();
     if (sender.isReady() && sender.write(id, symbol, into)) {
+      streams.count(this);
       streams.roomMade(this);
       if (!before && sender.isEndSent()) {
         streams.endSent(this);
       }
     }
+  }
+
+  /** Bytes of memory that it takes. */
+  long memoryBytes() {
+    return (long) sender.memoryBytes() + receiver.memoryBytes();
+  }
+
+  /** Bytes that have not come, below the furthest that have. */
+  long missingBytes() {
+    return receiver.missing();
+  }
+
+  /** Ranges of bytes that have come behind missing ones. */
+  int ranges() {
+    return receiver.ranges();
   }
 
   long lastSymbol() {

@@ -1,7 +1,5 @@
 package io.cascade.coding.stream;
 
-import java.util.function.LongSupplier;
-
 /**
  * Bounds of a session's streams.
  *
@@ -11,15 +9,15 @@ import java.util.function.LongSupplier;
  *     credit doubles up to this while the application keeps up
  * @param sendBytes that a stream takes from its application before it has sent them
  * @param mostStreams that may be open at a time, of each end's
- * @param spareBytes that may be given as credit beyond what was given before; asked whenever a
- *     stream's credit is to grow
+ * @param memory that the streams of all sessions share; credit grows beyond the first as long as it
+ *     has eight times as much to spare
  */
 public record CodedStreamLimits(
     int firstCreditBytes,
     int mostCreditBytes,
     int sendBytes,
     int mostStreams,
-    LongSupplier spareBytes) {
+    StreamMemory memory) {
   /** Enough for 100 Mbit/s over 600 ms. */
   public static final int USUAL_MOST_CREDIT_BYTES = 8 << 20;
 
@@ -42,13 +40,13 @@ public record CodedStreamLimits(
     }
   }
 
-  /** Usual bounds, with credit that grows as long as {@code spareBytes} allows it. */
-  public static CodedStreamLimits usual(LongSupplier spareBytes) {
+  /** Usual bounds, in a memory. */
+  public static CodedStreamLimits usual(StreamMemory memory) {
     return new CodedStreamLimits(
         USUAL_FIRST_CREDIT_BYTES,
         USUAL_MOST_CREDIT_BYTES,
         USUAL_SEND_BYTES,
         USUAL_MOST_STREAMS,
-        spareBytes);
+        memory);
   }
 }

@@ -6,22 +6,29 @@ import java.util.TreeMap;
 
 /**
  * Bytes of a stream that come in any order and are read in order: a ring over offsets, as long as
- * what it spans. Every byte comes once, since symbols do.
+ * what it spans. Every byte comes once, since symbols do. An empty ring is given up, unless it is
+ * small or memory ample.
  */
 final class Reassembly {
-  /** More than a window of symbols can hold apart. */
+  /** Bound of ranges: more than a window of symbols can hold apart. */
   static final int MOST_RANGES = 16_384;
 
   private static final byte[] NOTHING = new byte[0];
-  private static final int SMALLEST = 2_048;
+  private static final int SMALLEST = 256;
 
+  private final StreamMemory memory;
   private byte[] ring = NOTHING;
+  private long stored;
   private long read;
   private long inOrder;
   private long highest;
 
   /** Ranges behind {@link #inOrder}, by their first offset, to the offset behind them. */
   private final TreeMap<Long, Long> ahead = new TreeMap<>();
+
+  Reassembly(StreamMemory memory) {
+    this.memory = memory;
+  }
 
   /** Offset of the next byte to be read. */
   long read() {
@@ -38,9 +45,19 @@ final class Reassembly {
     return highest;
   }
 
-  /** Bytes of memory that it takes. */
+  /** Bytes below the furthest that has come which have not. */
+  long missing() {
+    return highest - read - stored;
+  }
+
+  /** Ranges that have come behind a missing byte. */
+  int ranges() {
+    return ahead.size();
+  }
+
+  /** Bytes of memory that it takes; a small ring that is empty is part of its stream. */
   int memoryBytes() {
-    return ring.length;
+    return read == highest && ring.length <= StreamMemory.FLOOR_BYTES ? 0 : ring.length;
   }
 
   /**
@@ -58,6 +75,7 @@ final class Reassembly {
       return false;
     }
     highest = Math.max(highest, end);
+    stored += count;
     if (highest - read > ring.length) {
       grow(highest - read);
     }
@@ -100,6 +118,10 @@ final class Reassembly {
       read += part;
       left -= part;
     }
+    stored -= count;
+    if (read == highest && ring.length > StreamMemory.FLOOR_BYTES && !memory.isAmple()) {
+      ring = NOTHING;
+    }
     return count;
   }
 
@@ -107,6 +129,7 @@ final class Reassembly {
   void clear() {
     ring = NOTHING;
     ahead.clear();
+    stored = 0;
     read = highest;
     inOrder = highest;
   }

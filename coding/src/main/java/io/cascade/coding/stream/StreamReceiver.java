@@ -6,11 +6,14 @@ import java.nio.ByteBuffer;
 
 /** The half of a stream that comes in: reassembly, credit, the end or a reset behind the bytes. */
 final class StreamReceiver {
+  /** Free memory over what more a stream gets as credit. */
+  private static final int CREDIT_SHARE = 8;
+
   private static final long UNKNOWN = -1;
   private static final long MOST_OFFSET = 1L << 60;
 
   private final CodedStreamLimits limits;
-  private final Reassembly bytes = new Reassembly();
+  private final Reassembly bytes;
   private ReceivingState state = ReceivingState.RECEIVING;
   private long finalSize = UNKNOWN;
   private boolean resetArrived;
@@ -21,12 +24,21 @@ final class StreamReceiver {
 
   StreamReceiver(CodedStreamLimits limits) {
     this.limits = limits;
+    this.bytes = new Reassembly(limits.memory());
     this.toldCredit = limits.firstCreditBytes();
     this.window = limits.firstCreditBytes();
   }
 
   ReceivingState state() {
     return state;
+  }
+
+  long missing() {
+    return bytes.missing();
+  }
+
+  int ranges() {
+    return bytes.ranges();
   }
 
   int memoryBytes() {
@@ -76,7 +88,7 @@ final class StreamReceiver {
     }
   }
 
-  /** This end gives it up. */
+  /** Gives the stream up at this end. */
   void reset() {
     state = state.after(ReceivingState.Event.RESET);
     if (state == ReceivingState.RESET) {
@@ -131,7 +143,7 @@ final class StreamReceiver {
     grownNanos = nowNanos;
     if (isQuick
         && 2 * window <= limits.mostCreditBytes()
-        && window <= limits.spareBytes().getAsLong()) {
+        && window <= limits.memory().freeBytes() / CREDIT_SHARE) {
       window *= 2;
     }
     creditWaits = true;

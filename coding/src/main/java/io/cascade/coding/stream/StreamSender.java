@@ -15,7 +15,7 @@ final class StreamSender {
   private long lastSymbol = NO_SYMBOL;
 
   StreamSender(CodedStreamLimits limits) {
-    this.queue = new ByteQueue(limits.sendBytes());
+    this.queue = new ByteQueue(limits.sendBytes(), limits.memory());
     this.credit = limits.firstCreditBytes();
   }
 
@@ -45,6 +45,10 @@ final class StreamSender {
   /** Bytes that wait. */
   int waiting() {
     return queue.size();
+  }
+
+  int memoryBytes() {
+    return queue.memoryBytes();
   }
 
   /** Bytes that were sent. */

@@ -16,12 +16,30 @@ import org.jspecify.annotations.Nullable;
  * stream alone. Both ends may open streams: the one that began the session those of even ids, the
  * other one those of odd ids, each in ascending order.
  *
- * <p>Bytes are bounded by {@link CodedStreamLimits}; a peer that exceeds them fails the session.
- * Used by one thread.
+ * <p>Bytes are bounded by {@link CodedStreamLimits} and counted in its memory; a peer that exceeds
+ * what it was granted fails the session. Used by one thread.
  */
 public final class Streams implements SymbolContents {
   /** An end that has ended a stream may open the next before the other end has read all of it. */
   private static final int PEERS_LEEWAY = 4;
+
+  /** Octets that a session may always hold. */
+  private static final long HELD_BYTES = 1 << 20;
+
+  /**
+   * Streams that a peer may open before the first of them is accepted, and by which an id may
+   * exceed those that are known: symbols that overtake each other make less of it.
+   */
+  static final int MOST_UNACCEPTED = 1_024;
+
+  /** Streams of a peer that are taken whatever memory is free. */
+  private static final int PEERS_FLOOR = 64;
+
+  /** Ranges of all streams together that wait for what is before them. */
+  private static final int MOST_RANGES = 1 << 16;
+
+  /** Code of the reset of a stream for which there is no memory. */
+  public static final long REFUSED = 2;
 
   private static final long FIRST_GUESS_NANOS = 100_000_000;
 
@@ -34,14 +52,23 @@ public final class Streams implements SymbolContents {
   private long nextOwn;
   private long nextPeers;
   private int own;
+  private final StreamMemory memory;
+  private final long mostMissing;
+  private boolean isClosed;
+  private long heldBytes;
+  private long missingBytes;
+  private int ranges;
   private long deliveredBelow;
   private long roundTripNanos = FIRST_GUESS_NANOS;
 
   /**
    * @param began whether this end began the session
+   * @param windowBytes that may be on their way to this end: no more may be missing
    */
-  public Streams(boolean began, CodedStreamLimits limits) {
+  public Streams(boolean began, CodedStreamLimits limits, long windowBytes) {
     this.limits = limits;
+    this.memory = limits.memory();
+    this.mostMissing = windowBytes;
     this.nextOwn = began ? 0 : 1;
     this.nextPeers = began ? 1 : 0;
   }
@@ -55,6 +82,7 @@ public final class Streams implements SymbolContents {
     nextOwn += 2;
     own++;
     open.put(stream.id(), stream);
+    memory.chargeStreams(1);
     return stream;
   }
 
@@ -127,6 +155,13 @@ public final class Streams implements SymbolContents {
       CodedStream stream = stream(frame.stream());
       if (stream != null) {
         stream.arrived(frame);
+        count(stream);
+        if (missingBytes > mostMissing) {
+          throw new Malformed("more bytes are missing than a window of symbols holds", 0);
+        }
+        if (ranges > MOST_RANGES) {
+          throw new Malformed("too many bytes without those before them", 0);
+        }
         change(stream);
         schedule(stream);
         closeIfOver(stream);
@@ -146,13 +181,27 @@ public final class Streams implements SymbolContents {
       if (open.size() - own + opened > (long) PEERS_LEEWAY * limits.mostStreams()) {
         throw new Malformed("too many streams", 0);
       }
+      if (opened + arrivals.size() > MOST_UNACCEPTED) {
+        throw new Malformed("stream " + id + ", far beyond those that are open", 0);
+      }
       for (; nextPeers <= id; nextPeers += 2) {
-        CodedStream stream = new CodedStream(this, nextPeers, limits);
-        open.put(nextPeers, stream);
-        arrivals.add(stream);
+        openPeers(nextPeers);
       }
     }
     return open.get(id);
+  }
+
+  private void openPeers(long id) {
+    boolean hasRoom =
+        open.size() - own < PEERS_FLOOR || memory.freeBytes() >= StreamMemory.STREAM_BYTES;
+    CodedStream stream = new CodedStream(this, id, limits);
+    open.put(id, stream);
+    memory.chargeStreams(1);
+    if (hasRoom) {
+      arrivals.add(stream);
+    } else {
+      stream.reset(REFUSED);
+    }
   }
 
   @Override
@@ -165,6 +214,44 @@ public final class Streams implements SymbolContents {
       change(stream);
       closeIfOver(stream);
     }
+  }
+
+  /** Counts anew what a stream holds, here and in the memory of all sessions. */
+  void count(CodedStream stream) {
+    if (isClosed) {
+      return;
+    }
+    hold(stream, stream.memoryBytes());
+    missingBytes += stream.missingBytes() - stream.countedMissing;
+    stream.countedMissing = stream.missingBytes();
+    ranges += stream.ranges() - stream.countedRanges;
+    stream.countedRanges = stream.ranges();
+  }
+
+  private void hold(CodedStream stream, long bytes) {
+    if (bytes != stream.countedBytes) {
+      heldBytes += bytes - stream.countedBytes;
+      memory.charge(bytes - stream.countedBytes);
+      stream.countedBytes = bytes;
+    }
+  }
+
+  /** Gives all memory back: the session is over. */
+  public void close() {
+    if (!isClosed) {
+      isClosed = true;
+      memory.charge(-heldBytes);
+      memory.chargeStreams(-open.size());
+    }
+  }
+
+  /**
+   * A stream's first credit is the same at both ends and given before anybody has looked for room.
+   * So what all streams hold is bounded here, by the session's symbols.
+   */
+  @Override
+  public boolean isFull() {
+    return heldBytes > HELD_BYTES && heldBytes > memory.freeBytes();
   }
 
   void schedule(CodedStream stream) {
@@ -183,8 +270,16 @@ public final class Streams implements SymbolContents {
   }
 
   void closeIfOver(CodedStream stream) {
-    if (stream.isOver() && open.remove(stream.id(), stream) && (stream.id() & 1) == (nextOwn & 1)) {
+    if (!stream.isOver() || !open.remove(stream.id(), stream)) {
+      return;
+    }
+    if ((stream.id() & 1) == (nextOwn & 1)) {
       own--;
+    }
+    if (!isClosed) {
+      count(stream);
+      hold(stream, 0);
+      memory.chargeStreams(-1);
     }
   }
 

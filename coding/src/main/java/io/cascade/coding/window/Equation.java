@@ -10,7 +10,7 @@ import java.util.Arrays;
 final class Equation {
   static final int NO_PIVOT = -1;
 
-  /** By column; columns beyond are 0. */
+  /** Coefficients by column; columns beyond are 0. */
   private byte[] coefficients = new byte[256];
 
   final byte[] sum;

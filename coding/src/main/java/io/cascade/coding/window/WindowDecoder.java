@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * one thread.
  */
 public final class WindowDecoder {
-  static final int MOST_EQUATIONS = 2_048;
-  static final int MOST_COLUMNS = 4_096;
+  static final int MOST_EQUATIONS = 1_024;
+  static final int MOST_COLUMNS = 2_048;
   private static final int NONE = -1;
 
   /** What became of a repair. */
@@ -37,6 +37,7 @@ public final class WindowDecoder {
   }
 
   private final SymbolRing symbols;
+  private final SeenMap seen;
   private final int mostEquations;
   private final int mostColumns;
 
@@ -52,13 +53,17 @@ public final class WindowDecoder {
   private int recovered;
   private long contradictions;
 
-  /** Symbols that are known; whatever is recovered is put there. */
-  public WindowDecoder(SymbolRing symbols) {
-    this(symbols, MOST_EQUATIONS, MOST_COLUMNS);
+  /**
+   * @param symbols those that are known; whatever is recovered is put there
+   * @param seen is told which become seen
+   */
+  public WindowDecoder(SymbolRing symbols, SeenMap seen) {
+    this(symbols, seen, MOST_EQUATIONS, MOST_COLUMNS);
   }
 
-  WindowDecoder(SymbolRing symbols, int mostEquations, int mostColumns) {
+  WindowDecoder(SymbolRing symbols, SeenMap seen, int mostEquations, int mostColumns) {
     this.symbols = symbols;
+    this.seen = seen;
     this.mostEquations = mostEquations;
     this.mostColumns = mostColumns;
     this.idOf = new long[mostColumns];
@@ -76,12 +81,6 @@ public final class WindowDecoder {
   /** Equations that turned out to be wrong; above 0 only where bytes were changed on the way. */
   public long contradictions() {
     return contradictions;
-  }
-
-  /** Whether a missing symbol is seen. */
-  public boolean isSeen(long id) {
-    int column = columnOf(id);
-    return column != NONE && byPivot[column] != null;
   }
 
   /**
@@ -191,6 +190,7 @@ public final class WindowDecoder {
       }
     }
     byPivot[pivot] = equation;
+    seen.note(idOf[pivot]);
     equations.add(equation);
     return true;
   }

@@ -26,8 +26,50 @@ public sealed interface Frame {
     static final int TYPE = 0x05;
   }
 
+  /**
+   * Asks whether the peer is where the packet is sent to (RFC 9000 §8.2).
+   *
+   * @param data that the answer repeats, which nobody can guess
+   */
+  record PathChallenge(long data) implements Frame {
+    static final int TYPE = 0x1a;
+  }
+
+  /**
+   * Answers a {@link PathChallenge}, by the way that it came.
+   *
+   * @param data of the challenge
+   */
+  record PathResponse(long data) implements Frame {
+    static final int TYPE = 0x1b;
+  }
+
+  /**
+   * Makes a packet longer.
+   *
+   * @param bytes in a row, all zero; 1 or more
+   */
+  record Padding(int bytes) implements Frame {
+    static final int TYPE = 0x00;
+  }
+
+  /** Whether it only tests a way, and does not say that its sender uses it (RFC 9000 §9.1). */
+  default boolean isProbing() {
+    return switch (this) {
+      case PathChallenge _, PathResponse _, Padding _ -> true;
+      case Ping _, Ack _, Reset _, ResetSeen _ -> false;
+    };
+  }
+
   default void write(ByteBuffer to) {
     switch (this) {
+      case PathChallenge challenge -> to.put((byte) PathChallenge.TYPE).putLong(challenge.data());
+      case PathResponse response -> to.put((byte) PathResponse.TYPE).putLong(response.data());
+      case Padding padding -> {
+        for (int i = 0; i < padding.bytes(); i++) {
+          to.put((byte) Padding.TYPE);
+        }
+      }
       case Ping _ -> to.put((byte) Ping.TYPE);
       case Ack ack -> ack.ack().write(to);
       case Reset reset -> {
@@ -52,6 +94,21 @@ public sealed interface Frame {
       case AckFrame.TYPE -> new Ack(AckFrame.read(from));
       case Reset.TYPE -> new Reset(Varint.read(from));
       case ResetSeen.TYPE -> new ResetSeen();
+      case PathChallenge.TYPE -> {
+        Wire.need(from, Long.BYTES, "challenge");
+        yield new PathChallenge(from.getLong());
+      }
+      case PathResponse.TYPE -> {
+        Wire.need(from, Long.BYTES, "response");
+        yield new PathResponse(from.getLong());
+      }
+      case Padding.TYPE -> {
+        int start = from.position();
+        while (from.hasRemaining() && from.get(from.position()) == Padding.TYPE) {
+          from.get();
+        }
+        yield new Padding(1 + from.position() - start);
+      }
       default -> throw new Malformed("frame type " + type, at);
     };
   }

@@ -17,7 +17,7 @@ public enum PacketType {
     this.number = number;
   }
 
-  /** Its number on the wire. */
+  /** Number of the type on the wire. */
   int number() {
     return number;
   }

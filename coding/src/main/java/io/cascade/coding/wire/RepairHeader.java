@@ -19,7 +19,7 @@ public record RepairHeader(
     long acknowledgement, int repairKey, int density, int count, long first) {
   public static final long NO_GAPS = -1;
 
-  /** Of the longer form. */
+  /** The length of the longer form. */
   public static final int MOST_BYTES = 12;
 
   public PacketType type() {

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
  *  symbol id u32 | length u16 | content, as many bytes
  * </pre>
  *
- * For coding, a symbol is {@code length u16 ‖ content ‖ zeros}, always of the session's symbol
- * size: its length is recovered with it.
+ * A symbol is coded as {@code length u16 ‖ content ‖ zeros}, always of the session's symbol size:
+ * its length is recovered with it.
  *
  * @param id of the symbol, 0 to 2^32 − 1
  * @param length of its content in bytes

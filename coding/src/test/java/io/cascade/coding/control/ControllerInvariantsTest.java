@@ -74,15 +74,29 @@ class ControllerInvariantsTest {
   void moreThanFortyFivePercentLostBoundsTheWindow() {
     OverloadGuard guard = new OverloadGuard();
     for (int i = 0; i < 600; i++) {
-      assertThat(guard.isOverloaded()).isFalse();
+      assertThat(guard.isOverloaded(0.5, 0)).isFalse();
       guard.note(i % 2 == 0);
     }
-    assertThat(guard.isOverloaded()).isTrue();
+    assertThat(guard.isOverloaded(0.5, 0)).isTrue();
+    assertThat(guard.isOverloaded(0.4, 0)).as("the last round was better").isFalse();
     assertThat(OverloadGuard.bound(1_000, 0.9)).isCloseTo(1_100 / 0.35, within(1e-9));
     for (int i = 0; i < 600; i++) {
       guard.note(i % 5 == 0);
     }
-    assertThat(guard.isOverloaded()).isFalse();
+    assertThat(guard.isOverloaded(0.5, 0)).isFalse();
+  }
+
+  @Test
+  void whatProbesLoseIsNoOverloadUpToSixtyFivePercent() {
+    OverloadGuard guard = new OverloadGuard();
+    for (int i = 0; i < 600; i++) {
+      guard.note(i % 2 == 0);
+    }
+    assertThat(guard.isOverloaded(0.5, 0.5)).isFalse();
+    for (int i = 0; i < 600; i++) {
+      guard.note(i % 3 != 0);
+    }
+    assertThat(guard.isOverloaded(0.66, 0.9)).isTrue();
   }
 
   @Test
@@ -107,6 +121,21 @@ class ControllerInvariantsTest {
       feed.round(18, 0, 0);
     }
     assertThat(feed.controller.mode()).isEqualTo("start");
+  }
+
+  /** A receiver that stood still gets what has come meanwhile at once. */
+  @Test
+  void startIsNotLeftWithTheRateOfATrain() {
+    Feed feed = new Feed();
+    for (int round = 0; round < 4; round++) {
+      feed.round(Integer.MAX_VALUE, 0, 0);
+    }
+    double inRoundTrip = feed.controller.windowPackets();
+    feed.train(40, 80 * MILLI);
+    feed.round(Integer.MAX_VALUE, 0, 80 * MILLI);
+    assertThat(feed.controller.mode()).isEqualTo("delay");
+    assertThat(feed.controller.capacity()).isLessThan(2 * inRoundTrip / 0.1);
+    assertThat(feed.controller.windowPackets()).isLessThan(2 * inRoundTrip);
   }
 
   @Test
@@ -140,6 +169,21 @@ class ControllerInvariantsTest {
     private final DelayCompete controller = new DelayCompete();
     private long ordinal;
     private long nowNanos;
+
+    /** Packets that arrive within microseconds, after a queue. */
+    void train(int packets, double queueNanos) {
+      long first = ordinal;
+      for (int i = 0; i < packets; i++) {
+        controller.onSent(nowNanos + i * 1_000_000L, ordinal++);
+      }
+      long receivedNanos = nowNanos + (long) (ROUND_TRIP / 2 + queueNanos);
+      for (int i = 0; i < packets; i++) {
+        long sentNanos = nowNanos + i * 1_000_000L;
+        controller.onArrived(first + i, sentNanos, receivedNanos + i * 1_000L - sentNanos);
+      }
+      nowNanos += (long) (ROUND_TRIP + queueNanos);
+      controller.onFeedback(nowNanos, (long) (ROUND_TRIP + queueNanos), 0);
+    }
 
     /**
      * @param most packets that arrive; the others of the window are lost

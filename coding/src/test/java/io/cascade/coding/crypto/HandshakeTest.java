@@ -126,6 +126,12 @@ class HandshakeTest {
     assertThat(retry).isInstanceOf(Accepting.Answer.Reply.class);
     assertThat(accepting.halfOpen()).isEqualTo(Accepting.MOST_WITHOUT_COOKIE);
 
+    byte[] forged = ((Accepting.Answer.Reply) retry).datagram().clone();
+    forged[8] ^= 1;
+    dialling.onDatagram(ByteBuffer.wrap(forged), MILLI);
+    assertThat(dialling.state())
+        .as("with a cookie that somebody has changed")
+        .isEqualTo(HELLO_SENT);
     dialling.onDatagram(ByteBuffer.wrap(((Accepting.Answer.Reply) retry).datagram()), MILLI);
     assertThat(dialling.state()).isEqualTo(COOKIE_SENT);
     byte[] second = requireNonNull(dialling.poll(MILLI));

@@ -62,17 +62,17 @@ class DatagramsTest {
   }
 
   @Test
-  void waitsForATenthOfASecondAtMost() throws Malformed {
+  void waitsForThreeTenthsOfASecondAtMost() throws Malformed {
     List<ByteBuffer> symbols = symbols(3);
     far.onTime(5 * MILLI);
     far.arrived(symbols.get(1));
     far.onTime(9 * MILLI);
     far.arrived(symbols.get(2));
-    assertThat(far.nextNanos()).isEqualTo(105 * MILLI);
+    assertThat(far.nextNanos()).isEqualTo(305 * MILLI);
 
-    far.onTime(105 * MILLI - 1);
+    far.onTime(305 * MILLI - 1);
     assertThat(arrived).isEmpty();
-    far.onTime(105 * MILLI);
+    far.onTime(305 * MILLI);
     assertThat(arrived).containsExactly(1, 2);
 
     far.arrived(symbols.get(0));
@@ -81,13 +81,13 @@ class DatagramsTest {
   }
 
   @Test
-  void waitsForOneAndAHalfRoundTripsWhereThatIsShorter() throws Malformed {
+  void waitsForSixRoundTripsWhereThatIsShorter() throws Malformed {
     far.delivered(0, 10 * MILLI);
     List<ByteBuffer> symbols = symbols(2);
     far.onTime(0);
     far.arrived(symbols.get(1));
 
-    assertThat(far.nextNanos()).isEqualTo(15 * MILLI);
+    assertThat(far.nextNanos()).isEqualTo(60 * MILLI);
   }
 
   @Test

@@ -66,6 +66,30 @@ class GaloisFieldTest {
     }
   }
 
+  @Test
+  void bothKernelsGiveTheSameBytes() {
+    assertThat(GaloisField.kernel()).isEqualTo("vector");
+    byte[] product = new byte[1 << 16];
+    for (int i = 0; i < product.length; i++) {
+      product[i] = (byte) GaloisField.multiply(i >> 8, i & 0xff);
+    }
+    GaloisKernel vector = KernelChoice.of(product);
+    GaloisKernel scalar = new ScalarKernel(product);
+    SplittableRandom random = new SplittableRandom(2);
+    for (int factor = 0; factor < 256; factor++) {
+      int length = random.nextInt(1_500);
+      byte[] source = bytes(random, length);
+      byte[] one = bytes(random, length);
+      byte[] other = one.clone();
+      vector.addProduct(one, source, length, factor);
+      scalar.addProduct(other, source, length, factor);
+      assertThat(one).isEqualTo(other);
+      vector.scale(one, length, factor);
+      scalar.scale(other, length, factor);
+      assertThat(one).isEqualTo(other);
+    }
+  }
+
   private static byte[] bytes(SplittableRandom random, int length) {
     byte[] bytes = new byte[length];
     random.nextBytes(bytes);

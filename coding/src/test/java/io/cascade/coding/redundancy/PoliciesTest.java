@@ -20,7 +20,8 @@ class PoliciesTest {
         40,
         true,
         loss,
-        1);
+        1,
+        1_000);
   }
 
   private static GapSet gap(long first, int length) {
@@ -60,7 +61,55 @@ class PoliciesTest {
         unreported,
         false,
         0.2,
-        1);
+        1,
+        1_000);
+  }
+
+  /** √( 200/800 ) = 0.5 and √( 800/800 ) = 1: either costs 0.0106 of the rate at a tenth. */
+  @Test
+  void cautionGrowsWithWhatIsOnItsWay() {
+    for (int unreported : new int[] {200, 800}) {
+      double z = Math.sqrt(unreported / 800.0);
+      double expected = z * Math.sqrt(0.1 * 0.9 * unreported);
+      assertThat(expected / unreported).isCloseTo(0.0106, within(1e-4));
+      long seen = 1_000 - (long) (0.9 * unreported);
+      long enough = (long) Math.ceil(expected);
+      assertThat(new SlidingDeficit().choose(onItsWay(unreported, seen, 1e3)))
+          .isInstanceOf(Choice.Repair.class);
+      assertThat(new SlidingDeficit().choose(onItsWay(unreported, seen + enough, 1e3)))
+          .isEqualTo(Choice.SOURCE);
+    }
+  }
+
+  // At a loss of a tenth, source symbols waiting.
+  private static SendingView onItsWay(int unreported, long seen, double packetsPerSecond) {
+    return new SendingView(
+        1_000,
+        0,
+        seen,
+        GapSet.EMPTY,
+        0,
+        1 + unreported,
+        unreported,
+        unreported,
+        true,
+        0.1,
+        1,
+        packetsPerSecond);
+  }
+
+  @Test
+  void repairsCoverLessWhereThereAreManyOfThem() {
+    assertThat(widthAt(1e3)).isEqualTo(128);
+    assertThat(widthAt(30e3)).isEqualTo(50);
+    assertThat(widthAt(1e6)).isEqualTo(16);
+  }
+
+  private static int widthAt(double packetsPerSecond) {
+    return SlidingDeficit.repair(onItsWay(800, 100, packetsPerSecond))
+            instanceof Choice.Repair repair
+        ? repair.count()
+        : 0;
   }
 
   @Test
@@ -91,7 +140,8 @@ class PoliciesTest {
 
   @Test
   void nothingIsSentWhereNothingIsMissed() {
-    SendingView idle = new SendingView(50, 50, 50, GapSet.EMPTY, 60, 61, 0, 0, false, 0.3, 1);
+    SendingView idle =
+        new SendingView(50, 50, 50, GapSet.EMPTY, 60, 61, 0, 0, false, 0.3, 1, 1_000);
     assertThat(new SlidingDeficit(0).choose(idle)).isEqualTo(Choice.NOTHING);
     assertThat(new SlidingDeficit(0).probe(idle)).isEqualTo(Choice.NOTHING);
     assertThat(new SelectiveRepeat().choose(idle)).isEqualTo(Choice.NOTHING);

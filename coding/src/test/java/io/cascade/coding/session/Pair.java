@@ -20,7 +20,7 @@ final class Pair {
   final CodedSession far;
   long now;
 
-  /** By how much the far end's clock is ahead. */
+  /** How much the far end's clock is ahead. */
   long farOffset;
 
   /** What becomes of a datagram on its way; null loses it. */

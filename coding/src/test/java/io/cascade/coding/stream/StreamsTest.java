@@ -19,11 +19,12 @@ import org.junit.jupiter.api.Test;
 /** Two sets of streams that give each other symbols, in any order. */
 class StreamsTest {
   private static final int CONTENT = 100;
+  private static final long WINDOW = 100_000;
   private static final CodedStreamLimits LIMITS =
-      new CodedStreamLimits(1_000, 4_000, 2_000, 8, () -> 1_000);
+      new CodedStreamLimits(1_000, 4_000, 2_000, 8, new StreamMemory(1 << 30, () -> 8_000));
 
-  private final Streams near = new Streams(true, LIMITS);
-  private final Streams far = new Streams(false, LIMITS);
+  private final Streams near = new Streams(true, LIMITS, WINDOW);
+  private final Streams far = new Streams(false, LIMITS, WINDOW);
   private long nearSymbols;
   private long farSymbols;
 
@@ -91,9 +92,10 @@ class StreamsTest {
   @Test
   void creditGrowsOnlyWhileThereIsMemoryToSpare() throws Malformed {
     long[] spare = {0};
-    CodedStreamLimits limits = new CodedStreamLimits(1_000, 8_000, 20_000, 8, () -> spare[0]);
-    Streams to = new Streams(false, limits);
-    Streams from = new Streams(true, limits);
+    StreamMemory memory = new StreamMemory(1 << 30, () -> 8 * spare[0]);
+    CodedStreamLimits limits = new CodedStreamLimits(1_000, 8_000, 20_000, 8, memory);
+    Streams to = new Streams(false, limits, WINDOW);
+    Streams from = new Streams(true, limits, WINDOW);
     CodedStream stream = requireNonNull(from.open());
     assertThat(roundOf(stream, from, to)).isEqualTo(1_000);
     assertThat(roundOf(stream, from, to)).isEqualTo(1_000);
@@ -210,7 +212,7 @@ class StreamsTest {
   private static void assertMalformed(java.util.function.Consumer<ByteBuffer> frames) {
     ByteBuffer content = ByteBuffer.allocate(200);
     frames.accept(content);
-    Streams fresh = new Streams(false, LIMITS);
+    Streams fresh = new Streams(false, LIMITS, WINDOW);
     assertThatThrownBy(() -> fresh.arrived(content.flip())).isInstanceOf(Malformed.class);
   }
 
@@ -219,7 +221,7 @@ class StreamsTest {
   void contentsAtRandomDoNoHarm() {
     SplittableRandom random = new SplittableRandom(5);
     for (int i = 0; i < 200_000; i++) {
-      Streams fresh = new Streams(false, LIMITS);
+      Streams fresh = new Streams(false, LIMITS, WINDOW);
       byte[] content = new byte[random.nextInt(1, 40)];
       random.nextBytes(content);
       content[0] = (byte) random.nextInt(0x10, 0x14);
@@ -242,8 +244,8 @@ class StreamsTest {
 
   private static final class RandomTraffic {
     private final Random random;
-    private final Streams from = new Streams(true, LIMITS);
-    private final Streams to = new Streams(false, LIMITS);
+    private final Streams from = new Streams(true, LIMITS, WINDOW);
+    private final Streams to = new Streams(false, LIMITS, WINDOW);
     private final List<CodedStream> senders = new ArrayList<>();
     private final int[] length = new int[6];
     private final int[] offered = new int[6];
@@ -366,5 +368,137 @@ class StreamsTest {
       assertThat(into.get()).isEqualTo((byte) ((offset + i) * 31));
     }
     return copied;
+  }
+
+  /** First credit is given before anybody has looked for room; all together is bounded. */
+  @Test
+  void isFullWhereStreamsHoldMoreThanThereIsRoomFor() throws Malformed {
+    Streams sender = new Streams(true, limits(1 << 20, memory(64 << 20)), WINDOW);
+    Streams receiver = new Streams(false, limits(1 << 20, memory(16 << 20)), WINDOW);
+    long symbol = 0;
+    for (int i = 0; i < 9; i++) {
+      CodedStream stream = requireNonNull(sender.open());
+      stream.offer(ByteBuffer.allocate(1 << 20));
+      while (sender.waits()) {
+        ByteBuffer content = ByteBuffer.allocate(1_400);
+        sender.fill(symbol++, content);
+        receiver.arrived(content.flip());
+      }
+    }
+    assertThat(receiver.isFull()).isTrue();
+    ByteBuffer into = ByteBuffer.allocate(1 << 20);
+    for (int i = 0; i < 2; i++) {
+      assertThat(requireNonNull(receiver.accept()).read(into.clear(), 0)).isEqualTo(1 << 20);
+    }
+    assertThat(receiver.isFull()).isFalse();
+    requireNonNull(receiver.accept()).reset(1);
+    assertThat(receiver.isFull()).isFalse();
+  }
+
+  private static StreamMemory memory(long bytes) {
+    return new StreamMemory(bytes, () -> Long.MAX_VALUE);
+  }
+
+  /** Limits of streams with one bound in both directions. */
+  private static CodedStreamLimits limits(int bytes, StreamMemory memory) {
+    return new CodedStreamLimits(bytes, bytes, bytes, 4_096, memory);
+  }
+
+  /** A byte at the end of each stream's credit would make each take all of it. */
+  @Test
+  void aPeerThatLeavesMoreOutThanAWindowHoldsFails() {
+    StreamMemory memory = memory(64 << 20);
+    Streams attacked = new Streams(false, limits(1 << 18, memory), 1 << 20);
+
+    assertThatThrownBy(
+            () -> {
+              for (int stream = 0; stream < 2_000; stream += 2) {
+                ByteBuffer content = ByteBuffer.allocate(CONTENT);
+                StreamFrame.writeHead(content, stream, (1 << 18) - 1, 1, false);
+                content.put((byte) 1);
+                attacked.arrived(content.flip());
+              }
+            })
+        .isInstanceOf(Malformed.class)
+        .hasMessageContaining("more bytes are missing than a window of symbols holds");
+    assertThat(memory.heldBytes()).isLessThanOrEqualTo(2 << 20);
+    attacked.close();
+    assertThat(memory.heldBytes()).isZero();
+  }
+
+  @Test
+  void aStreamFarBeyondThoseThatAreOpenFails() throws Malformed {
+    Streams attacked = new Streams(false, limits(1_000, memory(64 << 20)), WINDOW);
+    attacked.arrived(oneByte(2 * (Streams.MOST_UNACCEPTED - 1)));
+    assertThat(attacked.count()).isEqualTo(Streams.MOST_UNACCEPTED);
+
+    assertThatThrownBy(() -> attacked.arrived(oneByte(2 * Streams.MOST_UNACCEPTED)))
+        .isInstanceOf(Malformed.class)
+        .hasMessageContaining("far beyond those that are open");
+
+    requireNonNull(attacked.accept());
+    attacked.arrived(oneByte(2 * Streams.MOST_UNACCEPTED));
+  }
+
+  private static ByteBuffer oneByte(long stream) {
+    ByteBuffer content = ByteBuffer.allocate(CONTENT);
+    StreamFrame.writeHead(content, stream, 0, 1, false);
+    return content.put((byte) 1).flip();
+  }
+
+  @Test
+  void manyStreamsThatStandStillStayWithinTheMemory() throws Malformed {
+    StreamMemory memory = memory(32 << 20);
+    Streams from = new Streams(true, limits(1 << 18, memory), 1 << 20);
+    List<CodedStream> stalled = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      CodedStream stream = requireNonNull(from.open());
+      assertThat(stream.offer(ByteBuffer.allocate(1 << 18)))
+          .isGreaterThanOrEqualTo(StreamMemory.FLOOR_BYTES);
+      stalled.add(stream);
+    }
+    assertThat(memory.heldBytes()).isLessThanOrEqualTo((32 << 20) + 1_000 * 4_096);
+    assertThat(stalled.getFirst().heldBytes()).isEqualTo(1 << 18);
+
+    for (CodedStream stream : stalled) {
+      stream.reset(1);
+    }
+    assertThat(memory.heldBytes()).isZero();
+  }
+
+  @Test
+  void whatIsEmptyHoldsLittleWhereMemoryIsShort() throws Malformed {
+    StreamMemory memory = memory(1 << 20);
+    Streams from = new Streams(true, limits(1 << 18, memory), 1 << 20);
+    Streams to = new Streams(false, limits(1 << 18, memory), 1 << 20);
+    requireNonNull(from.open()).offer(ByteBuffer.allocate(1 << 18));
+    requireNonNull(from.open()).offer(ByteBuffer.allocate(1 << 18));
+    while (from.waits()) {
+      to.arrived(symbol(from, nearSymbols++));
+    }
+    for (int i = 0; i < 2; i++) {
+      requireNonNull(to.accept()).read(ByteBuffer.allocate(1 << 18), 1);
+    }
+    assertThat(memory.heldBytes()).isLessThanOrEqualTo(1 << 19);
+  }
+
+  @Test
+  void aStreamForWhichThereIsNoMemoryIsRefused() throws Malformed {
+    Streams from = new Streams(true, limits(1_000, memory(1 << 20)), WINDOW);
+    Streams to = new Streams(false, limits(1_000, memory(0)), WINDOW);
+    List<CodedStream> opened = new ArrayList<>();
+    for (int i = 0; i < 65; i++) {
+      CodedStream stream = requireNonNull(from.open());
+      stream.offer(bytes(0, 10));
+      opened.add(stream);
+    }
+    while (from.waits()) {
+      to.arrived(symbol(from, nearSymbols++));
+    }
+    while (to.waits()) {
+      from.arrived(symbol(to, farSymbols++));
+    }
+    assertThat(opened.getLast().resetCode()).isEqualTo(Streams.REFUSED);
+    assertThat(opened.getFirst().resetCode()).isEqualTo(CodedStream.NO_CODE);
   }
 }

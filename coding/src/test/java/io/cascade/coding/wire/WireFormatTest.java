@@ -103,7 +103,13 @@ class WireFormatTest {
   @Test
   void framesReadAsTheyWereWritten() throws Malformed {
     Frame[] frames = {
-      new Frame.Ping(), new Frame.Ack(ack()), new Frame.Reset(9), new Frame.ResetSeen()
+      new Frame.Ping(),
+      new Frame.Ack(ack()),
+      new Frame.Reset(9),
+      new Frame.ResetSeen(),
+      new Frame.PathChallenge(1L << 60),
+      new Frame.PathResponse(-3),
+      new Frame.Padding(5)
     };
     for (Frame frame : frames) {
       frame.write(buffer);

@@ -1,6 +1,6 @@
 package io.cascade.gateway.ip;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,7 @@ public final class IpCommand {
   /**
    * Runs them all.
    *
-   * @throws Complaint with what ip said
+   * @throws CommandException with what ip said
    */
   public static void run(List<String> lines) {
     check(batch(lines, List.of()));
@@ -23,7 +23,7 @@ public final class IpCommand {
   /**
    * Runs them all, about IPv6.
    *
-   * @throws Complaint with what ip said
+   * @throws CommandException with what ip said
    */
   public static void runV6(List<String> lines) {
     check(batch(lines, List.of("-6")));
@@ -31,7 +31,7 @@ public final class IpCommand {
 
   private static void check(Answer answer) {
     if (answer.exitCode() != 0) {
-      throw new Complaint(
+      throw new CommandException(
           answer.said().contains("Operation not permitted")
               ? "cannot change routes: not permitted. Run it as root"
               : "ip: " + answer.said().strip().replace('\n', ' '));
@@ -62,10 +62,11 @@ public final class IpCommand {
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return new Answer(process.waitFor(), said);
     } catch (IOException e) {
-      throw new Complaint("cannot run ip (%s): apt install iproute2".formatted(e.getMessage()), e);
+      throw new CommandException(
+          "cannot run ip (%s): apt install iproute2".formatted(e.getMessage()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Complaint("interrupted", e);
+      throw new CommandException("interrupted", e);
     }
   }
 }

@@ -1,25 +1,36 @@
 package io.cascade.gateway.scap;
 
+import io.cascade.packets.pipes.Pipes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The kernel's routes that lead packets into the splitter/combiner and out of it, as lines of ip.
- * What arrives by the near device for the far side goes to one TUN device, what arrives by a pipe's
- * device from the far side to another one for that pipe. What is sent by a pipe's device has that
- * pipe's next hop.
+ * What arrives by the near device for the far side goes to one TUN device, what arrives by a bare
+ * pipe's device from the far side to another one for that pipe. What is sent by a pipe's device has
+ * that pipe's next hop. In a chain there are pipes in the near device's place, for which source and
+ * destination change places.
  *
  * <p>Each is a rule to a table with one route. When the TUN devices are gone, however that came
  * about, their routes are gone with them, and the kernel forwards by its own routes again.
  *
- * @param name that the TUN devices begin with, at most 10 characters
+ * @param name that the TUN devices begin with, at most 8 characters
+ * @param near device towards the hosts on this side; null where there are pipes in its place
  * @param table first of the routing tables, and preference of the rules
  */
-record CaptureRoutes(String name, String near, List<String> far, List<PipeSpec> pipes, int table) {
+record CaptureRoutes(
+    String name,
+    @Nullable String near,
+    List<String> far,
+    List<PipeSpec> nearPipes,
+    List<PipeSpec> farPipes,
+    int table) {
+
   CaptureRoutes {
     far = List.copyOf(far);
-    pipes = List.copyOf(pipes);
+    nearPipes = List.copyOf(nearPipes);
+    farPipes = List.copyOf(farPipes);
   }
 
   /** The TUN device with what comes from the near side. */
@@ -27,25 +38,59 @@ record CaptureRoutes(String name, String near, List<String> far, List<PipeSpec> 
     return name + "-near";
   }
 
-  /** The TUN device with what comes by a pipe. */
-  String pipeDevice(int pipe) {
+  /** The TUN device with what comes by a bare pipe of the near side. */
+  String nearPipeDevice(int pipe) {
+    return name + "-near" + pipe;
+  }
+
+  /** The TUN device with what comes by a bare pipe of the far side. */
+  String farPipeDevice(int pipe) {
     return name + "-pipe" + pipe;
   }
 
   /**
    * @param nearMtu of the near device, and of all that comes from the pipes
-   * @param leastMtu of the pipes' devices: what is larger, the kernel refuses for them
+   * @param leastMtu of the pipes: what is larger, the kernel refuses for them
    */
   List<String> setUp(int nearMtu, int leastMtu) {
     List<String> lines = new ArrayList<>();
-    lines.add("link set %s mtu %d up".formatted(nearDevice(), leastMtu));
-    lines.add(route(nearDevice(), null, table));
-    for (int i = 0; i < pipes.size(); i++) {
-      lines.add("link set %s mtu %d up".formatted(pipeDevice(i), Math.max(nearMtu, leastMtu)));
-      lines.add(route(pipeDevice(i), null, inTable(i)));
-      lines.add(route(pipes.get(i).device(), pipes.get(i).via(), outTable(i)));
+    if (near != null) {
+      lines.add("link set %s mtu %d up".formatted(nearDevice(), leastMtu));
+      lines.add(route(nearDevice(), null, table));
+    }
+    int captureMtu = Math.max(nearMtu, leastMtu);
+    for (int i = 0; i < nearPipes.size(); i++) {
+      lines.addAll(
+          pipe(
+              nearPipes.get(i),
+              nearPipeDevice(i),
+              inTable(true, i),
+              outTable(true, i),
+              captureMtu));
+    }
+    for (int i = 0; i < farPipes.size(); i++) {
+      lines.addAll(
+          pipe(
+              farPipes.get(i),
+              farPipeDevice(i),
+              inTable(false, i),
+              outTable(false, i),
+              captureMtu));
     }
     rules().forEach(rule -> lines.add("rule add " + rule));
+    return lines;
+  }
+
+  private static List<String> pipe(
+      PipeSpec pipe, String capture, int inTable, int outTable, int mtu) {
+    List<String> lines = new ArrayList<>();
+    if (pipe.peer() == null) {
+      lines.add("link set %s mtu %d up".formatted(capture, mtu));
+      lines.add(route(capture, null, inTable));
+    }
+    if (pipe.peer() == null || pipe.via() != null) {
+      lines.add(route(pipe.device(), pipe.via(), outTable));
+    }
     return lines;
   }
 
@@ -53,8 +98,11 @@ record CaptureRoutes(String name, String near, List<String> far, List<PipeSpec> 
   List<String> tearDown() {
     List<String> lines = new ArrayList<>();
     rules().forEach(rule -> lines.add("rule del " + rule));
-    for (int i = 0; i < pipes.size(); i++) {
-      lines.add("route flush table " + outTable(i));
+    for (int i = 0; i < nearPipes.size(); i++) {
+      lines.add("route flush table " + outTable(true, i));
+    }
+    for (int i = 0; i < farPipes.size(); i++) {
+      lines.add("route flush table " + outTable(false, i));
     }
     return lines;
   }
@@ -62,14 +110,40 @@ record CaptureRoutes(String name, String near, List<String> far, List<PipeSpec> 
   private List<String> rules() {
     List<String> rules = new ArrayList<>();
     for (String prefix : far) {
-      rules.add(rule("iif %s to %s".formatted(near, prefix), table));
-      for (int i = 0; i < pipes.size(); i++) {
-        String device = pipes.get(i).device();
-        rules.add(rule("iif %s from %s".formatted(device, prefix), inTable(i)));
-        rules.add(rule("oif %s to %s".formatted(device, prefix), outTable(i)));
+      if (near != null) {
+        rules.add(rule("iif %s to %s".formatted(near, prefix), table));
+      }
+      for (int i = 0; i < nearPipes.size(); i++) {
+        PipeSpec pipe = nearPipes.get(i);
+        if (pipe.peer() == null) {
+          String device = pipe.device();
+          rules.add(rule("iif %s to %s".formatted(device, prefix), inTable(true, i)));
+          rules.add(rule("oif %s from %s".formatted(device, prefix), outTable(true, i)));
+        }
+      }
+      for (int i = 0; i < farPipes.size(); i++) {
+        PipeSpec pipe = farPipes.get(i);
+        if (pipe.peer() == null) {
+          String device = pipe.device();
+          rules.add(rule("iif %s from %s".formatted(device, prefix), inTable(false, i)));
+          rules.add(rule("oif %s to %s".formatted(device, prefix), outTable(false, i)));
+        }
       }
     }
+    for (int i = 0; i < nearPipes.size(); i++) {
+      toPeer(nearPipes.get(i), outTable(true, i), rules);
+    }
+    for (int i = 0; i < farPipes.size(); i++) {
+      toPeer(farPipes.get(i), outTable(false, i), rules);
+    }
     return rules;
+  }
+
+  private void toPeer(PipeSpec pipe, int outTable, List<String> rules) {
+    if (pipe.peer() != null && pipe.via() != null) {
+      String peer = pipe.peer().getAddress().getHostAddress();
+      rules.add(rule("oif %s to %s".formatted(pipe.device(), peer), outTable));
+    }
   }
 
   private String rule(String what, int lookup) {
@@ -82,11 +156,11 @@ record CaptureRoutes(String name, String near, List<String> far, List<PipeSpec> 
         : "route replace default via %s dev %s onlink table %d".formatted(via, device, table);
   }
 
-  private int inTable(int pipe) {
-    return table + 1 + 2 * pipe;
+  private int inTable(boolean ofNear, int pipe) {
+    return table + 1 + 2 * (pipe + (ofNear ? Pipes.MOST : 0));
   }
 
-  private int outTable(int pipe) {
-    return table + 2 + 2 * pipe;
+  private int outTable(boolean ofNear, int pipe) {
+    return inTable(ofNear, pipe) + 1;
   }
 }

@@ -3,25 +3,41 @@ package io.cascade.gateway.scap;
 import io.cascade.command.BitRate;
 import io.cascade.command.DataSize;
 import io.cascade.command.TimeSpan;
+import io.cascade.packets.encapsulation.PipeEnd;
 import io.cascade.packets.pipes.PipeProperties;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A pipe that is a network device, as people write it: {@code
- * wan1,rtt=40ms,rate=1.544Mbit,queue=75kB,loss=1%,via=192.0.2.1}.
+ * A pipe as people write it: {@code wan1,rtt=40ms,rate=1.544Mbit,queue=75kB,loss=1%,via=192.0.2.1},
+ * or with {@code peer=198.51.100.7:7710} to carry packets in datagrams by that device.
  *
  * @param via next hop, where the device is not a point-to-point one
+ * @param peer the other end of the datagrams, with the port of both ends; null for a bare device
+ * @param rateIsGiven whether the rate was named
+ * @param queueIsGiven whether the queue was named
  */
-record PipeSpec(String device, PipeProperties properties, @Nullable String via) {
+record PipeSpec(
+    String device,
+    PipeProperties properties,
+    @Nullable String via,
+    @Nullable InetSocketAddress peer,
+    boolean rateIsGiven,
+    boolean queueIsGiven) {
   /** What a kernel accepts, without what a shell or ip would take for something else. */
   static final Pattern DEVICE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.@-]{0,14}");
 
   private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
   private static final long ANY_RATE = 1_000_000_000L;
   private static final long ANY_QUEUE = 256 << 10;
+
+  /** The delay of a pipe until its round trip is measured. */
+  private static final double ANY_SECONDS = 0.1;
 
   /**
    * @throws IllegalArgumentException naming what is expected
@@ -36,6 +52,7 @@ record PipeSpec(String device, PipeProperties properties, @Nullable String via) 
     long queue = ANY_QUEUE;
     double loss = 0;
     String via = null;
+    InetSocketAddress peer = null;
     for (int i = 1; i < parts.length; i++) {
       int equals = parts[i].indexOf('=');
       String value = parts[i].substring(equals + 1);
@@ -45,16 +62,48 @@ record PipeSpec(String device, PipeProperties properties, @Nullable String via) 
         case "queue" -> queue = DataSize.parse(value).bytes();
         case "loss" -> loss = percent(value);
         case "via" -> via = address(value);
+        case "peer" -> peer = peer(value);
         default ->
             throw new IllegalArgumentException(
-                "'" + parts[i] + "' (expected: rtt=, rate=, queue=, loss= or via=)");
+                "'" + parts[i] + "' (expected: rtt=, rate=, queue=, loss=, via= or peer=)");
       }
     }
-    if (seconds < 0) {
-      throw new IllegalArgumentException("'" + text + "': no rtt (expected: DEVICE,rtt=TIME,...)");
+    if (seconds < 0 && peer == null) {
+      throw new IllegalArgumentException(
+          "'" + text + "': no rtt (expected: DEVICE,rtt=TIME,... or DEVICE,peer=ADDRESS:PORT,...)");
     }
     return new PipeSpec(
-        parts[0], new PipeProperties(Math.round(seconds * 1e9), rate, queue, loss), via);
+        parts[0],
+        new PipeProperties(
+            Math.round((seconds < 0 ? ANY_SECONDS : seconds) * 1e9), rate, queue, loss),
+        via,
+        peer,
+        rate != ANY_RATE,
+        queue != ANY_QUEUE);
+  }
+
+  private static InetSocketAddress peer(String value) {
+    int colon = value.indexOf(':');
+    try {
+      int port = Integer.parseInt(value.substring(colon + 1));
+      if (colon > 0 && port > 0 && port < 65_536) {
+        String[] octets = address(value.substring(0, colon)).split("\\.", -1);
+        byte[] bytes = new byte[octets.length];
+        for (int i = 0; i < octets.length; i++) {
+          bytes[i] = (byte) Integer.parseInt(octets[i]);
+        }
+        return new InetSocketAddress(InetAddress.getByAddress(bytes), port);
+      }
+    } catch (NumberFormatException | UnknownHostException e) {
+      // Said below.
+    }
+    throw new IllegalArgumentException(
+        "'" + value + "' (expected: ADDRESS:PORT such as 192.0.2.1:7710)");
+  }
+
+  /** Bytes that a packet grows by on this pipe. */
+  int overheadBytes() {
+    return peer == null ? 0 : PipeEnd.OVERHEAD_BYTES;
   }
 
   static double percent(String value) {

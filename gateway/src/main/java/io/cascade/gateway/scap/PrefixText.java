@@ -1,5 +1,7 @@
 package io.cascade.gateway.scap;
 
+import io.cascade.packets.header.IpAddress;
+import io.cascade.packets.header.IpPrefix;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -11,16 +13,32 @@ final class PrefixText implements ITypeConverter<String> {
       Pattern.compile(
           "([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})(?:/([0-9]{1,2}))?");
 
+  /**
+   * @throws IllegalArgumentException naming what is expected
+   */
+  static IpPrefix prefix(String text) {
+    Matcher form = FORM.matcher(text);
+    boolean valid = form.matches();
+    byte[] octets = new byte[4];
+    for (int i = 0; valid && i < octets.length; i++) {
+      int octet = Integer.parseInt(form.group(i + 1));
+      octets[i] = (byte) octet;
+      valid = octet <= 255;
+    }
+    int length = valid && form.group(5) != null ? Integer.parseInt(form.group(5)) : 32;
+    if (!valid || length > 32) {
+      throw new IllegalArgumentException("'" + text + "' (expected: a prefix such as 10.1.0.0/16)");
+    }
+    return new IpPrefix(IpAddress.of(octets), length);
+  }
+
   @Override
   public String convert(String value) {
-    Matcher form = FORM.matcher(value);
-    boolean valid = form.matches();
-    for (int octet = 1; valid && octet <= 4; octet++) {
-      valid = Integer.parseInt(form.group(octet)) <= 255;
+    try {
+      IpPrefix _ = prefix(value);
+      return value;
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
     }
-    if (!valid || (form.group(5) != null && Integer.parseInt(form.group(5)) > 32)) {
-      throw new TypeConversionException("'" + value + "' (expected: a prefix such as 10.1.0.0/16)");
-    }
-    return value;
   }
 }

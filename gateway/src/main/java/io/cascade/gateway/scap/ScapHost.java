@@ -1,146 +1,162 @@
 package io.cascade.gateway.scap;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
-import io.cascade.kernel.Kernel;
-import io.cascade.kernel.NetworkDevice;
-import io.cascade.kernel.RawSocket;
-import io.cascade.kernel.TunDevice;
-import io.cascade.packets.header.Packet;
-import io.cascade.packets.pipes.PipeId;
-import io.cascade.packets.pipes.Pipes;
-import io.cascade.packets.scap.PacketOutput;
-import io.cascade.packets.scap.Scap;
 import io.cascade.packets.scap.ScapCounts;
 import io.cascade.packets.scap.ScapSettings;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A splitter/combiner between a near device and several pipes, on one thread. Packets come from TUN
- * devices, to which {@link CaptureRoutes} leads them, and go by raw sockets that are bound to
- * devices.
+ * A splitter/combiner on one thread: between a near device and the pipes of the far side, or
+ * between the pipes of both sides (a chain: what the one side's has put in order, the other side's
+ * splits again).
  */
 final class ScapHost implements AutoCloseable {
-  private static final long LOOK_NANOS = 1_000_000_000L;
-  private static final Path FORWARDING = Path.of("/proc/sys/net/ipv4/ip_forward");
+  private static final long MOST_NANOS = 1_000_000_000L;
+  private static final long ANSWER_SECONDS = 5;
 
   private final CaptureRoutes routes;
-  private final Pipes pipes;
-  private final Scap scap;
+  private final ScapSettings settings;
+  private final @Nullable NearDevice nearDevice;
+  private final @Nullable PipeSide near;
+  private final PipeSide far;
   private final TunPoller poller;
-  private final List<TunDevice> captures;
-  private final RawSocket near;
-  private final List<RawSocket> far;
+  private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
   private volatile boolean running = true;
-  private long lookedNanos;
-  private long refused;
 
-  private ScapHost(
-      CaptureRoutes routes,
-      ScapSettings settings,
-      List<TunDevice> captures,
-      RawSocket near,
-      List<RawSocket> far) {
+  private ScapHost(CaptureRoutes routes, ScapSettings settings, HostDevices devices) {
     this.routes = routes;
-    this.pipes = new Pipes(routes.pipes().stream().map(PipeSpec::properties).toList());
-    this.scap = new Scap(settings, pipes, new Sending());
-    this.captures = captures;
-    this.poller = new TunPoller(captures);
-    this.near = near;
-    this.far = far;
+    this.settings = settings;
+    NearDevice device = devices.near();
+    this.nearDevice = device;
+    if (device != null) {
+      this.near = null;
+      this.far = new PipeSide(routes.farPipes(), devices.farPorts(), settings, device::send);
+    } else {
+      PipeSide[] sides = new PipeSide[2];
+      sides[0] =
+          new PipeSide(
+              routes.nearPipes(),
+              devices.nearPorts(),
+              settings,
+              packet -> sides[1].outbound(packet, System.nanoTime()));
+      sides[1] =
+          new PipeSide(
+              routes.farPipes(),
+              devices.farPorts(),
+              settings,
+              packet -> sides[0].outbound(packet, System.nanoTime()));
+      this.near = sides[0];
+      this.far = sides[1];
+    }
+    this.poller = new TunPoller(sources());
+  }
+
+  private List<TunPoller.Source> sources() {
+    List<TunPoller.Source> sources = new ArrayList<>();
+    if (nearDevice != null) {
+      sources.add(
+          new TunPoller.Source(
+              nearDevice.descriptor(),
+              true,
+              (bytes, length) -> far.scap().outbound(bytes, length, System.nanoTime())));
+    }
+    for (PipeSide side : sides()) {
+      for (int i = 0; i < side.ports().size(); i++) {
+        int port = i;
+        sources.add(
+            new TunPoller.Source(
+                side.ports().get(i).descriptor(),
+                side.specs().get(i).peer() == null,
+                (bytes, length) -> side.read(port, bytes, length)));
+      }
+    }
+    return sources;
   }
 
   /**
    * Opens devices, sockets and routes; the kernel hands packets over from then on.
    *
-   * @throws Complaint that names what is missing
+   * @throws CommandException that names what is missing
    */
   static ScapHost open(CaptureRoutes routes, ScapSettings settings) {
-    checkForwarding();
-    int nearMtu = new NetworkDevice(routes.near()).mtu();
-    int leastMtu =
-        routes.pipes().stream()
-            .mapToInt(pipe -> new NetworkDevice(pipe.device()).mtu())
-            .min()
-            .orElseThrow();
-    List<TunDevice> captures = new ArrayList<>();
-    List<RawSocket> sockets = new ArrayList<>();
-    try {
-      sockets.add(RawSocket.on(routes.near()));
-      captures.add(TunDevice.make(routes.nearDevice()));
-      for (int i = 0; i < routes.pipes().size(); i++) {
-        sockets.add(RawSocket.on(routes.pipes().get(i).device()));
-        captures.add(TunDevice.make(routes.pipeDevice(i)));
-      }
-      IpCommand.tryAll(routes.tearDown()); // What one that was killed has left.
-      IpCommand.run(routes.setUp(nearMtu, leastMtu));
-    } catch (RuntimeException e) {
-      sockets.forEach(RawSocket::close);
-      captures.forEach(capture -> Kernel.close(capture.descriptor()));
-      IpCommand.tryAll(routes.tearDown());
-      throw e;
-    }
-    return new ScapHost(
-        routes, settings, captures, sockets.getFirst(), sockets.subList(1, sockets.size()));
+    return new ScapHost(routes, settings, HostDevices.open(routes));
   }
 
-  /** The largest segment that fits every pipe, with IPv4 and TCP headers without options. */
-  static int mostSegmentBytes(List<PipeSpec> pipes) {
-    return pipes.stream()
-            .mapToInt(pipe -> new NetworkDevice(pipe.device()).mtu())
-            .min()
-            .orElseThrow()
-        - 40;
+  CaptureRoutes routes() {
+    return routes;
   }
 
-  private static void checkForwarding() {
-    try {
-      if (!Files.readString(FORWARDING).strip().equals("1")) {
-        throw new Complaint(
-            "the kernel does not forward packets here: sysctl -w net.ipv4.ip_forward=1");
-      }
-    } catch (IOException e) {
-      throw new Complaint("scap needs Linux", e);
-    }
+  ScapSettings settings() {
+    return settings;
+  }
+
+  PipeSide far() {
+    return far;
+  }
+
+  /** The near side's pipes, where it has any, and the far side's. */
+  List<PipeSide> sides() {
+    return near == null ? List.of(far) : List.of(near, far);
   }
 
   /**
    * Carries packets until {@link #stop}.
    *
-   * @throws Complaint where a device was removed
+   * @throws CommandException where a device was removed
    */
   void run() {
     while (running) {
       long now = System.nanoTime();
-      if (now - lookedNanos >= LOOK_NANOS) {
-        lookedNanos = now;
-        look();
+      long wait = MOST_NANOS;
+      for (PipeSide side : sides()) {
+        side.tick(now);
+        wait = Math.min(wait, side.nextNanos() - now);
       }
-      scap.tick(now);
-      long wait = Math.min(scap.nextNanos() - now, LOOK_NANOS);
-      if (!poller.poll(Math.clamp(wait, 0, LOOK_NANOS), this::read)) {
-        throw new Complaint("a TUN device was removed; the kernel forwards by itself again");
+      if (!poller.poll(Math.clamp(wait, 0, MOST_NANOS))) {
+        throw new CommandException("a TUN device was removed; the kernel forwards by itself again");
+      }
+      for (Runnable question = questions.poll(); question != null; question = questions.poll()) {
+        question.run();
       }
     }
   }
 
-  private void read(int device, byte[] bytes, int length) {
-    long now = System.nanoTime();
-    if (device == 0) {
-      scap.outbound(bytes, length, now);
-    } else {
-      scap.inbound(new PipeId(device - 1), bytes, length, now);
-    }
-  }
-
-  /** A pipe whose device is down is out of use. */
-  private void look() {
-    for (int i = 0; i < far.size(); i++) {
-      pipes.become(new PipeId(i), new NetworkDevice(routes.pipes().get(i).device()).isUp());
+  /**
+   * Runs on the thread that carries packets; to be called from another one.
+   *
+   * @throws CommandException where it does not answer
+   */
+  <T extends @Nullable Object> T ask(Supplier<T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    questions.add(() -> {
+      try {
+        answer.complete(question.get());
+      } catch (RuntimeException e) {
+        answer.completeExceptionally(e);
+      }
+    });
+    poller.wakeUp();
+    try {
+      return answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandException("interrupted", e);
+    } catch (TimeoutException e) {
+      throw new CommandException("the splitter/combiner does not answer", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException known
+          ? known
+          : new IllegalStateException(e.getCause());
     }
   }
 
@@ -150,42 +166,26 @@ final class ScapHost implements AutoCloseable {
     poller.wakeUp();
   }
 
-  /** What it did; once {@link #run} has ended. */
+  /** What the far side's did; once {@link #run} has ended, or within {@link #ask}. */
   ScapCounts counts() {
-    return scap.counts();
+    return far.scap().counts();
   }
 
   /** Packets that a device or the kernel did not take. */
   long refused() {
-    return refused;
+    long byPipes = sides().stream().mapToLong(PipeSide::refused).sum();
+    return nearDevice == null ? byPipes : byPipes + nearDevice.refused();
   }
 
   /** Hands out what is held, and gives the kernel its routes back. */
   @Override
   public void close() {
-    scap.close();
+    sides().forEach(side -> side.scap().close());
     IpCommand.tryAll(routes.tearDown());
-    captures.forEach(capture -> Kernel.close(capture.descriptor()));
-    near.close();
-    far.forEach(RawSocket::close);
+    sides().forEach(PipeSide::close);
+    if (nearDevice != null) {
+      nearDevice.close();
+    }
     poller.close();
-  }
-
-  private final class Sending implements PacketOutput {
-    @Override
-    public void toPipe(PipeId pipe, Packet packet) {
-      count(far.get(pipe.number()).send(packet.bytes()));
-    }
-
-    @Override
-    public void toNear(Packet packet) {
-      count(near.send(packet.bytes()));
-    }
-
-    private void count(int errno) {
-      if (errno != 0) {
-        refused++;
-      }
-    }
   }
 }

@@ -9,7 +9,11 @@ import io.cascade.packets.scap.AdmissionPolicy;
 import io.cascade.packets.scap.Mode;
 import io.cascade.packets.scap.ScapCounts;
 import io.cascade.packets.scap.ScapSettings;
+import io.cascade.packets.signalling.SignallingMethod;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,17 +34,19 @@ import picocli.CommandLine.TypeConversionException;
     name = "up",
     mixinStandardHelpOptions = true,
     customSynopsis =
-        "cascade scap up --near DEVICE --far PREFIX --pipe DEVICE,rtt=TIME[,...]... [OPTIONS]",
+        "cascade scap up --near DEVICE --far PREFIX --pipe DEVICE,rtt=TIME[,...]... [OPTIONS]"
+            + "%n       cascade scap up @FILE",
     description = {
       "Split the TCP connections that this router forwards from one device to a prefix over several"
           + " others, until it is stopped.",
       "Needs Linux and root. The sending and the receiving host need nothing. When it ends, however it"
-          + " does, the kernel forwards by its own routes again. IPv4 only."
+          + " does, the kernel forwards by its own routes again. IPv4 only.",
+      "A configuration is a file with these options, one or more in a line; @FILE stands for them."
     },
     footer = {
       "",
       "Example: two uplinks, nothing at the far side",
-      "  cascade scap up --near lan0 --far 203.0.113.0/24 --mode def \\",
+      "  cascade scap up --near lan0 --far 203.0.113.0/24 \\",
       "      --pipe wan0,rtt=40ms,via=192.0.2.1 --pipe wan1,rtt=80ms,via=198.51.100.1"
     })
 final class ScapUpVerb implements Callable<Integer> {
@@ -50,13 +57,21 @@ final class ScapUpVerb implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  @SuppressWarnings("NullAway.Init")
   @Option(
       names = "--near",
-      required = true,
       paramLabel = "DEVICE",
-      description = "Device towards the hosts on this side.")
-  private String near;
+      description = "Device towards the hosts on this side. Not in a chain.")
+  private @Nullable String near;
+
+  @Option(
+      names = "--near-pipe",
+      paramLabel = "DEVICE,...",
+      converter = PipeSpec.Converter.class,
+      description = {
+        "In a chain, in place of --near: a pipe towards another scap on this side, as --pipe. What they"
+            + " bring is put in order and split again over the far side's. Once for each."
+      })
+  private List<PipeSpec> nearPipes = List.of();
 
   @SuppressWarnings("NullAway.Init")
   @Option(
@@ -76,22 +91,37 @@ final class ScapUpVerb implements Callable<Integer> {
       description = {
         "A device that leads to the far side, with the round trip through it. Once for each, 16 at"
             + " most. Also rate=RATE and queue=SIZE of its slowest link, for pairs; loss=SHARE, for"
-            + " --select; via=ADDRESS, its next hop."
+            + " --select; via=ADDRESS, its next hop. With peer=ADDRESS:PORT packets go in datagrams to"
+            + " another scap, for uplinks that take no foreign sources; then everything is measured and"
+            + " rtt need not be given."
       })
   private List<PipeSpec> pipes;
 
   @Option(
       names = "--mode",
       paramLabel = "MODE",
-      defaultValue = "def",
+      defaultValue = "def-plus",
       converter = ModeName.class,
       description = {
-        "def: packets in turn, and duplicate acknowledgments that the pipes' differences cause are"
-            + " filtered. def-plus: as def, and by SACK blocks what is only reordered is hidden from the"
-            + " sender. pair: another scap with the same pipes at the far side puts in order."
+        "def-plus: packets in turn, and by SACK blocks what is only reordered is hidden from the"
+            + " sender; without SACK as def. def, as published: duplicate acknowledgments are filtered,"
+            + " as many as the pipes' differences are estimated to cause. pair: another scap with the same pipes at the far side puts in order."
             + " round-robin: in turn, nothing else. duplicate: all by every pipe. (${DEFAULT-VALUE})"
       })
-  private Mode mode = Mode.DEF;
+  private Mode mode = Mode.DEF_PLUS;
+
+  @Option(
+      names = "--signalling",
+      paramLabel = "METHOD",
+      defaultValue = "none",
+      converter = MethodName.class,
+      description = {
+        "How a pair finds its other end, for each connection. none: it is there. in-band: by a TCP"
+            + " option. out-of-band: by messages, beside pipes with peer=. hybrid: by the option, by"
+            + " messages where it did not come through. Where there is none, as def-plus"
+            + " (${DEFAULT-VALUE})."
+      })
+  private SignallingMethod signalling = SignallingMethod.NONE;
 
   @Option(
       names = "--split-after",
@@ -109,13 +139,22 @@ final class ScapUpVerb implements Callable<Integer> {
   private List<Integer> onePipePorts = List.of();
 
   @Option(
+      names = "--admit",
+      paramLabel = "PREFIX",
+      split = ",",
+      converter = PrefixText.class,
+      description = "Split only connections with an end in one of these prefixes.")
+  private List<String> admitted = List.of();
+
+  @Option(
       names = "--select",
       paramLabel = "POLICY",
       defaultValue = "all",
       converter = SelectionText.class,
       description = {
         "Which pipes a connection gets: all, or any of difference=TIME (beyond the quickest),"
-            + " loss=SHARE, most=N, one after the other (${DEFAULT-VALUE})."
+            + " loss=SHARE, most=N, one after the other. PREFIX:POLICY;POLICY has one for connections with"
+            + " an end in the prefix and one for the others (${DEFAULT-VALUE})."
       })
   private PipeSelection selection = new PipeSelection.All();
 
@@ -151,32 +190,53 @@ final class ScapUpVerb implements Callable<Integer> {
       })
   private int table = 7_700;
 
+  @Option(
+      names = "--control",
+      paramLabel = "[ADDRESS:]PORT",
+      description = {
+        "Answer pipes, connections, policy and Prometheus there (/metrics), over HTTP. A port alone is"
+            + " one of this machine's loopback."
+      })
+  private @Nullable String control;
+
   @Option(names = "--json", description = "Print what it did as JSON when it ends.")
   private boolean json;
 
   @Override
   public Integer call() throws InterruptedException {
     check();
-    CaptureRoutes routes = new CaptureRoutes(name, near, far, pipes, table);
+    CaptureRoutes routes = new CaptureRoutes(name, near, far, nearPipes, pipes, table);
+    List<PipeSpec> all = new ArrayList<>(nearPipes);
+    all.addAll(pipes);
     ScapSettings settings =
         new ScapSettings(
             mode,
-            new AdmissionPolicy(splitAfter.bytes(), Set.copyOf(onePipePorts)),
+            new AdmissionPolicy(
+                splitAfter.bytes(),
+                Set.copyOf(onePipePorts),
+                admitted.stream().map(PrefixText::prefix).toList()),
             selection,
+            signalling,
             connections,
-            ScapHost.mostSegmentBytes(pipes),
+            HostDevices.mostSegmentBytes(all),
             memory.bytes());
+    InetSocketAddress at = control == null ? null : controlAddress(control);
     CountDownLatch ended = new CountDownLatch(1);
     PrintWriter out = spec.commandLine().getOut();
     ScapHost host = ScapHost.open(routes, settings);
     try (StopHook hook =
-        StopHook.install(() -> {
-          host.stop();
-          awaitUninterruptibly(ended);
-        })) {
+            StopHook.install(() -> {
+              host.stop();
+              awaitUninterruptibly(ended);
+            });
+        ScapControl answering = at == null ? null : ScapControl.start(at, host)) {
       out.println(
           "scap ready: mode %s, %d pipes from %s to %s"
-              .formatted(ModeName.text(mode), pipes.size(), near, String.join(", ", far)));
+              .formatted(
+                  ModeName.text(mode),
+                  pipes.size(),
+                  near == null ? nearPipes.size() + " near pipes" : near,
+                  String.join(", ", far)));
       out.flush();
       host.run();
     } finally {
@@ -188,13 +248,12 @@ final class ScapUpVerb implements Callable<Integer> {
   }
 
   private void check() {
-    if (pipes.size() > Pipes.MOST) {
-      throw misuse("--pipe: " + pipes.size() + " (expected: at most " + Pipes.MOST + ")");
+    check("--pipe", pipes);
+    check("--near-pipe", nearPipes);
+    if ((near == null) == nearPipes.isEmpty()) {
+      throw misuse("--near DEVICE, or --near-pipe for a chain (expected: one of them)");
     }
-    if (new HashSet<>(pipes.stream().map(PipeSpec::device).toList()).size() < pipes.size()) {
-      throw misuse("--pipe: a device is given twice");
-    }
-    if (!PipeSpec.DEVICE.matcher(near).matches()) {
+    if (near != null && !PipeSpec.DEVICE.matcher(near).matches()) {
       throw misuse("--near '" + near + "' (expected: a network device)");
     }
     if (!NAME.matcher(name).matches()) {
@@ -203,9 +262,41 @@ final class ScapUpVerb implements Callable<Integer> {
     if (table < 1 || table > LAST_TABLE) {
       throw misuse("--table " + table + " (expected: 1 to " + LAST_TABLE + ")");
     }
+    boolean messages = signalling.usesMessages();
+    if (messages && pipes.stream().noneMatch(pipe -> pipe.peer() != null)) {
+      throw misuse("--signalling by messages needs a pipe with peer=ADDRESS:PORT");
+    }
     if (connections < 1) {
       throw misuse("--connections " + connections + " (expected: >= 1)");
     }
+  }
+
+  private void check(String option, List<PipeSpec> some) {
+    if (some.size() > Pipes.MOST) {
+      throw misuse(option + ": " + some.size() + " (expected: at most " + Pipes.MOST + ")");
+    }
+    Set<String> ways = new HashSet<>();
+    for (PipeSpec pipe : some) {
+      int port = pipe.peer() == null ? 0 : pipe.peer().getPort();
+      if (!ways.add(pipe.device() + " " + port)) {
+        throw misuse(option + ": a device is given twice; with peer= they need ports of their own");
+      }
+    }
+  }
+
+  private InetSocketAddress controlAddress(String text) {
+    int colon = text.lastIndexOf(':');
+    try {
+      int port = Integer.parseInt(text.substring(colon + 1));
+      if (port >= 0 && port <= 65_535) {
+        return colon < 0
+            ? new InetSocketAddress(InetAddress.getLoopbackAddress(), port)
+            : new InetSocketAddress(text.substring(0, colon), port);
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw misuse("--control '" + text + "' (expected: a port, or ADDRESS:PORT)");
   }
 
   private ParameterException misuse(String message) {
@@ -237,6 +328,20 @@ final class ScapUpVerb implements Callable<Integer> {
       latch.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Methods by their names on the command line. */
+  static final class MethodName implements ITypeConverter<SignallingMethod> {
+    @Override
+    public SignallingMethod convert(String value) {
+      for (SignallingMethod method : SignallingMethod.values()) {
+        if (method.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(value)) {
+          return method;
+        }
+      }
+      throw new TypeConversionException(
+          "'" + value + "' (expected: none, in-band, out-of-band or hybrid)");
     }
   }
 

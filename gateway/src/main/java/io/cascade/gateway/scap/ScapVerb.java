@@ -12,7 +12,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Split TCP connections over several uplinks packet by packet, for hosts that know nothing of it."
     },
-    subcommands = ScapUpVerb.class)
+    subcommands = {
+      ScapUpVerb.class,
+      ScapPipesVerb.class,
+      ScapConnectionsVerb.class,
+      ScapPolicyVerb.class
+    })
 public final class ScapVerb implements Runnable {
   @SuppressWarnings("NullAway.Init")
   @Spec
@@ -20,6 +25,7 @@ public final class ScapVerb implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which command? (up)");
+    throw new ParameterException(
+        spec.commandLine(), "which command? (up, pipes, connections or policy)");
   }
 }

@@ -7,12 +7,23 @@ import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Which pipes a connection gets, as people write it: {@code difference=100ms,loss=2%,most=2}. */
+/**
+ * Which pipes a connection gets, as people write it: {@code difference=100ms,loss=2%,most=2}, and
+ * by its ends {@code 10.1.0.0/16:most=1;all}.
+ */
 final class SelectionText implements ITypeConverter<PipeSelection> {
   /**
    * @throws IllegalArgumentException naming what is expected
    */
   static PipeSelection parse(String text) {
+    int colon = text.indexOf(':');
+    if (colon >= 0) {
+      int end = text.indexOf(';');
+      return new PipeSelection.ByEndpoint(
+          PrefixText.prefix(text.substring(0, colon)),
+          parse(text.substring(colon + 1, end < colon ? text.length() : end)),
+          end < colon ? new PipeSelection.All() : parse(text.substring(end + 1)));
+    }
     if (text.equals("all")) {
       return new PipeSelection.All();
     }
@@ -29,10 +40,27 @@ final class SelectionText implements ITypeConverter<PipeSelection> {
             case "most" -> new PipeSelection.AtMost(count(value));
             default ->
                 throw new IllegalArgumentException(
-                    "'" + part + "' (expected: all, difference=TIME, loss=SHARE or most=N)");
+                    "'"
+                        + part
+                        + "' (expected: all, difference=TIME, loss=SHARE, most=N or"
+                        + " PREFIX:POLICY;POLICY)");
           });
     }
     return new PipeSelection.InTurn(policies);
+  }
+
+  /** The text that {@link #parse} reads. */
+  static String text(PipeSelection selection) {
+    return switch (selection) {
+      case PipeSelection.All() -> "all";
+      case PipeSelection.ByDelayDifference(long most) -> "difference=" + most / 1e6 + "ms";
+      case PipeSelection.ByLoss(double most) -> "loss=" + 100 * most + "%";
+      case PipeSelection.AtMost(int count) -> "most=" + count;
+      case PipeSelection.InTurn(List<PipeSelection> policies) ->
+          String.join(",", policies.stream().map(SelectionText::text).toList());
+      case PipeSelection.ByEndpoint(var prefix, var within, var elsewhere) ->
+          "%s:%s;%s".formatted(prefix, text(within), text(elsewhere));
+    };
   }
 
   private static int count(String value) {

@@ -1,22 +1,24 @@
 package io.cascade.gateway.scap;
 
+import io.cascade.kernel.CLibrary;
 import io.cascade.kernel.Kernel;
-import io.cascade.kernel.TunDevice;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** Reads packets from several TUN devices on one thread, and sleeps while there is none. */
+/**
+ * Reads packets from several TUN devices and sockets on one thread, and sleeps while there is none.
+ */
 final class TunPoller implements AutoCloseable {
   private static final int MOST_BYTES = 65_536;
   private static final int BATCH = 64;
   private static final short POLLIN = 1;
   private static final int POLLFD_BYTES = 8;
 
-  private final List<TunDevice> devices;
+  private final List<Source> sources;
   private final int wake = Kernel.eventDescriptor();
-  private final MemorySegment state = Kernel.newState();
+  private final MemorySegment state = CLibrary.newState();
   private final MemorySegment poll;
   private final MemorySegment timeout = Arena.ofAuto().allocate(16, 8);
   private final MemorySegment packet = Arena.ofAuto().allocate(MOST_BYTES);
@@ -25,14 +27,21 @@ final class TunPoller implements AutoCloseable {
   /** Takes packets; the bytes are used again after it has returned. */
   @FunctionalInterface
   interface Reader {
-    void read(int device, byte[] bytes, int length);
+    void read(byte[] bytes, int length);
   }
 
-  TunPoller(List<TunDevice> devices) {
-    this.devices = List.copyOf(devices);
-    this.poll = Arena.ofAuto().allocate((devices.size() + 1L) * POLLFD_BYTES, 8);
-    for (int i = 0; i <= devices.size(); i++) {
-      int descriptor = i < devices.size() ? devices.get(i).descriptor() : wake;
+  /**
+   * What is read from.
+   *
+   * @param isDevice whether an error means that it was removed; a socket's is about one datagram
+   */
+  record Source(int descriptor, boolean isDevice, Reader reader) {}
+
+  TunPoller(List<Source> sources) {
+    this.sources = List.copyOf(sources);
+    this.poll = Arena.ofAuto().allocate((sources.size() + 1L) * POLLFD_BYTES, 8);
+    for (int i = 0; i <= sources.size(); i++) {
+      int descriptor = i < sources.size() ? sources.get(i).descriptor() : wake;
       poll.set(ValueLayout.JAVA_INT, (long) i * POLLFD_BYTES, descriptor);
       poll.set(ValueLayout.JAVA_SHORT, (long) i * POLLFD_BYTES + 4, POLLIN);
     }
@@ -43,41 +52,43 @@ final class TunPoller implements AutoCloseable {
    *
    * @return whether the devices are still there
    */
-  boolean poll(long mostNanos, Reader reader) {
+  boolean poll(long mostNanos) {
     timeout.set(ValueLayout.JAVA_LONG, 0, mostNanos / 1_000_000_000);
     timeout.set(ValueLayout.JAVA_LONG, 8, mostNanos % 1_000_000_000);
-    if (Kernel.poll(state, poll, devices.size() + 1L, timeout) <= 0) {
+    if (Kernel.poll(state, poll, sources.size() + 1L, timeout) <= 0) {
       return true;
     }
     boolean there = true;
-    for (int i = 0; i < devices.size(); i++) {
+    for (int i = 0; i < sources.size(); i++) {
       short events = poll.get(ValueLayout.JAVA_SHORT, (long) i * POLLFD_BYTES + 6);
-      if (events == POLLIN) {
-        readFrom(i, reader);
+      if (events == POLLIN || (events != 0 && !sources.get(i).isDevice())) {
+        readFrom(sources.get(i));
       } else if (events != 0) {
         there = false; // The device was removed.
       }
     }
+    if (poll.get(ValueLayout.JAVA_SHORT, (long) sources.size() * POLLFD_BYTES + 6) != 0) {
+      Kernel.read(state, wake, packet.address(), Long.BYTES);
+    }
     return there;
   }
 
-  private void readFrom(int device, Reader reader) {
+  private void readFrom(Source source) {
     for (int i = 0; i < BATCH; i++) {
-      long length =
-          Kernel.read(state, devices.get(device).descriptor(), packet.address(), MOST_BYTES);
+      long length = Kernel.read(state, source.descriptor(), packet.address(), MOST_BYTES);
       if (length <= 0) {
         return;
       }
       MemorySegment.copy(packet, ValueLayout.JAVA_BYTE, 0, bytes, 0, (int) length);
-      reader.read(device, bytes, (int) length);
+      source.reader().read(bytes, (int) length);
     }
   }
 
-  /** Ends a {@link #poll} early, from any thread; every later one, too. */
+  /** Ends a {@link #poll} early, the one that runs or the next one; from any thread. */
   void wakeUp() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment one = arena.allocateFrom(ValueLayout.JAVA_LONG, 1);
-      Kernel.write(Kernel.newState(), wake, one.address(), 8);
+      Kernel.write(CLibrary.newState(), wake, one.address(), 8);
     }
   }
 

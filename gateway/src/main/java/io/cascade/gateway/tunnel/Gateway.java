@@ -1,12 +1,13 @@
 package io.cascade.gateway.tunnel;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.kernel.TunDevice;
 import io.cascade.packets.forward.Forwarder;
 import io.cascade.packets.forward.ForwarderSettings;
 import io.cascade.packets.forward.IpPacket;
 import io.cascade.packets.forward.RouteTable;
 import io.cascade.packets.header.IpAddress;
+import io.cascade.packets.header.IpPrefix;
 import io.cascade.relay.transport.Transport;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gateway implements AutoCloseable {
   private static final Path FORWARDING = Path.of("/proc/sys/net/ipv4/ip_forward");
+  private static final SecureRandom RANDOM = new SecureRandom();
   private static final long TICK_MILLIS = 200;
   private static final long FAREWELL_MILLIS = 100;
 
@@ -39,12 +42,13 @@ public final class Gateway implements AutoCloseable {
   private final MultiThreadIoEventLoopGroup loops;
   private final EventLoop loop;
   private final Forwarder forwarder;
-  private final List<TunnelLink> links = new ArrayList<>();
+  private final LinkTable links = new LinkTable();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final long begunNanos = System.nanoTime();
   private @Nullable TunPort tun;
   private @Nullable TunnelRoutes routes;
   private @Nullable LinkAcceptor acceptor;
+  private volatile List<IpPrefix> managedPrefixes = List.of();
   private volatile @Nullable String failure;
 
   private Gateway(GatewaySettings settings) {
@@ -54,10 +58,7 @@ public final class Gateway implements AutoCloseable {
     this.forwarder =
         new Forwarder(
             new ForwarderSettings(
-                new RouteTable(
-                    settings.routes().stream()
-                        .map(route -> new RouteTable.Route(route.prefix(), route.link() + 1))
-                        .toList()),
+                new RouteTable(ownRoutes(settings)),
                 settings.tun() != null,
                 settings.addresses(),
                 settings.clampsSegments()),
@@ -68,11 +69,13 @@ public final class Gateway implements AutoCloseable {
    * Opens devices, routes and sockets of the calling thread's network; carries packets from then
    * on.
    *
-   * @throws Complaint that names what is missing
+   * @throws CommandException that names what is missing
    */
   public static Gateway open(GatewaySettings settings) {
     Map<LinkSettings, byte[]> keys = new HashMap<>();
-    settings.links().forEach(link -> keys.put(link, KeyFile.read(link.keyFile())));
+    settings
+        .links()
+        .forEach(link -> keys.put(link, KeyFile.read(Objects.requireNonNull(link.keyFile()))));
     checkOwnRoutes(settings);
     if (settings.tun() != null) {
       checkForwarding();
@@ -97,7 +100,7 @@ public final class Gateway implements AutoCloseable {
       IpAddress address = IpAddress.of(remote.getAddress().getAddress());
       for (GatewaySettings.LinkRoute route : settings.routes()) {
         if (route.prefix().contains(address)) {
-          throw new Complaint(
+          throw new CommandException(
               "the gateway %s, %s, is inside the route %s: its own datagrams would go into the tunnel. Give longer prefixes without it"
                   .formatted(link.peer(), address, route.prefix()));
         }
@@ -105,33 +108,29 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
+  private static List<RouteTable.Route> ownRoutes(GatewaySettings settings) {
+    return settings.routes().stream()
+        .map(route -> new RouteTable.Route(route.prefix(), route.link() + 1))
+        .toList();
+  }
+
   private static void checkForwarding() {
     try {
       if (!Files.readString(FORWARDING).strip().equals("1")) {
-        throw new Complaint(
+        throw new CommandException(
             "the kernel does not forward packets here: sysctl -w net.ipv4.ip_forward=1");
       }
     } catch (IOException e) {
-      throw new Complaint("gateway needs Linux", e);
+      throw new CommandException("gateway needs Linux", e);
     }
   }
 
   private void start(Map<LinkSettings, byte[]> keys) {
-    SecureRandom random = new SecureRandom();
-    for (int i = 0; i < settings.links().size(); i++) {
-      int port = i + 1;
-      links.add(
-          new TunnelLink(
-              loop,
-              settings,
-              settings.links().get(i),
-              random.nextLong(),
-              packet -> forwarder.arrived(port, packet, packet.length, System.nanoTime())));
-    }
+    settings.links().forEach(this::add);
     listen(keys);
     openTun();
     onLoop(() -> {
-      links.forEach(link -> link.start(keys.getOrDefault(link.settings(), new byte[0])));
+      links.all().forEach(link -> link.start(keys.getOrDefault(link.settings(), new byte[0])));
       loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
       return true;
     });
@@ -142,26 +141,87 @@ public final class Gateway implements AutoCloseable {
     if (at == null) {
       return;
     }
-    Map<String, byte[]> byName = new HashMap<>();
-    Map<String, TunnelLink> linkByName = new HashMap<>();
-    for (TunnelLink link : links) {
-      if (!link.settings().dials()) {
-        String name =
-            new String(
-                LinkSettings.helloName(
-                    link.settings().peer(), settings.conveyance(), settings.mtu()),
-                StandardCharsets.US_ASCII);
-        byName.put(name, keys.getOrDefault(link.settings(), new byte[0]));
-        linkByName.put(name, link);
-      }
-    }
     try {
-      acceptor = LinkAcceptor.listen(loop, at, byName, linkByName);
+      LinkAcceptor made = LinkAcceptor.listen(loop, at);
+      acceptor = made;
+      for (TunnelLink link : links.all()) {
+        if (!link.settings().dials()) {
+          made.accept(helloName(link), link, keys.getOrDefault(link.settings(), new byte[0]));
+        }
+      }
     } catch (IOException e) {
-      throw new Complaint(
+      throw new CommandException(
           "cannot listen at %s: %s. Choose another one with --listen".formatted(at, e.getMessage()),
           e);
     }
+  }
+
+  private TunnelLink add(LinkSettings link) {
+    return links.add(port ->
+        new TunnelLink(
+            loop,
+            settings,
+            link,
+            RANDOM.nextLong(),
+            packet -> forwarder.arrived(port, packet, packet.length, System.nanoTime())));
+  }
+
+  private String helloName(TunnelLink link) {
+    return new String(
+        LinkSettings.helloName(link.settings().peer(), settings.deliveryMode(), settings.mtu()),
+        StandardCharsets.US_ASCII);
+  }
+
+  GatewaySettings settings() {
+    return settings;
+  }
+
+  /** Adds a link to the running gateway. Not from its event loop. */
+  void attach(LinkSettings link, byte[] key) {
+    onLoop(() -> {
+      TunnelLink added = add(link);
+      LinkAcceptor accepting = acceptor;
+      if (!link.dials() && accepting != null) {
+        accepting.accept(helloName(added), added, key);
+      }
+      added.start(key);
+      return true;
+    });
+  }
+
+  /** Ends a link that was attached. Not from the event loop. */
+  void detach(String peer) {
+    onLoop(() -> {
+      TunnelLink link = links.remove(peer);
+      if (link != null) {
+        if (acceptor != null) {
+          acceptor.refuse(helloName(link));
+        }
+        link.end();
+      }
+      return true;
+    });
+  }
+
+  /**
+   * Leads packets by other links, besides its own routes. Not from the event loop.
+   *
+   * @param byPeer prefixes behind links that were attached
+   */
+  void route(Map<String, List<IpPrefix>> byPeer) {
+    List<IpPrefix> prefixes = byPeer.values().stream().flatMap(List::stream).toList();
+    TunnelRoutes kernel = routes;
+    if (kernel != null) {
+      kernel.change(managedPrefixes, prefixes);
+    }
+    managedPrefixes = prefixes;
+    onLoop(() -> {
+      List<RouteTable.Route> table = new ArrayList<>(ownRoutes(settings));
+      byPeer.forEach((peer, behind) ->
+          behind.forEach(prefix -> table.add(new RouteTable.Route(prefix, links.port(peer)))));
+      forwarder.route(new RouteTable(table));
+      return true;
+    });
   }
 
   private void openTun() {
@@ -190,7 +250,7 @@ public final class Gateway implements AutoCloseable {
 
   private void tick() {
     long now = System.nanoTime();
-    links.forEach(link -> link.tick(now));
+    links.all().forEach(link -> link.tick(now));
   }
 
   private void fail(String why) {
@@ -201,13 +261,13 @@ public final class Gateway implements AutoCloseable {
   /**
    * Waits for {@link #stop}.
    *
-   * @throws Complaint where the gateway cannot go on
+   * @throws CommandException where the gateway cannot go on
    */
   public void awaitEnd() throws InterruptedException {
     ended.await();
     String why = failure;
     if (why != null) {
-      throw new Complaint(why);
+      throw new CommandException(why);
     }
   }
 
@@ -224,12 +284,12 @@ public final class Gateway implements AutoCloseable {
           settings.name(),
           settings.tun(),
           settings.mtu(),
-          settings.conveyance().words(),
+          settings.deliveryMode().words(),
           Math.round((now - begunNanos) / 1e6) / 1e3,
           forwarder.counts(),
           tun == null ? 0 : tun.refused(),
           acceptor == null ? 0 : acceptor.refused(),
-          links.stream().map(link -> link.status(now)).toList());
+          links.all().stream().map(link -> link.status(now)).toList());
     });
   }
 
@@ -250,7 +310,7 @@ public final class Gateway implements AutoCloseable {
   public void close() {
     if (!loops.isShuttingDown()) {
       loop.execute(() -> {
-        links.forEach(TunnelLink::end);
+        links.all().forEach(TunnelLink::end);
         if (tun != null) {
           tun.close();
         }
@@ -260,6 +320,7 @@ public final class Gateway implements AutoCloseable {
           .awaitUninterruptibly(2_000);
     }
     if (routes != null) {
+      routes.change(managedPrefixes, List.of());
       routes.tearDown();
     }
   }
@@ -268,7 +329,7 @@ public final class Gateway implements AutoCloseable {
     @Override
     public void send(int port, IpPacket packet) {
       if (port != Forwarder.LOCAL) {
-        links.get(port - 1).send(packet);
+        links.send(port, packet);
       } else if (tun != null) {
         tun.write(packet.bytes());
       }
@@ -276,7 +337,7 @@ public final class Gateway implements AutoCloseable {
 
     @Override
     public int mtu(int port) {
-      return port == Forwarder.LOCAL ? settings.mtu() : links.get(port - 1).mtu();
+      return port == Forwarder.LOCAL ? settings.mtu() : links.mtu(port, settings.mtu());
     }
   }
 }

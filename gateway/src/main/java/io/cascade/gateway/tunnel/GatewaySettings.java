@@ -26,7 +26,7 @@ public record GatewaySettings(
     List<LinkSettings> links,
     List<LinkRoute> routes,
     int mtu,
-    Conveyance conveyance,
+    DeliveryMode deliveryMode,
     double caution,
     QueueLimits queue,
     boolean clampsSegments,

@@ -15,7 +15,7 @@ public record GatewayStatus(
     String name,
     @Nullable String tun,
     int mtu,
-    String conveyance,
+    String deliveryMode,
     double upSeconds,
     ForwardCounts packets,
     long refusedByTun,

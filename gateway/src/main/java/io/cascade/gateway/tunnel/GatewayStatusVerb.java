@@ -1,6 +1,8 @@
 package io.cascade.gateway.tunnel;
 
 import io.cascade.api.Json;
+import io.cascade.api.client.OrchestratorClient;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
-    description = "What a gateway of this machine has done, and how its links are.",
+    description = {
+      "What a gateway has done, and how its links are: one of this machine, or with --orchestrator"
+          + " one that reports there, by its last report."
+    },
     footer = {"", "Example: cascade gateway status gw1 --json"})
 final class GatewayStatusVerb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
@@ -33,19 +38,42 @@ final class GatewayStatusVerb implements Callable<Integer> {
       description = "Socket at which it answers, where up was given one.")
   private @Nullable Path control;
 
+  @Option(
+      names = "--orchestrator",
+      paramLabel = "URL",
+      description = "Ask this orchestrator instead of a gateway of this machine.")
+  private @Nullable URI orchestrator;
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      description =
+          "The orchestrator's bearer token. Others can read command lines: CASCADE_TOKEN is safer.")
+  private @Nullable String token;
+
   @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
   @Override
   public Integer call() {
+    if (orchestrator != null) {
+      print(reported(new OrchestratorClient(orchestrator, token).gateway(name)));
+      return 0;
+    }
     String answer = StatusSocket.ask(control == null ? StatusSocket.usualPath(name) : control);
-    spec.commandLine()
-        .getOut()
-        .println(
-            json
-                ? answer.strip()
-                : StatusText.of(Json.lenient().readValue(answer, GatewayStatus.class)));
-    spec.commandLine().getOut().flush();
+    print(
+        json
+            ? answer.strip()
+            : StatusText.of(Json.lenient().readValue(answer, GatewayStatus.class)));
     return 0;
+  }
+
+  private String reported(io.cascade.api.orchestrator.Gateway gateway) {
+    return json ? Json.lenient().writeValueAsString(gateway) : StatusText.of(gateway);
+  }
+
+  private void print(String text) {
+    spec.commandLine().getOut().println(text);
+    spec.commandLine().getOut().flush();
   }
 }

@@ -4,7 +4,9 @@ import io.cascade.command.StopHook;
 import io.cascade.command.TimeSpan;
 import io.cascade.gateway.tunnel.GatewaySettings.LinkRoute;
 import io.cascade.packets.queue.QueueLimits;
+import io.cascade.relay.identity.IdentityFile;
 import java.io.PrintWriter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -29,9 +32,11 @@ import picocli.CommandLine.Spec;
             + " [--dial ...] [--accept ...] --route PREFIX=NAME... [OPTIONS]",
     description = {
       "Carry packets between networks and other gateways until it is stopped. Packet losses between"
-          + " gateways are repaired there, by network coding, and the hosts' TCP does not see them.",
-      "Of two gateways one dials and the other accepts. They know each other by a key that both have;"
-          + " what is between them is encrypted. Conveyance and MTU must be the same at both.",
+          + " gateways are repaired there, by network coding, and the hosts' TCP does not see"
+          + " them.",
+      "Of two gateways one dials and the other accepts. They know each other by a key that both"
+          + " have; what is between them is encrypted. --delivery and MTU must be the same at"
+          + " both.",
       "Needs Linux and root. Options can stand in a file, one a line: cascade gateway up @FILE"
     },
     footer = {
@@ -99,7 +104,6 @@ final class GatewayUpVerb implements Callable<Integer> {
 
   @Option(
       names = "--route",
-      required = true,
       paramLabel = "PREFIX=NAME",
       description = {
         "Addresses behind a gateway. Once for each prefix; the longest one decides. A packet from a"
@@ -115,15 +119,15 @@ final class GatewayUpVerb implements Callable<Integer> {
   private int mtu = GatewaySettings.USUAL_MTU;
 
   @Option(
-      names = "--conveyance",
+      names = "--delivery",
       paramLabel = "WHICH",
       defaultValue = "datagram",
       description = {
-        "datagram: a packet leaves as soon as it is decoded, in order within its flow for one and a"
-            + " half round trips and 100 ms at most. ordered: all packets in order, (n,m) blocks and a buffer of 164 packets, as the"
-            + " TCP/NC tunnel; to compare with. (${DEFAULT-VALUE})"
+        "datagram: a packet leaves as soon as it is decoded, in order within its flow for six round"
+            + " trips and 300 ms at most. ordered: all packets in order, (n,m) blocks and a buffer"
+            + " of 164 packets, as the TCP/NC tunnel; to compare with. (${DEFAULT-VALUE})"
       })
-  private Conveyance conveyance = Conveyance.DATAGRAM;
+  private DeliveryMode deliveryMode = DeliveryMode.DATAGRAM;
 
   @Option(
       names = "--urgency",
@@ -140,7 +144,8 @@ final class GatewayUpVerb implements Callable<Integer> {
       defaultValue = "5ms",
       converter = TimeSpan.Converter.class,
       description =
-          "Delay that the queue before each link aims for, by drops or ECN marks (${DEFAULT-VALUE}).")
+          "Delay that the queue before each link aims for, by drops or ECN marks; on a slow link"
+              + " the time of eight packets of each flow (${DEFAULT-VALUE}).")
   private TimeSpan queueTarget = new TimeSpan(0.005);
 
   @Option(
@@ -172,6 +177,15 @@ final class GatewayUpVerb implements Callable<Integer> {
       description = "Socket at which it answers status (/run/cascade/gateway-NAME.sock).")
   private @Nullable Path control;
 
+  @Option(
+      names = "--metrics",
+      paramLabel = "[ADDRESS:]PORT",
+      description =
+          "TCP port at which Prometheus finds /metrics; of 127.0.0.1 where there is no address.")
+  private @Nullable String metrics;
+
+  @Mixin private ReportOptions reports = new ReportOptions();
+
   /** How much a packet's delay counts. */
   enum Urgency {
     BULK,
@@ -184,16 +198,36 @@ final class GatewayUpVerb implements Callable<Integer> {
     CountDownLatch ended = new CountDownLatch(1);
     PrintWriter out = spec.commandLine().getOut();
     Path socket = control == null ? StatusSocket.usualPath(name) : control;
-    Gateway gateway = Gateway.open(settings);
+    if (reports.isGiven()) {
+      reports.listen(settings.listen()); // Before anything is opened, for what it may complain of.
+    }
+    try (IdentityFile identity = reports.isGiven() ? reports.identity(name) : null) {
+      return carry(Gateway.open(settings), identity, socket, ended, out);
+    }
+  }
+
+  private int carry(
+      Gateway gateway,
+      @Nullable IdentityFile identity,
+      Path socket,
+      CountDownLatch ended,
+      PrintWriter out)
+      throws InterruptedException {
     try (StatusSocket ignored = StatusSocket.serve(socket, gateway::status);
+        MetricsServer page = metrics == null ? null : metrics(metrics, gateway);
         StopHook hook =
             StopHook.install(() -> {
               gateway.stop();
               awaitUninterruptibly(ended);
-            })) {
+            });
+        Reporter reporter = identity == null ? null : reports.start(gateway, identity)) {
       out.println(
           "gateway ready: %s, %d links, %d routes; cascade gateway status %s"
-              .formatted(name, settings.links().size(), settings.routes().size(), name));
+              .formatted(
+                  name,
+                  gateway.settings().links().size(),
+                  gateway.settings().routes().size(),
+                  name));
       out.flush();
       gateway.awaitEnd();
     } finally {
@@ -201,6 +235,14 @@ final class GatewayUpVerb implements Callable<Integer> {
       ended.countDown();
     }
     return 0;
+  }
+
+  private MetricsServer metrics(String text, Gateway gateway) {
+    InetSocketAddress at = parsed("--metrics", text, LinkText::socket);
+    boolean isLocal = text.indexOf(':') < 0;
+    return MetricsServer.serve(
+        isLocal ? new InetSocketAddress(InetAddress.getLoopbackAddress(), at.getPort()) : at,
+        gateway::status);
   }
 
   private GatewaySettings settings() {
@@ -216,7 +258,10 @@ final class GatewayUpVerb implements Callable<Integer> {
     dial.forEach(text -> links.add(parsed("--dial", text, LinkText::dial)));
     accept.forEach(text -> links.add(parsed("--accept", text, LinkText::accept)));
     List<String> names = links.stream().map(LinkSettings::peer).toList();
-    check(!links.isEmpty(), "no other gateway: --dial or --accept");
+    check(
+        !links.isEmpty() || reports.isGiven(),
+        "no other gateway: --dial, --accept or --orchestrator");
+    check(links.isEmpty() || !routes.isEmpty(), "no route: --route PREFIX=NAME");
     check(new HashSet<>(names).size() == names.size(), "a gateway is given twice: " + names);
     check(accept.isEmpty() || listen != null, "--accept needs --listen PORT");
     check(tun == null || !addresses.isEmpty(), "--tun needs --address");
@@ -235,7 +280,7 @@ final class GatewayUpVerb implements Callable<Integer> {
                 links,
                 routes.stream().map(text -> route(text, names)).toList(),
                 mtu,
-                conveyance,
+                deliveryMode,
                 urgency == Urgency.PROMPT ? 1 : 0,
                 queue(),
                 clampMss,

@@ -1,6 +1,6 @@
 package io.cascade.gateway.tunnel;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,23 +16,23 @@ final class KeyFile {
   private KeyFile() {}
 
   /**
-   * @throws Complaint that says how to make one
+   * @throws CommandException that says how to make one
    */
   static byte[] read(Path file) {
     try {
       String text = Files.readString(file).strip();
       if (!FORM.matcher(text).matches()) {
-        throw new Complaint(
+        throw new CommandException(
             "%s: no key of 64 hexadecimal digits. Make one with: (umask 077; openssl rand -hex 32 > %s)"
                 .formatted(file, file));
       }
       Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
       if (permissions.contains(PosixFilePermission.OTHERS_READ)) {
-        throw new Complaint("%s: everybody may read it: chmod 600 %s".formatted(file, file));
+        throw new CommandException("%s: everybody may read it: chmod 600 %s".formatted(file, file));
       }
       return HexFormat.of().parseHex(text);
     } catch (IOException e) {
-      throw new Complaint(
+      throw new CommandException(
           "cannot read the key %s. Make one with: (umask 077; openssl rand -hex 32 > %s)"
               .formatted(file, file),
           e);

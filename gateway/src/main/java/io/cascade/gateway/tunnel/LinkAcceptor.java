@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -32,35 +33,52 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
 
   private final EventLoop loop;
   private final Accepting accepting;
-  private final Map<String, TunnelLink> links;
+  private final Map<String, Accepted> links = new ConcurrentHashMap<>();
   private final InetSocketAddress local;
 
-  /**
-   * @param keys by the names that diallers give, as text
-   * @param links by the same names
-   * @param local where it listens
-   */
-  private LinkAcceptor(
-      EventLoop loop,
-      Map<String, byte[]> keys,
-      Map<String, TunnelLink> links,
-      InetSocketAddress local) {
-    this.loop = loop;
-    this.links = links;
-    this.local = local;
-    this.accepting =
-        new Accepting(name -> find(keys, name), new SecureRandom(), TunnelLink.MOST_HALF_OPEN / 2);
+  /** A link whose peer dials. */
+  private static final class Accepted {
+    private final TunnelLink link;
+    private final byte[] key;
+
+    Accepted(TunnelLink link, byte[] key) {
+      this.link = link;
+      this.key = key;
+    }
   }
 
-  private static byte @Nullable [] find(Map<String, byte[]> keys, byte[] name) {
-    byte[] key = keys.get(text(name));
-    if (key == null) {
+  /**
+   * @param local where it listens
+   */
+  private LinkAcceptor(EventLoop loop, InetSocketAddress local) {
+    this.loop = loop;
+    this.local = local;
+    this.accepting = new Accepting(this::find, new SecureRandom(), TunnelLink.MOST_HALF_OPEN / 2);
+  }
+
+  /**
+   * Answers a gateway from now on.
+   *
+   * @param name that it gives when it dials
+   */
+  void accept(String name, TunnelLink link, byte[] key) {
+    links.put(name, new Accepted(link, key));
+  }
+
+  /** Answers it no longer. */
+  void refuse(String name) {
+    links.remove(name);
+  }
+
+  private byte @Nullable [] find(byte[] name) {
+    Accepted accepted = links.get(text(name));
+    if (accepted == null) {
       LOG.log(
           Level.FINE,
-          "{0} dials, which is not expected: gateway/conveyance/mtu must be the same at both ends",
+          "{0} dials, which is not expected: gateway/mode/mtu must be the same at both ends",
           text(name));
     }
-    return key;
+    return accepted == null ? null : accepted.key;
   }
 
   private static String text(byte[] name) {
@@ -72,10 +90,8 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
    *
    * @throws IOException where the address cannot be had
    */
-  static LinkAcceptor listen(
-      EventLoop loop, InetSocketAddress at, Map<String, byte[]> keys, Map<String, TunnelLink> links)
-      throws IOException {
-    LinkAcceptor acceptor = new LinkAcceptor(loop, keys, links, at);
+  static LinkAcceptor listen(EventLoop loop, InetSocketAddress at) throws IOException {
+    LinkAcceptor acceptor = new LinkAcceptor(loop, at);
     Bootstrap bootstrap =
         new Bootstrap()
             .group(loop)
@@ -123,11 +139,12 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
 
   private void open(Accepting.Answer.Opened opened, InetSocketAddress sender) {
     int id = opened.agreement().localConnectionId();
-    TunnelLink link = links.get(text(opened.name()));
-    if (link == null) {
+    Accepted accepted = links.get(text(opened.name()));
+    if (accepted == null) {
       accepting.forget(id);
       return;
     }
+    TunnelLink link = accepted.link;
     try {
       UdpSocket socket = connected(sender);
       LinkSocket own = new LinkSocket(socket, (from, again) -> helloAgain(from, again, sender));

@@ -18,13 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Dials another gateway for as long as a session is wanted: a handshake, and another one from
- * another port when nobody has answered for half a second. On the event loop.
+ * another port when nobody has answered for half a second, in the end with shorter datagrams.
+ * Beside a session of short datagrams it looks for one of longer ones. On the event loop.
  */
 final class LinkDialler {
-  /**
-   * Before a handshake would be content with shorter datagrams: that a gateway is absent for a
-   * while must not make the link's MTU smaller than that of the TUN device.
-   */
+  /** Before a handshake would be content with shorter datagrams: {@link DatagramSizes} decides. */
   private static final long HANDSHAKE_NANOS = 560_000_000;
 
   private static final long AFTER_FAILURE_NANOS = 250_000_000;
@@ -38,7 +36,7 @@ final class LinkDialler {
   private final LinkSettings settings;
   private final byte[] key;
   private final byte[] name;
-  private final int datagramBytes;
+  private final DatagramSizes sizes;
   private final BiConsumer<Agreement, LinkSocket> agreed;
   private final SecureRandom random = new SecureRandom();
   private @Nullable Dialling dialling;
@@ -58,9 +56,11 @@ final class LinkDialler {
     this.loop = loop;
     this.settings = settings;
     this.key = key;
-    this.name = LinkSettings.helloName(gateway.name(), gateway.conveyance(), gateway.mtu());
-    this.datagramBytes =
-        Math.max(Dialling.LEAST_DATAGRAM_BYTES, Datagrams.contentBytes(gateway.mtu()) + HEAD_BYTES);
+    this.name = LinkSettings.helloName(gateway.name(), gateway.deliveryMode(), gateway.mtu());
+    this.sizes =
+        new DatagramSizes(
+            Math.max(
+                Dialling.LEAST_DATAGRAM_BYTES, Datagrams.contentBytes(gateway.mtu()) + HEAD_BYTES));
     this.agreed = agreed;
   }
 
@@ -70,8 +70,20 @@ final class LinkDialler {
       isWanted = value;
       giveUp();
       if (value) {
-        dial();
+        dial(sizes.size());
       }
+    }
+  }
+
+  /** Whether the path may take longer datagrams than the session that stands has. */
+  boolean mayGrow() {
+    return sizes.mayGrow();
+  }
+
+  /** Dials once for a session of longer datagrams, beside the one that stands. */
+  void grow() {
+    if (!isWanted && dialling == null && sizes.mayGrow()) {
+      dial(sizes.longer());
     }
   }
 
@@ -87,7 +99,7 @@ final class LinkDialler {
     dialling = null;
   }
 
-  private void dial() {
+  private void dial(int datagramBytes) {
     InetSocketAddress remote = settings.remote();
     if (remote == null) {
       return;
@@ -116,11 +128,13 @@ final class LinkDialler {
   private void failed(Throwable cause) {
     LOG.log(Level.FINE, "cannot dial {0}: {1}", new Object[] {settings.peer(), cause.getMessage()});
     giveUp();
-    again(AFTER_FAILURE_NANOS);
+    if (isWanted) {
+      again(AFTER_FAILURE_NANOS);
+    }
   }
 
   private void again(long delayNanos) {
-    timer = loop.schedule(this::dial, delayNanos, TimeUnit.NANOSECONDS);
+    timer = loop.schedule(() -> dial(sizes.size()), delayNanos, TimeUnit.NANOSECONDS);
   }
 
   private void poll() {
@@ -135,7 +149,10 @@ final class LinkDialler {
     }
     if (current.nextNanos() == Long.MAX_VALUE) { // Failed: an answer is seen to elsewhere.
       giveUp();
-      again(0);
+      if (isWanted) {
+        sizes.failed();
+        again(0);
+      }
       return;
     }
     if (timer != null) {
@@ -159,6 +176,7 @@ final class LinkDialler {
     socket = null;
     isWanted = false;
     giveUp();
+    sizes.agreed(agreement.datagramBytes());
     agreed.accept(agreement, from);
   }
 }

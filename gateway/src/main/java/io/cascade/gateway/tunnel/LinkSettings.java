@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param peer the other gateway's name
  * @param remote where it listens; null where it dials
- * @param keyFile with the key that both ends have
+ * @param keyFile with the key that both ends have; null where the orchestrator gave it
  */
-public record LinkSettings(String peer, @Nullable InetSocketAddress remote, Path keyFile) {
+public record LinkSettings(
+    String peer, @Nullable InetSocketAddress remote, @Nullable Path keyFile) {
   boolean dials() {
     return remote != null;
   }
@@ -23,8 +24,8 @@ public record LinkSettings(String peer, @Nullable InetSocketAddress remote, Path
    *
    * @param gateway its name
    */
-  static byte[] helloName(String gateway, Conveyance conveyance, int mtu) {
-    String name = "%s/%s/%d".formatted(gateway, conveyance.words(), mtu);
+  static byte[] helloName(String gateway, DeliveryMode deliveryMode, int mtu) {
+    String name = "%s/%s/%d".formatted(gateway, deliveryMode.words(), mtu);
     return name.getBytes(StandardCharsets.US_ASCII);
   }
 }

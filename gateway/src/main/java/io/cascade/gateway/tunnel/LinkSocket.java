@@ -43,7 +43,7 @@ final class LinkSocket implements UdpSocket.Events {
     return socket;
   }
 
-  /** Has a session have what comes from now on. */
+  /** Passes all further datagrams to {@code session}. */
   void carries(SessionDriver session) {
     driver = session;
   }

@@ -1,6 +1,6 @@
 package io.cascade.gateway.tunnel;
 
-/** Where a link to another gateway stands. */
+/** State of a link to another gateway. */
 public enum LinkState {
   /** No session: packets wait in the queue until they are too old. */
   DOWN,

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastEnd why the session before ended; empty where none has
  * @param heardMillisAgo when the peer was heard of; −1 without a session
  * @param session the one that carries packets; null without
- * @param queue of the datagram conveyance
- * @param dropped packets for which the ordered conveyance had no room
+ * @param queue of the mode DATAGRAM
+ * @param dropped packets for which the mode ORDERED had no room
  */
 public record LinkStatus(
     String peer,

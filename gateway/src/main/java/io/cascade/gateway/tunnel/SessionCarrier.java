@@ -59,12 +59,12 @@ final class SessionCarrier implements SessionDriver.Application {
     /** The peer's system says that nobody has its port. */
     void unreachable(SessionCarrier carrier);
 
-    /** It is over. */
+    /** The carrier is over. */
     void closed(SessionCarrier carrier);
   }
 
   /**
-   * @param queue of packets for the datagram conveyance
+   * @param queue of packets for the mode DATAGRAM
    */
   SessionCarrier(
       EventLoop loop,
@@ -87,7 +87,7 @@ final class SessionCarrier implements SessionDriver.Application {
             WINDOW_SYMBOLS,
             SessionSettings.USUAL_SILENCE_NANOS,
             RANDOM.nextLong()); // The peer must not know which packet numbers are left out.
-    boolean isOrdered = settings.conveyance() == Conveyance.ORDERED;
+    boolean isOrdered = settings.deliveryMode() == DeliveryMode.ORDERED;
     this.datagrams = isOrdered ? null : new Datagrams(content, new Packets(queue), owner::arrived);
     RedundancyPolicy policy =
         isOrdered
@@ -123,7 +123,7 @@ final class SessionCarrier implements SessionDriver.Application {
     return mtu;
   }
 
-  /** Takes a packet of the ordered conveyance; whether there was room. */
+  /** Takes a packet of the mode ORDERED; whether there was room. */
   boolean offer(byte[] packet) {
     return ordered != null && ordered.offer(packet);
   }

@@ -1,7 +1,8 @@
 package io.cascade.gateway.tunnel;
 
 import io.cascade.api.Json;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
+import io.cascade.command.FileKind;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -25,7 +26,7 @@ public final class StatusSocket implements AutoCloseable {
     this.path = path;
   }
 
-  /** Where the gateway of a name answers. */
+  /** The path at which the gateway of a name answers. */
   public static Path usualPath(String name) {
     return Path.of("/run/cascade/gateway-" + name + ".sock");
   }
@@ -33,7 +34,7 @@ public final class StatusSocket implements AutoCloseable {
   /**
    * Begins to answer.
    *
-   * @throws Complaint where the file cannot be made, or another gateway answers there
+   * @throws CommandException where the file cannot be made, or another gateway answers there
    */
   public static StatusSocket serve(Path path, Supplier<GatewayStatus> status) {
     try {
@@ -43,11 +44,11 @@ public final class StatusSocket implements AutoCloseable {
       }
       if (Files.exists(path)) {
         if (answers(path)) {
-          throw new Complaint(
+          throw new CommandException(
               "a gateway answers at %s already: choose another --name or --control"
                   .formatted(path));
         }
-        Files.delete(path); // Of one that was killed.
+        FileKind.removeSocket(path); // Of one that was killed.
       }
       ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
       server.bind(UnixDomainSocketAddress.of(path));
@@ -56,7 +57,7 @@ public final class StatusSocket implements AutoCloseable {
       Thread.ofPlatform().daemon().name("status").start(() -> socket.answer(status));
       return socket;
     } catch (IOException e) {
-      throw new Complaint(
+      throw new CommandException(
           "cannot make %s: %s. Choose another one with --control".formatted(path, e.getMessage()),
           e);
     }
@@ -87,13 +88,13 @@ public final class StatusSocket implements AutoCloseable {
   /**
    * Asks a gateway.
    *
-   * @throws Complaint where none answers
+   * @throws CommandException where none answers
    */
   public static String ask(Path path) {
     try (SocketChannel connection = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
       return new String(Channels.newInputStream(connection).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw new Complaint(
+      throw new CommandException(
           "no gateway answers at %s (%s). Start it with: cascade gateway up --name NAME ..."
               .formatted(path, e.getMessage()),
           e);
@@ -104,7 +105,7 @@ public final class StatusSocket implements AutoCloseable {
   public void close() {
     try {
       server.close();
-      Files.deleteIfExists(path);
+      FileKind.removeSocket(path);
     } catch (IOException e) {
       // It is gone as well.
     }

@@ -1,5 +1,6 @@
 package io.cascade.gateway.tunnel;
 
+import io.cascade.kernel.CLibrary;
 import io.cascade.kernel.Kernel;
 import io.cascade.kernel.TunDevice;
 import io.netty.channel.EventLoop;
@@ -24,7 +25,7 @@ final class TunPort implements EpollIoHandle {
   private final FileDescriptor descriptor;
   private final Reader reader;
   private final Runnable removed;
-  private final MemorySegment state = Kernel.newState();
+  private final MemorySegment state = CLibrary.newState();
   private final MemorySegment incoming = Arena.ofAuto().allocate(MOST_BYTES);
   private final MemorySegment outgoing = Arena.ofAuto().allocate(MOST_BYTES);
   private final byte[] bytes = new byte[MOST_BYTES];

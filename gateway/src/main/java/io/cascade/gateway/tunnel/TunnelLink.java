@@ -26,6 +26,11 @@ final class TunnelLink implements SessionCarrier.Owner {
   /** Gives the old session up after so long. */
   static final long LOST_NANOS = 30_000_000_000L;
 
+  /** Looks for a path of longer datagrams after so long, then after twice as long (RFC 8899). */
+  private static final long FIRST_GROWTH_NANOS = 1_000_000_000;
+
+  private static final long LAST_GROWTH_NANOS = 600_000_000_000L;
+
   static final int MOST_HALF_OPEN = 4;
   private static final Logger LOG = Logger.getLogger(TunnelLink.class.getName());
 
@@ -39,6 +44,8 @@ final class TunnelLink implements SessionCarrier.Owner {
   private @Nullable LinkDialler dialler;
   private LinkState state = LinkState.DOWN;
   private boolean isEnding;
+  private long growthNanos = FIRST_GROWTH_NANOS;
+  private long growthDueNanos;
   private long sessions;
   private long dropped;
   private String lastEnd = "";
@@ -92,7 +99,7 @@ final class TunnelLink implements SessionCarrier.Owner {
   /** Takes a packet for the peer. */
   void send(IpPacket packet) {
     SessionCarrier carrier = current;
-    if (gateway.conveyance() == Conveyance.DATAGRAM) {
+    if (gateway.deliveryMode() == DeliveryMode.DATAGRAM) {
       queue.add(packet, System.nanoTime());
     } else if (carrier == null || !carrier.offer(packet.bytes())) {
       dropped++;
@@ -119,7 +126,9 @@ final class TunnelLink implements SessionCarrier.Owner {
   }
 
   private void begin(Agreement agreement, LinkSocket socket) {
-    if (state == LinkState.UP || isEnding) {
+    SessionCarrier old = current;
+    boolean isLonger = old != null && agreement.datagramBytes() > old.agreement().datagramBytes();
+    if ((state == LinkState.UP && !isLonger) || isEnding) {
       socket.close(); // The old session was heard of again.
       return;
     }
@@ -132,6 +141,8 @@ final class TunnelLink implements SessionCarrier.Owner {
     SessionCarrier before = current;
     current = carrier;
     sessions++;
+    growthNanos = FIRST_GROWTH_NANOS;
+    growthDueNanos = System.nanoTime() + growthNanos;
     move(LinkState.Event.SESSION_BEGAN);
     if (before != null) {
       before.abandon();
@@ -170,6 +181,17 @@ final class TunnelLink implements SessionCarrier.Owner {
     if (silent >= ASK_NANOS) {
       carrier.ping();
     }
+    if (state == LinkState.UP && nowNanos - growthDueNanos >= 0) {
+      grow(nowNanos);
+    }
+  }
+
+  private void grow(long nowNanos) {
+    if (dialler != null && dialler.mayGrow()) {
+      dialler.grow();
+      growthNanos = Math.min(2 * growthNanos, LAST_GROWTH_NANOS);
+    }
+    growthDueNanos = nowNanos + growthNanos;
   }
 
   @Override
@@ -220,6 +242,9 @@ final class TunnelLink implements SessionCarrier.Owner {
     isEnding = true;
     if (dialler != null) {
       dialler.wanted(false);
+    }
+    for (HalfOpen each : List.copyOf(halfOpen)) {
+      each.carrier().abandon();
     }
     if (current != null) {
       current.end();

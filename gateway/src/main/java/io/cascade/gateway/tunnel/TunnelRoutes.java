@@ -1,8 +1,12 @@
 package io.cascade.gateway.tunnel;
 
+import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
 import io.cascade.packets.header.IpAddress;
 import io.cascade.packets.header.IpPrefix;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,16 +18,65 @@ import java.util.List;
  */
 record TunnelRoutes(
     String tun, int mtu, List<IpAddress> addresses, List<IpPrefix> prefixes, int table) {
+  private static final Path SETTINGS = Path.of("/proc/sys/net/ipv4/conf");
+
   /**
    * Makes it all.
    *
-   * @throws io.cascade.command.Complaint with what ip said
+   * @throws io.cascade.command.CommandException with what ip said
    */
   void setUp() {
     IpCommand.run(lines(IpAddress.V4_BITS, "link set %s mtu %d up".formatted(tun, mtu)));
+    takeAnswers();
     if (hasV6()) {
       IpCommand.runV6(lines(IpAddress.V6_BITS, "link set %s up".formatted(tun)));
     }
+  }
+
+  /**
+   * The gateway answers with ICMP from its own addresses, which are the kernel's, too: without this
+   * setting the kernel takes such packets for forged ones. What comes by links has been checked.
+   */
+  private void takeAnswers() {
+    try {
+      Files.writeString(SETTINGS.resolve(tun).resolve("accept_local"), "1");
+    } catch (IOException e) {
+      throw new CommandException("cannot set accept_local of " + tun + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Leads other prefixes to the device from now on.
+   *
+   * @param before those that were led there besides {@link #prefixes}
+   * @param after those that are to be
+   * @throws io.cascade.command.CommandException with what ip said
+   */
+  void change(List<IpPrefix> before, List<IpPrefix> after) {
+    for (int bits : List.of(IpAddress.V4_BITS, IpAddress.V6_BITS)) {
+      // The kernel refuses a rule twice, and a gateway that was killed has left its own.
+      List<String> gone = new ArrayList<>(rules("del", bits, without(before, after)));
+      gone.addAll(rules("del", bits, without(after, before)));
+      List<String> added = new ArrayList<>(rules("add", bits, without(after, before)));
+      boolean isV4 = bits == IpAddress.V4_BITS;
+      if (!gone.isEmpty() && isV4) {
+        IpCommand.tryAll(gone);
+      } else if (!gone.isEmpty()) {
+        IpCommand.tryAllV6(gone);
+      }
+      if (!added.isEmpty()) {
+        added.addFirst("route replace default dev %s table %d".formatted(tun, table));
+        if (isV4) {
+          IpCommand.run(added);
+        } else {
+          IpCommand.runV6(added);
+        }
+      }
+    }
+  }
+
+  private static List<IpPrefix> without(List<IpPrefix> all, List<IpPrefix> others) {
+    return all.stream().filter(prefix -> !others.contains(prefix)).toList();
   }
 
   /** Removes what is left when the device is gone. */
@@ -56,7 +109,11 @@ record TunnelRoutes(
   }
 
   private List<String> rules(String what, int bits) {
-    return prefixes.stream()
+    return rules(what, bits, prefixes);
+  }
+
+  private List<String> rules(String what, int bits, List<IpPrefix> of) {
+    return of.stream()
         .filter(prefix -> prefix.address().bits() == bits)
         .map(prefix -> "rule %s pref %d to %s lookup %d".formatted(what, table, prefix, table))
         .toList();

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
+import io.cascade.kernel.CLibrary;
 import io.cascade.kernel.Kernel;
 import io.cascade.kernel.NetworkNamespace;
 import io.cascade.kernel.TunDevice;
@@ -17,6 +18,7 @@ import io.cascade.packets.pipes.PipeSelection;
 import io.cascade.packets.scap.AdmissionPolicy;
 import io.cascade.packets.scap.Mode;
 import io.cascade.packets.scap.ScapSettings;
+import io.cascade.packets.signalling.SignallingMethod;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,15 +34,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * In a network of its own: this test is the hosts, at the other end of three devices; the kernel
+ * Runs in a network of its own: this test is the hosts, at the other end of its devices; the kernel
  * between them is the router. Needs root.
  */
 class ScapHostTest {
   private static final int SYN = 0x02;
   private static final int ACK = 0x10;
-  private static final List<String> DEVICES = List.of("lan0", "wan0", "wan1");
+  private static final List<String> DEVICES = List.of("lan0", "lan1", "wan0", "wan1");
 
-  private final MemorySegment state = Kernel.newState();
+  private final MemorySegment state = CLibrary.newState();
   private final MemorySegment packet = Arena.ofAuto().allocate(2_048);
   private final List<Integer> descriptors = new ArrayList<>();
   private @Nullable NetworkNamespace router;
@@ -142,7 +144,7 @@ class ScapHostTest {
     assertThat(opened.counts().outbound()).isEqualTo(1);
   }
 
-  /** As after a process was killed: devices are gone, rules are left. */
+  /** What a killed process leaves: no devices, but rules. */
   @Test
   void whenItsDevicesAreGoneTheKernelForwardsAndTheNextOneBegins() {
     begin(Mode.DEF).stop();
@@ -159,7 +161,7 @@ class ScapHostTest {
     sends("lan0", true, ACK, 7, 10);
     assertThat(comes("wan0").sequence()).isEqualTo(7);
     assertThatThrownBy(left::run)
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessage("a TUN device was removed; the kernel forwards by itself again");
     router()
         .call(() -> {
@@ -176,13 +178,44 @@ class ScapHostTest {
     assertThat(next.counts().outbound()).isEqualTo(1);
   }
 
+  /** Hosts behind another scap at lan0 and lan1; what it split is combined and split again. */
+  @Test
+  void inAChainWhatWasSplitIsPutInOrderAndSplitAgain() {
+    CaptureRoutes chain =
+        new CaptureRoutes(
+            "scap",
+            null,
+            List.of("10.1.0.0/24"),
+            List.of(PipeSpec.parse("lan0,rtt=10ms"), PipeSpec.parse("lan1,rtt=30ms")),
+            List.of(
+                PipeSpec.parse("wan0,rtt=40ms,rate=1Mbit"),
+                PipeSpec.parse("wan1,rtt=40ms,rate=1Mbit")),
+            7_700);
+    begin(chain, Mode.PAIR);
+
+    sends("lan0", true, SYN, 0, 0);
+    assertThat(comes("wan0").syn()).isTrue();
+    sends("wan0", false, SYN | ACK, 500, 0);
+    assertThat(comes("lan0").acknowledgment()).isEqualTo(1);
+    sends("lan1", true, ACK, 1_001, 1_000);
+    sends("lan0", true, ACK, 1, 1_000);
+    sends("lan0", true, ACK, 2_001, 1_000);
+
+    assertThat(comes("wan0").sequence()).isEqualTo(1);
+    assertThat(comes("wan1").sequence()).isEqualTo(1_001);
+    assertThat(comes("wan0").sequence()).isEqualTo(2_001);
+    sends("wan1", false, ACK, 501, 0);
+    assertThat(comes("lan0").sequence()).isEqualTo(501);
+  }
+
   @Test
   void aMissingDeviceIsNamed() {
     List<PipeSpec> pipes = List.of(PipeSpec.parse("wan7,rtt=1ms"));
-    CaptureRoutes routes = new CaptureRoutes("scap", "lan0", List.of("10.1.0.0/24"), pipes, 7_700);
+    CaptureRoutes routes =
+        new CaptureRoutes("scap", "lan0", List.of("10.1.0.0/24"), List.of(), pipes, 7_700);
 
     assertThatThrownBy(() -> router().call(() -> ScapHost.open(routes, settings(Mode.DEF))))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessage("no network device wan7 here; ip link lists them");
   }
 
@@ -195,13 +228,17 @@ class ScapHostTest {
         });
 
     assertThatThrownBy(() -> begin(Mode.DEF))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageEndingWith("sysctl -w net.ipv4.ip_forward=1");
   }
 
   /** Runs it on the thread that lives in the network, until it is stopped. */
   private ScapHost begin(Mode mode) {
-    ScapHost opened = router().call(() -> ScapHost.open(routes(), settings(mode)));
+    return begin(routes(), mode);
+  }
+
+  private ScapHost begin(CaptureRoutes routes, Mode mode) {
+    ScapHost opened = router().call(() -> ScapHost.open(routes, settings(mode)));
     host = opened;
     Thread.ofVirtual()
         .start(() ->
@@ -211,18 +248,25 @@ class ScapHostTest {
                   opened.close();
                   return true;
                 }));
+    assertThat(opened.ask(() -> true)).as("it runs").isTrue();
     return opened;
   }
 
   private static CaptureRoutes routes() {
     List<PipeSpec> pipes =
         List.of(PipeSpec.parse("wan0,rtt=40ms"), PipeSpec.parse("wan1,rtt=80ms"));
-    return new CaptureRoutes("scap", "lan0", List.of("10.1.0.0/24"), pipes, 7_700);
+    return new CaptureRoutes("scap", "lan0", List.of("10.1.0.0/24"), List.of(), pipes, 7_700);
   }
 
   private static ScapSettings settings(Mode mode) {
     return new ScapSettings(
-        mode, new AdmissionPolicy(0, Set.of()), new PipeSelection.All(), 100, 1_460, 1 << 20);
+        mode,
+        new AdmissionPolicy(0, Set.of(), List.of()),
+        new PipeSelection.All(),
+        SignallingMethod.NONE,
+        100,
+        1_460,
+        1 << 20);
   }
 
   private NetworkNamespace router() {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** What people write on the command line. */
 class ScapTextTest {
@@ -18,7 +19,12 @@ class ScapTextTest {
     assertThat(PipeSpec.parse("wan0,rtt=40ms,rate=1.544Mbit,queue=75kB,loss=1%,via=192.0.2.1"))
         .isEqualTo(
             new PipeSpec(
-                "wan0", new PipeProperties(40_000_000, 1_544_000, 75_000, 0.01), "192.0.2.1"));
+                "wan0",
+                new PipeProperties(40_000_000, 1_544_000, 75_000, 0.01),
+                "192.0.2.1",
+                null,
+                true,
+                true));
     assertThat(PipeSpec.parse("wan0,rtt=1s").via()).isNull();
   }
 
@@ -28,6 +34,7 @@ class ScapTextTest {
       textBlock =
           """
           wan0                  | no rtt
+          wan0,peer=192.0.2.7   | ADDRESS:PORT
           wan0,rtt=40           | 64ms
           ; rm,rtt=1s           | network device
           wan0,rtt=1s,colour=1  | expected: rtt=
@@ -40,6 +47,13 @@ class ScapTextTest {
   }
 
   @Test
+  void theModeIsDefPlusWhereNobodySaysOtherwise() {
+    CommandLine command = new CommandLine(new ScapUpVerb());
+    assertThat(command.getCommandSpec().findOption("--mode").defaultValue()).isEqualTo("def-plus");
+    assertThat(command.getUsageMessage()).contains("def-plus", "--admit");
+  }
+
+  @Test
   void readsSelections() {
     assertThat(SelectionText.parse("all")).isEqualTo(new PipeSelection.All());
     assertThat(SelectionText.parse("difference=100ms,loss=2%,most=2"))
@@ -49,6 +63,12 @@ class ScapTextTest {
                     new PipeSelection.ByDelayDifference(100_000_000),
                     new PipeSelection.ByLoss(0.02),
                     new PipeSelection.AtMost(2))));
+    assertThat(SelectionText.parse("10.1.0.0/16:most=1"))
+        .isEqualTo(
+            new PipeSelection.ByEndpoint(
+                PrefixText.prefix("10.1.0.0/16"),
+                new PipeSelection.InTurn(List.of(new PipeSelection.AtMost(1))),
+                new PipeSelection.All()));
     assertThatThrownBy(() -> SelectionText.parse("few")).hasMessageContaining("most=N");
   }
 
@@ -60,12 +80,52 @@ class ScapTextTest {
   }
 
   @Test
+  void aPipeOfDatagramsNeedsAPeerAndNoRoundTrip() {
+    PipeSpec pipe = PipeSpec.parse("wan0,peer=192.0.2.7:7710");
+
+    assertThat(pipe.peer()).hasToString("/192.0.2.7:7710");
+    assertThat(pipe.rateIsGiven()).isFalse();
+    assertThat(pipe.overheadBytes()).isEqualTo(48);
+    assertThat(PipeSpec.parse("wan0,peer=192.0.2.7:7710,rate=1Mbit").rateIsGiven()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"all", "difference=100.0ms,loss=2.0%,most=2", "most=1", "10.1.0.0/16:most=1;all"})
+  void saysPoliciesAsItReadsThem(String text) {
+    assertThat(SelectionText.text(SelectionText.parse(text))).isEqualTo(text);
+  }
+
+  @Test
+  void inAChainTheNearPipesTakeTheOtherDirection() {
+    CaptureRoutes routes =
+        new CaptureRoutes(
+            "scap",
+            null,
+            List.of("10.1.0.0/16"),
+            List.of(PipeSpec.parse("lan0,rtt=1ms")),
+            List.of(PipeSpec.parse("wan0,peer=192.0.2.7:7710,via=10.9.0.1")),
+            7_700);
+
+    assertThat(routes.setUp(1_500, 1_452))
+        .containsExactly(
+            "link set scap-near0 mtu 1500 up",
+            "route replace default dev scap-near0 table 7733",
+            "route replace default dev lan0 table 7734",
+            "route replace default via 10.9.0.1 dev wan0 onlink table 7702",
+            "rule add pref 7700 iif lan0 to 10.1.0.0/16 lookup 7733",
+            "rule add pref 7700 oif lan0 from 10.1.0.0/16 lookup 7734",
+            "rule add pref 7700 oif wan0 to 192.0.2.7 lookup 7702");
+  }
+
+  @Test
   void routesLeadEachDirectionToItsDevice() {
     CaptureRoutes routes =
         new CaptureRoutes(
             "scap",
             "lan0",
             List.of("10.1.0.0/16"),
+            List.of(),
             List.of(PipeSpec.parse("wan0,rtt=1ms"), PipeSpec.parse("wan1,rtt=1ms,via=10.9.0.1")),
             7_700);
 

@@ -3,119 +3,34 @@ package io.cascade.gateway.tunnel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.cascade.command.Complaint;
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.GatewayLinkOrder;
+import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
-import io.cascade.gateway.tunnel.GatewaySettings.LinkRoute;
-import io.cascade.kernel.Kernel;
-import io.cascade.kernel.NetworkNamespace;
-import io.cascade.kernel.TunDevice;
-import io.cascade.packets.header.InternetChecksum;
-import io.cascade.packets.queue.QueueLimits;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.io.InputStream;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Gateways in networks of their own, the kernels of which are the routers; this test is the hosts
- * 10.1.0.2 and 10.2.0.2. Needs root.
- *
- * <pre>
- * host ─ lan0 ─ near ─ wan0 ─ 192.0.2.0/24 ─ wan0 ─ far ─ lan0 ─ host
- * </pre>
- */
-class GatewayTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-
-  @TempDir
-  @SuppressWarnings("NullAway.Init")
-  private Path folder;
-
-  private final MemorySegment state = Kernel.newState();
-  private final MemorySegment packet = Arena.ofAuto().allocate(2_048);
-  private final List<Gateway> opened = new ArrayList<>();
-  private final List<Network> networks = new ArrayList<>();
-
-  /** A router with its host. */
-  private record Network(NetworkNamespace space, int lan) {}
-
-  @BeforeEach
-  void networks() throws Exception {
-    assumeTrue(
-        Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0)
-            && Files.exists(Path.of("/dev/net/tun")),
-        "SKIPPED: needs root and /dev/net/tun");
-    Path key = folder.resolve("key");
-    Files.writeString(key, "5a".repeat(32));
-    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
-    networks.add(network(1));
-    networks.add(network(2));
-    int far = space(1).threadId();
-    inNetwork(
-        0, () -> IpCommand.run(List.of("link add wan0 type veth peer name wan0 netns " + far)));
-    for (int i = 0; i < 2; i++) {
-      int host = i + 1;
-      inNetwork(
-          i,
-          () ->
-              IpCommand.run(
-                  List.of(
-                      "address add 192.0.2.%d/24 dev wan0".formatted(host), "link set wan0 up")));
-    }
-  }
-
-  private static Network network(int number) {
-    NetworkNamespace space = NetworkNamespace.make("gateway" + number);
-    int lan =
-        space.call(() -> {
-          set("ipv4/ip_forward", "1");
-          set("ipv4/conf/all/rp_filter", "0");
-          set("ipv4/conf/default/rp_filter", "0");
-          set("ipv6/conf/default/disable_ipv6", "1");
-          int descriptor = TunDevice.make("lan0").descriptor();
-          IpCommand.run(
-              List.of(
-                  "link set lo up",
-                  "link set lan0 up",
-                  "address add 10.%d.0.1/24 dev lan0".formatted(number)));
-          return descriptor;
-        });
-    return new Network(space, lan);
-  }
-
-  @AfterEach
-  void remove() {
-    opened.forEach(Gateway::close);
-    for (Network network : networks) {
-      Kernel.close(network.lan());
-      network.space().close();
-    }
-  }
-
+/** Two gateways over a path that takes whole packets. */
+class GatewayTest extends GatewayNetworks {
   @ParameterizedTest
-  @EnumSource(Conveyance.class)
-  void packetsGoThroughInBothDirections(Conveyance conveyance) {
-    near(conveyance);
-    far(conveyance);
+  @EnumSource(DeliveryMode.class)
+  void packetsGoThroughInBothDirections(DeliveryMode deliveryMode) {
+    near(deliveryMode);
+    far(deliveryMode);
 
     assertPasses(0, 1, 100);
     assertPasses(1, 0, 1_400);
@@ -124,8 +39,8 @@ class GatewayTest {
 
   @Test
   void theGatewayAnswersByItsAddress() {
-    near(Conveyance.DATAGRAM);
-    far(Conveyance.DATAGRAM);
+    near(DeliveryMode.DATAGRAM);
+    far(DeliveryMode.DATAGRAM);
 
     awaitUp(0);
     sends(0, icmpEcho("10.1.0.2", "10.2.0.1"));
@@ -135,8 +50,8 @@ class GatewayTest {
 
   @Test
   void aSourceFromElsewhereDoesNotEnterTheTunnel() {
-    Gateway near = near(Conveyance.DATAGRAM);
-    far(Conveyance.DATAGRAM);
+    Gateway near = near(DeliveryMode.DATAGRAM);
+    far(DeliveryMode.DATAGRAM);
     awaitUp(0);
 
     sends(0, udp("10.2.0.9", "10.2.0.2", 100));
@@ -146,8 +61,8 @@ class GatewayTest {
 
   @Test
   void whatIsTooLongIsAnsweredWithTheMtu() {
-    near(Conveyance.DATAGRAM);
-    far(Conveyance.DATAGRAM);
+    near(DeliveryMode.DATAGRAM);
+    far(DeliveryMode.DATAGRAM);
     awaitUp(0);
 
     byte[] big = udp("10.1.0.2", "10.2.0.2", 1_450);
@@ -162,14 +77,14 @@ class GatewayTest {
   /** Ends as a killed far gateway does: its peer hears no close. */
   @Test
   void aFarGatewayThatVanishesAndReturnsCarriesOn() {
-    Gateway near = near(Conveyance.DATAGRAM);
-    Gateway far = far(Conveyance.DATAGRAM);
+    Gateway near = near(DeliveryMode.DATAGRAM);
+    Gateway far = far(DeliveryMode.DATAGRAM);
     assertPasses(0, 1, 100);
 
     inNetwork(1, () -> IpCommand.run(List.of("link set wan0 down")));
     far.close();
     inNetwork(1, () -> IpCommand.run(List.of("link set wan0 up")));
-    far(Conveyance.DATAGRAM);
+    far(DeliveryMode.DATAGRAM);
 
     assertPasses(0, 1, 100);
     assertPasses(1, 0, 100);
@@ -178,14 +93,14 @@ class GatewayTest {
 
   @Test
   void aDiallingGatewayThatVanishesAndReturnsCarriesOn() {
-    Gateway near = near(Conveyance.DATAGRAM);
-    Gateway far = far(Conveyance.DATAGRAM);
+    Gateway near = near(DeliveryMode.DATAGRAM);
+    Gateway far = far(DeliveryMode.DATAGRAM);
     assertPasses(0, 1, 100);
 
     inNetwork(0, () -> IpCommand.run(List.of("link set wan0 down")));
     near.close();
     inNetwork(0, () -> IpCommand.run(List.of("link set wan0 up")));
-    near(Conveyance.DATAGRAM);
+    near(DeliveryMode.DATAGRAM);
 
     assertPasses(1, 0, 100);
     await().atMost(PATIENCE).until(() -> far.status().links().getFirst().sessions() >= 2);
@@ -193,8 +108,8 @@ class GatewayTest {
 
   @Test
   void anOutageEndsNothing() {
-    Gateway near = near(Conveyance.DATAGRAM);
-    far(Conveyance.DATAGRAM);
+    Gateway near = near(DeliveryMode.DATAGRAM);
+    far(DeliveryMode.DATAGRAM);
     assertPasses(0, 1, 100);
 
     inNetwork(1, () -> IpCommand.run(List.of("link set wan0 down")));
@@ -209,8 +124,8 @@ class GatewayTest {
 
   @Test
   void datagramsThatAreMadeUpAreCountedAndDoNothingElse() throws Exception {
-    near(Conveyance.DATAGRAM);
-    Gateway far = far(Conveyance.DATAGRAM);
+    near(DeliveryMode.DATAGRAM);
+    Gateway far = far(DeliveryMode.DATAGRAM);
     assertPasses(0, 1, 100);
 
     SplittableRandom random = new SplittableRandom(3);
@@ -238,9 +153,9 @@ class GatewayTest {
 
   @Test
   void aKeyThatIsNotTheOtherEndsGetsNoSession() throws Exception {
-    Gateway far = far(Conveyance.DATAGRAM);
+    Gateway far = far(DeliveryMode.DATAGRAM);
     Files.writeString(folder.resolve("key"), "77".repeat(32));
-    Gateway near = near(Conveyance.DATAGRAM);
+    Gateway near = near(DeliveryMode.DATAGRAM);
 
     await().atMost(PATIENCE).until(() -> far.status().refusedHandshakes() > 1);
     assertThat(near.status().links().getFirst().state()).isEqualTo(LinkState.DOWN);
@@ -249,11 +164,11 @@ class GatewayTest {
 
   @Test
   void aRemovedDeviceEndsTheGatewayInWords() {
-    Gateway near = near(Conveyance.DATAGRAM);
+    Gateway near = near(DeliveryMode.DATAGRAM);
     inNetwork(0, () -> IpCommand.run(List.of("link del tunnel0")));
 
     assertThatThrownBy(near::awaitEnd)
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("tunnel0 was removed");
   }
 
@@ -267,16 +182,16 @@ class GatewayTest {
             new LinkSettings(
                 "far", new InetSocketAddress("192.0.2.2", 7_800), folder.resolve("key")),
             "192.0.2.0/24",
-            Conveyance.DATAGRAM);
+            DeliveryMode.DATAGRAM);
 
     assertThatThrownBy(() -> space(0).call(() -> Gateway.open(loop)))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("would go into the tunnel");
   }
 
   @Test
   void statusIsAnsweredAtItsSocket() {
-    Gateway near = near(Conveyance.DATAGRAM);
+    Gateway near = near(DeliveryMode.DATAGRAM);
     Path path = folder.resolve("status.sock");
     try (StatusSocket ignored = StatusSocket.serve(path, near::status)) {
       assertThat(StatusSocket.ask(path)).contains("\"name\":\"near\"", "\"state\":\"DOWN\"");
@@ -286,134 +201,60 @@ class GatewayTest {
     assertThatThrownBy(() -> StatusSocket.ask(path)).hasMessageContaining("no gateway answers");
   }
 
-  private Gateway near(Conveyance conveyance) {
-    LinkSettings link =
-        new LinkSettings("far", new InetSocketAddress("192.0.2.2", 7_800), folder.resolve("key"));
-    return open(0, settings("near", "10.1.0.1", null, link, "10.2.0.0/16", conveyance));
+  @Test
+  void orderedLinksCarryWithoutAWordOnTheCommandLineAndGoAgain() {
+    Gateway near = open(0, bare("near", "10.1.0.1", null));
+    Gateway far = open(1, bare("far", "10.2.0.1", FAR));
+    String key = "3c".repeat(32);
+    GatewayLinkOrder toFar =
+        new GatewayLinkOrder("far", new Endpoint("192.0.2.2", 7_800), key, List.of("10.2.0.0/16"));
+    GatewayLinkOrder toNear = new GatewayLinkOrder("near", null, key, List.of("10.1.0.0/16"));
+    ManagedLinks orders = new ManagedLinks(near);
+    inNetwork(0, () -> orders.become(List.of(toFar)));
+    inNetwork(1, () -> new ManagedLinks(far).become(List.of(toNear)));
+
+    assertPasses(0, 1, 1_400);
+    assertPasses(1, 0, 100);
+    inNetwork(0, () -> orders.become(List.of(toFar)));
+    assertThat(near.status().links().getFirst().sessions()).as("stays as it is").isEqualTo(1);
+
+    inNetwork(0, () -> orders.become(List.of()));
+    assertThat(near.status().links()).isEmpty();
+    await().atMost(PATIENCE).until(() -> far.status().links().getFirst().state() == LinkState.DOWN);
+    inNetwork(0, () -> orders.become(List.of(toFar)));
+    assertPasses(0, 1, 100);
   }
 
-  private Gateway far(Conveyance conveyance) {
-    LinkSettings link = new LinkSettings("near", null, folder.resolve("key"));
-    InetSocketAddress at = new InetSocketAddress("192.0.2.2", 7_800);
-    return open(1, settings("far", "10.2.0.1", at, link, "10.1.0.0/16", conveyance));
+  @Test
+  void anOrderedLinkInsideItsOwnRouteIsLeftOut() {
+    Gateway near = open(0, bare("near", "10.1.0.1", null));
+    GatewayLinkOrder loop =
+        new GatewayLinkOrder(
+            "far", new Endpoint("192.0.2.2", 7_800), "3c".repeat(32), List.of("192.0.2.0/24"));
+    inNetwork(0, () -> new ManagedLinks(near).become(List.of(loop)));
+
+    assertThat(near.status().links()).isEmpty();
   }
 
-  private Gateway open(int network, GatewaySettings settings) {
-    Gateway gateway = space(network).call(() -> Gateway.open(settings));
-    opened.add(gateway);
-    return gateway;
-  }
+  @Test
+  void prometheusFindsItsMetrics() throws Exception {
+    near(DeliveryMode.DATAGRAM);
+    far(DeliveryMode.DATAGRAM);
+    assertPasses(0, 1, 100);
 
-  private static GatewaySettings settings(
-      String name,
-      String address,
-      @org.jspecify.annotations.Nullable InetSocketAddress listen,
-      LinkSettings link,
-      String route,
-      Conveyance conveyance) {
-    return new GatewaySettings(
-        name,
-        "tunnel0",
-        List.of(PrefixText.address(address)),
-        listen,
-        List.of(link),
-        List.of(new LinkRoute(PrefixText.prefix(route), 0)),
-        1_400,
-        conveyance,
-        0,
-        QueueLimits.USUAL,
-        true,
-        7_800);
-  }
-
-  private NetworkNamespace space(int network) {
-    return networks.get(network).space();
-  }
-
-  private void inNetwork(int network, Runnable task) {
-    space(network)
-        .call(() -> {
-          task.run();
-          return true;
-        });
-  }
-
-  private void awaitUp(int gateway) {
-    await()
-        .atMost(PATIENCE)
-        .until(() -> opened.get(gateway).status().links().getFirst().state() == LinkState.UP);
-  }
-
-  /** Sends again and again, as a host would, until one has arrived. */
-  private void assertPasses(int from, int to, int length) {
-    byte[] sent = udp("10.%d.0.2".formatted(from + 1), "10.%d.0.2".formatted(to + 1), length);
-    await()
-        .atMost(PATIENCE)
-        .until(() -> {
-          sends(from, sent);
-          byte[] came = read(to);
-          return came.length == length && came[9] == 17;
-        });
-    while (read(to).length > 0) {
-      // What was sent meanwhile.
+    try (MetricsServer server =
+        MetricsServer.serve(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            opened.getFirst()::status)) {
+      URI page = URI.create("http://127.0.0.1:%d/metrics".formatted(server.port()));
+      try (InputStream answer = page.toURL().openStream()) {
+        assertThat(new String(answer.readAllBytes(), StandardCharsets.UTF_8))
+            .containsPattern("cascade_gateway_packets_total [1-9]")
+            .contains("cascade_gateway_drops_total{why=\"spoofed\"} 0\n")
+            .contains("cascade_gateway_mtu{peer=\"far\"} 1400\n")
+            .contains("cascade_gateway_link_up{peer=\"far\"} 1\n")
+            .contains("cascade_gateway_sojourn_seconds{peer=\"far\"} ");
+      }
     }
-  }
-
-  private void sends(int network, byte[] bytes) {
-    MemorySegment.copy(bytes, 0, packet, ValueLayout.JAVA_BYTE, 0, bytes.length);
-    assertThat(Kernel.write(state, networks.get(network).lan(), packet.address(), bytes.length))
-        .isEqualTo(bytes.length);
-  }
-
-  private byte[] read(int network) {
-    long length =
-        Kernel.read(state, networks.get(network).lan(), packet.address(), packet.byteSize());
-    byte[] bytes = new byte[(int) Math.max(0, length)];
-    MemorySegment.copy(packet, ValueLayout.JAVA_BYTE, 0, bytes, 0, bytes.length);
-    return bytes;
-  }
-
-  /** The next packet of a protocol that leaves for the host. */
-  private byte[] comes(int network, int protocol) {
-    return await()
-        .atMost(PATIENCE)
-        .until(() -> read(network), came -> came.length > 20 && came[9] == protocol);
-  }
-
-  private static byte[] udp(String from, String to, int length) {
-    return ip(from, to, 17, length);
-  }
-
-  private static byte[] icmpEcho(String from, String to) {
-    byte[] bytes = ip(from, to, 1, 28);
-    bytes[20] = 8;
-    int checksum = InternetChecksum.of(InternetChecksum.sum(bytes, 20, 28, 0));
-    bytes[22] = (byte) (checksum >>> 8);
-    bytes[23] = (byte) checksum;
-    return bytes;
-  }
-
-  private static byte[] ip(String from, String to, int protocol, int length) {
-    ByteBuffer bytes = ByteBuffer.allocate(length);
-    bytes.put((byte) 0x45).put((byte) 0).putShort((short) length).putInt(0);
-    bytes.put((byte) 64).put((byte) protocol).putShort((short) 0);
-    bytes.put(PrefixText.address(from).bytes()).put(PrefixText.address(to).bytes());
-    if (protocol == 17) {
-      bytes.putShort((short) 1_000).putShort((short) 9).putShort((short) (length - 20));
-    }
-    return checked(bytes.array());
-  }
-
-  private static byte[] checked(byte[] bytes) {
-    bytes[10] = 0;
-    bytes[11] = 0;
-    int checksum = InternetChecksum.of(InternetChecksum.sum(bytes, 0, 20, 0));
-    bytes[10] = (byte) (checksum >>> 8);
-    bytes[11] = (byte) checksum;
-    return bytes;
-  }
-
-  private static void set(String setting, String value) throws Exception {
-    Files.writeString(Path.of("/proc/sys/net", setting), value);
   }
 }

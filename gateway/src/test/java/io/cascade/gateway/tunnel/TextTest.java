@@ -3,7 +3,7 @@ package io.cascade.gateway.tunnel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.packets.header.IpAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ class TextTest {
   void aKeyIsOneOfItsOwner() throws Exception {
     Path file = folder.resolve("key");
     assertThatThrownBy(() -> KeyFile.read(file))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("openssl rand -hex 32");
 
     Files.writeString(file, "short");

@@ -89,17 +89,12 @@ public record AsPublished(double constant, double startWindows) {
     return setupSeconds(rtt) + pipelinedTransferSeconds(hops, bytes);
   }
 
-  /** Inequality 2: whether T_cascaded is below T_lh. */
-  public boolean prefersCascade(Hop path, List<Hop> hops, long bytes) {
-    return cascadedSeconds(hops, bytes) < longHaulSeconds(path, bytes);
-  }
-
   /**
    * The right side of inequality 3, T_lh − T_transfer, in seconds: what a cascade's overhead must
    * stay below; negative where no overhead is small enough.
    *
    * <p>Corrected: T_transfer holds T_proc already, so the overhead to compare is the set-up alone,
-   * and with it (3) says what (2) says.
+   * and with it (3) says what (2), T_cascaded &lt; T_lh, says.
    */
   public double overheadAllowanceSeconds(Hop path, List<Hop> hops, long bytes) {
     return longHaulSeconds(path, bytes) - pipelinedTransferSeconds(hops, bytes);

@@ -12,6 +12,7 @@ import io.cascade.model.tcp.SteadyRate;
 import io.cascade.model.tcp.ThroughputModel;
 import io.cascade.model.uncertainty.Interval;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,13 +32,36 @@ final class CorrectedEquations {
   Estimate estimate() {
     PathInput path = request.directPath();
     WayEstimate direct = way(List.of(path), 1);
-    Optional<WayEstimate> cascade = request.cascadeHops().map(hops -> way(hops, 1));
+    Optional<WayEstimate> cascade = request.cascadeHops().map(hops -> way(controlled(hops), 1));
     return new Estimate(
         request,
         direct,
         cascade,
         rivals(path),
         cascade.flatMap(way -> Estimate.gain(request, direct, way)));
+  }
+
+  /** Gives each hop that begins at a relay the control with which it is quickest. */
+  private List<PathInput> controlled(List<PathInput> hops) {
+    List<PathInput> chosen = new ArrayList<>(hops);
+    if (!request.relayControls().isEmpty()) {
+      for (int i = 1; i < hops.size(); i++) {
+        PathInput hop = hops.get(i);
+        chosen.set(i, hop.model().isPresent() ? hop : quickest(hop));
+      }
+    }
+    return chosen;
+  }
+
+  private PathInput quickest(PathInput hop) {
+    return request.relayControls().stream()
+        .map(hop::withModel)
+        .max(Comparator.comparingDouble(this::likelyRate))
+        .orElse(hop);
+  }
+
+  private double likelyRate(PathInput hop) {
+    return chain(List.of(hop), 1, Interval::likely).steadyBitsPerSecond();
   }
 
   private List<Rival> rivals(PathInput path) {

@@ -26,6 +26,8 @@ import java.util.OptionalLong;
  * @param setup how the cascade is opened; warm by default
  * @param forwarding when relays pass on; at once by default, as published after W = 16 windows
  * @param parallelConnections how many connections the parallel direct rival has
+ * @param relayControls of which relays use the quickest on each hop that begins at one of them and
+ *     names no model; empty for {@code model} there, too
  */
 public record EstimateRequest(
     Variant variant,
@@ -39,7 +41,8 @@ public record EstimateRequest(
     OptionalLong receiveWindowBytes,
     Optional<SetupMode> setup,
     Optional<RelayDiscipline> forwarding,
-    int parallelConnections) {
+    int parallelConnections,
+    List<SenderModel> relayControls) {
 
   /** The most hops that a cascade may have. */
   public static final int MOST_HOPS = 16;
@@ -76,6 +79,7 @@ public record EstimateRequest(
   /** Checks that the parts agree. */
   public EstimateRequest {
     hops = List.copyOf(hops);
+    relayControls = List.copyOf(relayControls);
     if (hops.size() > MOST_HOPS) {
       throw Require.outside("hops", hops.size(), "at most " + MOST_HOPS);
     }
@@ -95,7 +99,13 @@ public record EstimateRequest(
     if (parallelConnections < 1 || parallelConnections > MOST_CONNECTIONS) {
       throw Require.outside("parallelConnections", parallelConnections, "1.." + MOST_CONNECTIONS);
     }
+    if (!relayControls.isEmpty() && hops.isEmpty() && cut.isEmpty()) {
+      throw Require.outside("relayControls", relayControls, "with relays, or hops between them");
+    }
     if (variant == Variant.AS_PUBLISHED) {
+      if (!relayControls.isEmpty()) {
+        throw Require.outside("relayControls", relayControls, "none: not in the published model");
+      }
       checkPublished(model, hops, receiveWindowBytes, setup, forwarding);
     }
   }
@@ -176,6 +186,7 @@ public record EstimateRequest(
     private Optional<SetupMode> setup = Optional.empty();
     private Optional<RelayDiscipline> forwarding = Optional.empty();
     private int parallelConnections = 4;
+    private List<SenderModel> relayControls = List.of();
 
     private Builder(SenderModel model) {
       this.model = model;
@@ -247,6 +258,12 @@ public record EstimateRequest(
       return this;
     }
 
+    /** Models of which relays use the quickest on each hop that names none. */
+    public Builder relayControls(List<SenderModel> value) {
+      relayControls = value;
+      return this;
+    }
+
     /** The request. */
     public EstimateRequest build() {
       return new EstimateRequest(
@@ -261,7 +278,8 @@ public record EstimateRequest(
           receiveWindowBytes,
           setup,
           forwarding,
-          parallelConnections);
+          parallelConnections,
+          relayControls);
     }
   }
 }

@@ -27,12 +27,13 @@ public enum SenderModel {
   /** The model that stands for a congestion control by the name that systems give it. */
   public static Optional<SenderModel> ofCongestionControl(String name) {
     return CongestionControl.named(name)
-        .map(control ->
+        .flatMap(control ->
             switch (control) {
-              case RENO -> RENO;
-              case CUBIC -> CUBIC;
-              case BBR -> BBR;
-              case BBR_V3 -> BBR3;
+              case RENO -> Optional.of(RENO);
+              case CUBIC -> Optional.of(CUBIC);
+              case BBR -> Optional.of(BBR);
+              case BBR_V3 -> Optional.of(BBR3);
+              case CODED -> Optional.empty();
             });
   }
 

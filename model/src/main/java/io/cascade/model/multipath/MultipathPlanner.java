@@ -209,7 +209,7 @@ public final class MultipathPlanner {
     private final List<Edge> edges = new ArrayList<>();
     private final List<Hop> hops = new ArrayList<>();
 
-    /** More than all links together that something limits: what stands for no limit. */
+    /** A rate that stands for no limit: more than all limited links together. */
     private final double unlimited;
 
     Network(Topology topology, PlanRequest request) {

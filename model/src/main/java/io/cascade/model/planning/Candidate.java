@@ -29,7 +29,9 @@ public record Candidate(
     /** Several direct connections that share the data: a rival, shown but not chosen. */
     PARALLEL_DIRECT,
     /** The direct connection with BBR, unless it has BBR anyway: a rival, shown but not chosen. */
-    DIRECT_BBR
+    DIRECT_BBR,
+    /** A way through relays with coded hops, where these were not asked for: shown, not chosen. */
+    CODED_CASCADE
   }
 
   /**
@@ -38,7 +40,7 @@ public record Candidate(
    */
   public String label() {
     return switch (kind) {
-      case CASCADE -> "via " + String.join(", ", route.relays()) + changedControls();
+      case CASCADE, CODED_CASCADE -> "via " + String.join(", ", route.relays()) + changedControls();
       case DIRECT -> "direct";
       case PARALLEL_DIRECT -> connections + " parallel direct connections";
       case DIRECT_BBR -> "direct with bbr";
@@ -66,6 +68,18 @@ public record Candidate(
         .filter(HopPrediction::isControlChanged)
         .map(hop -> ", " + hop.control() + " on " + hop.name())
         .collect(Collectors.joining());
+  }
+
+  /** Whether one of its hops is coded. */
+  public boolean isCoded() {
+    return prediction.stream()
+        .flatMap(known -> known.hops().stream())
+        .anyMatch(hop -> hop.control() == CongestionControl.CODED);
+  }
+
+  Candidate asCodedRival() {
+    return new Candidate(
+        Kind.CODED_CASCADE, route, congestionControl, connections, prediction, basis);
   }
 
   /** Likely cost; infinite without a prediction, so that it ranks last. */

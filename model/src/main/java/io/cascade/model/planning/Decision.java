@@ -3,13 +3,13 @@ package io.cascade.model.planning;
 /** The planner's answer to "through relays or not?". */
 public enum Decision {
   /**
-   * Use the chosen relays: the cascade gains even at the gain's lower bound, or the caller required
-   * the relays.
+   * Use the chosen relays: they are likely faster, and cost little time on average where they are
+   * not, or the caller required them.
    */
   CASCADE,
   /**
-   * Use no relays: nothing worth having is gained even at the gain's upper bound, or there is no
-   * route through any.
+   * Use no relays: little time is lost on average by going without, or there is no route through
+   * any.
    */
   DIRECT,
   /** The measurements cannot tell. The plan names the likelier choice and what to measure. */

@@ -101,10 +101,13 @@ final class Forecaster {
 
   private double scatter(Route route, CongestionControl control, Cascade likely) {
     int slowest = likely.bottleneck();
-    String from = route.nodes().get(slowest);
-    String to = route.nodes().get(slowest + 1);
-    LinkEstimate link = topology.link(from, to).orElseThrow();
-    CongestionControl sent = route.isDirect() ? control : measured.control(from, to, link);
+    Route.Link at = route.links().get(slowest);
+    String from = at.from();
+    LinkEstimate link = estimate(at);
+    CongestionControl sent = route.isDirect() ? control : measured.control(from, at.to(), link);
+    if (measured.isFilled(link, sent)) {
+      return ModelScatter.FILLED;
+    }
     return ModelScatter.of(
         sent,
         likely.hops().get(slowest),
@@ -113,25 +116,21 @@ final class Forecaster {
   }
 
   private Knowledge knowledge(Route route, Cascade likely) {
-    for (int i = 0; i < route.hops(); i++) {
-      if (capacity(route, i).isUnseen()) {
-        return Knowledge.CEILING;
-      }
+    if (route.links().stream().anyMatch(link -> estimate(link).capacity().isUnseen())) {
+      return Knowledge.CEILING;
     }
     int slowest = likely.bottleneck();
     Hop hop = likely.hops().get(slowest);
     // A sender whose window losses do not move aims at the capacity itself.
     boolean byCapacity =
         hop.steadyRate().limit() == RateLimit.CAPACITY || hop.model().windowKeptAtLoss().isEmpty();
-    boolean seen = byCapacity && capacity(route, slowest) instanceof Capacity.AtLeast;
+    boolean seen =
+        byCapacity && estimate(route.links().get(slowest)).capacity() instanceof Capacity.AtLeast;
     return seen ? Knowledge.AT_LEAST : Knowledge.BOUNDED;
   }
 
-  private Capacity capacity(Route route, int hop) {
-    return topology
-        .link(route.nodes().get(hop), route.nodes().get(hop + 1))
-        .orElseThrow()
-        .capacity();
+  private LinkEstimate estimate(Route.Link link) {
+    return topology.link(link.from(), link.to()).orElseThrow();
   }
 
   private double cost(Cascade cascade) {
@@ -144,8 +143,8 @@ final class Forecaster {
   Price price(Route route, double cost) {
     double traffic = 0;
     double hourly = 0;
-    for (int i = 0; i < route.hops(); i++) {
-      traffic += topology.pricePerGibibyte(route.nodes().get(i), route.nodes().get(i + 1));
+    for (Route.Link link : route.links()) {
+      traffic += topology.pricePerGibibyte(link.from(), link.to());
     }
     for (String relay : route.relays()) {
       hourly += topology.relayTerms(relay).pricePerHour();
@@ -164,13 +163,11 @@ final class Forecaster {
     }
     List<String> missing = new ArrayList<>();
     List<String> full = new ArrayList<>();
-    for (int i = 0; i < route.hops(); i++) {
-      String from = route.nodes().get(i);
-      String to = route.nodes().get(i + 1);
-      if (topology.link(from, to).isEmpty()) {
-        missing.add(from + "→" + to);
-      } else if (measured.free(from, to).orElse(1) == 0) {
-        full.add(from + "→" + to);
+    for (Route.Link link : route.links()) {
+      if (topology.link(link.from(), link.to()).isEmpty()) {
+        missing.add(link.toString());
+      } else if (measured.free(link.from(), link.to()).orElse(1) == 0) {
+        full.add(link.toString());
       }
     }
     if (!missing.isEmpty()) {
@@ -222,11 +219,12 @@ final class Forecaster {
       goodput = total.reciprocal(8.0 * request.bytes().getAsLong());
     }
     List<HopPrediction> hops = new ArrayList<>();
-    for (int i = 0; i < route.hops(); i++) {
+    List<Route.Link> links = route.links();
+    for (int i = 0; i < links.size(); i++) {
       hops.add(
           hopPrediction(
-              route.nodes().get(i),
-              route.nodes().get(i + 1),
+              links.get(i).from(),
+              links.get(i).to(),
               control,
               route.isDirect(),
               connections,
@@ -277,7 +275,8 @@ final class Forecaster {
             connections * optimistic.steadyRate().bitsPerSecond()),
         connections * withoutBuffers(likely, direct).steadyRate().bitsPerSecond(),
         rate.limit(),
-        basis(from, to, direct, optimistic, likely, pessimistic));
+        basis(from, to, direct, optimistic, likely, pessimistic),
+        direct ? Optional.empty() : measured.transport(from, to, link));
   }
 
   private Hop withoutBuffers(Hop hop, boolean direct) {
@@ -339,14 +338,12 @@ final class Forecaster {
   /** A way as a chain of hops, all at the same level of loss. */
   Cascade chain(Route route, CongestionControl control, int connections, LossLevel level) {
     List<Hop> hops = new ArrayList<>();
-    for (int i = 0; i < route.hops(); i++) {
-      String from = route.nodes().get(i);
-      String to = route.nodes().get(i + 1);
-      LinkEstimate link = topology.link(from, to).orElseThrow();
+    for (Route.Link at : route.links()) {
+      LinkEstimate link = estimate(at);
       hops.add(
           route.isDirect()
               ? measured.direct(link, control, connections, level)
-              : measured.ofCascade(from, to, link, level));
+              : measured.ofCascade(at.from(), at.to(), link, level));
     }
     return new Cascade(
         hops,

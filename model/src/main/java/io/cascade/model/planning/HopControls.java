@@ -4,7 +4,10 @@ import io.cascade.model.cascade.Hop;
 import io.cascade.model.cascade.SlowStart;
 import io.cascade.model.tcp.CongestionControl;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -32,6 +35,10 @@ import java.util.Set;
  * the other kept 0.8 in the median, 0.48 at the least; at 0.2 it kept half, at 0.3 less. So only up
  * to this share a relay is told to send with BBR.
  *
+ * <p>A hop that may be {@linkplain CodedHops coded} is, where the request leaves the choice, if it
+ * is likely to be {@value #CODED_GAIN} times as fast as TCP with the best control that may be
+ * chosen. Its rate has to rest on a capacity that somebody has seen.
+ *
  * <p>Not for use by several threads: remembers its choices.
  */
 final class HopControls {
@@ -46,9 +53,16 @@ final class HopControls {
   /** A control that uses no more than this share of a link leaves most of it unused. */
   static final double UNUSED = 0.15;
 
+  /**
+   * The gain from which a hop is coded where plans may choose: the scatter of CUBIC's model alone
+   * is exp(1.96·0.20) = 1.48, and a coded hop costs both relays more processor time.
+   */
+  static final double CODED_GAIN = 1.5;
+
   private final PlanRequest request;
   private final MeasuredHops measured;
   private final Map<Sent, CongestionControl> chosen = new HashMap<>();
+  private final Map<Sent, Boolean> coded = new HashMap<>();
 
   HopControls(PlanRequest request, MeasuredHops measured) {
     this.request = request;
@@ -59,6 +73,10 @@ final class HopControls {
 
   /** What the hop is sent with. */
   CongestionControl of(String from, String to, LinkEstimate link) {
+    return isCoded(from, to, link) ? CongestionControl.CODED : ofTcp(from, to, link);
+  }
+
+  private CongestionControl ofTcp(String from, String to, LinkEstimate link) {
     return offers(from).isEmpty()
         ? request.hopControl(from)
         : chosen.computeIfAbsent(new Sent(from, to), _ -> choose(from, to, link, LossLevel.LIKELY));
@@ -72,7 +90,88 @@ final class HopControls {
     boolean open = link.capacity() instanceof Capacity.AtLeast || link.capacityOnlySaid();
     return open && !offers(from).isEmpty()
         ? choose(from, to, link, LossLevel.OPTIMISTIC)
-        : of(from, to, link);
+        : ofTcp(from, to, link);
+  }
+
+  private boolean isCoded(String from, String to, LinkEstimate link) {
+    return switch (request.coded().use()) {
+      case NEVER, SHOWN -> false;
+      case ALWAYS -> request.coded().isOffered(from, to);
+      case WHERE_FASTER ->
+          coded.computeIfAbsent(
+              new Sent(from, to), _ -> codedGain(from, to, link).orElse(0) >= CODED_GAIN);
+    };
+  }
+
+  /** How many times as fast as over TCP; empty where the hop cannot be coded, or nobody knows. */
+  private OptionalDouble codedGain(String from, String to, LinkEstimate link) {
+    boolean unseen =
+        link.capacity().isUnseen()
+            || link.capacity() instanceof Capacity.Unlimited
+            || link.capacityOnlySaid();
+    if (unseen || !request.coded().isOffered(from, to) || measured.free(from, to).orElse(1) == 0) {
+      return OptionalDouble.empty();
+    }
+    CongestionControl tcp = ofTcp(from, to, link);
+    double slow =
+        Math.min(
+            burden(from, to, link, tcp, LossLevel.LIKELY),
+            burden(from, to, link.withoutLearned(), tcp, LossLevel.LIKELY));
+    double fast = burden(from, to, link, CongestionControl.CODED, LossLevel.LIKELY);
+    return slow > 0 && fast > 0 && Double.isFinite(fast)
+        ? OptionalDouble.of(slow / fast)
+        : OptionalDouble.empty();
+  }
+
+  /** What carries the hop and why; empty where it can only be TCP, or nobody asked. */
+  Optional<HopTransport> transport(String from, String to, LinkEstimate link) {
+    CodedHops asked = request.coded();
+    boolean joins = asked.relays().contains(from) || asked.relays().contains(to);
+    boolean ends = isEnd(from) || isEnd(to);
+    if (asked.use() == CodedHops.Use.NEVER
+        || asked.use() == CodedHops.Use.SHOWN
+        || ends
+        || !joins) {
+      return Optional.empty();
+    }
+    boolean isCoded = isCoded(from, to, link);
+    return Optional.of(new HopTransport(isCoded, why(from, to, link, isCoded)));
+  }
+
+  private boolean isEnd(String node) {
+    return node.equals(request.source()) || node.equals(request.destination());
+  }
+
+  private String why(String from, String to, LinkEstimate link, boolean isCoded) {
+    if (!request.coded().isOffered(from, to)) {
+      return (request.coded().relays().contains(from) ? to : from) + " offers no coded hops";
+    }
+    if (request.coded().use() == CodedHops.Use.ALWAYS) {
+      return "asked for";
+    }
+    OptionalDouble gain = codedGain(from, to, link);
+    if (gain.isEmpty()) {
+      return "no transfer has shown what the link carries";
+    }
+    CongestionControl tcp = ofTcp(from, to, link);
+    return isCoded
+        ? String.format(
+            Locale.ROOT,
+            "%s with %s at a loss of %s, %s coded",
+            rate(from, to, link, tcp),
+            tcp.name().toLowerCase(Locale.ROOT),
+            Figures.percent(link.loss().likely()),
+            rate(from, to, link, CongestionControl.CODED))
+        : String.format(
+            Locale.ROOT,
+            "coded it would be %.1f times as fast, which has to be %.1f",
+            gain.getAsDouble(),
+            CODED_GAIN);
+  }
+
+  private String rate(String from, String to, LinkEstimate link, CongestionControl control) {
+    return Figures.rate(
+        hop(from, to, link, control, LossLevel.LIKELY).steadyRate().bitsPerSecond());
   }
 
   private Set<CongestionControl> offers(String from) {
@@ -92,6 +191,7 @@ final class HopControls {
             / CLEAR_GAIN;
     for (CongestionControl offered : CongestionControl.values()) {
       if (offered != usual
+          && offered != CongestionControl.CODED
           && offers(from).contains(offered)
           && (!isBbr(offered) || leavesUnused(from, to, link, offered, level))) {
         double burden = burden(from, to, link, offered, level);

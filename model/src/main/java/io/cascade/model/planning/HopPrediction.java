@@ -3,6 +3,7 @@ package io.cascade.model.planning;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.RateLimit;
 import io.cascade.model.uncertainty.Interval;
+import java.util.Optional;
 
 /**
  * What one hop of a candidate is expected to do.
@@ -19,6 +20,7 @@ import io.cascade.model.uncertainty.Interval;
  * @param limit what holds the likely rate where it is
  * @param basis model and inputs in words, as "cubic, rfc 9438, loss 3 of 1000 (0.082 %–0.77 %), rtt
  *     64.0 ms measured, capacity unknown: not capped"
+ * @param transport what carries it and why, where that was a choice
  */
 public record HopPrediction(
     String from,
@@ -31,7 +33,8 @@ public record HopPrediction(
     Interval bitsPerSecond,
     double withoutBuffersBitsPerSecond,
     RateLimit limit,
-    String basis) {
+    String basis,
+    Optional<HopTransport> transport) {
 
   /** Whether the sender is to be told what to send with. */
   public boolean isControlChanged() {

@@ -29,7 +29,7 @@ public record LinkEstimate(
     LossEstimate loss,
     Capacity capacity,
     Map<CongestionControl, AchievedRate> achieved,
-    Map<CongestionControl, Learned> learned,
+    Map<CongestionControl, LearnedCorrection> learned,
     OptionalLong bufferBytes,
     boolean capacityOnlySaid) {
 
@@ -81,7 +81,7 @@ public record LinkEstimate(
   }
 
   /** The same link with what was learned of it for one congestion control. */
-  public LinkEstimate withLearned(CongestionControl control, Learned lesson) {
+  public LinkEstimate withLearned(CongestionControl control, LearnedCorrection lesson) {
     return new LinkEstimate(
         rtt,
         loss,
@@ -105,8 +105,8 @@ public record LinkEstimate(
   }
 
   /** What was learned for this congestion control. */
-  public Learned learned(CongestionControl control) {
-    return learned.getOrDefault(control, Learned.NOTHING);
+  public LearnedCorrection learned(CongestionControl control) {
+    return learned.getOrDefault(control, LearnedCorrection.NOTHING);
   }
 
   private static <T> Map<CongestionControl, T> and(
@@ -122,9 +122,22 @@ public record LinkEstimate(
         rtt, loss, capacity, achieved, learned, OptionalLong.of(bytes), capacityOnlySaid);
   }
 
+  /** The same link between hosts whose buffers never limit. */
+  LinkEstimate withoutBuffers() {
+    return bufferBytes.isEmpty()
+        ? this
+        : new LinkEstimate(
+            rtt, loss, capacity, achieved, learned, OptionalLong.empty(), capacityOnlySaid);
+  }
+
   /** The same link, whose capacity operators say and no transfer has shown. */
   public LinkEstimate withCapacityOnlySaid() {
     return new LinkEstimate(rtt, loss, capacity, achieved, learned, bufferBytes, true);
+  }
+
+  /** Whether the same measurements stand for both. */
+  boolean isSamePathAs(LinkEstimate other) {
+    return rtt.equals(other.rtt) && loss.equals(other.loss) && capacity.equals(other.capacity);
   }
 
   double rttSeconds() {

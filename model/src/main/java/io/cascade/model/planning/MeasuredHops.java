@@ -2,6 +2,7 @@ package io.cascade.model.planning;
 
 import io.cascade.model.cascade.Hop;
 import io.cascade.model.tcp.CongestionControl;
+import io.cascade.model.tcp.PathConditions;
 import io.cascade.model.uncertainty.LossEstimate;
 import io.cascade.model.uncertainty.Normal;
 import io.cascade.model.units.Rate;
@@ -21,6 +22,9 @@ import java.util.OptionalLong;
  * nothing was said or seen is taken to be the direct path's, where that is known, and at the
  * optimistic end as unlimited: a cascade must not win because nobody measured what its links carry.
  *
+ * <p>Where a transfer with the same congestion control was seen to fill a link, its losses do not
+ * keep the next one from that: they count no higher than the rate at capacity allows.
+ *
  * <p>A hop has no more under way than the socket buffers at its ends hold. How much of a buffer is
  * data depends on packets and drivers; a cascade is likely to get half, and at the optimistic end
  * all of it.
@@ -34,6 +38,9 @@ public final class MeasuredHops {
    * keeps about it.
    */
   private static final int BUFFER_PER_DATA = 2;
+
+  /** What a transfer has of a capacity that it fills. */
+  private static final double FILLED = 0.9;
 
   private final Topology topology;
   private final PlanRequest request;
@@ -110,6 +117,11 @@ public final class MeasuredHops {
     return controls.of(from, to, link);
   }
 
+  /** What carries a hop and why; empty where it can only be TCP. */
+  Optional<HopTransport> transport(String from, String to, LinkEstimate link) {
+    return controls.transport(from, to, link);
+  }
+
   /** What a throughput test of a hop's link is to be sent with. */
   CongestionControl testControl(String from, String to, LinkEstimate link) {
     return controls.inTests(from, to, link);
@@ -122,7 +134,9 @@ public final class MeasuredHops {
 
   /** The same with a congestion control of the caller's choice. */
   Hop ofLink(LinkEstimate link, CongestionControl control, LossLevel level) {
-    Hop hop = hop(link, control, request.hopReceiveWindowBytes(), level);
+    // Sockets' buffers hold nothing of a coded hop.
+    LinkEstimate of = control == CongestionControl.CODED ? link.withoutBuffers() : link;
+    Hop hop = hop(of, control, request.hopReceiveWindowBytes(), level);
     boolean assume =
         level != LossLevel.OPTIMISTIC
             && (link.capacity() instanceof Capacity.Unlimited || link.capacity().isUnseen());
@@ -147,10 +161,46 @@ public final class MeasuredHops {
             request.framing(),
             control.model(),
             smaller(window, dataIn(link.bufferBytes(), level)));
+    if (isFilled(link, control)) {
+      double most = lossThatFills(hop.withLoss(link.loss().likely()));
+      return hop.withLoss(Math.min(hop.lossProbability(), most));
+    }
     Hop corrected = link.learned(control).apply(hop, link.capacity());
     return level == LossLevel.OPTIMISTIC
         ? limited(corrected, most(link.achieved(control)))
         : corrected;
+  }
+
+  /**
+   * Whether a sender with this congestion control was seen to fill the link, in spite of its
+   * losses.
+   */
+  boolean isFilled(LinkEstimate link, CongestionControl control) {
+    OptionalDouble capacity = link.capacity().known();
+    return capacity.isPresent()
+        && !HopControls.isBbr(control)
+        && link.achieved(control)
+            .filter(rate ->
+                rate.bitsPerSecond()
+                    >= FILLED * capacity.getAsDouble() * request.framing().payloadShare())
+            .isPresent();
+  }
+
+  /**
+   * A hop's loss, and no more than lets it fill its capacity. Rates fall with the root of loss or
+   * faster, so p·(X(p)/C)² is low enough.
+   */
+  private static double lossThatFills(Hop hop) {
+    double byLosses =
+        hop.model()
+            .bitsPerSecond(
+                new PathConditions(
+                    hop.rttSeconds(),
+                    hop.lossProbability(),
+                    hop.mssBytes(),
+                    Double.POSITIVE_INFINITY));
+    double share = byLosses / hop.payloadCapacityBitsPerSecond();
+    return hop.lossProbability() * Math.min(1, share * share);
   }
 
   /** The highest rate that was achieved, on the wire, as a capacity. */

@@ -36,8 +36,8 @@ final class NextMeasurements {
     }
     List<Route> links = new ArrayList<>();
     links.add(direct.route());
-    for (int i = 0; i < cascade.route().hops(); i++) {
-      links.add(new Route(cascade.route().nodes().subList(i, i + 2)));
+    for (Route.Link link : cascade.route().links()) {
+      links.add(new Route(List.of(link.from(), link.to())));
     }
     List<Measurement> unseen = capacities(links, Capacity::isUnseen);
     if (!unseen.isEmpty()) {
@@ -107,7 +107,8 @@ final class NextMeasurements {
         Verdict.of(
             false,
             forecaster.cost(direct, request.directControl()),
-            forecaster.cost(cascade, request.hopControl()));
+            forecaster.cost(cascade, request.hopControl()),
+            request.confidence());
     return verdict.decision() != Decision.UNDECIDED;
   }
 

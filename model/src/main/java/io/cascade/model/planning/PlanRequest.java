@@ -26,6 +26,7 @@ import java.util.Set;
  *     sends on it, which for the first is the source
  * @param offers which other ones a relay may send with: the planner uses one where it gains
  *     clearly, see {@link HopControls}; nodes that are not here send with what they send with
+ * @param coded which hops may be coded, and when
  * @param via the relays to use, in this order; empty leaves the choice to the planner
  * @param avoid relays not to use
  * @param maxRelays the most relays a chosen route may have; does not bind {@code via}
@@ -50,6 +51,7 @@ public record PlanRequest(
     CongestionControl hopControl,
     Map<String, CongestionControl> senderControls,
     Map<String, Set<CongestionControl>> offers,
+    CodedHops coded,
     List<String> via,
     Set<String> avoid,
     int maxRelays,
@@ -114,6 +116,11 @@ public record PlanRequest(
     return senderControls.getOrDefault(sender, hopControl);
   }
 
+  /** The same request with another use of coded hops. */
+  PlanRequest with(CodedHops.Use use) {
+    return new Builder(this).coded(coded.with(use)).build();
+  }
+
   /** Collects the parts of a request. */
   public static final class Builder {
 
@@ -124,6 +131,7 @@ public record PlanRequest(
     private CongestionControl hopControl = CongestionControl.CUBIC;
     private final Map<String, CongestionControl> senderControls = new HashMap<>();
     private final Map<String, Set<CongestionControl>> offers = new HashMap<>();
+    private CodedHops coded = CodedHops.NONE;
     private List<String> via = List.of();
     private Set<String> avoid = Set.of();
     private int maxRelays = 3;
@@ -145,6 +153,33 @@ public record PlanRequest(
     private Builder(String source, String destination) {
       this.source = source;
       this.destination = destination;
+    }
+
+    private Builder(PlanRequest like) {
+      this(like.source, like.destination);
+      bytes = like.bytes;
+      directControl = like.directControl;
+      hopControl = like.hopControl;
+      senderControls.putAll(like.senderControls);
+      offers.putAll(like.offers);
+      coded = like.coded;
+      via = like.via;
+      avoid = like.avoid;
+      maxRelays = like.maxRelays;
+      setup = like.setup;
+      framing = like.framing;
+      directReceiveWindowBytes = like.directReceiveWindowBytes;
+      hopReceiveWindowBytes = like.hopReceiveWindowBytes;
+      relayDelaySeconds = like.relayDelaySeconds;
+      parallelConnections = like.parallelConnections;
+      confidence = like.confidence;
+      objective = like.objective;
+      allowedSites = like.limits.allowedSites();
+      forbiddenSites = like.limits.forbiddenSites();
+      mostPricePerGibibyte = like.limits.mostPricePerGibibyte();
+      mostPricePerHour = like.limits.mostPricePerHour();
+      leastBitsPerSecond = like.limits.leastBitsPerSecond();
+      directPathExists = like.directPathExists;
     }
 
     /** A transfer of this length instead of a stream without end. */
@@ -172,6 +207,12 @@ public record PlanRequest(
     /** This relay may send with any of these where that gains clearly. */
     public Builder offer(String relay, Set<CongestionControl> controls) {
       offers.put(relay, Set.copyOf(controls));
+      return this;
+    }
+
+    /** Hops between relays may be coded. */
+    public Builder coded(CodedHops value) {
+      coded = value;
       return this;
     }
 
@@ -241,7 +282,7 @@ public record PlanRequest(
       return this;
     }
 
-    /** Only relays at these sites; an empty set allows all. */
+    /** Sites whose relays may be used; an empty set allows all. */
     public Builder allowedSites(Set<String> sites) {
       allowedSites = sites;
       return this;
@@ -288,6 +329,7 @@ public record PlanRequest(
           hopControl,
           senderControls,
           offers,
+          coded,
           via,
           avoid,
           maxRelays,

@@ -3,9 +3,17 @@ package io.cascade.model.planning;
 import io.cascade.model.units.Require;
 import java.util.HashSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The nodes that a stream passes, from source to destination; no node twice. */
 public record Route(List<String> nodes) {
+  /** The link that one hop of a route crosses. */
+  public record Link(String from, String to) {
+    @Override
+    public String toString() {
+      return from + "→" + to;
+    }
+  }
 
   /** Checks the sequence. */
   public Route {
@@ -23,6 +31,13 @@ public record Route(List<String> nodes) {
   /** One more than the relays. */
   public int hops() {
     return nodes.size() - 1;
+  }
+
+  /** The link of each hop, in order. */
+  public List<Link> links() {
+    return IntStream.range(1, nodes.size())
+        .mapToObj(hop -> new Link(nodes.get(hop - 1), nodes.get(hop)))
+        .toList();
   }
 
   /** Whether it has no relay. */

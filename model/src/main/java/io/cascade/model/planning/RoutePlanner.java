@@ -34,10 +34,16 @@ public final class RoutePlanner {
     }
     Candidate direct = forecaster.direct();
     List<Candidate> rivals = forecaster.rivals();
-    Optional<Candidate> bestCascade = best(cascades, request);
+    List<Candidate> others =
+        cascades.stream().filter(one -> !isDirectAgain(topology, request, one)).toList();
+    boolean onlyAgain = others.isEmpty() && !cascades.isEmpty() && request.via().isEmpty();
+    Optional<Candidate> bestCascade = best(others.isEmpty() ? cascades : others, request);
     Verdict verdict = Verdict.of(direct, bestCascade, request);
+    if (onlyAgain) {
+      verdict = verdict.direct();
+    }
     Optional<Candidate> unseen =
-        Ranking.best(cascades.stream().filter(one -> !one.hasLikelyRate()).toList(), request);
+        Ranking.best(others.stream().filter(one -> !one.hasLikelyRate()).toList(), request);
     if (verdict.decision() == Decision.DIRECT && unseen.isPresent() && request.via().isEmpty()) {
       Verdict other = Verdict.of(direct, unseen, request);
       if (other.decision() == Decision.UNDECIDED) {
@@ -54,6 +60,7 @@ public final class RoutePlanner {
     List<Candidate> all = new ArrayList<>(cascades);
     all.add(direct);
     all.addAll(rivals);
+    codedRival(topology, request, chosen).ifPresent(all::add);
     all.sort(
         Comparator.comparing(Candidate::hasLikelyRate)
             .reversed()
@@ -74,6 +81,23 @@ public final class RoutePlanner {
             measureNext,
             "");
     return unexplained.because(new Explanation(request, unexplained).words());
+  }
+
+  /**
+   * The best cascade with coded hops, where the request has them shown and they would be clearly
+   * faster than what is chosen.
+   */
+  private Optional<Candidate> codedRival(Topology topology, PlanRequest request, Candidate chosen) {
+    if (request.coded().use() != CodedHops.Use.SHOWN || request.coded().relays().size() < 2) {
+      return Optional.empty();
+    }
+    Plan coded = plan(topology, request.with(CodedHops.Use.WHERE_FASTER));
+    return coded
+        .bestCascade()
+        .filter(Candidate::hasLikelyRate)
+        .filter(Candidate::isCoded)
+        .filter(one -> one.likelyCost() * HopControls.CODED_GAIN <= chosen.likelyCost())
+        .map(Candidate::asCodedRival);
   }
 
   private static List<Route> routesWorthShowing(
@@ -97,6 +121,21 @@ public final class RoutePlanner {
     Set<Route> all = new LinkedHashSet<>(new Shortlist(request, forecaster, among).routes());
     all.addAll(routes);
     return List.copyOf(all);
+  }
+
+  /**
+   * Whether one of its hops is the direct path, as through a relay on the source's own host: it
+   * gains nothing, however little is known of that path.
+   */
+  private static boolean isDirectAgain(Topology topology, PlanRequest request, Candidate cascade) {
+    Optional<LinkEstimate> direct = topology.link(request.source(), request.destination());
+    return direct.isPresent()
+        && request.directPathExists()
+        && cascade.prediction().stream()
+            .flatMap(prediction -> prediction.hops().stream())
+            .filter(hop -> hop.control() == request.directControl())
+            .flatMap(hop -> topology.link(hop.from(), hop.to()).stream())
+            .anyMatch(link -> link.isSamePathAs(direct.get()));
   }
 
   private static Optional<Candidate> best(List<Candidate> cascades, PlanRequest request) {

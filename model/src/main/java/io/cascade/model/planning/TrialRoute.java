@@ -17,16 +17,22 @@ import java.util.Optional;
  * p = (lost + m·p_direct·rtt/rtt_direct) / (sent + m),     m = 1000
  * </pre>
  *
- * <p>Rates that were seen do not limit, for they are what a link carries at the least. Worked
- * value: the direct path loses 0.7 % over 160 ms. A link of 40 ms that lost none of 24 packets is
- * taken to lose 0.17 %.
+ * <p>Worked value: the direct path loses 0.7 % over 160 ms. A link of 40 ms that lost none of 24
+ * packets is taken to lose 0.17 %.
+ *
+ * <p>Rates that were seen limit as they do in the plan. A trial must promise clearly more than the
+ * fastest way that was seen, the direct one included: a trial spends blocks and time on a way that
+ * may carry nothing.
  */
 public final class TrialRoute {
-  /** A trial must promise so many times the rate of the best way that was seen. */
+  /** A trial must promise so many times the rate of the fastest way that was seen. */
   static final double WORTH_A_TRIAL = 1.3;
 
-  /** The same, where the best way is known to be faster than the direct path. */
+  /** The same, where relays that were seen are known to be faster than the direct path. */
   static final double WORTH_MORE_THAN_A_GAIN = 2;
+
+  /** The probability at which relays count as known to be faster, decided or not. */
+  static final double KNOWN = 0.9;
 
   private static final long ENOUGH_PACKETS = 3_000;
   private static final long ASSUMED_PACKETS = 1_000;
@@ -46,7 +52,6 @@ public final class TrialRoute {
       return Optional.empty();
     }
     Topology assumed = assumed(topology, direct.get());
-    Forecaster forecaster = new Forecaster(assumed, request);
     List<Candidate> unseen =
         new RoutePlanner()
             .plan(assumed, request).candidates().stream()
@@ -54,26 +59,31 @@ public final class TrialRoute {
                 .filter(one -> isUnseen(topology, one.route()))
                 .toList();
     Candidate best = plan.bestCascade().get();
-    double worth = plan.decision() == Decision.CASCADE ? WORTH_MORE_THAN_A_GAIN : WORTH_A_TRIAL;
     double most =
         isUnseen(topology, best.route())
             ? Double.POSITIVE_INFINITY
-            : forecaster.likelyCascadeCost(best.route()) / worth;
+            : leastSeenCost(plan) / (isKnownGain(plan) ? WORTH_MORE_THAN_A_GAIN : WORTH_A_TRIAL);
     return Ranking.quickest(unseen).filter(one -> one.likelyCost() <= most);
   }
 
+  private static boolean isKnownGain(Plan plan) {
+    return plan.decision() == Decision.CASCADE || plan.probabilityCascadeWins().orElse(0) >= KNOWN;
+  }
+
+  /** The likely cost of the fastest way that would be taken and over which a rate was seen. */
+  private static double leastSeenCost(Plan plan) {
+    return plan.candidates().stream()
+        .filter(one -> one.kind() == Candidate.Kind.CASCADE || one.kind() == Candidate.Kind.DIRECT)
+        .filter(Candidate::hasLikelyRate)
+        .mapToDouble(Candidate::likelyCost)
+        .min()
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
   private static boolean isUnseen(Topology topology, Route route) {
-    for (int i = 0; i < route.hops(); i++) {
-      boolean unseen =
-          topology
-              .link(route.nodes().get(i), route.nodes().get(i + 1))
-              .filter(link -> link.capacity().isUnseen())
-              .isPresent();
-      if (unseen) {
-        return true;
-      }
-    }
-    return false;
+    return route.links().stream()
+        .flatMap(link -> topology.link(link.from(), link.to()).stream())
+        .anyMatch(link -> link.capacity().isUnseen());
   }
 
   private static Topology assumed(Topology topology, LinkEstimate direct) {
@@ -85,16 +95,12 @@ public final class TrialRoute {
   }
 
   private static LinkEstimate assumed(LinkEstimate link, LinkEstimate direct) {
-    LinkEstimate open =
-        link.capacity() instanceof Capacity.AtLeast
-            ? link.withCapacity(new Capacity.AtLeast(0))
-            : link;
     LossEstimate seen = link.loss();
     if (seen.sent() >= ENOUGH_PACKETS) {
-      return open;
+      return link;
     }
     double share = Math.min(1, link.rttSeconds() / direct.rttSeconds());
     double lost = seen.lost() + ASSUMED_PACKETS * direct.loss().likely() * share;
-    return open.withLoss(new LossEstimate(Math.round(lost), seen.sent() + ASSUMED_PACKETS));
+    return link.withLoss(new LossEstimate(Math.round(lost), seen.sent() + ASSUMED_PACKETS));
   }
 }

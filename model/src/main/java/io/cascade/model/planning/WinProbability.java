@@ -99,12 +99,12 @@ final class WinProbability {
 
   private List<CostDistribution> burdens(Candidate candidate) {
     Cascade likely = likely(candidate);
-    List<String> nodes = candidate.route().nodes();
+    List<Route.Link> links = candidate.route().links();
     List<CostDistribution> burdens = new ArrayList<>();
     for (int i = 0; i < likely.hops().size(); i++) {
       Hop hop = likely.hops().get(i);
       double opening = request.bytes().isPresent() ? likely.openingSeconds(i) : 0;
-      LinkEstimate link = topology.link(nodes.get(i), nodes.get(i + 1)).orElseThrow();
+      LinkEstimate link = topology.link(links.get(i).from(), links.get(i).to()).orElseThrow();
       burdens.add(new LossPosterior(link.loss()).of(loss -> burden(hop.withLoss(loss)) + opening));
     }
     return burdens;

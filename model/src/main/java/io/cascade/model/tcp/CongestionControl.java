@@ -12,7 +12,9 @@ public enum CongestionControl {
   /** BBR version 1, as in Linux. A heuristic. */
   BBR(BbrThroughput.V1),
   /** BBR version 3, not in Linux yet. A heuristic. */
-  BBR_V3(BbrThroughput.V3);
+  BBR_V3(BbrThroughput.V3),
+  /** No TCP: the hop is coded. Only relays send so, and only to relays. */
+  CODED(new CodedThroughput());
 
   @SuppressWarnings("ImmutableEnumChecker") // every variant is a record of numbers and strings
   private final ThroughputModel model;
@@ -28,7 +30,7 @@ public enum CongestionControl {
 
   /**
    * The one that people and kernels call {@code reno}, {@code cubic}, {@code bbr} (or {@code bbr1})
-   * and {@code bbr3}, in any case; empty if there is no model of it.
+   * and {@code bbr3}, in any case; empty if there is no model of it, or it is none of TCP's.
    */
   public static Optional<CongestionControl> named(String name) {
     return switch (name.toLowerCase(Locale.ROOT)) {

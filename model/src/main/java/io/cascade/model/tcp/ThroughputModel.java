@@ -7,8 +7,8 @@ import java.util.OptionalDouble;
  * would have it.
  *
  * <p>Capacity and receive window are applied afterwards, by {@link SteadyRate}: most of these
- * formulas know neither. BBR aims at the capacity itself, and Padhye, Firoiu, Towsley and Kurose's
- * model has the window in it.
+ * formulas know neither. BBR and coded hops aim at the capacity itself, and Padhye, Firoiu, Towsley
+ * and Kurose's model has the window in it.
  */
 public sealed interface ThroughputModel
     permits CorrectedThroughput,
@@ -16,11 +16,12 @@ public sealed interface ThroughputModel
         MathisThroughput,
         PftkThroughput,
         CubicThroughput,
-        BbrThroughput {
+        BbrThroughput,
+        CodedThroughput {
 
   /**
-   * Payload in bits per second; infinite where the formula sets no limit, never less with less
-   * loss, shorter round trips or more capacity.
+   * Payload in bits per second; infinite where the formula sets no limit, never less with less loss
+   * or more capacity, and, but for coded hops, with shorter round trips.
    */
   double bitsPerSecond(PathConditions path);
 

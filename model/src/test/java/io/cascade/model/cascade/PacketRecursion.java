@@ -89,7 +89,7 @@ public final class PacketRecursion {
       decay = 2 * (1 - kept) * p;
     }
 
-    /** Between packet m − 1 and packet m. */
+    /** Time between packet m − 1 and packet m. */
     double spacingBefore(int m) {
       if (m <= firstLoss) {
         return Double.isInfinite(firstLoss) ? rtt / steady : rtt / full;

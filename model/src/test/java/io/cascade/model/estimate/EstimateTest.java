@@ -50,6 +50,47 @@ class EstimateTest {
   }
 
   @Test
+  void relaysUseTheQuickestOfTheirControls() {
+    Estimate estimate =
+        Estimate.of(
+            EstimateRequest.over(
+                    SenderModel.CUBIC,
+                    PathInput.of(0.064, Interval.exactly(0.01)).withCapacity(32e6))
+                .cut(2, LossDivision.DIVIDED)
+                .relayControls(List.of(SenderModel.RENO, SenderModel.BBR, SenderModel.CUBIC))
+                .build());
+    assertThat(estimate.cascade().orElseThrow().hops())
+        .extracting(HopEstimate::model)
+        .as("what the sender uses, nobody changes")
+        .containsExactly(SenderModel.CUBIC, SenderModel.BBR, SenderModel.BBR);
+    assertThat(estimate.direct().hops())
+        .extracting(HopEstimate::model)
+        .containsOnly(SenderModel.CUBIC);
+  }
+
+  @Test
+  void aHopThatNamesItsControlKeepsIt() {
+    Estimate estimate =
+        Estimate.of(
+            EstimateRequest.through(
+                    SenderModel.CUBIC, List.of(PAPER, PAPER.withModel(SenderModel.RENO), PAPER))
+                .relayControls(List.of(SenderModel.BBR))
+                .build());
+    assertThat(estimate.cascade().orElseThrow().hops())
+        .extracting(HopEstimate::model)
+        .containsExactly(SenderModel.CUBIC, SenderModel.RENO, SenderModel.BBR);
+  }
+
+  @Test
+  void controlsOfRelaysNeedRelays() {
+    EstimateRequest.Builder direct =
+        EstimateRequest.over(SenderModel.CUBIC, PAPER).relayControls(List.of(SenderModel.BBR));
+    assertThatIllegalArgumentException()
+        .isThrownBy(direct::build)
+        .withMessageContaining("relayControls: [BBR] (expected: with relays");
+  }
+
+  @Test
   void everyCapIsShownAndTheLeastBinds() {
     HopEstimate free = Estimate.of(paper().build()).direct().bottleneckHop();
     assertThat(free.limit()).isEqualTo(RateLimit.CONGESTION_CONTROL);

@@ -1,6 +1,7 @@
 package io.cascade.model.planning;
 
 import static io.cascade.model.tcp.CongestionControl.BBR;
+import static io.cascade.model.tcp.CongestionControl.CODED;
 import static io.cascade.model.tcp.CongestionControl.CUBIC;
 import static io.cascade.model.tcp.CongestionControl.RENO;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,6 +77,96 @@ class HopControlsTest {
     List<HopPrediction> hops = plan.chosen().prediction().orElseThrow().hops();
     assertThat(hops).extracting(HopPrediction::control).containsExactly(CUBIC, BBR);
     assertThat(hops).extracting(HopPrediction::usualControl).containsExactly(CUBIC, CUBIC);
+  }
+
+  /** A hop between two relays that loses 0.2 %, as the direct path does. */
+  private static Topology betweenRelays(Capacity capacity) {
+    LossEstimate none = new LossEstimate(0, 50_000);
+    LinkEstimate edge = new LinkEstimate(Duration.ofMillis(1), none, new Capacity.Known(200e6));
+    LinkEstimate longWay =
+        new LinkEstimate(Duration.ofMillis(100), new LossEstimate(100, 50_000), capacity);
+    return Topology.builder()
+        .link("s", "d", longWay)
+        .link("s", "r1", edge)
+        .link("r1", "r2", longWay)
+        .link("r2", "d", edge)
+        .build();
+  }
+
+  private Plan planCoded(Capacity capacity, CodedHops coded) {
+    return planner.plan(
+        betweenRelays(capacity), PlanRequest.between("s", "d").coded(coded).build());
+  }
+
+  private static CodedHops both(CodedHops.Use use) {
+    return new CodedHops(use, Set.of("r1", "r2"));
+  }
+
+  @Test
+  void aHopIsCodedWhereThatIsClearlyFasterAndBothRelaysOfferIt() {
+    Plan plan = planCoded(new Capacity.Known(100e6), both(CodedHops.Use.WHERE_FASTER));
+    assertThat(plan.chosen().label()).isEqualTo("via r1, r2, CODED on r1→r2");
+    HopPrediction hop = plan.chosen().prediction().orElseThrow().hops().get(1);
+    assertThat(hop.control()).isEqualTo(CODED);
+    assertThat(hop.bitsPerSecond().likely()).isBetween(88e6, 94e6);
+    assertThat(hop.transport().orElseThrow().coded()).isTrue();
+    assertThat(hop.transport().orElseThrow().why())
+        .contains("with cubic at a loss of 0.2 %", "coded");
+    assertThat(plan.chosen().prediction().orElseThrow().hops().getFirst().transport()).isEmpty();
+  }
+
+  @Test
+  void aHopIsNotCodedForACapacityThatNobodyHasSeenNorWithoutAnOffer() {
+    for (Capacity unknown : List.of(new Capacity.Unlimited(), new Capacity.AtLeast(0))) {
+      Plan plan = planCoded(unknown, both(CodedHops.Use.WHERE_FASTER));
+      assertThat(plan.bestCascade().orElseThrow().isCoded()).isFalse();
+    }
+    Plan one =
+        planCoded(
+            new Capacity.Known(100e6), new CodedHops(CodedHops.Use.WHERE_FASTER, Set.of("r1")));
+    HopTransport hop =
+        one.bestCascade()
+            .orElseThrow()
+            .prediction()
+            .orElseThrow()
+            .hops()
+            .get(1)
+            .transport()
+            .orElseThrow();
+    assertThat(hop).isEqualTo(new HopTransport(false, "r2 offers no coded hops"));
+  }
+
+  @Test
+  void aSmallGainIsNoReason() {
+    Plan plan = planCoded(new Capacity.Known(3e6), both(CodedHops.Use.WHERE_FASTER));
+    HopPrediction hop = plan.bestCascade().orElseThrow().prediction().orElseThrow().hops().get(1);
+    assertThat(hop.control()).isEqualTo(CUBIC);
+    assertThat(hop.transport().orElseThrow().why()).contains("times as fast, which has to be 1.5");
+  }
+
+  @Test
+  void unaskedACodedHopIsShownAndNotChosen() {
+    Plan plan = planCoded(new Capacity.Known(100e6), both(CodedHops.Use.SHOWN));
+    assertThat(plan.chosen().isCoded()).isFalse();
+    Candidate rival = plan.candidate(Candidate.Kind.CODED_CASCADE).orElseThrow();
+    assertThat(rival.isCoded()).isTrue();
+    assertThat(rival.likelyCost() * HopControls.CODED_GAIN)
+        .isLessThanOrEqualTo(plan.chosen().likelyCost());
+    assertThat(
+            planCoded(new Capacity.Known(3e6), both(CodedHops.Use.SHOWN))
+                .candidate(Candidate.Kind.CODED_CASCADE))
+        .isEmpty();
+    assertThat(
+            planCoded(new Capacity.Known(100e6), both(CodedHops.Use.NEVER))
+                .candidate(Candidate.Kind.CODED_CASCADE))
+        .isEmpty();
+  }
+
+  @Test
+  void allHopsThatOfferItAreCodedWhereThatIsAskedFor() {
+    Plan plan = planCoded(new Capacity.Known(3e6), both(CodedHops.Use.ALWAYS));
+    HopPrediction hop = plan.bestCascade().orElseThrow().prediction().orElseThrow().hops().get(1);
+    assertThat(hop.transport()).contains(new HopTransport(true, "asked for"));
   }
 
   @Test
@@ -159,7 +250,9 @@ class HopControlsTest {
     PlanRequest request = PlanRequest.between("s", "d").offer("r1", EnumSet.of(BBR, RENO)).build();
     LinkEstimate link = link(besideTheSource(new Capacity.Known(100e6)));
     Topology slow =
-        Topology.builder().link("r1", "d", link.withLearned(BBR, new Learned(0.26, 9, 9))).build();
+        Topology.builder()
+            .link("r1", "d", link.withLearned(BBR, new LearnedCorrection(0.26, 9, 9)))
+            .build();
     assertThat(measured(slow, request).ofLink(link(slow), BBR, LossLevel.LIKELY).steadyRate())
         .satisfies(rate -> assertThat(rate.bitsPerSecond()).isLessThan(26e6));
     assertThat(measured(slow, request).ofLink(link(slow), CUBIC, LossLevel.LIKELY).steadyRate())
@@ -169,12 +262,13 @@ class HopControlsTest {
                 .steadyRate());
   }
 
-  /** That CUBIC is slower here than its model says is no reason to expect more of Reno. */
+  /** Reno is not expected to gain because CUBIC is slower here than its model says. */
   @Test
   void whatTheUsualControlHasLearnedIsNoReasonForAnother() {
     PlanRequest request = PlanRequest.between("s", "d").offer("r1", EnumSet.of(RENO)).build();
     LinkEstimate slow =
-        link(besideTheSource(new Capacity.Known(100e6))).withLearned(CUBIC, new Learned(0.3, 9, 9));
+        link(besideTheSource(new Capacity.Known(100e6)))
+            .withLearned(CUBIC, new LearnedCorrection(0.3, 9, 9));
     Topology topology = Topology.builder().link("r1", "d", slow).build();
     assertThat(onward(topology, request)).isEqualTo(CUBIC);
   }

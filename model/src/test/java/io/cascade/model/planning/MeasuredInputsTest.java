@@ -126,14 +126,11 @@ class MeasuredInputsTest {
   /** No loss moves BBR, so that without a test there is no rate at all, in place of 957 Mbit/s. */
   @Test
   void bbrOverUnseenLinksHasNoRate() {
-    LinkEstimate unseen =
-        new LinkEstimate(
-            Duration.ofMillis(64), LossEstimate.ofExchanges(0, 50), new Capacity.AtLeast(0));
     Topology topology =
         Topology.builder()
-            .link("s", "d", unseen)
-            .link("s", "a", unseen)
-            .link("a", "d", unseen)
+            .link("s", "d", attempted(64))
+            .link("s", "a", attempted(30))
+            .link("a", "d", attempted(36))
             .build();
     Plan plan = planner.plan(topology, bbr());
     assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
@@ -145,13 +142,55 @@ class MeasuredInputsTest {
     assertThat(plan.measureNext()).hasSize(3);
   }
 
+  /** Direct 15.4 s, through r1 and r3 6.6 s. The direct test met one loss. */
+  @Test
+  void oneLossBoundsADirectPathThatIsPlainlySlower() {
+    Topology topology =
+        Topology.builder()
+            .link("s", "d", tested(146, 1, 3_980, 11, CongestionControl.RENO))
+            .link("s", "r1", renoFilled(21, 1, 5_180, 24.2))
+            .link("r1", "r3", renoFilled(40, 0, 7_938, 72.9))
+            .link("r3", "d", tested(139, 1, 10_330, 63, CongestionControl.RENO))
+            .build();
+    Plan plan = planner.plan(topology, reno(17_384_677));
+    assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
+    assertThat(seconds(plan, Candidate.Kind.DIRECT).low()).isBetween(4.0, 15.4);
+    assertGain(plan, 15.4 / 6.6);
+  }
+
+  /** Direct 14.5 s, through r1 14.8 s: both fill the same 44 Mbit/s. */
+  @Test
+  void waysThatBothFillTheLinkGainNothing() {
+    Topology topology =
+        Topology.builder()
+            .link("s", "d", renoFilled(24, 3, 23_400, 44))
+            .link("s", "r1", renoFilled(20, 5, 24_170, 44))
+            .link("r1", "d", tested(5, 149, 36_343, 41.5, CongestionControl.RENO))
+            .build();
+    Plan plan = planner.plan(topology, reno(71_999_870));
+    assertThat(plan.decision()).isEqualTo(Decision.DIRECT);
+    assertThat(seconds(plan, Candidate.Kind.DIRECT).low()).isBetween(12.0, 14.5);
+    assertThat(seconds(plan, Candidate.Kind.DIRECT).high()).isBetween(14.5, 16.0);
+    assertThat(seconds(plan, Candidate.Kind.CASCADE).high()).isBetween(14.8, 16.0);
+  }
+
+  /** BBR that filled a link says nothing of what losses leave CUBIC there. */
+  @Test
+  void aLinkThatAnotherCongestionControlFilledStillHasItsLosses() {
+    LinkEstimate link =
+        filled(103, 31.2e6).withAchieved(new AchievedRate(CongestionControl.BBR, 29e6, 0));
+    Interval cubic = rate(plan(link, cubic(60L << 20)), Candidate.Kind.DIRECT);
+    assertThat(cubic.likely()).isLessThan(10e6);
+  }
+
   @Test
   void aRateThatWasSeenIsTheLeastAndNothingIsPromisedBeyondIt() {
-    LinkEstimate seen =
-        new LinkEstimate(
-            Duration.ofMillis(40), new LossEstimate(0, 20_000), new Capacity.AtLeast(20e6));
     Topology topology =
-        Topology.builder().link("s", "d", seen).link("s", "a", seen).link("a", "d", seen).build();
+        Topology.builder()
+            .link("s", "d", seen(40))
+            .link("s", "a", seen(20))
+            .link("a", "d", seen(21))
+            .build();
     Plan plan = planner.plan(topology, bbr());
     Prediction direct =
         plan.candidate(Candidate.Kind.DIRECT).orElseThrow().prediction().orElseThrow();
@@ -160,6 +199,16 @@ class MeasuredInputsTest {
     assertThat(direct.goodputBitsPerSecond().high()).isInfinite();
     assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
     assertThat(plan.why()).contains("direct: at least 18.");
+  }
+
+  private static LinkEstimate attempted(long rttMillis) {
+    return new LinkEstimate(
+        Duration.ofMillis(rttMillis), LossEstimate.ofExchanges(0, 50), new Capacity.AtLeast(0));
+  }
+
+  private static LinkEstimate seen(long rttMillis) {
+    return new LinkEstimate(
+        Duration.ofMillis(rttMillis), new LossEstimate(0, 20_000), new Capacity.AtLeast(20e6));
   }
 
   /** One relay's links were tested, the other one's not, and its losses look a little better. */
@@ -199,7 +248,10 @@ class MeasuredInputsTest {
             new Measurement(Measurement.Kind.CAPACITY, "b", "d", 0));
   }
 
-  /** Learned from a test, the model's error on the link shrinks and with it the interval. */
+  /**
+   * With a correction learned from a test, the model's error on the link shrinks and with it the
+   * interval.
+   */
   @Test
   void whatWasLearnedNarrowsTheInterval() {
     LinkEstimate link = tested(40, 100, 50_000, 7);
@@ -207,7 +259,8 @@ class MeasuredInputsTest {
     Interval before = rate(plan(link, request), Candidate.Kind.DIRECT);
     Interval after =
         rate(
-            plan(link.withLearned(CongestionControl.CUBIC, new Learned(1, 9, 9)), request),
+            plan(
+                link.withLearned(CongestionControl.CUBIC, new LearnedCorrection(1, 9, 9)), request),
             Candidate.Kind.DIRECT);
     assertThat(after.likely()).isEqualTo(before.likely());
     assertThat(after.low()).isGreaterThan(before.low());
@@ -269,6 +322,22 @@ class MeasuredInputsTest {
             new LossEstimate(lost, sent),
             new Capacity.AtLeast(megabits * 1e6 / SHARE))
         .withAchieved(new AchievedRate(control, megabits * 1e6, lost));
+  }
+
+  /** Reno stood in the link's queue. */
+  private static LinkEstimate renoFilled(long rttMillis, long lost, long sent, double megabits) {
+    return new LinkEstimate(
+            Duration.ofMillis(rttMillis),
+            new LossEstimate(lost, sent),
+            new Capacity.Known(megabits * 1e6))
+        .withAchieved(new AchievedRate(CongestionControl.RENO, megabits * 1e6 * SHARE, lost));
+  }
+
+  private static PlanRequest reno(long bytes) {
+    return PlanRequest.between("s", "d")
+        .bytes(bytes)
+        .congestionControl(CongestionControl.RENO, CongestionControl.RENO)
+        .build();
   }
 
   private static LinkEstimate unseen(long rttMillis, long lost, long sent) {

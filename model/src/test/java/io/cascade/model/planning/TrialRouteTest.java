@@ -20,7 +20,7 @@ class TrialRouteTest {
     Topology topology =
         direct()
             .link("s", "b", seen(80, 20, 5_000, 2.4))
-            .link("b", "d", seen(80, 5, 5_000, 4.8))
+            .link("b", "d", seen(80, 3, 5_000, 7))
             .link("s", "a", unseen(40, 0, 24))
             .link("a", "b", unseen(40, 2, 1_000))
             .link("a", "d", unseen(120, 0, 200))
@@ -50,6 +50,65 @@ class TrialRouteTest {
             .link("b", "d", seen(80, 12, 5_000, 3.5))
             .link("s", "a", unseen(80, 0, 24))
             .link("a", "d", unseen(80, 0, 200))
+            .build();
+
+    assertThat(tried(topology)).isEmpty();
+  }
+
+  /** The way through b is not decided for, but is faster with a probability above 90 %. */
+  @Test
+  void besideRelaysThatAreKnownToBeFasterOnlyTwiceTheirRateIsWorthATrial() {
+    Plan plan = plan(likelyFaster().build());
+    assertThat(plan.decision()).isEqualTo(Decision.UNDECIDED);
+    assertThat(plan.probabilityCascadeWins().orElseThrow()).isGreaterThan(0.9);
+
+    Topology somewhatFaster =
+        likelyFaster()
+            .link("s", "a", unseen(70, 4, 8_000))
+            .link("a", "d", unseen(70, 4, 8_000))
+            .build();
+    assertThat(tried(somewhatFaster)).isEmpty();
+
+    Topology farFaster =
+        likelyFaster()
+            .link("s", "a", unseen(20, 2, 8_000))
+            .link("a", "d", unseen(20, 2, 8_000))
+            .build();
+    assertThat(tried(farFaster)).hasValue(List.of("a"));
+  }
+
+  private static Topology.Builder likelyFaster() {
+    return Topology.builder()
+        .link("s", "d", seen(160, 2, 1_000, 10))
+        .link("s", "b", seen(80, 5, 8_000, 20))
+        .link("b", "d", seen(80, 5, 8_000, 20));
+  }
+
+  /** Relays are no faster than the direct path, so that a trial has to beat that one. */
+  @Test
+  void aTrialMustPromiseMoreThanTheDirectPathWasSeenToCarry() {
+    Topology topology =
+        Topology.builder()
+            .link("s", "d", seen(100, 5, 8_000, 20))
+            .link("s", "b", seen(100, 10, 8_000, 20))
+            .link("b", "d", seen(30, 5, 8_000, 60))
+            .link("s", "a", unseen(100, 5, 8_000))
+            .link("a", "d", unseen(30, 5, 8_000))
+            .build();
+    assertThat(plan(topology).decision()).isEqualTo(Decision.UNDECIDED);
+
+    assertThat(tried(topology)).isEmpty();
+  }
+
+  /** The relay k stands on the destination's host; nothing was sent from there to d. */
+  @Test
+  void anUnseenLinkAddsNothingToLinksOfWhichTheRateWasSeen() {
+    Topology topology =
+        direct()
+            .link("s", "b", seen(80, 0, 5_000, 2.4))
+            .link("b", "d", seen(80, 0, 5_000, 2.4))
+            .link("b", "k", seen(80, 0, 5_000, 2.4))
+            .link("k", "d", unseen(1, 0, 5_000))
             .build();
 
     assertThat(tried(topology)).isEmpty();

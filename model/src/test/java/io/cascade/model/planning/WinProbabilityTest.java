@@ -44,7 +44,7 @@ class WinProbabilityTest {
     Topology topology =
         Topology.builder()
             .link("s", "d", LinkEstimate.of(Duration.ofMillis(100), loss))
-            .link("s", "a", LinkEstimate.of(Duration.ofMillis(100), loss))
+            .link("s", "a", LinkEstimate.of(Duration.ofMillis(100).plusNanos(1), loss))
             .link("a", "d", LinkEstimate.of(Duration.ofMillis(1), new LossEstimate(0, 100_000_000)))
             .build();
     Plan plan = planner.plan(topology, PlanRequest.between("s", "d").build());

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class AdvicePlans {
   static final Duration KEPT = Duration.ofMinutes(5);
 
-  /** What failed, or did not reach its destination, may do better soon. */
+  /** Time until what failed, or did not reach its destination, is planned again. */
   static final Duration RETRY = Duration.ofSeconds(30);
 
   static final int AT_A_TIME = 2;

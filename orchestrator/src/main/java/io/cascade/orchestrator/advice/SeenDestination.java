@@ -26,7 +26,7 @@ record SeenDestination(
     @Nullable List<String> via,
     Instant lastSeen) {
 
-  /** What was seen of it at once. */
+  /** Uses of it that were seen at once. */
   record Use(String relay, long streams, long bytes, double bitsPerSecond) {}
 
   static SeenDestination first(HostPort destination, Instant now) {

@@ -40,7 +40,7 @@ final class Chain {
   private @Nullable Installation installation;
   private @Nullable SetupReport setup;
 
-  /** What is wrong, by relay. */
+  /** Faults, by relay. */
   private final Map<String, String> troubles = new TreeMap<>();
 
   /** Relays that must get their parts again. */
@@ -128,7 +128,7 @@ final class Chain {
     return looksForRoute;
   }
 
-  /** What its first relay found out about it; not stored. */
+  /** Notes what its first relay found out about it; not stored. */
   synchronized void tried(RouteTrial found) {
     trial = found;
   }

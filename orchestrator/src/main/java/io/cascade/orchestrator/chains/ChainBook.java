@@ -125,7 +125,7 @@ class ChainBook implements RelayUse {
         });
   }
 
-  /** What is well again but could not be stored. */
+  /** Stores that a chain is well again, where that could not be stored. */
   void settle(Chain chain) {
     if (chain.isWellAgain()) {
       inOrder(

@@ -77,7 +77,7 @@ class ChainClosing {
     }
   }
 
-  /** Its relays are about to forget what they counted. Lost ones would be waited for in vain. */
+  /** Asks the relays, which are about to forget what they counted. Lost ones are left out. */
   private void lookOnceMore(Chain chain) {
     boolean allUp =
         chain.relays().stream()

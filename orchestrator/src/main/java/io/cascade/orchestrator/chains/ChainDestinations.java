@@ -24,9 +24,9 @@ class ChainDestinations {
 
   private final Told told;
   private final Timekeeper time;
-  private final Map<UUID, Look> looks = new HashMap<>();
+  private final Map<UUID, Reading> readings = new HashMap<>();
 
-  private record Look(long mark, StreamTotals totals) {}
+  private record Reading(long mark, StreamTotals totals) {}
 
   /** Who is told, see {@link SeenDestinations#chained}. */
   interface Told {
@@ -54,20 +54,20 @@ class ChainDestinations {
     if (!route.firstRelay().equals(relay)) {
       return;
     }
-    Look now = new Look(time.mark(), totals);
-    Look before;
+    Reading now = new Reading(time.mark(), totals);
+    Reading before;
     synchronized (this) {
-      before = looks.get(chain);
+      before = readings.get(chain);
       if (before != null && !time.passed(before.mark(), LEAST_BETWEEN)) {
         return;
       }
-      looks.put(chain, now);
+      readings.put(chain, now);
     }
     if (before == null && totals.running() == 0) {
       return; // what an earlier process of the orchestrator saw was not lately
     }
     // A relay that has restarted counts anew.
-    Look since = before != null && totals.opened() >= before.totals().opened() ? before : null;
+    Reading since = before != null && totals.opened() >= before.totals().opened() ? before : null;
     long opened = totals.opened() - (since == null ? 0 : since.totals().opened());
     long forward = grown(since == null ? 0 : since.totals().forwardBytes(), totals.forwardBytes());
     long backward =
@@ -94,6 +94,6 @@ class ChainDestinations {
 
   /** Forgets all other chains. */
   synchronized void retain(Predicate<UUID> open) {
-    looks.keySet().removeIf(open.negate());
+    readings.keySet().removeIf(open.negate());
   }
 }

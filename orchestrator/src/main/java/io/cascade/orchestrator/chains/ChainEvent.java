@@ -1,6 +1,6 @@
 package io.cascade.orchestrator.chains;
 
-/** What happens to a chain. */
+/** Events that concern a chain. */
 enum ChainEvent {
   /** Relays are chosen. */
   PLANNED,

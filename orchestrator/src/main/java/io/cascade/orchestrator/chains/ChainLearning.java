@@ -11,7 +11,7 @@ import io.cascade.contract.RouteHops;
 import io.cascade.contract.RouteHops.RouteHop;
 import io.cascade.model.calibration.Outcome;
 import io.cascade.orchestrator.corrections.CorrectionBook;
-import io.cascade.orchestrator.time.Ticking;
+import io.cascade.orchestrator.time.PeriodicTask;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
 import java.util.HashMap;
@@ -34,6 +34,10 @@ import org.springframework.stereotype.Component;
 @Component
 class ChainLearning {
   private static final Duration ROUND = Duration.ofSeconds(10);
+
+  /** Name that plans give the control of a coded hop. */
+  private static final String CODED = "coded";
+
   private static final int MOST_CHAINS_A_ROUND = 200;
   private static final int MOST_REMEMBERED = 20_000;
 
@@ -56,7 +60,7 @@ class ChainLearning {
         }
       };
 
-  private @Nullable Ticking ticking;
+  private @Nullable PeriodicTask task;
 
   ChainLearning(ChainBook book, ChainTraffic traffic, CorrectionBook corrections) {
     this.book = book;
@@ -67,13 +71,13 @@ class ChainLearning {
   @EventListener(ApplicationReadyEvent.class)
   void start() {
     AtomicBoolean first = new AtomicBoolean(true);
-    ticking = Ticking.every(ROUND, "learning", () -> round(first.getAndSet(false)));
+    task = PeriodicTask.every(ROUND, "learning", () -> round(first.getAndSet(false)));
   }
 
   @PreDestroy
   void stop() {
-    if (ticking != null) {
-      ticking.close();
+    if (task != null) {
+      task.close();
     }
   }
 
@@ -87,7 +91,7 @@ class ChainLearning {
         .forEach(first ? this::remember : this::learn);
   }
 
-  /** Also before a chain is closed, when its relays are about to forget its streams. */
+  /** Learns also before a chain is closed, when its relays are about to forget its streams. */
   void learn(Chain chain) {
     RoutePrediction prediction = RoutePrediction.of(chain).orElse(null);
     RouteHops route = chain.route();
@@ -149,15 +153,18 @@ class ChainLearning {
     }
   }
 
-  /**
-   * Whether the plan reckoned with how the hop sends: it knows no options of single hops, and no
-   * coded ones.
-   */
+  /** Whether the plan reckoned with how the hop sends: it knows no options of single hops. */
   private static boolean asPredicted(Chain chain, RouteHops route, HopAddress hop) {
     ChainOptions options = chain.request().options();
     HopOptions own = HopOverrides.at(options, route, hop);
-    return !HopOverrides.isCoded(options, route, hop)
+    return HopOverrides.isCoded(chain, route, hop) == isPredictedCoded(chain, hop)
         && (own == null || (own.congestionControl() == null && own.pacingBitsPerSecond() == null));
+  }
+
+  private static boolean isPredictedCoded(Chain chain, HopAddress hop) {
+    return RoutePrediction.of(chain).stream()
+        .map(prediction -> prediction.of(hop).congestionControl())
+        .anyMatch(CODED::equals);
   }
 
   /**

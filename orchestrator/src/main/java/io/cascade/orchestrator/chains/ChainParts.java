@@ -12,6 +12,7 @@ import io.cascade.api.relay.HopOutlet;
 import io.cascade.api.relay.Ingress;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
+import io.cascade.api.relay.PipeScheduler;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.TransportChoice;
 import io.cascade.contract.RouteHops;
@@ -35,14 +36,8 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
   private static final long USUAL_BUFFER_BYTES = 4L << 20;
 
   /**
-   * What a relay gives a stream that it splits into pipes or puts together: it keeps what may have
-   * to be sent again, and what waits for what a slower pipe carries.
-   */
-  private static final long JUNCTION_BUFFER_BYTES = 16L << 20;
-
-  /**
    * Largest buffer of a stream: where losses are rare the model asks for more than a stream is
-   * worth.
+   * worth. Junctions take as much only as far as their windows grow.
    */
   private static final long MOST_BUFFER_BYTES = 64L << 20;
 
@@ -138,7 +133,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
    */
   private @Nullable Long room(RegisteredRelay relay) {
     if (installation.route().isJunction(relay.name())) {
-      return JUNCTION_BUFFER_BYTES;
+      return MOST_BUFFER_BYTES;
     }
     Double each =
         RoutePrediction.of(chain)
@@ -158,7 +153,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
           ? null
           : new StreamOptions(
               room, null, null, null, null, null, null, null, null, null, null, null, null, null,
-              null, null, null);
+              null, null, null, null, null);
     }
     return new StreamOptions(
         options.bufferBytes() == null ? room : options.bufferBytes(),
@@ -177,27 +172,41 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
         options.halfCloseTimeoutSeconds(),
         options.chunkBytes(),
         options.maxStreams(),
-        transport(options.transport()));
+        options.transport() == io.cascade.api.orchestrator.TransportChoice.CODED
+            ? TransportChoice.CODED
+            : null,
+        options.scheduler() == null ? null : PipeScheduler.valueOf(options.scheduler().name()),
+        options.patienceSeconds());
   }
 
   /** What a hop has otherwise: the same at both its ends, since each sends in one direction. */
   private @Nullable HopOptions options(RegisteredRelay relay, RouteHop hop) {
     var own = HopOverrides.at(chain.request().options(), installation.route(), hop.address());
     String control = control(relay, hop);
+    TransportChoice transport = transport(hop);
     if (own == null) {
-      return control == null ? null : new HopOptions(control, null, null, null, null);
+      return control == null && transport == null
+          ? null
+          : new HopOptions(control, null, null, null, transport);
     }
     return new HopOptions(
         own.congestionControl() == null ? control : own.congestionControl(),
         own.keepAliveSeconds(),
         own.userTimeoutSeconds(),
         own.pacingBitsPerSecond(),
-        transport(own.transport()));
+        transport);
   }
 
-  private static @Nullable TransportChoice transport(
-      io.cascade.api.orchestrator.@Nullable TransportChoice asked) {
-    return asked == null ? null : TransportChoice.valueOf(asked.name());
+  /** What carries a hop between relays; null where that is as for the chain's others. */
+  private @Nullable TransportChoice transport(RouteHop hop) {
+    ChainOptions options = chain.request().options();
+    boolean isUsual =
+        options != null && options.transport() == io.cascade.api.orchestrator.TransportChoice.CODED;
+    boolean isCoded = HopOverrides.isCoded(chain, installation.route(), hop.address());
+    if (!hop.joinsRelays() || isCoded == isUsual) {
+      return null;
+    }
+    return isCoded ? TransportChoice.CODED : TransportChoice.TCP;
   }
 
   /**

@@ -3,6 +3,8 @@ package io.cascade.orchestrator.chains;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.api.orchestrator.TransportChoice;
+import io.cascade.contract.ChainRequestBuilder;
 import io.cascade.contract.PlanRequestBuilder;
 import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.problems.ProblemKind;
@@ -15,7 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What the planner is asked for a chain. */
+/** The question to the planner for a chain. */
 final class ChainQuestion {
   private static final PlanRequest NO_CONSTRAINTS = PlanRequestBuilder.to("").build();
 
@@ -25,8 +27,17 @@ final class ChainQuestion {
   static boolean needsPlan(ChainRequest request) {
     return via(request).isEmpty()
         || namesEnds(request)
+        || (request.pipes() == null && HopOverrides.toPlan(request) == TransportChoice.AUTO)
         || (request.pipes() == null
-            && (request.source() != null || Boolean.TRUE.equals(request.onlyIfBetter())));
+            && (request.source() != null
+                || Boolean.TRUE.equals(request.onlyIfBetter())
+                || leavesControls(request)));
+  }
+
+  /** Whether it says among which congestion controls the planner chooses. */
+  private static boolean leavesControls(ChainRequest request) {
+    List<String> controls = controls(request);
+    return controls != null && !controls.isEmpty();
   }
 
   /** Whether it names the two relays between which the planner chooses routes. */
@@ -34,7 +45,7 @@ final class ChainQuestion {
     return request.routes() != null && !via(request).isEmpty();
   }
 
-  /** What to ask in order to plan the chain anew, as it was asked at first. */
+  /** The question that plans the chain anew, as it was asked at first. */
   static PlanRequest again(ChainRequest request) {
     PlanRequest kept = request.question();
     return kept == null ? of(request, request.source(), List.of(), List.of()) : kept;
@@ -89,8 +100,9 @@ final class ChainQuestion {
         .capacityBitsPerSecond(constraints.capacityBitsPerSecond())
         .objective(constraints.objective())
         .limits(constraints.limits())
-        .measureSeconds(constraints.measureSeconds())
+        .measureSeconds(request.question() == null ? null : request.question().measureSeconds())
         .controls(controls(request))
+        .transport(HopOverrides.toPlan(request))
         .client(request.question() == null ? null : request.question().client())
         .trial(constraints.trial())
         .build();
@@ -101,24 +113,9 @@ final class ChainQuestion {
     PlanRequest question = request.question();
     return question == null || question.client() != null
         ? request
-        : new ChainRequest(
-            request.destination(),
-            request.name(),
-            request.via(),
-            request.avoid(),
-            request.maxRelays(),
-            request.bytes(),
-            request.source(),
-            request.setup(),
-            request.ingressPort(),
-            request.onlyIfBetter(),
-            request.leaseSeconds(),
-            request.options(),
-            PlanRequestBuilder.like(question).client(client).build(),
-            request.timeToLiveSeconds(),
-            request.pipes(),
-            request.parallel(),
-            request.routes());
+        : ChainRequestBuilder.like(request)
+            .question(PlanRequestBuilder.like(question).client(client).build())
+            .build();
   }
 
   private static @Nullable List<String> controls(ChainRequest request) {

@@ -34,7 +34,7 @@ public class ChainRates {
     this.time = time;
   }
 
-  /** What was counted last, by whom, and when in steady time. */
+  /** The last count, who counted, and when in steady time. */
   private record Counted(String relay, Instant at, long forwardBytes, long backwardBytes) {}
 
   private static final class Past {

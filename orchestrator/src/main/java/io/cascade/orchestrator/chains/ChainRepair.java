@@ -78,7 +78,7 @@ class ChainRepair {
     retries.retain(id -> book.live(id).isPresent());
   }
 
-  /** Those that find no place have their turn in a later round. */
+  /** Repairs that find no place have their turn in a later round. */
   private void repairSoon(Chain chain) {
     if (running.tryAcquire()) {
       calls.soon(() -> {

@@ -221,7 +221,7 @@ class ChainRerouting {
     return outcome;
   }
 
-  /** Where streams can follow, the ends of their pipes stay. */
+  /** Pipes keep their ends where streams can follow. */
   private PipeChoice.Chosen chosen(
       Chain chain, PlanRequest question, Set<String> culprits, Installation before) {
     ChainRequest request = chain.request();
@@ -236,7 +236,7 @@ class ChainRerouting {
     return pipeChoice.of(request, question, planned.relays(), planned.document());
   }
 
-  /** Those that stand let their streams finish; the others are seen to when they are back. */
+  /** Relays that stand let their streams finish; the others are seen to when they are back. */
   private void takeOff(Chain chain, List<String> before) {
     List<String> obsolete =
         before.stream()

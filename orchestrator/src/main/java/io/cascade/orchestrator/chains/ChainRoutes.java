@@ -1,14 +1,15 @@
 package io.cascade.orchestrator.chains;
 
-import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainState;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.RelayTotals;
 import io.cascade.api.orchestrator.RouteTrial;
 import io.cascade.api.orchestrator.RouteWay;
+import io.cascade.contract.ChainRequestBuilder;
 import io.cascade.contract.PlanQuestion;
 import io.cascade.contract.PlanRequestBuilder;
+import io.cascade.orchestrator.chains.LastingGain.Promise;
 import io.cascade.orchestrator.events.EventLog;
 import io.cascade.orchestrator.planning.Destinations;
 import io.cascade.orchestrator.planning.Planned;
@@ -16,7 +17,7 @@ import io.cascade.orchestrator.planning.Planner;
 import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayRegistry;
-import io.cascade.orchestrator.time.Ticking;
+import io.cascade.orchestrator.time.PeriodicTask;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
@@ -59,7 +60,7 @@ class ChainRoutes {
   /** Time until a new attempt after something that may be over soon. */
   static final Duration RETRY = Duration.ofSeconds(10);
 
-  /** How long a chain stays that nobody asks for. */
+  /** Time that a chain stays for which nobody asks. */
   static final Duration IDLE = Duration.ofMinutes(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(ChainRoutes.class);
@@ -81,7 +82,7 @@ class ChainRoutes {
   private final Semaphore plans = new Semaphore(MOST_PLANS);
   private final Map<Way, CompletableFuture<Answer>> asked = new ConcurrentHashMap<>();
   private final Map<Way, Kept> kept = new ConcurrentHashMap<>();
-  private @Nullable Ticking ticking;
+  private @Nullable PeriodicTask task;
 
   private record Way(String relay, String destination) {}
 
@@ -89,14 +90,20 @@ class ChainRoutes {
    * A chain that is kept; in steady time.
    *
    * @param undecided whether the plan was, so that the relay tries the chain
+   * @param gain of other routes over the chain's
    */
-  private record Kept(Chain chain, boolean undecided, Instant plannedAt, Instant usedAt) {
+  private record Kept(
+      Chain chain, boolean undecided, LastingGain gain, Instant plannedAt, Instant usedAt) {
+    static Kept first(Chain chain, boolean undecided, Instant now) {
+      return new Kept(chain, undecided, new LastingGain(PLANNED), now, now);
+    }
+
     Kept used(boolean isUndecided, Instant now) {
-      return new Kept(chain, isUndecided, plannedAt, now);
+      return new Kept(chain, isUndecided, gain, plannedAt, now);
     }
 
     Kept planned(boolean isUndecided, Instant now) {
-      return new Kept(chain, isUndecided, now, now);
+      return new Kept(chain, isUndecided, gain, now, now);
     }
   }
 
@@ -140,16 +147,16 @@ class ChainRoutes {
       if (installation != null && installation.proxied()) {
         kept.put(
             new Way(installation.route().firstRelay(), chain.request().destination()),
-            new Kept(chain, false, now, now));
+            Kept.first(chain, false, now));
       }
     }
-    ticking = Ticking.every(ROUND, "routes", this::closeIdle);
+    task = PeriodicTask.every(ROUND, "routes", this::closeIdle);
   }
 
   @PreDestroy
   void stop() {
-    if (ticking != null) {
-      ticking.close();
+    if (task != null) {
+      task.close();
     }
   }
 
@@ -262,7 +269,7 @@ class ChainRoutes {
     Instant now = time.steady();
     if (before != null
         && (undecided || (possible && planned.pays()))
-        && before.chain().relays().equals(route)) {
+        && stays(before, planned, now)) {
       Kept again = before.planned(undecided, now);
       kept.put(way, again);
       return through(again);
@@ -279,26 +286,13 @@ class ChainRoutes {
     }
     Chain chain =
         opening.openForProxy(
-            new ChainRequest(
-                way.destination(),
-                null,
-                route,
-                null,
-                null,
-                null,
-                question.source(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                question,
-                null,
-                null,
-                null,
-                null),
+            ChainRequestBuilder.to(way.destination())
+                .via(route)
+                .source(question.source())
+                .question(question)
+                .build(),
             planned.document());
-    Kept opened = new Kept(chain, undecided, now, now);
+    Kept opened = Kept.first(chain, undecided, now);
     kept.put(way, opened);
     if (undecided && chain.state() == ChainState.READY) {
       events.tried(
@@ -312,6 +306,24 @@ class ChainRoutes {
               + " with some of the streams, for the plan is undecided");
     }
     return through(opened);
+  }
+
+  /**
+   * Whether a chain stays, on the planned route or on another one: predictions go up and down, and
+   * each change of routes costs streams a new beginning. Another one has to promise much more at
+   * two plans in a row ({@link LastingGain}).
+   */
+  private static boolean stays(Kept before, Planned planned, Instant now) {
+    List<String> present = before.chain().relays();
+    boolean muchBetter =
+        before
+            .gain()
+            .lasts(
+                now,
+                Promise.of(planned.document(), present),
+                Promise.of(planned.document(), planned.relays()));
+    return present.equals(planned.relays())
+        || (before.chain().state() == ChainState.READY && !muchBetter);
   }
 
   private boolean mayTry(@Nullable Kept before) {

@@ -29,7 +29,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** What relays say of a chain's streams, asked when somebody wants to know. */
+/** Asks relays about a chain's streams when somebody wants to know. */
 @Component
 class ChainTraffic {
   private static final Duration TIMEOUT = Duration.ofSeconds(3);

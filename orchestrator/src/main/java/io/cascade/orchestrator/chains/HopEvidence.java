@@ -28,21 +28,33 @@ import org.springframework.stereotype.Component;
 
 /**
  * Makes evidence of links out of what relays' kernels say of the hops of chains: what was sent,
- * sent again and acknowledged between two looks at a relay, for streams that run and those that
- * have ended. The first look at a chain's part shows what was sent since its installation, in the
- * time that the hop was busy. The last one is as the chain is closed.
+ * sent again and acknowledged between two readings of a relay, for streams that run and those that
+ * have ended. The first reading of a chain's part shows what was sent since its installation, in
+ * the time that the hop was busy; of its losses as many count as its rate allows. The last one is
+ * taken as the chain is closed.
  *
- * <p>A hop that carried less than {@link #LEAST_BYTES} between two looks shows nothing. The link
- * held a stream back where data waited in the relay for the hop for half of the time, neither
- * window nor send buffer limited for more than half of the hop's busy time, and exactly one stream
+ * <p>A hop that carried less than {@link #LEAST_BYTES} between two readings shows nothing, unless
+ * it was busy for {@link #SLOW} and carried {@link #LEAST_SLOW_BYTES}: a slow link is a finding,
+ * too. A reading that shows nothing of any hop is forgotten, so that the next one spans more. The
+ * link held a stream back where data waited in the relay for the hop for half of the time, window
+ * and send buffer limited for no more than a tenth of the hop's busy time, and exactly one stream
  * ran: what several achieve together no model of one connection explains. In all other cases its
- * losses and its rate count, and nothing is concluded from what it did not reach.
+ * rate counts, its losses unless window or send buffer limited, and nothing is concluded from what
+ * it did not reach.
  */
 @Component
 class HopEvidence {
   static final long LEAST_BYTES = 1 << 20;
 
-  /** What lies longer back was not steady. */
+  /** Bytes that a hop has to carry within {@link #SLOW} of being busy. */
+  static final long LEAST_SLOW_BYTES = 128 << 10;
+
+  static final Duration SLOW = Duration.ofSeconds(3);
+
+  /** Share of a hop's busy time above which window or send buffer limit it. */
+  private static final double LIMITED = 0.1;
+
+  /** Longest time between two readings; what lies longer back was not steady. */
   private static final Duration MOST_BETWEEN = Duration.ofSeconds(60);
 
   private static final Duration LEAST_BETWEEN = Duration.ofSeconds(1);
@@ -54,7 +66,7 @@ class HopEvidence {
   private final LinkTable links;
   private final DestinationTransfers destinations;
   private final Timekeeper time;
-  private final Map<Part, Look> looks = new HashMap<>();
+  private final Map<Part, Reading> readings = new HashMap<>();
 
   HopEvidence(LinkTable links, DestinationTransfers destinations, Timekeeper time) {
     this.links = links;
@@ -64,17 +76,17 @@ class HopEvidence {
 
   private record Part(UUID chain, String relay) {}
 
-  private record Look(long mark, StreamTotals totals) {}
+  private record Reading(long mark, StreamTotals totals) {}
 
   /**
-   * What happened at a relay between two looks.
+   * What happened at a relay between two readings.
    *
    * @param seconds that passed; empty for the time that a hop was busy
    * @param alone whether one stream ran
    */
   record Between(OptionalDouble seconds, boolean alone) {}
 
-  /** What a hop sent in one direction between two looks. */
+  /** Bytes that a hop sent in one direction between two readings. */
   private record Sent(
       HopConnections before,
       HopConnections now,
@@ -87,13 +99,14 @@ class HopEvidence {
   void counted(Chain chain, String relay, StreamTotals totals) {
     Part part = new Part(chain.id(), relay);
     long now = time.mark();
-    Look before;
+    Reading reading = new Reading(now, totals);
+    Reading before;
     synchronized (this) {
-      before = looks.get(part);
+      before = readings.get(part);
       if (before != null && !time.passed(before.mark(), LEAST_BETWEEN)) {
         return;
       }
-      looks.put(part, new Look(now, totals));
+      readings.put(part, reading);
     }
     if (before != null && time.passed(before.mark(), MOST_BETWEEN)) {
       return;
@@ -105,45 +118,73 @@ class HopEvidence {
                 ? OptionalDouble.empty()
                 : OptionalDouble.of((now - before.mark()) / 1e9),
             earlier.running() + totals.opened() - earlier.opened() == 1);
+    if (!found(chain, relay, before == null, earlier, totals, between)) {
+      takeBack(part, reading, before);
+    }
+  }
+
+  /** The next reading spans what this one showed nothing of. */
+  private synchronized void takeBack(Part part, Reading reading, @Nullable Reading before) {
+    if (readings.remove(part, reading) && before != null) {
+      readings.put(part, before);
+    }
+  }
+
+  /** Whether any hop of the relay has shown something. */
+  private boolean found(
+      Chain chain,
+      String relay,
+      boolean first,
+      StreamTotals earlier,
+      StreamTotals totals,
+      Between between) {
+    boolean any = false;
     RouteHops route = chain.installedRoute();
     // What a pipe carries depends on the others as well: it shows no capacity, as a paced one.
     for (RouteHop out : route.outOf(relay)) {
-      transfer(
-              orNothing(RelayHops.atStart(out, earlier), out, before == null),
+      Optional<LinkTransfer> found =
+          transfer(
+              orNothing(RelayHops.atStart(out, earlier), out, first),
               RelayHops.atStart(out, totals),
               earlier.forwardStalls(),
               totals.forwardStalls(),
               between,
-              !route.isOnePipe() || isPaced(chain, route, out))
-          .ifPresent(found -> {
-            if (out.joinsRelays()) {
-              show(relay, out.to(), found);
-            } else {
-              destinations.transferred(
-                  relay,
-                  HostPort.parse(chain.request().destination()),
-                  found,
-                  found.highestBitsPerSecond());
-            }
-          });
+              !route.isOnePipe() || isPaced(chain, route, out));
+      any |= found.isPresent();
+      found.ifPresent(shown -> forward(chain, out, shown));
     }
     for (RouteHop in : route.into(relay)) {
       if (in.leavesRelay()) {
-        transfer(
-                orNothing(RelayHops.atEnd(in, earlier), in, before == null),
+        Optional<LinkTransfer> found =
+            transfer(
+                orNothing(RelayHops.atEnd(in, earlier), in, first),
                 RelayHops.atEnd(in, totals),
                 earlier.backwardStalls(),
                 totals.backwardStalls(),
                 between,
-                !route.isOnePipe() || isPaced(chain, route, in))
-            .ifPresent(found -> show(relay, in.from(), found));
+                !route.isOnePipe() || isPaced(chain, route, in));
+        any |= found.isPresent();
+        found.ifPresent(shown -> show(relay, in.from(), shown));
       }
+    }
+    return any;
+  }
+
+  private void forward(Chain chain, RouteHop out, LinkTransfer shown) {
+    if (out.joinsRelays()) {
+      show(out.from(), out.to(), shown);
+    } else {
+      destinations.transferred(
+          out.from(),
+          HostPort.parse(chain.request().destination()),
+          shown,
+          shown.highestBitsPerSecond());
     }
   }
 
   /** Forgets all other chains. */
   synchronized void retain(Predicate<UUID> open) {
-    looks.keySet().removeIf(part -> !open.test(part.chain()));
+    readings.keySet().removeIf(part -> !open.test(part.chain()));
   }
 
   private void show(String from, String to, LinkTransfer found) {
@@ -188,7 +229,8 @@ class HopEvidence {
     if (before == null || now == null) {
       return Optional.empty();
     }
-    double seconds = between.seconds().orElse(grown(before.busyMillis(), now.busyMillis()) / 1e3);
+    double busySeconds = grown(before.busyMillis(), now.busyMillis()) / 1e3;
+    double seconds = between.seconds().orElse(busySeconds);
     Double minRtt = now.minRttMillis();
     String name = now.congestionControl();
     Optional<CongestionControl> control =
@@ -199,7 +241,7 @@ class HopEvidence {
     if (control.isEmpty()
         || minRtt == null
         || !(minRtt > 0)
-        || bytes < LEAST_BYTES
+        || bytes < (busySeconds < SLOW.toSeconds() ? LEAST_BYTES : LEAST_SLOW_BYTES)
         || sent <= 0
         || again < 0
         || !(seconds > 0 && seconds <= MOST_BETWEEN.toSeconds())) {
@@ -207,31 +249,45 @@ class HopEvidence {
     }
     double rate = Byte.SIZE * bytes / seconds;
     Sent of = new Sent(before, now, stallsBefore, stallsNow, seconds, between.alone());
-    return Optional.of(
+    boolean first = between.seconds().isEmpty();
+    LinkTransfer transfer =
         new LinkTransfer(
             control.get(),
             rate,
             // The beginning of a stream is not steady.
-            between.seconds().isPresent() ? OptionalDouble.of(rate) : OptionalDouble.empty(),
+            first ? OptionalDouble.empty() : OptionalDouble.of(rate),
             seconds,
             sent,
             again,
             minRtt / 1e3,
             loadedRttSeconds(before, now),
-            !paced && heldBack(of)));
+            !paced && of.alone() && waited(of) && !isHeldBack(of));
+    if (isHeldBack(of)) {
+      return Optional.of(transfer.withoutLosses());
+    }
+    return Optional.of(first ? transfer.withoutLossesOfItsBeginning() : transfer);
   }
 
-  private static boolean heldBack(Sent of) {
+  /** Whether data waited for the hop for half of the time, and so not the hop for data. */
+  private static boolean waited(Sent of) {
     double waited =
         of.stallsNow() == null
             ? 0
             : of.stallsNow().sinkSeconds()
                 - (of.stallsBefore() == null ? 0 : of.stallsBefore().sinkSeconds());
-    long busy = grown(of.before().busyMillis(), of.now().busyMillis());
+    return waited >= of.seconds() / 2 && busyMillis(of) > 0;
+  }
+
+  /** Whether window or send buffer limited the hop, and not the network. */
+  private static boolean isHeldBack(Sent of) {
     long ends =
         grown(of.before().receiverLimitedMillis(), of.now().receiverLimitedMillis())
             + grown(of.before().senderLimitedMillis(), of.now().senderLimitedMillis());
-    return of.alone() && waited >= of.seconds() / 2 && busy > 0 && ends <= busy / 2;
+    return ends > LIMITED * busyMillis(of);
+  }
+
+  private static long busyMillis(Sent of) {
+    return grown(of.before().busyMillis(), of.now().busyMillis());
   }
 
   private static OptionalDouble loadedRttSeconds(HopConnections before, HopConnections now) {

@@ -30,13 +30,38 @@ final class HopOverrides {
   private HopOverrides() {}
 
   /** Whether a hop between relays is carried by coded sessions. */
-  static boolean isCoded(@Nullable ChainOptions options, RouteHops route, HopAddress hop) {
+  static boolean isCoded(Chain chain, RouteHops route, HopAddress hop) {
+    ChainOptions options = chain.request().options();
     HopOptions own = at(options, route, hop);
     TransportChoice choice = own == null ? null : own.transport();
     if (choice == null && options != null) {
       choice = options.transport();
     }
-    return choice == TransportChoice.CODED;
+    return switch (choice) {
+      case null -> false;
+      case TCP -> false;
+      case CODED -> true;
+      case AUTO -> isPlannedCoded(chain, hop);
+    };
+  }
+
+  private static boolean isPlannedCoded(Chain chain, HopAddress hop) {
+    return RoutePrediction.of(chain)
+        .map(prediction -> prediction.hops().get(hop))
+        .filter(prediction -> prediction.transport() == TransportChoice.CODED)
+        .isPresent();
+  }
+
+  /**
+   * What the plan of a chain is to reckon with: a choice of its own where any hop leaves it to the
+   * plan.
+   */
+  static @Nullable TransportChoice toPlan(ChainRequest request) {
+    ChainOptions options = request.options();
+    boolean left =
+        of(options).stream()
+            .anyMatch(own -> Objects.nonNull(own) && own.transport() == TransportChoice.AUTO);
+    return left ? TransportChoice.AUTO : options == null ? null : options.transport();
   }
 
   /**
@@ -89,7 +114,7 @@ final class HopOverrides {
         .toList();
   }
 
-  /** What the hop has otherwise; null where it is as the chain. */
+  /** Options in which the hop differs; null where it is as the chain. */
   static @Nullable HopOptions at(
       @Nullable ChainOptions options, RouteHops route, HopAddress address) {
     return of(options).stream()
@@ -99,7 +124,7 @@ final class HopOverrides {
         .orElse(null);
   }
 
-  /** Which hop of the route is meant; empty where it has not so many. */
+  /** The hop of the route that is meant; empty where it has fewer. */
   private static Optional<RouteHop> hop(HopOptions override, RouteHops route) {
     return route.leavingRelays().stream().skip(override.hop()).findFirst();
   }

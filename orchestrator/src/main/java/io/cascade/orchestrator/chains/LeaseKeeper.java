@@ -9,7 +9,7 @@ import io.cascade.orchestrator.relays.RelayControls;
 import io.cascade.orchestrator.relays.RelayFact;
 import io.cascade.orchestrator.relays.RelayRegistry;
 import io.cascade.orchestrator.time.Jitter;
-import io.cascade.orchestrator.time.Ticking;
+import io.cascade.orchestrator.time.PeriodicTask;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
@@ -39,6 +39,7 @@ class LeaseKeeper {
   private final ChainRepair repair;
   private final ChainRerouting rerouting;
   private final PipeWithdrawal withdrawal;
+  private final BetterPipes better;
   private final PartInspection inspection;
   private final ChainAdoption adoption;
   private final ChainExpiry expiry;
@@ -48,13 +49,14 @@ class LeaseKeeper {
   private final Timekeeper time;
   private final Jitter jitter;
   private final Map<Lease, Renewal> renewals = new ConcurrentHashMap<>();
-  private @Nullable Ticking ticking;
+  private @Nullable PeriodicTask task;
 
   LeaseKeeper(
       ChainBook book,
       ChainRepair repair,
       ChainRerouting rerouting,
       PipeWithdrawal withdrawal,
+      BetterPipes better,
       PartInspection inspection,
       ChainAdoption adoption,
       ChainExpiry expiry,
@@ -67,6 +69,7 @@ class LeaseKeeper {
     this.repair = repair;
     this.rerouting = rerouting;
     this.withdrawal = withdrawal;
+    this.better = better;
     this.inspection = inspection;
     this.adoption = adoption;
     this.expiry = expiry;
@@ -96,13 +99,13 @@ class LeaseKeeper {
   @EventListener(ApplicationReadyEvent.class)
   void start() {
     adoption.putPartsAgain();
-    ticking = Ticking.every(ROUND, "leases", this::round);
+    task = PeriodicTask.every(ROUND, "leases", this::round);
   }
 
   @PreDestroy
   void stop() {
-    if (ticking != null) {
-      ticking.close();
+    if (task != null) {
+      task.close();
     }
     calls.stop();
   }
@@ -139,6 +142,7 @@ class LeaseKeeper {
     repair.round();
     rerouting.round();
     withdrawal.round();
+    better.round();
     inspection.round();
   }
 

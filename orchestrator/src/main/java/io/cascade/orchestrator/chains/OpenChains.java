@@ -35,7 +35,7 @@ public class OpenChains {
       @Nullable RoutePrediction prediction,
       PipeShares pipes) {}
 
-  /** Those that carry streams, by name and then by id. */
+  /** Chains that carry streams, by name and then by id. */
   public List<OpenChain> carrying() {
     return book.carrying().stream()
         .map(OpenChains::shown)
@@ -45,7 +45,7 @@ public class OpenChains {
         .toList();
   }
 
-  /** How many are in each state. */
+  /** Number of chains in each state. */
   public Map<ChainState, Long> byState() {
     Map<ChainState, Long> counts = new EnumMap<>(ChainState.class);
     book.unended().forEach(chain -> counts.merge(chain.state(), 1L, Long::sum));

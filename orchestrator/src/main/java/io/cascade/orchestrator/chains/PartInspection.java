@@ -43,7 +43,7 @@ class PartInspection {
   /** Longest time between two looks at a relay. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
-  /** How long a part without a lease is left of a chain that is not known here. */
+  /** Time that a part without a lease is left, of a chain that is not known here. */
   static final Duration UNKNOWN_KEPT = Duration.ofMinutes(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(PartInspection.class);
@@ -56,6 +56,7 @@ class PartInspection {
   private final RelayCalls calls;
   private final ChainRates rates;
   private final HopEvidence evidence;
+  private final CodedEvidence coded;
   private final ChainDestinations destinations;
   private final RelayRegistry relays;
   private final RelayControls controls;
@@ -75,6 +76,7 @@ class PartInspection {
       RelayCalls calls,
       ChainRates rates,
       HopEvidence evidence,
+      CodedEvidence coded,
       ChainDestinations destinations,
       RelayRegistry relays,
       RelayControls controls,
@@ -86,6 +88,7 @@ class PartInspection {
     this.calls = calls;
     this.rates = rates;
     this.evidence = evidence;
+    this.coded = coded;
     this.destinations = destinations;
     this.relays = relays;
     this.controls = controls;
@@ -112,6 +115,7 @@ class PartInspection {
   void round() {
     rates.retain(id -> book.live(id).isPresent());
     evidence.retain(id -> book.live(id).isPresent());
+    coded.retain(id -> book.live(id).isPresent());
     destinations.retain(id -> book.live(id).isPresent());
     List<RegisteredRelay> all = relays.all();
     Set<String> names = all.stream().map(RegisteredRelay::name).collect(Collectors.toSet());
@@ -173,6 +177,7 @@ class PartInspection {
     Optional<Chain> carrying = book.live(part.chainId()).filter(Chain::carries);
     carrying.ifPresent(chain -> {
       evidence.counted(chain, relay, part.totals());
+      coded.counted(chain, relay, part);
       destinations.counted(chain, relay, part.totals());
     });
     if (carrying.filter(chain -> relay.equals(chain.installedRoute().lastRelay())).isPresent()) {

@@ -4,8 +4,8 @@ import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.contract.RouteHops;
+import io.cascade.orchestrator.planning.PipePlanner;
 import io.cascade.orchestrator.planning.PlannedPipes;
-import io.cascade.orchestrator.planning.Planner;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
 import java.util.List;
@@ -15,9 +15,9 @@ import org.springframework.stereotype.Component;
 /** Turns the relays that were chosen for a chain into its pipes. */
 @Component
 class PipeChoice {
-  private final Planner planner;
+  private final PipePlanner planner;
 
-  PipeChoice(Planner planner) {
+  PipeChoice(PipePlanner planner) {
     this.planner = planner;
   }
 
@@ -47,9 +47,11 @@ class PipeChoice {
               + " alone (fix: name the first and the last relay with via)");
     }
     PlannedPipes planned =
-        planner.pipes(relays.getFirst(), relays.getLast(), routes, question, plan);
+        planner.plan(relays.getFirst(), relays.getLast(), routes, question, plan);
     return new Chosen(
-        new RelayPipes(planned.pipes(), true), planned.bitsPerSecond(), planned.document());
+        new RelayPipes(planned.pipes(), List.of(), true),
+        planned.bitsPerSecond(),
+        planned.document());
   }
 
   /** The ends of a chain's pipes as they are, so that running streams can follow it. */

@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class RelayCalls {
   private static final Logger LOG = LoggerFactory.getLogger(RelayCalls.class);
-  private static final long PATIENCE_SECONDS = 3;
+  private static final long PATIENCE_SECONDS = 2;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -40,7 +40,7 @@ public class RelayCalls {
     return answers;
   }
 
-  /** Not at all once the orchestrator stops: the next life sees to it. */
+  /** Does nothing once the orchestrator stops: the next one sees to it. */
   void soon(Runnable task) {
     try {
       threads.execute(() -> {

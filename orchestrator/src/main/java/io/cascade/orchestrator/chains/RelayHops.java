@@ -20,17 +20,17 @@ public final class RelayHops {
     return new io.cascade.api.relay.HopAddress(hop.segment(), hop.pipe(), hop.hop());
   }
 
-  /** What the relay at a hop's start says of it; null where it says nothing. */
+  /** Connections of a hop, as the relay at its start counts them; null where it says nothing. */
   public static @Nullable HopConnections atStart(RouteHop hop, StreamTotals said) {
     return find(said.outlets(), hop);
   }
 
-  /** What the relay at a hop's end says of it; null where it says nothing. */
+  /** Connections of a hop, as the relay at its end counts them; null where it says nothing. */
   public static @Nullable HopConnections atEnd(RouteHop hop, StreamTotals said) {
     return find(said.inlets(), hop);
   }
 
-  /** What a relay says of the pipes that begin with a hop; null where none do. */
+  /** Totals of the pipes that begin with a hop; null where none do. */
   public static @Nullable PipeTotals pipe(
       RouteHop hop, @Nullable List<io.cascade.api.relay.PipeTotals> said) {
     io.cascade.api.relay.HopAddress address = address(hop.address());
@@ -40,7 +40,7 @@ public final class RelayHops {
         .orElse(null);
   }
 
-  /** What the relay at its start says of a coded hop; null where it is none. */
+  /** Document of the relay at the start of a coded hop; null where it is none. */
   public static @Nullable CodedHop coded(RouteHop hop, PartStatus part) {
     io.cascade.api.relay.HopAddress address = address(hop.address());
     if (part.coded() == null) {
@@ -82,7 +82,10 @@ public final class RelayHops {
                     totals.moved(),
                     totals.state() == null ? null : PipeState.valueOf(totals.state().name()),
                     totals.changedSecondsAgo(),
-                    totals.change()))
+                    totals.change(),
+                    totals.bitsPerSecond(),
+                    totals.roundTripMillis(),
+                    totals.queuedBytes()))
             .toList();
   }
 

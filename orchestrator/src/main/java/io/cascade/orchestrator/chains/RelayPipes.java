@@ -1,7 +1,7 @@
 package io.cascade.orchestrator.chains;
 
+import io.cascade.api.orchestrator.ChainOptions;
 import io.cascade.api.orchestrator.ChainRequest;
-import io.cascade.api.orchestrator.Hop;
 import io.cascade.api.orchestrator.HopAddress;
 import io.cascade.api.orchestrator.HopTransport;
 import io.cascade.contract.RouteHops;
@@ -22,17 +22,20 @@ import org.jspecify.annotations.Nullable;
  * The relays of a chain, pipe by pipe: from its first relay to its last one.
  *
  * @param pipes relays of each, in order
+ * @param junctions relays at which all pipes meet between the first and the last one, in order:
+ *     there one segment ends and the next one begins
  * @param framed whether a segment of these pipes carries the streams; otherwise there is one, and
  *     streams pass through it as they are
  */
-record RelayPipes(List<List<String>> pipes, boolean framed) {
+record RelayPipes(List<List<String>> pipes, List<String> junctions, boolean framed) {
   RelayPipes {
     pipes = pipes.stream().map(List::copyOf).toList();
+    junctions = List.copyOf(junctions);
   }
 
   /** One pipe, as it is of a plain cascade. */
   static RelayPipes plain(List<String> relays) {
-    return new RelayPipes(List.of(relays), false);
+    return new RelayPipes(List.of(relays), List.of(), false);
   }
 
   /**
@@ -44,7 +47,7 @@ record RelayPipes(List<List<String>> pipes, boolean framed) {
   static RelayPipes of(ChainRequest request, List<String> relays) {
     List<List<String>> named = named(request);
     if (!named.isEmpty()) {
-      return new RelayPipes(named, true);
+      return new RelayPipes(named, junctions(request), true);
     }
     Integer parallel = request.parallel();
     if (parallel == null) {
@@ -57,11 +60,15 @@ record RelayPipes(List<List<String>> pipes, boolean framed) {
               + String.join(", ", relays)
               + " alone (fix: name two relays or more with via)");
     }
-    return new RelayPipes(Collections.nCopies(parallel, relays), true);
+    return new RelayPipes(Collections.nCopies(parallel, relays), junctions(request), true);
   }
 
   private static List<List<String>> named(ChainRequest request) {
     return Objects.requireNonNullElse(request.pipes(), List.of());
+  }
+
+  private static List<String> junctions(ChainRequest request) {
+    return Objects.requireNonNullElse(request.junctions(), List.of());
   }
 
   /**
@@ -71,6 +78,8 @@ record RelayPipes(List<List<String>> pipes, boolean framed) {
    */
   static void check(ChainRequest request) {
     List<List<String>> pipes = named(request);
+    checkOptions(request);
+    checkJunctions(request);
     if (request.routes() != null) {
       checkRoutes(request);
     }
@@ -100,6 +109,64 @@ record RelayPipes(List<List<String>> pipes, boolean framed) {
     }
   }
 
+  /** Options that only a chain of several pipes can have. */
+  private static void checkOptions(ChainRequest request) {
+    ChainOptions options = request.options();
+    boolean split =
+        !named(request).isEmpty() || request.parallel() != null || request.routes() != null;
+    if (split || options == null) {
+      return;
+    }
+    if (options.scheduler() != null) {
+      throw noPipes("options.scheduler: the chain has no pipes to choose from");
+    }
+    if (options.patienceSeconds() != null) {
+      throw noPipes("options.patienceSeconds: the chain has no pipes to wait for");
+    }
+  }
+
+  private static Refusal noPipes(String what) {
+    return new Refusal(
+        ProblemKind.INVALID_REQUEST, what + " (fix: ask for some with pipes, routes or parallel)");
+  }
+
+  private static void checkJunctions(ChainRequest request) {
+    List<String> junctions = junctions(request);
+    List<String> via = Objects.requireNonNullElse(request.via(), List.of());
+    List<List<String>> pipes = named(request);
+    if (pipes.isEmpty() && request.parallel() != null && !via.isEmpty()) {
+      pipes = List.of(via);
+    }
+    if (junctions.isEmpty()) {
+      return;
+    }
+    if (pipes.isEmpty()) {
+      throw new Refusal(
+          ProblemKind.INVALID_REQUEST,
+          "junctions: without pipes to join (fix: name them with pipes, or with via and parallel)");
+    }
+    for (List<String> pipe : pipes) {
+      if (pipe != null && !passes(pipe, junctions)) {
+        throw new Refusal(
+            ProblemKind.INVALID_REQUEST,
+            "junctions: the pipe %s does not lead through %s (expected: each once, in this order, between its ends)"
+                .formatted(String.join(",", pipe), String.join(",", junctions)));
+      }
+    }
+  }
+
+  private static boolean passes(List<String> pipe, List<String> junctions) {
+    int at = 0;
+    for (String junction : junctions) {
+      int next = pipe.indexOf(junction);
+      if (next <= at || next >= pipe.size() - 1) {
+        return false;
+      }
+      at = next;
+    }
+    return true;
+  }
+
   private static void checkRoutes(ChainRequest request) {
     if (request.parallel() != null || !named(request).isEmpty()) {
       throw new Refusal(
@@ -123,7 +190,7 @@ record RelayPipes(List<List<String>> pipes, boolean framed) {
     List<List<String>> pipes = named(request);
     return pipes.isEmpty()
         ? Objects.requireNonNullElse(request.via(), List.of())
-        : new RelayPipes(pipes, true).relays();
+        : new RelayPipes(pipes, List.of(), true).relays();
   }
 
   /**
@@ -150,20 +217,36 @@ record RelayPipes(List<List<String>> pipes, boolean framed) {
     List<List<String>> left = new ArrayList<>(pipes);
     List<@Nullable List<String>> placed = new ArrayList<>(Collections.nCopies(pipes.size(), null));
     for (int place = 0; place < placed.size(); place++) {
-      List<String> there = relays(before.pipe(new HopAddress(1, place, 0)));
+      List<String> there = relays(before, place);
       if (left.remove(there)) {
         placed.set(place, there);
       }
     }
     return new RelayPipes(
-        placed.stream().map(pipe -> pipe == null ? left.removeFirst() : pipe).toList(), framed);
+        placed.stream().map(pipe -> pipe == null ? left.removeFirst() : pipe).toList(),
+        junctions,
+        framed);
   }
 
-  private static List<String> relays(List<Hop> pipe) {
+  /** Relays of each pipe that a framed route has. */
+  static List<List<String>> of(RouteHops route) {
+    List<List<String>> pipes = new ArrayList<>();
+    for (int pipe = 0; pipe < route.document().segments().get(1).pipes().size(); pipe++) {
+      pipes.add(relays(route, pipe));
+    }
+    return pipes;
+  }
+
+  /** Relays of a pipe, through all segments. */
+  private static List<String> relays(RouteHops route, int pipe) {
     List<String> relays = new ArrayList<>();
-    pipe.forEach(hop -> relays.add(hop.from()));
-    if (!pipe.isEmpty()) {
-      relays.add(pipe.getLast().to());
+    for (RouteHop hop : route.joiningRelays()) {
+      if (hop.address().pipe() == pipe) {
+        if (relays.isEmpty()) {
+          relays.add(hop.from());
+        }
+        relays.add(hop.to());
+      }
     }
     return relays;
   }
@@ -183,7 +266,7 @@ record RelayPipes(List<List<String>> pipes, boolean framed) {
   RouteHops route(boolean tls) {
     HopTransport between = tls ? HopTransport.TLS : HopTransport.TCP;
     return framed
-        ? RouteHops.segment(pipes, between)
+        ? RouteHops.segments(pipes, junctions, between)
         : RouteHops.cascade(pipes.getFirst(), between);
   }
 }

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 final class Retries {
   static final Duration FIRST_WAIT = Duration.ofMillis(500);
 
-  /** Up to half a minute. */
+  /** Doublings of the pause between two attempts, up to half a minute. */
   private static final int MOST_DOUBLINGS = 6;
 
   private final Timekeeper time;

@@ -64,7 +64,7 @@ public record RoutePrediction(
     return new RoutePrediction(candidate, hops, buffers);
   }
 
-  /** What was predicted of a hop of the route. */
+  /** Prediction of a hop of the route. */
   public HopPrediction of(HopAddress hop) {
     return Objects.requireNonNull(hops.get(hop));
   }

@@ -45,7 +45,7 @@ public class CorrectionBook {
     }
   }
 
-  /** What was learned of a link, and what its rate is multiplied by now. */
+  /** A correction of a link, and the factor by which its rate is multiplied now. */
   public record Known(Link link, Correction correction, double factor) {}
 
   /** The correction of one link; a factor of 1 where nothing was learned. */

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** What was learned, across restarts of the orchestrator. */
+/** Keeps corrections across restarts of the orchestrator. */
 @Component
 class CorrectionStore {
   private final JdbcClient db;

@@ -22,7 +22,7 @@ final class Subscription {
     this.missed = missed;
   }
 
-  /** What happened between the listener's last event and the subscription. */
+  /** Events between the listener's last one and the subscription. */
   List<Event> missed() {
     return missed;
   }

@@ -9,7 +9,7 @@ import io.cascade.orchestrator.relays.Heartbeats;
 import io.cascade.orchestrator.relays.RegisteredRelay;
 import io.cascade.orchestrator.relays.RelayFact;
 import io.cascade.orchestrator.relays.RelayRegistry;
-import io.cascade.orchestrator.time.Ticking;
+import io.cascade.orchestrator.time.PeriodicTask;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
@@ -43,7 +43,7 @@ public class LinkTable {
   private final Timekeeper time;
   private final Map<String, Map<String, Past>> measured = new TreeMap<>();
   private final Set<String> changed = new HashSet<>();
-  private @Nullable Ticking ticking;
+  private @Nullable PeriodicTask task;
 
   LinkTable(RelayRegistry relays, LinkStore store, Heartbeats heartbeats, Timekeeper time) {
     this.relays = relays;
@@ -105,6 +105,22 @@ public class LinkTable {
               .computeIfAbsent(from, _ -> new TreeMap<>())
               .computeIfAbsent(to, _ -> new Past(now));
       past.transfers = past.transfers.and(now, source, transfer, bitsPerSecond);
+      changed.add(from);
+    }
+  }
+
+  /** A train of packets has shown something of a link. */
+  void trained(String from, String to, Transfers.Train train) {
+    if (relays.find(from).isEmpty() || relays.find(to).isEmpty() || from.equals(to)) {
+      return;
+    }
+    Instant now = time.steady();
+    synchronized (this) {
+      Past past =
+          measured
+              .computeIfAbsent(from, _ -> new TreeMap<>())
+              .computeIfAbsent(to, _ -> new Past(now));
+      past.transfers = past.transfers.and(now, train);
       changed.add(from);
     }
   }
@@ -178,13 +194,13 @@ public class LinkTable {
 
   @EventListener(ApplicationReadyEvent.class)
   void start() {
-    ticking = Ticking.every(BETWEEN_SAVES, "link-store", this::save);
+    task = PeriodicTask.every(BETWEEN_SAVES, "link-store", this::save);
   }
 
   @PreDestroy
   void stop() {
-    if (ticking != null) {
-      ticking.close();
+    if (task != null) {
+      task.close();
     }
     save();
   }

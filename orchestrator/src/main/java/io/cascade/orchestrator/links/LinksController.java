@@ -5,6 +5,8 @@ import io.cascade.api.orchestrator.LinkList;
 import io.cascade.api.orchestrator.LinkSpan;
 import io.cascade.api.orchestrator.LinkTest;
 import io.cascade.api.orchestrator.LinkTestRequest;
+import io.cascade.api.orchestrator.LinkTrain;
+import io.cascade.api.orchestrator.LinkTrainRequest;
 import io.cascade.api.relay.ThroughputReport;
 import io.cascade.orchestrator.contract.LinksApi;
 import io.cascade.orchestrator.problems.ProblemKind;
@@ -16,10 +18,17 @@ import org.springframework.web.bind.annotation.RestController;
 class LinksController implements LinksApi {
   private final LinkTable links;
   private final ThroughputTests tests;
+  private final PacketTrains trains;
 
-  LinksController(LinkTable links, ThroughputTests tests) {
+  LinksController(LinkTable links, ThroughputTests tests, PacketTrains trains) {
     this.links = links;
     this.tests = tests;
+    this.trains = trains;
+  }
+
+  @Override
+  public ResponseEntity<LinkTrain> sendTrain(String from, String to, LinkTrainRequest request) {
+    return ResponseEntity.ok(trains.run(from, to, request));
   }
 
   @Override

@@ -38,6 +38,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +62,11 @@ public class ThroughputTests {
   private static final Logger LOG = LoggerFactory.getLogger(ThroughputTests.class);
   private static final long BYTES = 16L << 20;
   private static final double SECONDS = 4;
+
+  /** BBR takes its time by round trips to find a rate. */
+  private static final double ROUND_TRIPS = 25;
+
+  private static final double MOST_SECONDS = 6;
   private static final int KEY_BYTES = 32;
   private static final int MOST_REMEMBERED = 10_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -138,6 +144,16 @@ public class ThroughputTests {
    * @throws Refusal where a relay is not there, busy with a test, refuses or fails
    */
   public ThroughputReport run(String from, String to, LinkTestRequest request) {
+    return alone(from, to, (source, sink) -> test(source, sink, request));
+  }
+
+  /**
+   * Has two relays do something while neither takes part in a test. Blocks.
+   *
+   * @param measure asks the relays
+   * @throws Refusal where a relay is not there, busy with a test, refuses or fails
+   */
+  <T> T alone(String from, String to, BiFunction<RegisteredRelay, RegisteredRelay, T> measure) {
     RegisteredRelay source = relays.known(from);
     RegisteredRelay sink = relays.known(to);
     if (from.equals(to)) {
@@ -154,7 +170,7 @@ public class ThroughputTests {
       busy.add(to);
     }
     try {
-      return test(source, sink, request);
+      return measure.apply(source, sink);
     } catch (ProblemException e) {
       throw new Refusal(kind(e), String.valueOf(e.getMessage()));
     } catch (UnreachableException e) {
@@ -253,7 +269,8 @@ public class ThroughputTests {
     random.nextBytes(secret);
     String key = Base64.getEncoder().encodeToString(secret);
     long bytes = Objects.requireNonNullElse(request.maxBytes(), BYTES);
-    double seconds = Objects.requireNonNullElse(request.maxSeconds(), SECONDS);
+    double seconds =
+        Objects.requireNonNullElseGet(request.maxSeconds(), () -> seconds(from.name(), to.name()));
     controls
         .of(to)
         .openThroughputSink(id, new ThroughputSink(key, from.name(), bytes, seconds), TIMEOUT);
@@ -274,6 +291,15 @@ public class ThroughputTests {
                     .plus(TIMEOUT));
     learn(from.name(), to.name(), report);
     return report;
+  }
+
+  private double seconds(String from, String to) {
+    double rttMillis =
+        links
+            .find(from, to)
+            .flatMap(link -> Optional.ofNullable(link.counts().minRttMillis()))
+            .orElse(0.0);
+    return Math.clamp(ROUND_TRIPS * rttMillis / 1e3, SECONDS, MOST_SECONDS);
   }
 
   private void learn(String from, String to, ThroughputReport report) {

@@ -3,9 +3,11 @@ package io.cascade.orchestrator.links;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.LinkEvidence;
+import io.cascade.model.calibration.Correction;
 import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.model.planning.AchievedRate;
 import io.cascade.model.planning.Capacity;
+import io.cascade.model.planning.LearnedCorrection;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.Framing;
 import java.time.Duration;
@@ -31,12 +33,18 @@ import org.jspecify.annotations.Nullable;
  * @param highest the highest rate of payload within the past day
  * @param filled the latest rate at which a transfer filled the link
  * @param achieved the latest of each congestion control whose rate losses set
+ * @param lessons what the transfers taught of the model's error, one of each congestion control;
+ *     null in what was stored before there were any
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record Transfers(
-    List<Span> spans, @Nullable Seen highest, @Nullable Seen filled, List<Achieved> achieved) {
+    List<Span> spans,
+    @Nullable Seen highest,
+    @Nullable Seen filled,
+    List<Achieved> achieved,
+    @Nullable List<Lesson> lessons) {
   /** Nothing seen. */
-  public static final Transfers NONE = new Transfers(List.of(), null, null, List.of());
+  public static final Transfers NONE = new Transfers(List.of(), null, null, List.of(), List.of());
 
   static final Duration HALF_LIFE = Duration.ofMinutes(15);
   static final Duration KEPT = Duration.ofHours(2);
@@ -47,9 +55,14 @@ public record Transfers(
   public Transfers {
     spans = List.copyOf(spans);
     achieved = List.copyOf(achieved);
+    lessons = lessons == null ? List.of() : List.copyOf(lessons);
   }
 
-  /** What one source saw in one span. */
+  /**
+   * What one source saw in one span.
+   *
+   * @param congestionControl of the latest transfer; null where packets were sent without one
+   */
   record Span(
       Instant start,
       EvidenceSource source,
@@ -58,7 +71,7 @@ public record Transfers(
       double lost,
       double bitsPerSecond,
       double minRttMillis,
-      String congestionControl,
+      @Nullable String congestionControl,
       Instant updatedAt) {
     Span at(UnaryOperator<Instant> clock) {
       return new Span(
@@ -88,25 +101,41 @@ public record Transfers(
     }
   }
 
-  /** Only that a rate of payload was seen. */
+  /** What a congestion control achieves beside what the model expects of it. */
+  record Lesson(String congestionControl, Correction correction) {
+    Lesson at(UnaryOperator<Instant> clock) {
+      return new Lesson(
+          congestionControl,
+          new Correction(
+              correction.logRatio(),
+              correction.evidence(),
+              correction.outcomes(),
+              clock.apply(correction.updatedAt())));
+    }
+  }
+
+  /** The rate of payload that was seen. */
   public static Transfers atLeast(double bitsPerSecond, Instant at) {
-    return new Transfers(List.of(), new Seen(bitsPerSecond, at), null, List.of());
+    return new Transfers(List.of(), new Seen(bitsPerSecond, at), null, List.of(), List.of());
   }
 
   /** The same, and that a rate of payload was seen. */
   public Transfers andAtLeast(double bitsPerSecond, Instant now) {
     boolean higher =
         highest == null || expired(highest, now) || bitsPerSecond >= highest.bitsPerSecond();
-    return higher ? new Transfers(spans, new Seen(bitsPerSecond, now), filled, achieved) : this;
+    return higher
+        ? new Transfers(spans, new Seen(bitsPerSecond, now), filled, achieved, lessons)
+        : this;
   }
 
   /** The same with its moments by another clock. */
-  Transfers at(UnaryOperator<Instant> clock) {
+  public Transfers at(UnaryOperator<Instant> clock) {
     return new Transfers(
         spans.stream().map(span -> span.at(clock)).toList(),
         highest == null ? null : highest.at(clock),
         filled == null ? null : filled.at(clock),
-        achieved.stream().map(one -> one.at(clock)).toList());
+        achieved.stream().map(one -> one.at(clock)).toList(),
+        known(lessons).stream().map(one -> one.at(clock)).toList());
   }
 
   /** Packets and losses among them, weighed by their ages. */
@@ -130,7 +159,43 @@ public record Transfers(
         spans(now, source, transfer, rate),
         higher && rate > 0 ? new Seen(rate, now) : highest,
         full,
-        achieved(now, transfer));
+        achieved(now, transfer),
+        lessons(now, transfer));
+  }
+
+  /**
+   * What a train of full-size packets shows of one direction.
+   *
+   * @param sent packets whose losses are the link's: none where the train stood in a queue
+   * @param lost among those
+   * @param bitsPerSecond of TCP payload, had the link carried that instead; 0 where unknown
+   */
+  record Train(long sent, long lost, double bitsPerSecond, double minRttMillis) {}
+
+  /** One train more. The link carries at least what was received of it. */
+  Transfers and(Instant now, Train train) {
+    boolean higher =
+        train.bitsPerSecond() > 0
+            && (highest == null
+                || expired(highest, now)
+                || train.bitsPerSecond() >= highest.bitsPerSecond());
+    Span seen =
+        new Span(
+            now,
+            EvidenceSource.TRAIN,
+            1,
+            train.sent(),
+            train.lost(),
+            train.bitsPerSecond(),
+            train.minRttMillis(),
+            null,
+            now);
+    return new Transfers(
+        spans(now, seen),
+        higher ? new Seen(train.bitsPerSecond(), now) : highest,
+        filled,
+        achieved,
+        lessons);
   }
 
   /**
@@ -139,18 +204,33 @@ public record Transfers(
    */
   public Transfers andShared(Instant now, EvidenceSource source, LinkTransfer transfer) {
     Transfers all = and(now, source, transfer, transfer.highestBitsPerSecond());
-    return new Transfers(all.spans, all.highest, filled, all.achieved);
+    boolean queued = transfer.filledBitsPerSecond().isPresent();
+    return new Transfers(all.spans, all.highest, filled, queued ? achieved : all.achieved, lessons);
   }
 
   private List<Span> spans(
       Instant now, EvidenceSource source, LinkTransfer transfer, double bitsPerSecond) {
+    return spans(
+        now,
+        new Span(
+            now,
+            source,
+            1,
+            transfer.packets(),
+            transfer.losses(),
+            bitsPerSecond,
+            transfer.minRttSeconds() * 1e3,
+            name(transfer.control()),
+            now));
+  }
+
+  private List<Span> spans(Instant now, Span seen) {
     Instant start =
         Instant.ofEpochSecond(now.getEpochSecond() / SPAN.toSeconds() * SPAN.toSeconds());
     List<Span> kept = new ArrayList<>();
-    Span before =
-        new Span(start, source, 0, 0, 0, 0, Double.MAX_VALUE, name(transfer.control()), now);
+    Span before = new Span(start, seen.source(), 0, 0, 0, 0, Double.MAX_VALUE, null, now);
     for (Span span : spans) {
-      if (span.source() == source && span.start().equals(start)) {
+      if (span.source() == seen.source() && span.start().equals(start)) {
         before = span;
       } else if (span.start().isAfter(now.minus(KEPT))) {
         kept.add(span);
@@ -159,13 +239,13 @@ public record Transfers(
     kept.add(
         new Span(
             start,
-            source,
-            before.count() + 1,
-            before.sent() + transfer.packets(),
-            before.lost() + transfer.losses(),
-            Math.max(before.bitsPerSecond(), bitsPerSecond),
-            Math.min(before.minRttMillis(), transfer.minRttSeconds() * 1e3),
-            name(transfer.control()),
+            seen.source(),
+            before.count() + seen.count(),
+            before.sent() + seen.sent(),
+            before.lost() + seen.lost(),
+            Math.max(before.bitsPerSecond(), seen.bitsPerSecond()),
+            Math.min(before.minRttMillis(), seen.minRttMillis()),
+            seen.congestionControl(),
             now));
     return kept;
   }
@@ -182,7 +262,39 @@ public record Transfers(
     return all;
   }
 
-  /** Those of the link itself, see {@link LinkTransfer#losses}. */
+  private static List<Lesson> known(@Nullable List<Lesson> lessons) {
+    return lessons == null ? List.of() : lessons;
+  }
+
+  private List<Lesson> lessons(Instant now, LinkTransfer transfer) {
+    Optional<LinkTransfer.Lesson> lesson = transfer.lesson();
+    if (lesson.isEmpty()) {
+      return known(lessons);
+    }
+    String control = name(transfer.control());
+    Correction before = correction(control).orElse(Correction.none(now));
+    List<Lesson> all = new ArrayList<>(known(lessons));
+    all.removeIf(one -> one.congestionControl().equals(control));
+    all.add(new Lesson(control, before.learn(lesson.get().ratio(), lesson.get().weight(), now)));
+    return all;
+  }
+
+  private Optional<Correction> correction(String control) {
+    return known(lessons).stream()
+        .filter(one -> one.congestionControl().equals(control))
+        .map(Lesson::correction)
+        .findFirst();
+  }
+
+  /** What the transfers taught of the model's error for a congestion control. */
+  public LearnedCorrection learned(CongestionControl control, Instant now) {
+    return correction(name(control))
+        .map(known ->
+            new LearnedCorrection(known.factor(now), known.outcomes(), known.evidenceAt(now)))
+        .orElse(LearnedCorrection.NOTHING);
+  }
+
+  /** Losses of the link itself, see {@link LinkTransfer#losses}. */
   Losses losses(Instant now) {
     double sent = 0;
     double lost = 0;
@@ -240,13 +352,13 @@ public record Transfers(
   /** The latest transfer that was sent with this; empty where none is remembered. */
   Optional<Instant> updatedAt(CongestionControl control) {
     return spans.stream()
-        .filter(span -> span.congestionControl().equals(name(control)))
+        .filter(span -> name(control).equals(span.congestionControl()))
         .map(Span::updatedAt)
         .max(Comparator.naturalOrder());
   }
 
   /** The latest transfer, or rate that was reported, after a moment. */
-  Optional<Instant> seenSince(Instant moment) {
+  public Optional<Instant> seenSince(Instant moment) {
     return Stream.concat(updatedAt().stream(), Stream.ofNullable(highest).map(Seen::at))
         .max(Comparator.naturalOrder())
         .filter(moment::isBefore);
@@ -255,7 +367,12 @@ public record Transfers(
   /** One of each source that saw something. */
   List<LinkEvidence> evidence(Instant now) {
     List<LinkEvidence> evidence = new ArrayList<>();
-    for (EvidenceSource source : List.of(EvidenceSource.TEST, EvidenceSource.STREAM)) {
+    for (EvidenceSource source :
+        List.of(
+            EvidenceSource.TEST,
+            EvidenceSource.STREAM,
+            EvidenceSource.CODED,
+            EvidenceSource.TRAIN)) {
       List<Span> own = spans.stream().filter(span -> span.source() == source).toList();
       if (own.isEmpty()) {
         continue;

@@ -8,20 +8,30 @@ import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.Transfers;
+import io.cascade.orchestrator.time.PeriodicTask;
 import io.cascade.orchestrator.time.Timekeeper;
+import jakarta.annotation.PreDestroy;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
  * What clients' own transfers have shown of the paths from the client: to a destination directly,
- * or to a first relay. Kept in memory, for the {@value #MOST} paths that were used last.
+ * or to a first relay. Kept for the {@value #MOST} paths that were used last, each for a day after
+ * its last transfer, and stored soon after a change.
  */
 @Component
 public class ClientTransfers {
@@ -32,24 +42,34 @@ public class ClientTransfers {
 
   static final double LEAST_SECONDS = 3;
 
+  private static final Duration KEPT = Duration.ofDays(1);
+  private static final Duration BETWEEN_SAVES = Duration.ofSeconds(10);
+
+  private final ClientTransferStore store;
   private final Timekeeper time;
-  private final Map<Path, Transfers> paths =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Path, Transfers> eldest) {
-          return size() > MOST;
-        }
-      };
 
-  /**
-   * A path from a client's address.
-   *
-   * @param to a destination as HOST:PORT, or a relay's name
-   */
-  private record Path(String client, String to) {}
+  /** The paths, in the order of their last use. */
+  private final Map<ClientPath, Known> paths = new LinkedHashMap<>(16, 0.75f, true);
 
-  ClientTransfers(Timekeeper time) {
+  private final Set<ClientPath> changed = new HashSet<>();
+  private @Nullable PeriodicTask saving;
+
+  /** A path's transfers; times are steady. */
+  private record Known(Transfers transfers, Instant updatedAt) {}
+
+  ClientTransfers(ClientTransferStore store, Timekeeper time) {
+    this.store = store;
     this.time = time;
+    store.removeBefore(time.timeOfDay(time.steady()).minus(KEPT));
+    store
+        .all()
+        .forEach((path, shown) -> {
+          Transfers steady = shown.at(time::steady);
+          steady
+              .seenSince(time.steady().minus(KEPT))
+              .ifPresent(at -> paths.put(path, new Known(steady, at)));
+        });
+    forgetMost();
   }
 
   /** A client's transfer has ended. */
@@ -60,9 +80,63 @@ public class ClientTransfers {
       return;
     }
     List<String> relays = Objects.requireNonNullElse(report.relays(), List.of());
-    Path path = new Path(client, relays.isEmpty() ? destination.toString() : relays.getFirst());
-    Transfers before = paths.getOrDefault(path, Transfers.NONE);
-    paths.put(path, with(before, report, time.steady()));
+    ClientPath path =
+        new ClientPath(client, relays.isEmpty() ? destination.toString() : relays.getFirst());
+    Known known = paths.get(path);
+    Instant now = time.steady();
+    paths.put(
+        path,
+        new Known(with(known == null ? Transfers.NONE : known.transfers(), report, now), now));
+    changed.add(path);
+    forgetMost();
+  }
+
+  private void forgetMost() {
+    Iterator<ClientPath> eldest = paths.keySet().iterator();
+    while (paths.size() > MOST) {
+      changed.add(eldest.next());
+      eldest.remove();
+    }
+  }
+
+  @EventListener(ApplicationReadyEvent.class)
+  void start() {
+    saving = PeriodicTask.every(BETWEEN_SAVES, "client-path-store", this::save);
+  }
+
+  @PreDestroy
+  void stop() {
+    if (saving != null) {
+      saving.close();
+    }
+    save();
+  }
+
+  /** Stores what has changed, without what is too old. */
+  void save() {
+    Map<ClientPath, Optional<Known>> snapshot = new HashMap<>();
+    synchronized (this) {
+      Instant oldest = time.steady().minus(KEPT);
+      paths
+          .entrySet()
+          .removeIf(one -> {
+            boolean old = one.getValue().updatedAt().isBefore(oldest);
+            if (old) {
+              changed.add(one.getKey());
+            }
+            return old;
+          });
+      for (ClientPath path : changed) {
+        snapshot.put(path, Optional.ofNullable(paths.get(path)));
+      }
+      changed.clear();
+    }
+    snapshot.forEach((path, known) ->
+        known.ifPresentOrElse(
+            kept ->
+                store.save(
+                    path, kept.transfers().at(time::timeOfDay), time.timeOfDay(kept.updatedAt())),
+            () -> store.remove(path)));
   }
 
   private static Transfers with(Transfers before, TransferReport report, Instant now) {
@@ -80,7 +154,11 @@ public class ClientTransfers {
   /** Empty where its congestion control has no model, or nothing was sent. */
   private static Optional<LinkTransfer> transfer(double bitsPerSecond, TransferAccount account) {
     Long steadySent = account.steadySentSegments();
-    Long steadyAgain = account.steadyRetransmittedSegments();
+    // A burst of losses costs a congestion control no more than one of them.
+    Long steadyAgain =
+        account.steadyLossEvents() == null
+            ? account.steadyRetransmittedSegments()
+            : account.steadyLossEvents();
     // The beginning overflows the queue that it fills: its losses are its own.
     boolean apart = steadySent != null && steadyAgain != null && steadySent > 0;
     long sent = apart ? Objects.requireNonNull(steadySent) : account.sentSegments();
@@ -102,7 +180,8 @@ public class ClientTransfers {
                     again,
                     account.minRttMillis() / 1e3,
                     loaded == null ? OptionalDouble.empty() : OptionalDouble.of(loaded / 1e3),
-                    byNetwork));
+                    byNetwork))
+            .map(found -> byNetwork ? found : found.withoutLosses());
   }
 
   private static OptionalDouble optional(@Nullable Double value) {
@@ -115,6 +194,7 @@ public class ClientTransfers {
    * @param to a destination as HOST:PORT, or a relay's name
    */
   synchronized Transfers of(String client, String to) {
-    return paths.getOrDefault(new Path(client, to), Transfers.NONE);
+    Known known = paths.get(new ClientPath(client, to));
+    return known == null ? Transfers.NONE : known.transfers();
   }
 }

@@ -110,10 +110,7 @@ class DecisiveTests {
     }
 
     void add(Candidate way) {
-      List<String> nodes = way.route().nodes();
-      for (int i = 0; i + 1 < nodes.size(); i++) {
-        add(nodes.get(i), nodes.get(i + 1), FRESH, true);
-      }
+      way.route().links().forEach(link -> add(link.from(), link.to(), FRESH, true));
     }
 
     /**
@@ -172,7 +169,7 @@ class DecisiveTests {
   }
 
   /**
-   * Has them run, and waits for them where they may decide and there is time.
+   * Starts the wanted tests, and waits for them while the plan is undecided and time remains.
    *
    * @param until mark of the steady time
    * @return whether any has ended, so that a new plan may know more

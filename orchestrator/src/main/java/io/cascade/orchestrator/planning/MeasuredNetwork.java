@@ -2,7 +2,7 @@ package io.cascade.orchestrator.planning;
 
 import io.cascade.model.planning.Candidate;
 import io.cascade.model.planning.Capacity;
-import io.cascade.model.planning.Learned;
+import io.cascade.model.planning.LearnedCorrection;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.LinkTerms;
 import io.cascade.model.planning.Plan;
@@ -16,13 +16,11 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -77,11 +75,8 @@ final class MeasuredNetwork {
   Optional<Instant> measuredAt(Plan plan) {
     return Stream.concat(
             plan.candidate(Candidate.Kind.DIRECT).stream(), plan.bestCascade().stream())
-        .flatMap(way -> {
-          List<String> nodes = way.route().nodes();
-          return IntStream.range(1, nodes.size())
-              .mapToObj(i -> measuredAt.get(new Pair(nodes.get(i - 1), nodes.get(i))));
-        })
+        .flatMap(way -> way.route().links().stream())
+        .map(link -> measuredAt.get(new Pair(link.from(), link.to())))
         .filter(Objects::nonNull)
         .min(Comparator.naturalOrder());
   }
@@ -110,7 +105,7 @@ final class MeasuredNetwork {
   }
 
   /** What chains have taught of a link for one congestion control. */
-  void learned(String from, String to, CongestionControl control, Learned lesson) {
+  void learned(String from, String to, CongestionControl control, LearnedCorrection lesson) {
     links.computeIfPresent(new Pair(from, to), (_, link) -> link.withLearned(control, lesson));
   }
 

@@ -4,7 +4,7 @@ import static io.cascade.orchestrator.planning.MeasuredNetwork.DESTINATION;
 import static io.cascade.orchestrator.planning.MeasuredNetwork.SOURCE;
 
 import io.cascade.api.orchestrator.RelayRegistration;
-import io.cascade.model.planning.Learned;
+import io.cascade.model.planning.LearnedCorrection;
 import io.cascade.model.planning.RelayTerms;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.MeasuredLink;
@@ -105,16 +105,11 @@ final class NetworkAssembly {
   private void addProbed(String end, String relay, @Nullable Long capacity) {
     DestinationProbes.Outcome outcome = inputs.reach().of(relay);
     if (outcome != null) {
-      network.link(
+      Transfers transfers = evidence.transfers(relay, inputs.destination());
+      addOwn(
           end,
           DESTINATION,
-          MeasuredLink.ofAttempts(
-              relay,
-              DESTINATION,
-              outcome.counts(),
-              evidence.transfers(relay, inputs.destination()),
-              capacity,
-              now));
+          MeasuredLink.ofAttempts(relay, DESTINATION, outcome.counts(), transfers, capacity, now));
     }
   }
 
@@ -166,7 +161,7 @@ final class NetworkAssembly {
     inputs
         .observations()
         .links(inputs.relays(), this::earlier, now)
-        .forEach(link -> network.link(link.from(), link.to(), link));
+        .forEach(link -> addOwn(link.from(), link.to(), link));
     if (!inputs.sourceIsKnown()) {
       inputs.relays().byName().keySet().forEach(relay -> network.beside(SOURCE, relay));
       notes.add(
@@ -182,14 +177,26 @@ final class NetworkAssembly {
     return client == null ? Transfers.NONE : evidence.fromClient(client, end);
   }
 
+  /** Adds a way that only transfers have taught of: no relay stands at both of its ends. */
+  private void addOwn(String from, String to, MeasuredLink link) {
+    network.link(from, to, link);
+    for (CongestionControl control : CongestionControl.values()) {
+      learned(from, to, control, link.transfers().learned(control, now));
+    }
+  }
+
   /** Adds a link between relays, under the plan's names for its ends. */
   private void add(String from, String to, MeasuredLink link) {
     network.link(from, to, link);
     for (CongestionControl control : CongestionControl.values()) {
-      Learned lesson = evidence.learned(link, control);
-      if (lesson.outcomes() > 0) {
-        network.learned(from, to, control, lesson);
-      }
+      learned(from, to, control, evidence.learned(link, control));
+    }
+  }
+
+  private void learned(
+      String from, String to, CongestionControl control, LearnedCorrection lesson) {
+    if (lesson.outcomes() > 0) {
+      network.learned(from, to, control, lesson);
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.cascade.orchestrator.planning;
 
 import io.cascade.api.HostPort;
-import io.cascade.model.planning.Learned;
+import io.cascade.model.planning.LearnedCorrection;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.MeasuredLink;
 import io.cascade.orchestrator.links.Transfers;
@@ -23,7 +23,7 @@ interface NetworkEvidence {
   Transfers fromClient(String client, String to);
 
   /** What outcomes of chains have taught of a link, for one congestion control. */
-  Learned learned(MeasuredLink link, CongestionControl control);
+  LearnedCorrection learned(MeasuredLink link, CongestionControl control);
 
   /** What open chains were promised. */
   PromisedCapacity promised();

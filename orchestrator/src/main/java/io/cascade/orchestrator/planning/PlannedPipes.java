@@ -1,7 +1,9 @@
 package io.cascade.orchestrator.planning;
 
+import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.Plan;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Routes of the pipes between two relays.
@@ -13,5 +15,17 @@ import java.util.List;
 public record PlannedPipes(List<List<String>> pipes, double bitsPerSecond, Plan document) {
   public PlannedPipes {
     pipes = pipes.stream().map(List::copyOf).toList();
+  }
+
+  /** What they are expected to carry; where one alone carries as much as all, what it does. */
+  public double expectedBitsPerSecond() {
+    return bitsPerSecond > 0
+        ? bitsPerSecond
+        : document.candidates().stream()
+            .map(Candidate::bitsPerSecond)
+            .filter(Objects::nonNull)
+            .mapToDouble(rate -> rate)
+            .max()
+            .orElse(0);
   }
 }

@@ -1,7 +1,7 @@
 package io.cascade.orchestrator.planning;
 
 import io.cascade.api.HostPort;
-import io.cascade.model.planning.Learned;
+import io.cascade.model.planning.LearnedCorrection;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.corrections.CorrectionBook;
 import io.cascade.orchestrator.links.DestinationTransfers;
@@ -54,12 +54,12 @@ class RecordedEvidence implements NetworkEvidence {
   }
 
   @Override
-  public Learned learned(MeasuredLink link, CongestionControl control) {
+  public LearnedCorrection learned(MeasuredLink link, CongestionControl control) {
     CorrectionBook.Known known =
         corrections.of(
             new CorrectionBook.Link(
                 link.from(), link.to(), control.name().toLowerCase(Locale.ROOT)));
-    return new Learned(
+    return new LearnedCorrection(
         known.factor(),
         known.correction().outcomes(),
         known.correction().evidenceAt(time.steady()));

@@ -3,6 +3,7 @@ package io.cascade.orchestrator.planning;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.contract.PlanQuestion;
+import io.cascade.model.planning.CodedHops;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What relays send with in a plan: what is usual there, and what else they may be told to use. */
@@ -19,8 +21,11 @@ final class RelayControls {
   private final Map<String, RegisteredRelay> relays;
   private final Map<String, CongestionControl> usual = new LinkedHashMap<>();
   private final Map<String, Set<CongestionControl>> offers = new LinkedHashMap<>();
+  private final CodedHops coded;
 
-  private RelayControls(@Nullable String asked, Map<String, RegisteredRelay> relays) {
+  private RelayControls(
+      @Nullable String asked, Map<String, RegisteredRelay> relays, CodedHops coded) {
+    this.coded = coded;
     this.asked = asked;
     this.relays = relays;
   }
@@ -32,7 +37,12 @@ final class RelayControls {
   static RelayControls of(
       PlanRequest request, Map<String, RegisteredRelay> relays, List<String> notes) {
     String asked = request.congestionControl();
-    RelayControls controls = new RelayControls(asked, relays);
+    Set<String> coded =
+        relays.entrySet().stream()
+            .filter(entry -> entry.getValue().offersCoded())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toSet());
+    RelayControls controls = new RelayControls(asked, relays, PlanQuestion.coded(request, coded));
     relays.forEach((name, relay) -> {
       String said = asked == null ? relay.registration().congestionControl() : asked;
       controls.usual.put(name, said == null ? CongestionControl.CUBIC : named(said, notes));
@@ -79,6 +89,7 @@ final class RelayControls {
   void addTo(io.cascade.model.planning.PlanRequest.Builder question) {
     usual.forEach(question::senderControl);
     offers.forEach(question::offer);
+    question.coded(coded);
   }
 
   /**

@@ -10,6 +10,8 @@ public enum ProblemKind {
   UNKNOWN_RELAY("No such relay"),
   UNKNOWN_LINK("No such link"),
   UNKNOWN_CHAIN("No such chain"),
+  UNKNOWN_GATEWAY("No such gateway"),
+  UNKNOWN_TUNNEL("No such tunnel"),
   NOT_FOUND("No such resource"),
   METHOD_NOT_ALLOWED("The resource does not take this method"),
   NOT_ACCEPTABLE("The resource has no such representation"),
@@ -17,6 +19,7 @@ public enum ProblemKind {
   TOO_LARGE("The request is too large"),
   TOO_SLOW("The request took too long to come"),
   INTERNAL("The orchestrator failed"),
+  CLOSING("The orchestrator is closing"),
 
   RELAY_SUPERSEDED("A later start of the relay has its name"),
   RELAY_UNPROVEN("The relay's key did not sign this"),
@@ -24,6 +27,10 @@ public enum ProblemKind {
   STALE_MESSAGE("A later message of the relay was received"),
   UNKNOWN_INSTANCE("Another instance of the relay is registered"),
   RELAY_IN_USE("A chain uses this relay"),
+  GATEWAY_UNPROVEN("The gateway's key did not sign this"),
+  GATEWAY_IN_USE("A tunnel uses this gateway"),
+  INVALID_TUNNEL("The tunnel cannot be opened as described"),
+  PREFIX_TAKEN("Another tunnel leads these addresses elsewhere"),
   RELAY_LOST("The relay is lost"),
   RELAY_DRAINING("The relay is draining"),
   NO_RELAYS("There are no relays to choose from"),
@@ -65,12 +72,12 @@ public enum ProblemKind {
     return title;
   }
 
-  /** Such as {@code urn:cascade:problem:unknown-relay}. */
+  /** URI of the problem, such as {@code urn:cascade:problem:unknown-relay}. */
   public String urn() {
     return PREFIX + name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** What a relay's refusal is here: the same where the kinds agree. */
+  /** The kind of a relay's refusal here: the same where the kinds agree. */
   public static ProblemKind ofRelay(String urn) {
     return switch (urn.startsWith(PREFIX) ? urn.substring(PREFIX.length()) : urn) {
       case "invalid-part" -> INVALID_PART;

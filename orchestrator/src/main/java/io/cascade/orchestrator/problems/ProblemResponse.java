@@ -21,8 +21,14 @@ public final class ProblemResponse {
       case UNAUTHORIZED -> HttpStatus.UNAUTHORIZED;
       case DESTINATION_NOT_ALLOWED -> HttpStatus.FORBIDDEN;
       case FOREIGN_HOST -> HttpStatus.MISDIRECTED_REQUEST;
-      case RELAY_UNPROVEN -> HttpStatus.FORBIDDEN;
-      case UNKNOWN_RELAY, UNKNOWN_INSTANCE, UNKNOWN_LINK, UNKNOWN_CHAIN, NOT_FOUND ->
+      case RELAY_UNPROVEN, GATEWAY_UNPROVEN -> HttpStatus.FORBIDDEN;
+      case UNKNOWN_RELAY,
+          UNKNOWN_INSTANCE,
+          UNKNOWN_LINK,
+          UNKNOWN_CHAIN,
+          UNKNOWN_GATEWAY,
+          UNKNOWN_TUNNEL,
+          NOT_FOUND ->
           HttpStatus.NOT_FOUND;
       case METHOD_NOT_ALLOWED -> HttpStatus.METHOD_NOT_ALLOWED;
       case NOT_ACCEPTABLE -> HttpStatus.NOT_ACCEPTABLE;
@@ -35,6 +41,8 @@ public final class ProblemResponse {
           RELAY_DOUBLED,
           STALE_MESSAGE,
           RELAY_IN_USE,
+          GATEWAY_IN_USE,
+          PREFIX_TAKEN,
           RELAY_LOST,
           RELAY_DRAINING,
           NO_RELAYS,
@@ -48,6 +56,7 @@ public final class ProblemResponse {
           HttpStatus.CONFLICT;
       case INVALID_DESTINATION,
           INVALID_ROUTE,
+          INVALID_TUNNEL,
           IDEMPOTENCY_KEY_REUSED,
           INVALID_PART,
           UNRESOLVABLE,
@@ -56,7 +65,7 @@ public final class ProblemResponse {
       case THROUGHPUT_BUDGET_SPENT -> HttpStatus.TOO_MANY_REQUESTS;
       case RELAY_UNREACHABLE, RELAY_REFUSED, NEXT_RELAY_UNREACHABLE, THROUGHPUT_TEST_FAILED ->
           HttpStatus.BAD_GATEWAY;
-      case TOO_MANY_SUBSCRIBERS, LIMIT_REACHED -> HttpStatus.SERVICE_UNAVAILABLE;
+      case CLOSING, TOO_MANY_SUBSCRIBERS, LIMIT_REACHED -> HttpStatus.SERVICE_UNAVAILABLE;
     };
   }
 

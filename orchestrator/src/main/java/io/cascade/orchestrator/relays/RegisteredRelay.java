@@ -65,7 +65,7 @@ public record RegisteredRelay(
     return status == RelayStatus.LOST;
   }
 
-  /** What its kernel calls a congestion control that it offers; empty where it offers it not. */
+  /** Its kernel's name of a congestion control that it offers; empty where it does not offer it. */
   public Optional<String> offered(CongestionControl control) {
     return offers().stream()
         .filter(name -> CongestionControl.named(name).filter(one -> one == control).isPresent())
@@ -75,6 +75,11 @@ public record RegisteredRelay(
   /** The congestion controls that it may be told to send with. */
   public List<String> offers() {
     return Objects.requireNonNullElse(registration.congestionControls(), List.of());
+  }
+
+  /** Whether hops between it and others that do may be coded. */
+  public boolean offersCoded() {
+    return Boolean.TRUE.equals(registration.coded());
   }
 
   /** Whether it can take part in encrypted hops. */

@@ -8,24 +8,24 @@ public sealed interface RelayFact {
 
   RegisteredRelay relay();
 
-  /** It announced itself for the first time, or as the instance that it was before. */
+  /** The relay announced itself for the first time, or as the instance that it was before. */
   record Registered(RegisteredRelay relay) implements RelayFact {}
 
   /** A new instance: whatever its predecessor held is gone. */
   record Restarted(RegisteredRelay relay) implements RelayFact {}
 
-  /** What it measured since its last heartbeat. */
+  /** Measurements of it since its last heartbeat. */
   record Measured(RegisteredRelay relay, List<LinkMeasurement> links) implements RelayFact {}
 
   /** Three heartbeats in a row were missed. */
   record Lost(RegisteredRelay relay) implements RelayFact {}
 
-  /** It spoke again, the same instance. */
+  /** The same instance spoke again. */
   record Recovered(RegisteredRelay relay) implements RelayFact {}
 
-  /** It takes no new streams. */
+  /** The relay takes no new streams. */
   record Draining(RegisteredRelay relay) implements RelayFact {}
 
-  /** It is not known any more: somebody had it forgotten, or it was lost for too long. */
+  /** The relay is forgotten: somebody asked for that, or it was lost for too long. */
   record Forgotten(RegisteredRelay relay) implements RelayFact {}
 }

@@ -202,7 +202,7 @@ public class RelayRegistry {
     return after;
   }
 
-  /** It may be used again, unless it drains by itself, as its next heartbeat says. */
+  /** Lets the relay be used again, unless it drains by itself, as its next heartbeat says. */
   synchronized RegisteredRelay useAgain(String name) {
     RegisteredRelay after = known(name);
     if (drained.remove(name)) {

@@ -5,6 +5,6 @@ import java.util.List;
 /** Users of relays, who need them to stay. */
 public interface RelayUse {
 
-  /** What uses the relay, as words for the one who wants it gone; empty when nothing does. */
+  /** Names what uses the relay, for the one who wants it gone; empty when nothing does. */
   List<String> of(String relay);
 }

@@ -1,6 +1,6 @@
 package io.cascade.orchestrator.relays;
 
-import io.cascade.orchestrator.time.Ticking;
+import io.cascade.orchestrator.time.PeriodicTask;
 import io.cascade.orchestrator.time.Timekeeper;
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
@@ -21,7 +21,7 @@ class RelayWatch {
   private final Heartbeats heartbeats;
   private final Timekeeper time;
   private long measuredAt;
-  private @Nullable Ticking ticking;
+  private @Nullable PeriodicTask task;
 
   RelayWatch(
       RelayRegistry registry,
@@ -41,7 +41,7 @@ class RelayWatch {
   void start() {
     registry.all().forEach(roundTrips::measureSoon);
     measuredAt = time.mark();
-    ticking = Ticking.every(heartbeats.interval().dividedBy(4), "relay-watch", this::round);
+    task = PeriodicTask.every(heartbeats.interval().dividedBy(4), "relay-watch", this::round);
   }
 
   private void round() {
@@ -55,8 +55,8 @@ class RelayWatch {
 
   @PreDestroy
   void stop() {
-    if (ticking != null) {
-      ticking.close();
+    if (task != null) {
+      task.close();
     }
   }
 }

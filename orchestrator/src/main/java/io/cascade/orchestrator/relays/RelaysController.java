@@ -123,7 +123,7 @@ class RelaysController implements RelaysApi {
     return relay.document(registry.isDrained(relay.name()));
   }
 
-  /** What the contract's schema cannot say. */
+  /** Checks what the contract's schema cannot express. */
   private static void check(@Nullable LinkMeasurement link) {
     if (link == null || link.peer() == null || link.sent() == null || link.received() == null) {
       throw invalid("links: each needs peer, sent, lost and received");

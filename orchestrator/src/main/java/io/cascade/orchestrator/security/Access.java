@@ -1,6 +1,6 @@
 package io.cascade.orchestrator.security;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
@@ -14,18 +14,18 @@ public record Access(@Nullable String token) {
   /**
    * The address to listen on.
    *
-   * @throws Complaint when everybody could open chains there
+   * @throws CommandException when everybody could open chains there
    */
   public InetAddress listen(String host) {
     InetAddress address;
     try {
       address = InetAddress.getByName(host);
     } catch (UnknownHostException e) {
-      throw new Complaint(
+      throw new CommandException(
           "--listen " + host + ": no such address (expected: a local address, or 0.0.0.0)", e);
     }
     if (token == null && !address.isLoopbackAddress()) {
-      throw new Complaint(
+      throw new CommandException(
           "--listen "
               + host
               + ": everybody who reaches it could open chains; give a token (--token or"

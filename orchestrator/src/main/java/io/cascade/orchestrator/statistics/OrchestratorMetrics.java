@@ -158,7 +158,7 @@ class OrchestratorMetrics {
     achieved.register(rates, true);
   }
 
-  /** Those of chains first: they are what alerts are about. */
+  /** Metrics of chains come first: they are what alerts are about. */
   private void showLinks(List<ChainStatistics> open) {
     List<MeasuredLink> shown =
         links.all().stream()

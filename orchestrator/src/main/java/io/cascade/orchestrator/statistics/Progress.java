@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one chain's part did between two looks.
+ * What one chain's part did between two snapshots.
  *
  * @param seconds between them
  */

@@ -30,19 +30,19 @@ import org.springframework.stereotype.Component;
 /** Puts together what relays say and what chains were predicted to do. */
 @Component
 public class StatisticsBoard {
-  private final Looks looks;
+  private final RelaySnapshots snapshots;
   private final RelayRegistry relays;
   private final OpenChains chains;
 
-  StatisticsBoard(Looks looks, RelayRegistry relays, OpenChains chains) {
-    this.looks = looks;
+  StatisticsBoard(RelaySnapshots snapshots, RelayRegistry relays, OpenChains chains) {
+    this.snapshots = snapshots;
     this.relays = relays;
     this.chains = chains;
   }
 
   /** Asks the relays. Blocks. */
   public Statistics now() {
-    Looks.Pair pair = looks.look();
+    RelaySnapshots.Pair pair = snapshots.pair();
     return new Statistics(
         pair.now().at(),
         pair.before() == null ? null : (Double) pair.seconds(),
@@ -50,7 +50,7 @@ public class StatisticsBoard {
         chains.carrying().stream().map(chain -> chain(chain, pair)).toList());
   }
 
-  private static RelayStatistics relay(RegisteredRelay relay, Looks.Pair pair) {
+  private static RelayStatistics relay(RegisteredRelay relay, RelaySnapshots.Pair pair) {
     String name = relay.name();
     boolean answered = pair.now().answered(name);
     var parts = pair.now().of(name).values();
@@ -74,8 +74,8 @@ public class StatisticsBoard {
   }
 
   private static @Nullable Double rate(
-      String relay, Looks.Pair pair, ToDoubleFunction<Progress> of) {
-    Look before = pair.before();
+      String relay, RelaySnapshots.Pair pair, ToDoubleFunction<Progress> of) {
+    RelaySnapshot before = pair.before();
     if (before == null || !before.answered(relay) || !pair.now().answered(relay)) {
       return null;
     }
@@ -87,17 +87,17 @@ public class StatisticsBoard {
     return sum;
   }
 
-  /** What one relay said of a chain at two looks; null where it said nothing. */
+  /** Two snapshots of a chain by one relay; null where it said nothing. */
   private record Seen(
       @Nullable PartStatus now, @Nullable PartStatus before, @Nullable Progress progress) {
-    static Seen of(Looks.Pair pair, String relay, UUID chain) {
+    static Seen of(RelaySnapshots.Pair pair, String relay, UUID chain) {
       PartStatus now = pair.now().of(relay, chain);
       PartStatus before = pair.before() == null ? null : pair.before().of(relay, chain);
       return new Seen(now, before, Progress.between(before, now, pair.seconds()));
     }
   }
 
-  private ChainStatistics chain(OpenChains.OpenChain chain, Looks.Pair pair) {
+  private ChainStatistics chain(OpenChains.OpenChain chain, RelaySnapshots.Pair pair) {
     RouteHops route = chain.route();
     Map<String, Seen> seen = new HashMap<>();
     for (String relay : route.relays()) {
@@ -221,7 +221,9 @@ public class StatisticsBoard {
         hop.leavesRelay() && seen.now() != null ? RelayHops.coded(hop, seen.now()) : null);
   }
 
-  /** What a pipe has carried of all that begin with it; null where nothing was carried. */
+  /**
+   * Share that a pipe has carried among those that begin with it; null where nothing was carried.
+   */
   private static @Nullable Double share(RouteHop hop, @Nullable PartStatus part) {
     PipeTotals own = pipe(hop, part);
     if (own == null || part == null) {
@@ -235,7 +237,7 @@ public class StatisticsBoard {
     return all == 0 ? null : (Double) ((own.sentBytes() + own.receivedBytes()) / all);
   }
 
-  /** At the first hop of a pipe of a segment, whose start is a junction. */
+  /** Totals of the pipe at its first hop, behind a junction; null elsewhere. */
   private static @Nullable PipeTotals pipe(RouteHop hop, @Nullable PartStatus part) {
     return part == null || !hop.leavesRelay() ? null : RelayHops.pipe(hop, part.totals().pipes());
   }

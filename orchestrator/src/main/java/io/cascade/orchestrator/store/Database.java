@@ -3,7 +3,7 @@ package io.cascade.orchestrator.store;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -35,12 +35,12 @@ class Database {
 
   /** Held as long as this orchestrator lives; the embedded database has a lock of its own. */
   @Bean(destroyMethod = "close")
-  SoleUse soleUse(HikariDataSource source, Optional<PostgresServer> server) {
-    return server.map(one -> SoleUse.of(source, one)).orElseGet(SoleUse::granted);
+  DatabaseLock soleUse(HikariDataSource source, Optional<PostgresServer> server) {
+    return server.map(one -> DatabaseLock.of(source, one)).orElseGet(DatabaseLock::granted);
   }
 
   @Bean
-  JdbcClient jdbcClient(HikariDataSource source, SoleUse soleUse) {
+  JdbcClient jdbcClient(HikariDataSource source, DatabaseLock soleUse) {
     soleUse.check();
     Migrations.run(source);
     return JdbcClient.create(source);
@@ -63,7 +63,7 @@ class Database {
     try (var _ = DriverManager.getConnection(url, USER, "")) {
       return new HikariDataSource(config);
     } catch (SQLException e) {
-      throw complaint(file, e);
+      throw startFailure(file, e);
     }
   }
 
@@ -80,7 +80,7 @@ class Database {
       return new HikariDataSource(config);
     } catch (PoolInitializationException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new Complaint(
+      throw new CommandException(
           "--database " + server + ": cannot be used (" + cause.getMessage() + ")", e);
     }
   }
@@ -93,12 +93,13 @@ class Database {
     return config;
   }
 
-  private static Complaint complaint(Path file, SQLException failure) {
+  private static CommandException startFailure(Path file, SQLException failure) {
     return failure.getErrorCode() == H2_IN_USE
-        ? new Complaint(
+        ? new CommandException(
             file.getParent()
                 + ": another orchestrator uses this state; stop it, or give another --state-dir",
             failure)
-        : new Complaint(file + ".mv.db: cannot be opened (" + failure.getMessage() + ")", failure);
+        : new CommandException(
+            file + ".mv.db: cannot be opened (" + failure.getMessage() + ")", failure);
   }
 }

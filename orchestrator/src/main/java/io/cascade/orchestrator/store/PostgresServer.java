@@ -1,6 +1,6 @@
 package io.cascade.orchestrator.store;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,7 @@ public record PostgresServer(String url, @Nullable String user, @Nullable String
   public PostgresServer {
     url = url.startsWith("postgresql:") ? "jdbc:" + url : url;
     if (!url.startsWith(SCHEME) || url.equals(SCHEME)) {
-      throw new Complaint(
+      throw new CommandException(
           "--database " + named(url) + " (expected: postgresql://HOST[:PORT]/DATABASE)");
     }
   }

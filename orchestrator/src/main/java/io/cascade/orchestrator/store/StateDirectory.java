@@ -1,6 +1,6 @@
 package io.cascade.orchestrator.store;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,8 @@ public record StateDirectory(Path path) {
       }
       return own;
     } catch (IOException e) {
-      throw new Complaint("--state-dir " + path + ": cannot be made or is not ours (" + e + ")", e);
+      throw new CommandException(
+          "--state-dir " + path + ": cannot be made or is not ours (" + e + ")", e);
     }
   }
 
@@ -42,7 +43,7 @@ public record StateDirectory(Path path) {
     try {
       return Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new Complaint(folder + ": cannot be made (" + e + ")", e);
+      throw new CommandException(folder + ": cannot be made (" + e + ")", e);
     }
   }
 

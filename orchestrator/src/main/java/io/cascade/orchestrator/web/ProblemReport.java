@@ -20,18 +20,26 @@ public final class ProblemReport extends ErrorReportValve {
     if (status < 400 || response.getContentWritten() > 0 || !response.setErrorReported()) {
       return;
     }
-    ProblemKind kind =
-        switch (status) {
-          case 404 -> ProblemKind.NOT_FOUND;
-          case 405 -> ProblemKind.METHOD_NOT_ALLOWED;
-          case 413, 414, 431 -> ProblemKind.TOO_LARGE;
-          default -> status < 500 ? ProblemKind.INVALID_REQUEST : ProblemKind.INTERNAL;
-        };
+    ProblemKind kind = isClosing(request) ? ProblemKind.CLOSING : kind(status);
     try {
       ProblemResponse.write(response.getResponse(), kind, kind.title());
       response.finishResponse();
     } catch (IOException | IllegalStateException e) {
       container.getLogger().debug("the client did not wait for its problem", e);
     }
+  }
+
+  private static boolean isClosing(Request request) {
+    return request.getConnector().getProtocolHandler() instanceof WholeRequests requests
+        && requests.isClosing();
+  }
+
+  private static ProblemKind kind(int status) {
+    return switch (status) {
+      case 404 -> ProblemKind.NOT_FOUND;
+      case 405 -> ProblemKind.METHOD_NOT_ALLOWED;
+      case 413, 414, 431 -> ProblemKind.TOO_LARGE;
+      default -> status < 500 ? ProblemKind.INVALID_REQUEST : ProblemKind.INTERNAL;
+    };
   }
 }

@@ -26,11 +26,12 @@ public final class WholeRequests extends Http11NioProtocol {
   private final Duration sweep;
   private final int mostSweeps;
 
-  /** Those that are alive: Tomcat keeps some for later connections. */
+  /** Connections that are alive: Tomcat keeps some for later ones. */
   private final Set<Watched> processors =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   private @Nullable ScheduledFuture<?> sweeps;
+  private volatile boolean closing;
 
   /** Tomcat makes it by its name. */
   public WholeRequests() {
@@ -55,11 +56,24 @@ public final class WholeRequests extends Http11NioProtocol {
 
   @Override
   public void start() throws Exception {
+    closing = false;
     super.start();
     sweeps =
         getUtilityExecutor()
             .scheduleWithFixedDelay(
                 this::sweep, sweep.toMillis(), sweep.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Tomcat pauses its connectors as the first step of closing, and only then. */
+  @Override
+  public void pause() throws Exception {
+    closing = true;
+    super.pause();
+  }
+
+  /** Whether what goes wrong now may do so because the server is closing. */
+  boolean isClosing() {
+    return closing;
   }
 
   @Override

@@ -13,13 +13,14 @@ import { Chains } from './views/chains.js';
 import { Chain } from './views/chain.js';
 import { Relay, Relays } from './views/relays.js';
 import { LinkPage, Links } from './views/links.js';
+import { Gateways } from './views/gateways.js';
 import { Plan } from './views/plan.js';
 import { Advice } from './views/advice.js';
 import { Events } from './views/events.js';
 
 const VIEWS = [
   ['', 'Overview', '◎'], ['topology', 'Topology', '⌬'], ['chains', 'Chains', '»'], ['relays', 'Relays', '▣'],
-  ['links', 'Links', '⇄'], ['plan', 'Plan', '?'], ['advice', 'Advice', '✓'], ['events', 'Events', '≡'],
+  ['links', 'Links', '⇄'], ['gateways', 'Gateways', '⊶'], ['plan', 'Plan', '?'], ['advice', 'Advice', '✓'], ['events', 'Events', '≡'],
 ];
 
 const THEME = 'cascade.theme';
@@ -62,6 +63,7 @@ export function App() {
         : first === 'relays' ? html`<${Relays} />`
         : first === 'links' && third ? html`<${LinkPage} key=${address} from=${second} name=${third} />`
         : first === 'links' ? html`<${Links} query=${route.query} />`
+        : first === 'gateways' ? html`<${Gateways} />`
         : first === 'plan' ? html`<${Plan} key=${route.query.toString()} query=${route.query} />`
         : first === 'advice' ? html`<${Advice} />`
         : first === 'events' ? html`<${Events} query=${route.query} />`

@@ -3,7 +3,8 @@
 import { Meter } from './charts.js';
 import { bytes, count, millis, NONE, percent, rate } from './format.js';
 import { carries, live } from './live.js';
-import { Note, RelayLink, Scroll, Table } from './parts.js';
+import { lossOf } from './loss.js';
+import { Facts, Note, RelayLink, Scroll, Table } from './parts.js';
 import { predictedHops, statisticsOf } from './prediction.js';
 import { addressOf, routeHops, SOURCE } from './route.js';
 import { to } from './router.js';
@@ -48,9 +49,7 @@ function buffer(chain, relay, streams) {
 
 const rtt = (hop) => hop.seen?.minRttMillis ?? hop.link?.minRttMillis ?? hop.predicted?.rttMillis ?? null;
 
-const lossOf = (hop) => (hop.link?.probesSent
-  ? hop.link.probesLost / hop.link.probesSent
-  : hop.predicted?.lossRate ?? null);
+const hopLoss = (hop) => lossOf(hop.link) ?? hop.predicted?.lossRate ?? null;
 
 /** The bottleneck, by traffic where somebody can tell, else by prediction. */
 export function bottleneck(chain, hops) {
@@ -74,7 +73,7 @@ export function Hops({ chain, streams }) {
       </li>
       <li class="hop ${isLimit(hop) ? 'limit' : ''}">
         <span>${millis(rtt(hop))}</span><i aria-hidden="true"></i>
-        <small>${isLimit(hop) ? html`<b class="flag">bottleneck</b>` : lossOf(hop) != null ? `loss ${percent(lossOf(hop))}` : ''}</small>
+        <small>${isLimit(hop) ? html`<b class="flag">bottleneck</b>` : hopLoss(hop) != null ? `loss ${percent(hopLoss(hop))}` : ''}</small>
       </li>`)}
       <li class="stop"><b>destination</b><small>${chain.destination}</small></li>
     </ol></${Scroll}>
@@ -85,17 +84,48 @@ export function Hops({ chain, streams }) {
     ${hops.some((hop) => hop.seen) && html`
       <h3 class="sub">Their connections now</h3>
       <${Table} label="Connections of every hop" rows=${hops} rowKey=${(hop) => hop.address} mark=${(hop) => (isLimit(hop) ? 'bottleneck' : '')} columns=${[HOP, ...SEEN]} />`}
+    ${hops.filter((hop) => hop.seen?.coded).map((hop) => html`<${CodedCard} hop=${hop} />`)}
     <p class="fine">Round trip and retransmissions are of the chain's own connections where relays tell (TCP_INFO), probes of the link between the relays otherwise. A dash is what nobody has said.</p>`;
+}
+
+const MODES = {
+  START: 'looking for the rate',
+  DELAY: 'alone on the link, short queue',
+  DOWN: 'probing below the rate',
+  COMPETE: 'sharing the link with others',
+  DRAIN: 'probing whether others have gone',
+};
+
+/** A coded hop: what it loses, what repairs cost, and what carries it. */
+function CodedCard({ hop }) {
+  const { coded } = hop.seen;
+  const needed = coded.lossShare != null && coded.lossShare < 1 ? coded.lossShare / (1 - coded.lossShare) : null;
+  const repairs = coded.sourceSymbols ? coded.repairSymbols / coded.sourceSymbols : null;
+  const mode = coded.mode?.toUpperCase();
+  return html`
+    <section class="card coded" aria-label=${`Coded hop ${hop.from} to ${hop.to}`}>
+      <h3 class="sub">Coded hop ${hop.from} → ${hop.to} <b class="badge">${coded.carrier}</b></h3>
+      ${coded.why && html`<p>${coded.why}</p>`}
+      <${Facts} of=${[
+        ['Loss', `${percent(coded.lossShare)} of what was sent of late`],
+        ['The path\'s own', percent(coded.baseLossShare)],
+        ['Repairs', `${percent(repairs)}, needed ${percent(needed)}`],
+        ['Rate control', mode ? `${mode}${MODES[mode] ? `: ${MODES[mode]}` : ''}` : NONE],
+        ['Round trip', millis(coded.roundTripMillis)],
+        ['Capacity seen', rate(coded.capacityBitsPerSecond)],
+        ['Sessions, streams', `${count(coded.sessions)}, ${count(coded.streams)}`],
+      ]} />
+    </section>`;
 }
 
 const HOP = { key: 'hop', head: 'Hop', by: (hop) => hop.address, cell: (hop) => (hop.link ? html`<a href=${to('links', hop.from, hop.to)}>${hop.from} → ${hop.to}</a>` : `${hop.from} → ${hop.to}`) };
 
 const MEASURED = [
   { key: 'rtt', head: 'Round trip', number: true, by: rtt, cell: (hop) => millis(rtt(hop)) },
-  { key: 'loss', head: 'Loss, probes', number: true, by: lossOf, cell: (hop) => percent(lossOf(hop)) },
+  { key: 'loss', head: 'Loss', number: true, by: hopLoss, cell: (hop) => percent(hopLoss(hop)) },
   { key: 'predicted', head: 'Rate, predicted', number: true, by: (hop) => hop.predicted?.bitsPerSecond, cell: (hop) => rate(hop.predicted?.bitsPerSecond) },
   { key: 'cc', head: 'Sends with', by: (hop) => hop.control, cell: (hop) => hop.control ?? NONE },
-  { key: 'over', head: 'Over', by: (hop) => hop.transport, cell: (hop) => hop.transport ?? NONE },
+  { key: 'over', head: 'Over', by: (hop) => hop.transport, cell: (hop) => (hop.seen?.coded ? `coded, ${hop.seen.coded.carrier}` : hop.transport ?? NONE) },
   { key: 'buffer', head: 'Buffer of its relay', by: (hop) => hop.relay?.peak, cell: (hop) => html`<${Fill} relay=${hop.relay} seen=${hop.seen} />` },
   { key: 'warm', head: 'Warm', help: 'Connections that are ready for the next stream', number: true, by: (hop) => hop.relay?.warm, cell: (hop) => count(hop.relay?.warm) },
 ];

@@ -2,6 +2,7 @@
 // orchestrator's first, then what was seen here.
 
 import { api, follow, token } from './api.js';
+import { lossOf } from './loss.js';
 import { RateMeter } from './rates.js';
 import { lastRelay } from './route.js';
 import { useLayoutEffect, useState } from './ui.js';
@@ -176,7 +177,7 @@ function noteLinks(links) {
     keep(live.linkHistory.get(key), {
       t,
       rtt: link.stale ? null : (link.smoothedRttMillis ?? link.minRttMillis ?? null),
-      loss: link.stale || !link.probesSent ? null : link.probesLost / link.probesSent,
+      loss: link.stale ? null : lossOf(link),
     });
   }
 }

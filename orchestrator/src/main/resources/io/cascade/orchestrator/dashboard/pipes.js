@@ -1,6 +1,6 @@
 // The pipes of a chain's segments: what each carries beside the others, and what happened to it.
 
-import { bytes, count, percent, seconds } from './format.js';
+import { bytes, count, millis, percent, rate, seconds } from './format.js';
 import { carries, live } from './live.js';
 import { Scroll, State } from './parts.js';
 import { statisticsOf } from './prediction.js';
@@ -42,6 +42,15 @@ export function StreamLanes({ chain, stream }) {
   return html`<${Lanes} pipes=${pipesOf(chain).filter(of)} totalsOf=${of} predictedOf=${() => null} />`;
 }
 
+/** What the junction measures of pipes, as far as it does. */
+function measured({ bitsPerSecond, roundTripMillis, queuedBytes }) {
+  return [
+    bitsPerSecond == null ? null : `up to ${rate(bitsPerSecond)}`,
+    roundTripMillis == null ? null : `round trip ${millis(roundTripMillis)}`,
+    queuedBytes == null ? null : `${bytes(queuedBytes)} on the way`,
+  ].filter((part) => part).map((part) => `; ${part}`).join('');
+}
+
 function Lanes({ pipes, totalsOf, predictedOf }) {
   const share = shares(pipes, totalsOf);
   return html`<${Scroll} label="Pipes as lanes"><ol class="lanes" aria-label="Pipes">${pipes.map((pipe) => {
@@ -56,7 +65,7 @@ function Lanes({ pipes, totalsOf, predictedOf }) {
       </span>
       <span>${own == null ? '–' : percent(Number(own.toFixed(3)))}${predicted != null && html` <small>planned ${percent(Number(predicted.toFixed(3)))}</small>`}</span>
       ${totals?.state && html`<${State} of=${totals.state} />`}
-      <small>${totals ? `${count(totals.running)} open, ${count(totals.lost)} lost, ${count(totals.moved ?? 0)} moved; ${bytes(totals.sentBytes)} sent, ${bytes(totals.receivedBytes)} received` : 'no report'}${totals?.change ? `; ${seconds(totals.changedSecondsAgo)} ago ${totals.change}` : ''}</small>
+      <small>${totals ? `${count(totals.running)} open, ${count(totals.lost)} lost, ${count(totals.moved ?? 0)} moved; ${bytes(totals.sentBytes)} sent, ${bytes(totals.receivedBytes)} received${measured(totals)}` : 'no report'}${totals?.change ? `; ${seconds(totals.changedSecondsAgo)} ago ${totals.change}` : ''}</small>
     </li>`;
   })}</ol></${Scroll}>`;
 }

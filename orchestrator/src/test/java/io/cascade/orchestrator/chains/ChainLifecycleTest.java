@@ -81,6 +81,6 @@ class ChainLifecycleTest {
   private static ChainRequest request() {
     return new ChainRequest(
         "host:1", null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null);
+        null, null, null, null);
   }
 }

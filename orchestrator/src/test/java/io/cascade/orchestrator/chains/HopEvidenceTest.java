@@ -74,6 +74,16 @@ class HopEvidenceTest {
         .isFalse();
   }
 
+  @Test
+  void whatAWindowHeldBackShowsARateAlone() {
+    LinkTransfer transfer =
+        show(hop(1, 11_000, 22, 13_500_000L, 10_900L, 1_300L, "cubic"), HELD_BACK).orElseThrow();
+    assertThat(transfer.byNetwork()).isFalse();
+    assertThat(transfer.packets()).isZero();
+    assertThat(transfer.losses()).isZero();
+    assertThat(transfer.highestBitsPerSecond()).isEqualTo(10e6, within(1e-3));
+  }
+
   /** Four seconds of a stream that has ended before anybody looked. */
   @Test
   void theFirstLookShowsWhatWasSentWhileTheHopWasBusy() {
@@ -89,7 +99,7 @@ class HopEvidenceTest {
             .orElseThrow();
     assertThat(transfer.bitsPerSecond()).isEqualTo(10e6, within(1e-3));
     assertThat(transfer.sentSegments()).isEqualTo(4_000);
-    assertThat(transfer.losses()).isEqualTo(8);
+    assertThat(transfer.losses()).as("no more than its rate allows, of 8").isEqualTo(5);
     assertThat(transfer.byNetwork()).isTrue();
     assertThat(transfer.filledBitsPerSecond()).as("it was not steady").isEmpty();
   }
@@ -105,6 +115,14 @@ class HopEvidenceTest {
                 new Between(OptionalDouble.empty(), true),
                 false))
         .isEmpty();
+  }
+
+  @Test
+  void aSlowLinkShowsWhatItCarriedWhileItWasBusy() {
+    LinkTransfer transfer =
+        show(hop(1, 1_300, 12, 1_400_000L, 5_000L, 0L, "cubic"), HELD_BACK).orElseThrow();
+    assertThat(transfer.retransmittedSegments()).isEqualTo(10);
+    assertThat(show(hop(1, 1_010, 2, 1_014_000L, 5_000L, 0L, "cubic"), HELD_BACK)).isEmpty();
   }
 
   @Test

@@ -78,14 +78,16 @@ class InstallationTest {
     Installation two =
         Installation.on(
             1,
-            new RelayPipes(List.of(List.of("a", "b", "d"), List.of("a", "c", "d")), true),
+            new RelayPipes(
+                List.of(List.of("a", "b", "d"), List.of("a", "c", "d")), List.of(), true),
             false,
             0,
             false,
             fresh);
     Installation after =
         two.around(
-            new RelayPipes(List.of(List.of("a", "e", "d"), List.of("a", "c", "d")), true),
+            new RelayPipes(
+                List.of(List.of("a", "e", "d"), List.of("a", "c", "d")), List.of(), true),
             false,
             fresh);
 

@@ -17,9 +17,13 @@ import io.cascade.orchestrator.problems.Refusal;
 import io.cascade.orchestrator.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 /** Plans know what transfers from the same address have shown of its paths. */
 class ClientTransfersTest {
@@ -28,7 +32,80 @@ class ClientTransfersTest {
   private static final long MIB = 1 << 20;
 
   private final ManualTime time = ManualTime.from(Instant.EPOCH);
-  private final ClientTransfers transfers = new ClientTransfers(time.timekeeper());
+  private final FakeStore store = new FakeStore();
+  private ClientTransfers transfers = new ClientTransfers(store, time.timekeeper());
+
+  /** Rows in memory. */
+  private static final class FakeStore extends ClientTransferStore {
+    private final Map<ClientPath, Transfers> rows = new LinkedHashMap<>();
+
+    FakeStore() {
+      super(JdbcClient.create(new SimpleDriverDataSource()));
+    }
+
+    @Override
+    void save(ClientPath path, Transfers shown, Instant updatedAt) {
+      rows.put(path, shown);
+    }
+
+    @Override
+    void remove(ClientPath path) {
+      rows.remove(path);
+    }
+
+    @Override
+    void removeBefore(Instant moment) {
+      // What is read is judged again.
+    }
+
+    @Override
+    Map<ClientPath, Transfers> all() {
+      return Map.copyOf(rows);
+    }
+  }
+
+  @Test
+  void whatWasShownOutlivesARestartAndKeepsItsAge() {
+    report(null, 12 * MIB, 3e6, account(3.1e6, 161, TransferLimit.NETWORK));
+    transfers.save();
+    time.pass(Duration.ofMinutes(15));
+    restart();
+
+    assertThat(seen(CLIENT, TO)).isCloseTo(3.1e6, within(1.0));
+    assertThat(estimate(TO).loss().sent()).as("half of it").isEqualTo(3_000);
+  }
+
+  @Test
+  void whatIsOlderThanADayIsNeitherReadNorStored() {
+    report(null, MIB, 6e6);
+    transfers.save();
+    assertThat(store.rows).hasSize(1);
+    time.pass(Duration.ofHours(25));
+    transfers.save();
+    assertThat(store.rows).isEmpty();
+
+    report(null, MIB, 6e6);
+    transfers.save();
+    time.pass(Duration.ofHours(25));
+    restart();
+    assertThat(seen(CLIENT, TO)).isZero();
+  }
+
+  @Test
+  void noMoreIsStoredThanIsHeld() {
+    for (int i = 0; i <= ClientTransfers.MOST; i++) {
+      transfers.reported(CLIENT, new TransferReport("h" + i + ":1", MIB, 6e6, null, null));
+      if (i == 0) {
+        transfers.save();
+      }
+    }
+    transfers.save();
+    assertThat(store.rows).hasSize(ClientTransfers.MOST);
+  }
+
+  private void restart() {
+    transfers = new ClientTransfers(store, time.timekeeper());
+  }
 
   @Test
   void aDirectRateCountsToTheDestinationAndARelayedOneToTheFirstRelay() {
@@ -82,11 +159,31 @@ class ClientTransfersTest {
   }
 
   @Test
-  void aRelayThatTookNoMoreShowsLossAndALeastRateAlone() {
+  void aBurstOfLossesCountsOnce() {
+    TransferAccount burst =
+        new TransferAccount(
+            30.0,
+            3.1e6,
+            9_000L,
+            40L,
+            6_000L,
+            12L,
+            160.0,
+            161.0,
+            "cubic",
+            TransferLimit.NETWORK,
+            4L);
+    report(null, 12 * MIB, 3e6, burst);
+
+    assertThat(estimate(TO).loss().lost()).isEqualTo(4);
+  }
+
+  @Test
+  void aRelayThatTookNoMoreShowsALeastRateAlone() {
     report(List.of("den"), 12 * MIB, 3e6, account(3.1e6, 161, TransferLimit.RECEIVER));
 
     LinkEstimate path = estimate("den");
-    assertThat(path.loss().lost()).isEqualTo(12);
+    assertThat(path.loss().lost()).isZero();
     assertThat(path.achieved(CongestionControl.CUBIC)).isEmpty();
     assertThat(path.capacity()).isInstanceOf(Capacity.AtLeast.class);
   }
@@ -105,7 +202,17 @@ class ClientTransfersTest {
   void ofACongestionControlWithoutAModelOnlyTheRateCounts() {
     TransferAccount account =
         new TransferAccount(
-            30.0, 3e6, 6_000L, 12L, null, null, 160.0, null, "westwood", TransferLimit.NETWORK);
+            30.0,
+            3e6,
+            6_000L,
+            12L,
+            null,
+            null,
+            160.0,
+            null,
+            "westwood",
+            TransferLimit.NETWORK,
+            null);
     report(null, 12 * MIB, 3e6, account);
 
     assertThat(seen(CLIENT, TO)).isCloseTo(3e6, within(1.0));
@@ -144,7 +251,7 @@ class ClientTransfersTest {
   private static TransferAccount account(
       double steady, double loadedRttMillis, TransferLimit limit) {
     return new TransferAccount(
-        30.0, steady, 9_000L, 40L, 6_000L, 12L, 160.0, loadedRttMillis, "cubic", limit);
+        30.0, steady, 9_000L, 40L, 6_000L, 12L, 160.0, loadedRttMillis, "cubic", limit, null);
   }
 
   /** The rate of payload that was seen at the most. */

@@ -10,7 +10,7 @@ import io.cascade.api.orchestrator.Observation;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.model.calibration.LinkTransfer;
 import io.cascade.model.planning.Capacity;
-import io.cascade.model.planning.Learned;
+import io.cascade.model.planning.LearnedCorrection;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.orchestrator.links.LinkWindow;
@@ -112,6 +112,9 @@ class NetworkAssemblyTest {
     assertThat(direct.loss().sent()).as("segments in place of attempts").isEqualTo(4_000);
     assertThat(direct.loss().lost()).isEqualTo(8);
     assertThat(direct.achieved(CongestionControl.CUBIC)).isPresent();
+    assertThat(direct.learned(CongestionControl.CUBIC).factor())
+        .as("3 Mbit/s are more than the model expects of eight losses")
+        .isGreaterThan(1.05);
     assertThat(network.link(SOURCE, "r2").orElseThrow().capacity())
         .as("what the source says itself is more")
         .isInstanceOfSatisfying(
@@ -209,7 +212,7 @@ class NetworkAssemblyTest {
   void lessonsFollowALinkUnderItsNameInThePlan() {
     site = R1;
     recorded.links.add(link("r1", "r2", 30));
-    recorded.learned = new Learned(0.5, 3, 3);
+    recorded.learned = new LearnedCorrection(0.5, 3, 3);
 
     LinkEstimate first = network().link(SOURCE, "r2").orElseThrow();
 
@@ -283,7 +286,7 @@ class NetworkAssemblyTest {
     final List<MeasuredLink> links = new ArrayList<>();
     final Map<String, Transfers> fromClient = new HashMap<>();
     Transfers toDestination = Transfers.NONE;
-    Learned learned = new Learned(1, 0, 0);
+    LearnedCorrection learned = new LearnedCorrection(1, 0, 0);
     double promisedBitsPerSecond;
 
     @Override
@@ -302,7 +305,7 @@ class NetworkAssemblyTest {
     }
 
     @Override
-    public Learned learned(MeasuredLink link, CongestionControl control) {
+    public LearnedCorrection learned(MeasuredLink link, CongestionControl control) {
       return learned;
     }
 

@@ -93,8 +93,8 @@ class RelaySilenceTest {
     Endpoint at = new Endpoint("192.0.2.1", 7_411);
     return signer.sign(
         new RelayRegistration(
-            "r1", "desk", INSTANCE, "1", at, at, null, null, null, null, null, null, null, null, "",
-            1L, 1L, ""));
+            "r1", "desk", INSTANCE, "1", at, at, null, null, null, null, null, null, null, null,
+            null, "", 1L, 1L, ""));
   }
 
   private Heartbeat heartbeat() {

@@ -17,6 +17,7 @@ public final class Connection {
   private long lastNanos;
   private long outboundOctets;
   private @Nullable DataAckProcessor processor;
+  private final PeerSignals signals = new PeerSignals();
 
   /** The next octet that the far end waits for, and the near end, by what they acknowledged. */
   private final Expected byFar = new Expected();
@@ -91,6 +92,11 @@ public final class Connection {
 
   public void splitBy(DataAckProcessor chosen) {
     processor = chosen;
+  }
+
+  /** What is known of a peer at the far side. */
+  public PeerSignals signals() {
+    return signals;
   }
 
   void acknowledged(TcpPacket packet, boolean fromNear) {

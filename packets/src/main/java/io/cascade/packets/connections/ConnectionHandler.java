@@ -105,6 +105,11 @@ public final class ConnectionHandler {
     return silent;
   }
 
+  /** A record; null where there is none. */
+  public @Nullable Connection find(ConnectionId id) {
+    return connections.get(id);
+  }
+
   /** Records now. */
   public List<Connection> all() {
     return List.copyOf(connections.values());

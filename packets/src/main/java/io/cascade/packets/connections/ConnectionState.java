@@ -6,7 +6,7 @@ public enum ConnectionState {
   PENDING,
   /** The answer has passed too: both directions come this way. */
   ACTIVE,
-  /** At least one end has sent its FIN. Data may go on for long in the other direction. */
+  /** One end or both have sent FIN. Data may go on for long in the other direction. */
   CLOSING,
   /** Over. */
   CLOSED;

@@ -8,7 +8,8 @@ package io.cascade.packets.forward;
  * @param noRoute for addresses that no route names
  * @param loops that would have gone back where they came from
  * @param expired whose hops were used up
- * @param tooBig for the next link
+ * @param tooBig for the next link, and not to be fragmented
+ * @param fragmented because they were too big for the next link; their fragments count as forwarded
  * @param answered with ICMP
  * @param clamped SYNs
  */
@@ -20,5 +21,6 @@ public record ForwardCounts(
     long loops,
     long expired,
     long tooBig,
+    long fragmented,
     long answered,
     long clamped) {}

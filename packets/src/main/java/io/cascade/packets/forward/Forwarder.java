@@ -26,6 +26,7 @@ public final class Forwarder {
 
   private final ForwarderSettings settings;
   private final Ports ports;
+  private RouteTable routes;
   private double answersLeft = ANSWERS_A_SECOND;
   private long answeredNanos;
 
@@ -36,10 +37,11 @@ public final class Forwarder {
   private long loops;
   private long expired;
   private long tooBig;
+  private long fragmented;
   private long answered;
   private long clamped;
 
-  /** Where packets leave. */
+  /** Output of packets. */
   public interface Ports {
     /** Takes a packet that is no longer than the port's MTU. */
     void send(int port, IpPacket packet);
@@ -51,6 +53,12 @@ public final class Forwarder {
   public Forwarder(ForwarderSettings settings, Ports ports) {
     this.settings = settings;
     this.ports = ports;
+    this.routes = settings.routes();
+  }
+
+  /** Goes by other routes from now on. */
+  public void route(RouteTable other) {
+    routes = other;
   }
 
   /**
@@ -81,18 +89,27 @@ public final class Forwarder {
       expired++;
       answer(port, IcmpError.timeExceeded(packet, own(packet)), nowNanos);
     } else if (packet.length() > ports.mtu(out)) {
-      tooBig++;
-      if (packet.mustNotBeFragmented()) {
-        int mtu = ports.mtu(out);
-        answer(port, IcmpError.tooBig(packet, own(packet), mtu), nowNanos);
-      }
+      tooBig(port, out, packet, nowNanos);
     } else {
       forward(port, out, packet);
     }
   }
 
+  private void tooBig(int port, int out, IpPacket packet, long nowNanos) {
+    int mtu = ports.mtu(out);
+    if (packet.mustNotBeFragmented()) {
+      tooBig++;
+      answer(port, IcmpError.tooBig(packet, own(packet), mtu), nowNanos);
+      return;
+    }
+    fragmented++;
+    for (IpPacket fragment : packet.fragments(mtu)) {
+      forward(port, out, fragment);
+    }
+  }
+
   private int find(IpAddress address) {
-    int port = settings.routes().find(address);
+    int port = routes.find(address);
     return port == RouteTable.NONE && settings.hasLocal() ? LOCAL : port;
   }
 
@@ -159,6 +176,15 @@ public final class Forwarder {
 
   public ForwardCounts counts() {
     return new ForwardCounts(
-        forwarded, malformed, spoofed, noRoute, loops, expired, tooBig, answered, clamped);
+        forwarded,
+        malformed,
+        spoofed,
+        noRoute,
+        loops,
+        expired,
+        tooBig,
+        fragmented,
+        answered,
+        clamped);
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * What a forwarder goes by.
  *
+ * @param routes that it begins with
  * @param hasLocal whether there is a local side, to which all belongs that no route names
  * @param own addresses of this gateway; it answers with ICMP from the first of a packet's version
  * @param clampsSegments whether SYNs announce no larger segments than fit the way

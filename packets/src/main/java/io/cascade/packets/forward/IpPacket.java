@@ -3,6 +3,7 @@ package io.cascade.packets.forward;
 import io.cascade.packets.header.InternetChecksum;
 import io.cascade.packets.header.IpAddress;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,6 +128,14 @@ public final class IpPacket {
   /** Whether a router must answer instead of cutting it up. */
   public boolean mustNotBeFragmented() {
     return !isV4 || (bytes[6] & 0x40) != 0;
+  }
+
+  /**
+   * The fragments that it is cut into (RFC 791); only where it is longer than the MTU, and not
+   * {@link #mustNotBeFragmented}.
+   */
+  public List<IpPacket> fragments(int mtu) {
+    return Fragments.of(this, mtu);
   }
 
   /** Whether its ends understand a mark of congestion (RFC 3168). */

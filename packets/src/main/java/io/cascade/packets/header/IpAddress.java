@@ -47,7 +47,7 @@ public record IpAddress(int bits, long high, long low) {
     return value;
   }
 
-  /** In network order. */
+  /** Octets in network order. */
   public byte[] bytes() {
     byte[] bytes = new byte[bits / 8];
     for (int i = 0; i < bytes.length; i++) {

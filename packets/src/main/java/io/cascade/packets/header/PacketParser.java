@@ -16,7 +16,7 @@ public final class PacketParser {
   private static final int FRAGMENT = 44;
   private static final int DESTINATION_OPTIONS = 60;
 
-  /** More than any host sends; bounds the walk. */
+  /** Bound of the walk: more than any host sends. */
   private static final int MOST_EXTENSION_HEADERS = 8;
 
   private PacketParser() {}

@@ -48,11 +48,11 @@ public final class TcpOptions {
   }
 
   /**
-   * Where an option begins in the packet; -1 where there is none.
+   * Offset of an option in the packet; -1 where there is none.
    *
    * @param length that it must have, or -1 for any
    */
-  int find(int kind, int length) {
+  public int find(int kind, int length) {
     int at = from;
     while (at < to && bytes[at] != END) {
       if (bytes[at] == NO_OPERATION) {
@@ -62,7 +62,7 @@ public final class TcpOptions {
       if (at + 1 >= to || length(at) < 2 || at + length(at) > to) {
         return ABSENT;
       }
-      if (bytes[at] == kind && (length == ABSENT || length(at) == length)) {
+      if ((bytes[at] & 0xff) == kind && (length == ABSENT || length(at) == length)) {
         return at;
       }
       at += length(at);

@@ -86,7 +86,7 @@ public final class TcpPacket implements Packet {
     return payloadLength() == 0 && ack() && !flag(SYN | FIN | RST);
   }
 
-  /** As it stands in the header, unscaled. */
+  /** The value in the header, unscaled. */
   public int window() {
     return word(tcp + 14);
   }

@@ -2,24 +2,27 @@ package io.cascade.packets.header;
 
 import io.cascade.packets.header.TcpOptions.SackBlock;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A changed copy of a packet, its TCP checksum updated word by word (RFC 1624): a segment that was
  * damaged before stays damaged. Lengths do not change.
  */
 public final class TcpRewrite {
+  private static final int MOST_HEADER = 60;
+
   private final byte[] bytes;
   private final int tcp;
   private final TcpPacket copy;
 
-  private TcpRewrite(TcpPacket original) {
-    this.bytes = original.bytes().clone();
-    this.tcp = original.tcpOffset();
+  private TcpRewrite(byte[] bytes, int tcp) {
+    this.bytes = bytes;
+    this.tcp = tcp;
     this.copy = new TcpPacket(bytes, tcp);
   }
 
   public static TcpRewrite of(TcpPacket packet) {
-    return new TcpRewrite(packet);
+    return new TcpRewrite(packet.bytes().clone(), packet.tcpOffset());
   }
 
   public TcpRewrite sequence(int number) {
@@ -75,6 +78,54 @@ public final class TcpRewrite {
     return this;
   }
 
+  /** Puts no-operation options in the place of the option that begins there. */
+  public TcpRewrite blankOption(int at) {
+    int end = at + copy.options().length(at);
+    for (int each = at; each < end; each++) {
+      setByte(each, TcpOptions.NO_OPERATION);
+    }
+    return this;
+  }
+
+  /**
+   * A copy with one option more, before all others: behind an end of options it would not be read.
+   *
+   * @param option whole, a multiple of 4 bytes
+   * @return null where the TCP header has no room for it, or the packet is no IPv4 one
+   */
+  public static @Nullable TcpPacket withOption(TcpPacket packet, byte[] option) {
+    byte[] before = packet.bytes();
+    int tcp = packet.tcpOffset();
+    int header = ((before[tcp + 12] >>> 4) & 0xf) * 4;
+    if (before[0] >>> 4 != 4
+        || option.length % 4 != 0
+        || header + option.length > MOST_HEADER
+        || before.length + option.length > 0xffff) {
+      return null;
+    }
+    byte[] after = new byte[before.length + option.length];
+    int at = tcp + TcpPacket.LEAST_HEADER;
+    System.arraycopy(before, 0, after, 0, at);
+    System.arraycopy(option, 0, after, at, option.length);
+    System.arraycopy(before, at, after, at + option.length, before.length - at);
+    TcpRewrite rewrite = new TcpRewrite(after, tcp);
+    int checksum = rewrite.word(tcp + 16);
+    for (int i = at; i < at + option.length; i += 2) {
+      checksum = InternetChecksum.updated(checksum, 0, rewrite.word(i));
+    }
+    // The length in the pseudo header.
+    checksum = InternetChecksum.updated(checksum, before.length - tcp, after.length - tcp);
+    after[tcp + 16] = (byte) (checksum >>> 8);
+    after[tcp + 17] = (byte) checksum;
+    rewrite.setByte(tcp + 12, (((header + option.length) / 4) << 4) | (after[tcp + 12] & 0xf));
+    int ip = InternetChecksum.updated(rewrite.word(10), rewrite.word(2), after.length);
+    after[2] = (byte) (after.length >>> 8);
+    after[3] = (byte) after.length;
+    after[10] = (byte) (ip >>> 8);
+    after[11] = (byte) ip;
+    return new TcpPacket(after, tcp); // Its payload begins further behind.
+  }
+
   public TcpPacket packet() {
     return copy;
   }
@@ -102,7 +153,7 @@ public final class TcpRewrite {
     return this;
   }
 
-  /** Behind the last byte of an odd packet stands a zero. */
+  /** A zero follows the last byte of an odd packet. */
   private int word(int at) {
     return ((bytes[at] & 0xff) << 8) | (at + 1 < bytes.length ? bytes[at + 1] & 0xff : 0);
   }

@@ -2,12 +2,18 @@ package io.cascade.packets.pipes;
 
 /**
  * A pipe as schedulers see it: its properties, whether it may be used, and how much waits before it
- * by this end's own reckoning. All connections share it.
+ * by this end's own reckoning. A pipe is usable while it is up and employed. All connections share
+ * it.
  */
 public final class Pipe {
   private final PipeId id;
-  private final PipeProperties properties;
-  private boolean usable = true;
+  private PipeProperties properties;
+  private boolean up = true;
+  private boolean employed = true;
+  private long sentPackets;
+  private long sentBytes;
+  private long receivedPackets;
+  private long receivedBytes;
 
   /** Time at which all that was sent will have been put on the slowest link. */
   private long freeNanos = Long.MIN_VALUE;
@@ -25,12 +31,59 @@ public final class Pipe {
     return properties;
   }
 
+  /** Whether it is up and employed. */
   public boolean usable() {
-    return usable;
+    return up && employed;
   }
 
-  void become(boolean nowUsable) {
-    usable = nowUsable;
+  /** Whether it delivers, as far as is known. */
+  public boolean up() {
+    return up;
+  }
+
+  /** Whether an operator lets it be used. */
+  public boolean employed() {
+    return employed;
+  }
+
+  void become(boolean nowUp) {
+    up = nowUp;
+  }
+
+  void employ(boolean now) {
+    employed = now;
+  }
+
+  void measured(PipeProperties now) {
+    properties = now;
+  }
+
+  /** Counts a packet that was given to it. */
+  public void countSent(int bytes) {
+    sentPackets++;
+    sentBytes += bytes;
+  }
+
+  /** Counts a packet that it brought. */
+  public void countReceived(int bytes) {
+    receivedPackets++;
+    receivedBytes += bytes;
+  }
+
+  public long sentPackets() {
+    return sentPackets;
+  }
+
+  public long sentBytes() {
+    return sentBytes;
+  }
+
+  public long receivedPackets() {
+    return receivedPackets;
+  }
+
+  public long receivedBytes() {
+    return receivedBytes;
   }
 
   /** When a packet that is sent now will arrive, if nobody else uses the pipe. */

@@ -1,36 +1,48 @@
 package io.cascade.packets.pipes;
 
+import io.cascade.packets.header.IpAddress;
 import java.util.List;
 
 /**
- * The pipes that a connection may use: those that its selection policy left of all. The source's
- * employ_pipes and withdraw_pipes are a set's making and a pipe's becoming unusable.
+ * The pipes that a connection may use: those that its selection policy leaves of all usable ones.
+ * It is selected anew whenever a pipe goes out of use, comes back, is employed, is withdrawn, or
+ * has been measured: the source's employ_pipes, withdraw_pipes and select_pipes.
  */
 public final class PipeSet {
   private final Pipes all;
-  private final List<Pipe> members;
+  private final PipeSelection policy;
+  private final IpAddress near;
+  private final IpAddress far;
+  private List<Pipe> selected = List.of();
+  private int selectedAt = -1;
 
-  PipeSet(Pipes all, List<Pipe> members) {
+  PipeSet(Pipes all, PipeSelection policy, IpAddress near, IpAddress far) {
     this.all = all;
-    this.members = List.copyOf(members);
-  }
-
-  /** All members, whether they are usable or not, in the order of their numbers. */
-  public List<Pipe> members() {
-    return members;
+    this.policy = policy;
+    this.near = near;
+    this.far = far;
   }
 
   /**
-   * Those that may be used now, in the order of their numbers; where none is, the quickest of all
-   * pipes, for a packet must go somewhere. Never empty.
+   * Those that may be used now, in the order of their numbers; where the policy leaves none, the
+   * quickest of all pipes, for a packet must go somewhere. Never empty.
    */
   public List<Pipe> usable() {
-    List<Pipe> usable = members.stream().filter(Pipe::usable).toList();
-    return usable.isEmpty() ? List.of(all.quickest()) : usable;
+    if (selectedAt != all.changes()) {
+      List<Pipe> left = policy.select(all.usable(), near, far);
+      selected = left.isEmpty() ? List.of(all.quickest()) : List.copyOf(left);
+      selectedAt = all.changes();
+    }
+    return selected;
   }
 
   /** The usable pipe of the least round trip. */
   public Pipe quickest() {
     return Pipes.quickest(usable());
+  }
+
+  /** A pipe by its name, whether it is selected or not. */
+  public Pipe at(PipeId pipe) {
+    return all.at(pipe);
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * get_pipe_properties is answered here; a connection's own set is kept in its record.
  */
 public final class Pipes {
-  /** More uplinks than a machine has. */
+  /** Bound of pipes: more uplinks than a machine has. */
   public static final int MOST = 16;
 
   private static final Comparator<Pipe> QUICKEST =
@@ -18,6 +18,9 @@ public final class Pipes {
           .thenComparing(Pipe::id);
 
   private final List<Pipe> pipes = new ArrayList<>();
+
+  /** Counts changes, so that a connection's set knows when to select anew. */
+  private int changes;
 
   /**
    * @param properties of each pipe, in the order of their numbers; 1 to 16
@@ -41,7 +44,7 @@ public final class Pipes {
     return List.copyOf(pipes);
   }
 
-  /** Those that may be used now, in the order of their numbers. */
+  /** Pipes that may be used now, in the order of their numbers. */
   public List<Pipe> usable() {
     return pipes.stream().filter(Pipe::usable).toList();
   }
@@ -54,15 +57,45 @@ public final class Pipes {
         .orElseGet(() -> pipes.stream().min(QUICKEST).orElseThrow());
   }
 
-  /** The pipes that a policy leaves to a connection; the quickest where it leaves none. */
+  /** The pipes that a policy leaves to a connection, now and after each change. */
   public PipeSet select(PipeSelection policy, IpAddress near, IpAddress far) {
-    List<Pipe> left = policy.select(usable(), near, far);
-    return new PipeSet(this, left.isEmpty() ? List.of(quickest()) : left);
+    return new PipeSet(this, policy, near, far);
   }
 
-  /** Takes a pipe out of use, or puts it to use again. */
-  public void become(PipeId pipe, boolean usable) {
-    pipes.get(pipe.number()).become(usable);
+  /** Says whether a pipe delivers. */
+  public void become(PipeId pipe, boolean up) {
+    Pipe changed = at(pipe);
+    if (changed.up() != up) {
+      changed.become(up);
+      changes++;
+    }
+  }
+
+  /** Employs a pipe, or withdraws it; for connections that exist too. */
+  public void employ(PipeId pipe, boolean employed) {
+    Pipe changed = at(pipe);
+    if (changed.employed() != employed) {
+      changed.employ(employed);
+      changes++;
+    }
+  }
+
+  /** Replaces what is known of a pipe. */
+  public void measured(PipeId pipe, PipeProperties properties) {
+    Pipe changed = at(pipe);
+    if (!changed.properties().equals(properties)) {
+      changed.measured(properties);
+      changes++;
+    }
+  }
+
+  /** A pipe by its name. */
+  public Pipe at(PipeId pipe) {
+    return pipes.get(pipe.number());
+  }
+
+  int changes() {
+    return changes;
   }
 
   /** The quickest of some. */

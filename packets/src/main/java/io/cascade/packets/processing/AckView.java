@@ -14,7 +14,7 @@ final class AckView {
   /** What a data packet is to the numbers before it. */
   enum Data {
     NEW,
-    /** It begins before the highest number that was sent. */
+    /** The segment begins before the highest number that was sent. */
     RETRANSMITTED,
     /**
      * The octet before the first that is outstanding (RFC 9293, section 3.8.4): nothing is
@@ -27,9 +27,9 @@ final class AckView {
   enum Ack {
     NEW,
     /**
-     * As RFC 5681 defines it: data is outstanding, there is no payload, the number is the highest
-     * one, the window is unchanged. A receiver with SACK may widen its window for what came out of
-     * order; there the blocks mark it (RFC 6675).
+     * The duplicate of RFC 5681: data is outstanding, there is no payload, the number is the
+     * highest one, the window is unchanged. A receiver with SACK may widen its window for what came
+     * out of order; there the blocks mark it (RFC 6675).
      */
     DUPLICATE,
     /** An older number, a window update, or it comes with data. */

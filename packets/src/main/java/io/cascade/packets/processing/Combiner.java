@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * sender what is missing.
  */
 final class Combiner {
-  /** Of one connection: more than the largest difference of delays fills at 100 Mbit/s. */
+  /** The limit of one connection: more than what delays that differ fill at 100 Mbit/s. */
   private static final int MOST_HELD_BYTES = 4 << 20;
 
   private final PipeSet pipes;
   private final HeldBudget budget;
   private final GapPatience patience;
 
-  /** By offset. */
+  /** Keys are offsets. */
   private final TreeMap<Long, Held> held = new TreeMap<>();
 
   private final Deque<TcpPacket> ready = new ArrayDeque<>();
@@ -42,6 +42,7 @@ final class Combiner {
   private long expected;
 
   private long gapSinceNanos;
+  private long nowNanos;
   private int heldBytes;
   private long byComparison;
   private long byTimer;
@@ -55,7 +56,8 @@ final class Combiner {
     this.patience = new GapPatience(pipes);
   }
 
-  Operation inbound(TcpPacket packet, PipeId from, long nowNanos) {
+  Operation inbound(TcpPacket packet, PipeId from, long now) {
+    nowNanos = now;
     if (packet.syn()) {
       start(packet.endSequence()); // A SYN may bring data (RFC 7413).
       return new Operation.DeliverNear();
@@ -72,8 +74,8 @@ final class Combiner {
     long end = at + octets;
     arrived(from, end);
     if (at > expected) {
-      hold(packet, at, end, nowNanos);
-      giveUp(nowNanos);
+      hold(packet, at, end);
+      giveUp();
       return new Operation.Delay();
     }
     boolean fills = !held.isEmpty() && end > expected;
@@ -83,7 +85,7 @@ final class Combiner {
     expected = Math.max(expected, end);
     if (fills) {
       drain();
-      giveUp(nowNanos);
+      giveUp();
     }
     return new Operation.DeliverNear();
   }
@@ -101,7 +103,7 @@ final class Combiner {
     delivered[pipe] = true;
   }
 
-  private void hold(TcpPacket packet, long at, long end, long nowNanos) {
+  private void hold(TcpPacket packet, long at, long end) {
     int bytes = packet.bytes().length;
     if (held.isEmpty()) {
       gapSinceNanos = nowNanos;
@@ -134,12 +136,12 @@ final class Combiner {
     Map.Entry<Long, Held> first = held.pollFirstEntry();
     int bytes = first.getValue().packet().bytes().length;
     heldBytes -= bytes;
-    budget.giveBack(bytes);
+    budget.giveBack(bytes, nowNanos - first.getValue().arrivedNanos());
     ready.add(first.getValue().packet());
     expected = Math.max(expected, first.getValue().end());
   }
 
-  private void giveUp(long nowNanos) {
+  private void giveUp() {
     while (!held.isEmpty()) {
       if (everyPipeIsPast()) {
         byComparison++;
@@ -154,17 +156,18 @@ final class Combiner {
   }
 
   private boolean everyPipeIsPast() {
-    for (Pipe pipe : pipes.members()) {
+    for (Pipe pipe : pipes.usable()) {
       int number = pipe.id().number();
-      if (pipe.usable() && !(delivered[number] && furthest[number] > expected)) {
+      if (!(delivered[number] && furthest[number] > expected)) {
         return false;
       }
     }
     return true;
   }
 
-  void release(long nowNanos, Consumer<TcpPacket> near) {
-    giveUp(nowNanos);
+  void release(long now, Consumer<TcpPacket> near) {
+    nowNanos = now;
+    giveUp();
     handOut(near);
   }
 

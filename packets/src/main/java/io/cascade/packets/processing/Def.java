@@ -13,13 +13,17 @@ import io.cascade.packets.processing.DefState.Event;
  * TKN-12-001, chapter 5. Works alone, at the sender's side of the pipes: it estimates by the pipes'
  * round trips how many duplicate acknowledgments their differences will cause, and drops so many.
  *
- * <p>Two things are not said there. A packet repeats something where it begins before the end of
+ * <p>Three things are not said there. A packet repeats something where it begins before the end of
  * what was sent, so the repetition of the last packet is noticed too. Keep-alive probes repeat
- * nothing.
+ * nothing. Pipes that deliver nothing are left out ({@link HeardPipes}).
  */
 public final class Def implements DataAckProcessor {
+  /** Long, since what is lost by a try may be filtered, so that the sender hears by a time-out. */
+  private static final long BETWEEN_TRIES_NANOS = 10_000_000_000L;
+
   private final PipeSet pipes;
-  private final Turns turns;
+  private final HeardPipes heard;
+  private final boolean isAlone;
   private final AckView view = new AckView();
   private final Scheduled[] scheduled = new Scheduled[Pipes.MOST];
 
@@ -38,8 +42,20 @@ public final class Def implements DataAckProcessor {
   }
 
   public Def(PipeSet pipes) {
+    this(pipes, new HeardPipes(pipes, new Scoreboard(BETWEEN_TRIES_NANOS)), true);
+  }
+
+  /**
+   * @param heard to which somebody else says what is sent and acknowledged
+   */
+  Def(PipeSet pipes, HeardPipes heard) {
+    this(pipes, heard, false);
+  }
+
+  private Def(PipeSet pipes, HeardPipes heard, boolean isAlone) {
     this.pipes = pipes;
-    this.turns = new Turns(pipes);
+    this.heard = heard;
+    this.isAlone = isAlone;
     for (int i = 0; i < scheduled.length; i++) {
       scheduled[i] = new Scheduled();
     }
@@ -48,11 +64,11 @@ public final class Def implements DataAckProcessor {
   @Override
   public Operation outbound(TcpPacket packet, long nowNanos) {
     if (packet.payloadLength() == 0) {
-      return new Operation.Deliver(turns.quickest().id());
+      return new Operation.Deliver(pipes.quickest().id());
     }
     AckView.Data data = view.sent(packet);
     if (data == AckView.Data.KEEP_ALIVE) {
-      return new Operation.Deliver(turns.quickest().id());
+      return new Operation.Deliver(pipes.quickest().id());
     }
     if (data == AckView.Data.RETRANSMITTED && state == DefState.NO_LOSS) {
       estimatedDuplicates = 0;
@@ -61,7 +77,10 @@ public final class Def implements DataAckProcessor {
       retransmissions++;
       state = state.on(Event.RETRANSMITTED);
     }
-    Pipe pipe = state == DefState.NO_LOSS ? turns.next() : turns.quickest();
+    Pipe pipe = state == DefState.NO_LOSS ? heard.next(nowNanos) : heard.quickest(packet, nowNanos);
+    if (isAlone) {
+      heard.sent(packet, data == AckView.Data.RETRANSMITTED, pipe, nowNanos);
+    }
     schedule(packet, pipe, nowNanos);
     return new Operation.Deliver(pipe.id());
   }
@@ -82,8 +101,7 @@ public final class Def implements DataAckProcessor {
 
   /** Whether something that was sent before, by another pipe, will arrive after this packet. */
   private boolean overtakes(int sequence, long arrivalNanos) {
-    for (Pipe other : pipes.members()) {
-      Scheduled before = scheduled[other.id().number()];
+    for (Scheduled before : scheduled) {
       if (before.used
           && Sequence.after(sequence, before.highestSequence)
           && arrivalNanos < before.arrivalNanos) {
@@ -107,6 +125,9 @@ public final class Def implements DataAckProcessor {
   public Operation inbound(TcpPacket packet, PipeId from, long nowNanos) {
     if (!packet.ack()) {
       return new Operation.DeliverNear();
+    }
+    if (isAlone) {
+      heard.acknowledged(packet, nowNanos);
     }
     return switch (view.acknowledged(packet)) {
       case NEW -> {

@@ -6,7 +6,6 @@ import io.cascade.packets.header.TcpRewrite;
 import io.cascade.packets.pipes.Pipe;
 import io.cascade.packets.pipes.PipeId;
 import io.cascade.packets.pipes.PipeSet;
-import io.cascade.packets.pipes.Pipes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,10 +21,10 @@ import java.util.List;
  */
 public final class DefPlus implements DataAckProcessor {
   private final Def def;
-  private final Turns turns;
   private final AckView view = new AckView();
-  private final Scoreboard board = new Scoreboard();
+  private final Scoreboard board = new Scoreboard(HeardPipes.USUAL_TRIES_NANOS);
   private final PipeSet pipes;
+  private final HeardPipes heard;
 
   private boolean sackSeen;
 
@@ -37,8 +36,8 @@ public final class DefPlus implements DataAckProcessor {
 
   public DefPlus(PipeSet pipes) {
     this.pipes = pipes;
-    this.def = new Def(pipes);
-    this.turns = new Turns(pipes);
+    this.heard = new HeardPipes(pipes, board);
+    this.def = new Def(pipes, new HeardPipes(pipes, board));
   }
 
   @Override
@@ -52,9 +51,12 @@ public final class DefPlus implements DataAckProcessor {
       return byDef;
     }
     boolean again = data == AckView.Data.RETRANSMITTED;
-    Pipe pipe = knows() ? chosen(again, nowNanos) : chosen(byDef);
+    Pipe pipe = chosen(byDef);
+    if (knows()) {
+      pipe = again ? heard.quickest(packet, nowNanos) : heard.next(nowNanos);
+    }
     retransmissions += again ? 1 : 0;
-    board.sent(packet, again, pipe, nowNanos);
+    heard.sent(packet, again, pipe, nowNanos);
     return new Operation.Deliver(pipe.id());
   }
 
@@ -62,31 +64,8 @@ public final class DefPlus implements DataAckProcessor {
     return sackSeen && !board.overflowed();
   }
 
-  /** What is new goes in turn, what is sent again by the quickest pipe, as long as they deliver. */
-  private Pipe chosen(boolean again, long nowNanos) {
-    if (again) {
-      List<Pipe> heard =
-          pipes.usable().stream().filter(pipe -> board.isHeard(pipe, nowNanos)).toList();
-      return heard.isEmpty() ? pipes.quickest() : Pipes.quickest(heard);
-    }
-    for (int i = 0; i < pipes.usable().size(); i++) {
-      Pipe pipe = turns.next();
-      if (board.mayCarry(pipe, nowNanos)) {
-        return pipe;
-      }
-    }
-    return turns.next();
-  }
-
   private Pipe chosen(Operation byDef) {
-    if (byDef instanceof Operation.Deliver(PipeId id)) {
-      for (Pipe pipe : pipes.members()) {
-        if (pipe.id().equals(id)) {
-          return pipe;
-        }
-      }
-    }
-    return pipes.quickest();
+    return byDef instanceof Operation.Deliver(PipeId id) ? pipes.at(id) : pipes.quickest();
   }
 
   @Override
@@ -98,7 +77,7 @@ public final class DefPlus implements DataAckProcessor {
     List<SackBlock> blocks = packet.options().sackBlocks();
     sackSeen |= !blocks.isEmpty();
     AckView.Ack kind = view.acknowledged(packet);
-    board.acknowledged(packet.acknowledgment(), blocks, nowNanos);
+    heard.acknowledged(packet, nowNanos);
     if (!knows()) {
       return byDef;
     }

@@ -2,33 +2,49 @@ package io.cascade.packets.processing;
 
 import io.cascade.packets.header.TcpPacket;
 import io.cascade.packets.pipes.Pipe;
+import io.cascade.packets.pipes.PipeId;
 import io.cascade.packets.pipes.PipeSet;
 import java.util.List;
 
 /**
  * Earliest delivery path first (Chebrolu, Raman and Rao, WINET 2005): each packet by the pipe that
  * will deliver it first, by the pipes' delays and rates and by what they were given. What is sent
- * again goes by the quickest pipe: its receiver waits for nothing else.
+ * again goes by the quickest pipe: its receiver waits for nothing else. Only pipes that deliver are
+ * used. What the pipes were given is counted by who sends it.
  */
 final class EarliestDelivery {
-  private final PipeSet pipes;
+  private final HeardPipes heard;
+  private final BringingPipes bringing;
   private final AckView view = new AckView();
 
   EarliestDelivery(PipeSet pipes) {
-    this.pipes = pipes;
+    this.heard = new HeardPipes(pipes, new Scoreboard(HeardPipes.USUAL_TRIES_NANOS));
+    this.bringing = new BringingPipes(pipes);
   }
 
   Operation outbound(TcpPacket packet, long nowNanos) {
-    int bytes = packet.bytes().length;
-    boolean fresh = packet.payloadLength() > 0 && view.sent(packet) == AckView.Data.NEW;
-    Pipe pipe = fresh ? earliest(bytes, nowNanos) : pipes.quickest();
-    pipe.sent(bytes, nowNanos);
+    if (packet.payloadLength() == 0) {
+      return new Operation.Deliver(bringing.quickest(nowNanos).id());
+    }
+    AckView.Data data = view.sent(packet);
+    boolean again = data != AckView.Data.NEW;
+    Pipe pipe =
+        again ? heard.quickest(packet, nowNanos) : earliest(packet.bytes().length, nowNanos);
+    if (data != AckView.Data.KEEP_ALIVE) {
+      heard.sent(packet, again, pipe, nowNanos);
+    }
     return new Operation.Deliver(pipe.id());
+  }
+
+  /** Takes what came from the far side: what it acknowledges, and the pipe that brought it. */
+  void inbound(TcpPacket packet, PipeId from, long nowNanos) {
+    bringing.brought(from, nowNanos);
+    heard.acknowledged(packet, nowNanos);
   }
 
   /** Among the pipes with room; where none has any, the one that would have it first. */
   private Pipe earliest(int bytes, long nowNanos) {
-    List<Pipe> usable = pipes.usable();
+    List<Pipe> usable = heard.forNew(nowNanos);
     Pipe best = usable.getFirst();
     for (Pipe pipe : usable) {
       boolean room = pipe.hasRoom(bytes, nowNanos);

@@ -2,6 +2,7 @@ package io.cascade.packets.processing;
 
 import io.cascade.packets.pipes.Pipe;
 import io.cascade.packets.pipes.PipeSet;
+import io.cascade.packets.pipes.SmoothedTime;
 
 /**
  * How long a gap is waited for when the pipes say nothing. As Horizon does (Radunovic et al.,
@@ -13,17 +14,11 @@ final class GapPatience {
   private static final long MARGIN_NANOS = 20_000_000L;
   private static final long MOST_NANOS = 500_000_000L;
 
-  private final long leastNanos;
+  private final PipeSet pipes;
   private final SmoothedTime lateness = new SmoothedTime();
 
   GapPatience(PipeSet pipes) {
-    long least = Long.MAX_VALUE;
-    long most = 0;
-    for (Pipe pipe : pipes.members()) {
-      least = Math.min(least, pipe.properties().roundTripNanos());
-      most = Math.max(most, pipe.properties().roundTripNanos());
-    }
-    this.leastNanos = most - least + MARGIN_NANOS;
+    this.pipes = pipes;
   }
 
   /** A gap was filled so long after it was seen. */
@@ -32,6 +27,13 @@ final class GapPatience {
   }
 
   long nanos() {
+    long least = Long.MAX_VALUE;
+    long most = 0;
+    for (Pipe pipe : pipes.usable()) {
+      least = Math.min(least, pipe.properties().roundTripNanos());
+      most = Math.max(most, pipe.properties().roundTripNanos());
+    }
+    long leastNanos = most - least + MARGIN_NANOS;
     return Math.clamp(lateness.bound(), leastNanos, Math.max(leastNanos, MOST_NANOS));
   }
 }

@@ -1,9 +1,11 @@
 package io.cascade.packets.processing;
 
-/** Bytes that the combiners of all connections may hold together. */
+/** Bytes that the combiners of all connections may hold together, and how long they did. */
 public final class HeldBudget {
   private final long most;
   private long held;
+  private long releasedPackets;
+  private long releasedNanos;
 
   /**
    * @param most at least 0
@@ -24,8 +26,21 @@ public final class HeldBudget {
     return true;
   }
 
-  void giveBack(int bytes) {
+  /** A packet of so many bytes is no longer held, after so long. */
+  void giveBack(int bytes, long nanos) {
     held -= bytes;
+    releasedPackets++;
+    releasedNanos += nanos;
+  }
+
+  /** Packets that were held and are no longer. */
+  public long releasedPackets() {
+    return releasedPackets;
+  }
+
+  /** How long those were held, all together. */
+  public long releasedNanos() {
+    return releasedNanos;
   }
 
   /** Bytes now. */

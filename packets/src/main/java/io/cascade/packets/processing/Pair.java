@@ -28,6 +28,7 @@ public final class Pair implements DataAckProcessor {
 
   @Override
   public Operation inbound(TcpPacket packet, PipeId from, long now) {
+    splitter.inbound(packet, from, now);
     return combiner.inbound(packet, from, now);
   }
 

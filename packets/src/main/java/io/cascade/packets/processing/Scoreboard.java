@@ -5,10 +5,13 @@ import io.cascade.packets.header.TcpPacket;
 import io.cascade.packets.pipes.Pipe;
 import io.cascade.packets.pipes.PipeProperties;
 import io.cascade.packets.pipes.Pipes;
+import io.cascade.packets.pipes.SmoothedTime;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +21,11 @@ import org.jspecify.annotations.Nullable;
  * pipes keep their order, or when it has taken longer than its pipe ever takes.
  */
 final class Scoreboard {
-  /** More than a window of 16 MiB has; beyond, the board is of no use. */
+  /** Bound of segments: more than a window of 16 MiB has. Beyond, the board is of no use. */
   private static final int MOST_SEGMENTS = 16_384;
+
+  /** Duplicate acknowledgments that make a sender repeat (RFC 5681), and one. */
+  private static final int LEAST_BESIDE_TRY = 4;
 
   private static final long MARGIN_NANOS = 20_000_000L;
 
@@ -27,6 +33,7 @@ final class Scoreboard {
   private final long[] deliveredOrder = new long[Pipes.MOST];
   private final SmoothedTime[] roundTrips = new SmoothedTime[Pipes.MOST];
   private final Silence[] silences = new Silence[Pipes.MOST];
+  private final Set<Pipe> pipes = new HashSet<>();
   private @Nullable SequenceSpace space;
   private long order;
   private long acknowledged;
@@ -34,27 +41,36 @@ final class Scoreboard {
 
   private static final class Segment {
     private final long end;
+    private final Pipe first;
     private Pipe pipe;
     private long order;
     private long sentNanos;
     private boolean repeated;
     private boolean held;
 
-    /** For good: what is behind it was told, and is not taken back while it is repeated. */
+    /** Whether its pipe was silent when it was sent. */
+    private boolean triesPipe;
+
+    /** Lost for good: what is behind it was told, and is not taken back while it is repeated. */
     private boolean lost;
 
-    Segment(long end, Pipe pipe, long order, long sentNanos) {
+    Segment(long end, Pipe pipe, long order, long sentNanos, boolean triesPipe) {
       this.end = end;
+      this.first = pipe;
       this.pipe = pipe;
       this.order = order;
       this.sentNanos = sentNanos;
+      this.triesPipe = triesPipe;
     }
   }
 
-  Scoreboard() {
+  /**
+   * @param betweenTriesNanos how long a pipe that delivers nothing is left alone
+   */
+  Scoreboard(long betweenTriesNanos) {
     for (int i = 0; i < roundTrips.length; i++) {
       roundTrips[i] = new SmoothedTime();
-      silences[i] = new Silence();
+      silences[i] = new Silence(betweenTriesNanos);
     }
   }
 
@@ -71,6 +87,8 @@ final class Scoreboard {
     long start = space.offset(packet.sequence());
     long end = start + packet.payloadLength();
     order++;
+    pipes.add(pipe);
+    boolean triesPipe = !isHeard(pipe, nowNanos);
     silences[pipe.id().number()].sent(!again, nowNanos);
     if (again) {
       for (Segment segment : from(start).values()) {
@@ -80,10 +98,11 @@ final class Scoreboard {
         segment.pipe = pipe;
         segment.order = order;
         segment.sentNanos = nowNanos;
+        segment.triesPipe = triesPipe;
         segment.repeated = true;
       }
     } else if (outstanding.size() < MOST_SEGMENTS) {
-      outstanding.put(start, new Segment(end, pipe, order, nowNanos));
+      outstanding.put(start, new Segment(end, pipe, order, nowNanos, triesPipe));
     } else {
       overflowed = true;
     }
@@ -93,11 +112,28 @@ final class Scoreboard {
     return outstanding.tailMap(start, true);
   }
 
+  /** The pipe that carried the packet last; null where that is not known. */
+  @Nullable Pipe carrier(TcpPacket packet) {
+    Segment segment = segment(packet);
+    return segment == null ? null : segment.pipe;
+  }
+
+  /** Whether a pipe has delivered something that was sent after the packet. */
+  boolean hasDeliveredAfter(TcpPacket packet, Pipe pipe) {
+    Segment segment = segment(packet);
+    return segment != null && deliveredOrder[pipe.id().number()] > segment.order;
+  }
+
+  private @Nullable Segment segment(TcpPacket packet) {
+    return space == null ? null : outstanding.get(space.offset(packet.sequence()));
+  }
+
   /** What an acknowledgment says has arrived. */
   void acknowledged(int number, List<SackBlock> blocks, long nowNanos) {
     if (space == null) {
       return;
     }
+    silences(nowNanos);
     long upTo = space.offset(number);
     if (upTo > acknowledged) {
       acknowledged = upTo;
@@ -117,16 +153,25 @@ final class Scoreboard {
     }
   }
 
+  /** Before what proves a silence is forgotten. */
+  private void silences(long nowNanos) {
+    for (Pipe pipe : pipes) {
+      boolean _ = isHeard(pipe, nowNanos);
+    }
+  }
+
   private void arrived(Segment segment, long nowNanos) {
     if (segment.held) {
       return;
     }
     segment.held = true;
-    if (!segment.repeated) { // Of one that was sent twice nobody knows which copy came.
+    if (segment.repeated) {
+      silences[segment.first.id().number()].forget();
+    } else { // Of one that was sent twice nobody knows which copy came.
       int pipe = segment.pipe.id().number();
       deliveredOrder[pipe] = Math.max(deliveredOrder[pipe], segment.order);
       roundTrips[pipe].sample(nowNanos - segment.sentNanos);
-      silences[pipe].broken();
+      silences[pipe].broken(nowNanos);
     }
   }
 
@@ -171,17 +216,26 @@ final class Scoreboard {
   private boolean isLost(Segment segment, long nowNanos) {
     segment.lost |=
         segment.order < deliveredOrder[segment.pipe.id().number()]
-            || nowNanos - segment.sentNanos > longest(segment.pipe) + MARGIN_NANOS;
+            || nowNanos - segment.sentNanos > patienceNanos(segment) + MARGIN_NANOS;
     return segment.lost;
   }
 
   /**
-   * Whether a pipe may carry something new: it delivers, or has not been tried for a while.
-   * Retransmissions say nothing of it.
+   * How long a segment is waited for. Nothing queues in a silent pipe: a segment that tries it
+   * comes within a round trip, or the sender is better told before its time-out.
+   */
+  private long patienceNanos(Segment segment) {
+    return segment.triesPipe ? segment.pipe.properties().roundTripNanos() : longest(segment.pipe);
+  }
+
+  /**
+   * Whether a pipe may carry something new: it delivers, or has not been tried for a while and
+   * enough else is under way that the sender hears of its loss. Retransmissions say nothing of it.
    */
   boolean mayCarry(Pipe pipe, long nowNanos) {
     Silence silence = silences[pipe.id().number()];
-    return isHeard(pipe, nowNanos) || silence.isTriedAgain(nowNanos);
+    return isHeard(pipe, nowNanos)
+        || (silence.isTriedAgain(nowNanos) && outstanding.size() >= LEAST_BESIDE_TRY);
   }
 
   /** Whether what a pipe was given last has arrived, or may still be on its way. */
@@ -189,7 +243,7 @@ final class Scoreboard {
     return !silences[pipe.id().number()].isLongerThan(longest(pipe) + MARGIN_NANOS, nowNanos);
   }
 
-  /** Until something has arrived by a pipe, its round trip behind a full queue. */
+  /** Round trip of a pipe behind a full queue, taken until something has arrived by it. */
   private long longest(Pipe pipe) {
     SmoothedTime measured = roundTrips[pipe.id().number()];
     PipeProperties given = pipe.properties();

@@ -1,15 +1,25 @@
 package io.cascade.packets.processing;
 
-/** How long a pipe has been given packets of which none arrived. */
+/**
+ * Whether a pipe delivers nothing of what it was given: several packets are under way, and none has
+ * arrived for long. What was found holds until something arrives.
+ */
 final class Silence {
   /** A single packet may be lost, and the two behind it with it. */
   private static final int ENOUGH_PACKETS = 3;
 
-  private static final long BETWEEN_TRIES_NANOS = 1_000_000_000L;
-
+  private final long betweenTriesNanos;
   private int unanswered;
+  private boolean isSilent;
+
+  /** When something arrived, or when the first packet was sent that is under way. */
   private long sinceNanos;
+
   private long lastSentNanos;
+
+  Silence(long betweenTriesNanos) {
+    this.betweenTriesNanos = betweenTriesNanos;
+  }
 
   void sent(boolean fresh, long nowNanos) {
     if (fresh && unanswered++ == 0) {
@@ -18,15 +28,24 @@ final class Silence {
     lastSentNanos = nowNanos;
   }
 
-  void broken() {
-    unanswered = 0;
+  /** Something has arrived by the pipe. */
+  void broken(long nowNanos) {
+    forget();
+    sinceNanos = nowNanos;
+    isSilent = false;
+  }
+
+  /** Something arrived that may have come by another pipe. */
+  void forget() {
+    unanswered = Math.max(0, unanswered - 1);
   }
 
   boolean isLongerThan(long nanos, long nowNanos) {
-    return unanswered >= ENOUGH_PACKETS && nowNanos - sinceNanos > nanos;
+    isSilent |= unanswered >= ENOUGH_PACKETS && nowNanos - sinceNanos > nanos;
+    return isSilent;
   }
 
   boolean isTriedAgain(long nowNanos) {
-    return nowNanos - lastSentNanos >= BETWEEN_TRIES_NANOS;
+    return nowNanos - lastSentNanos >= betweenTriesNanos;
   }
 }

@@ -9,7 +9,6 @@ package io.cascade.packets.queue;
  * ms, 200 ms (100/√1 later), 270.7 ms (100/√2), 328.4 ms (100/√3).
  */
 final class CoDel {
-  private final long targetNanos;
   private final long intervalNanos;
   private long firstAboveNanos;
   private boolean isAbove;
@@ -18,19 +17,19 @@ final class CoDel {
   private int drops;
   private int dropsBefore;
 
-  CoDel(long targetNanos, long intervalNanos) {
-    this.targetNanos = targetNanos;
+  CoDel(long intervalNanos) {
     this.intervalNanos = intervalNanos;
   }
 
   /**
    * Whether a packet that leaves the queue now is to be dropped or marked instead.
    *
+   * @param targetNanos delay to aim for
    * @param sojournNanos it has waited
    * @param isLast whether the queue is empty without it: a queue of one packet is none
    */
-  boolean drops(long nowNanos, long sojournNanos, boolean isLast) {
-    boolean mayDrop = mayDrop(nowNanos, sojournNanos, isLast);
+  boolean drops(long nowNanos, long targetNanos, long sojournNanos, boolean isLast) {
+    boolean mayDrop = mayDrop(nowNanos, targetNanos, sojournNanos, isLast);
     if (!mayDrop) {
       isDropping = false;
       return false;
@@ -53,7 +52,7 @@ final class CoDel {
     return true;
   }
 
-  private boolean mayDrop(long nowNanos, long sojournNanos, boolean isLast) {
+  private boolean mayDrop(long nowNanos, long targetNanos, long sojournNanos, boolean isLast) {
     if (sojournNanos < targetNanos || isLast) {
       isAbove = false;
       return false;

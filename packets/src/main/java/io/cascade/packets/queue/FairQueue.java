@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
  * of its own: FQ-CoDel (RFC 8290). Where CoDel would drop a packet whose ends understand marks, it
  * marks (RFC 3168).
  *
+ * <p>Where packets leave slowly, the target is the time that a flow's next {@value
+ * #PACKETS_OF_A_FLOW} packets take. A delay of less than a packet cannot be had (RFC 8290 section
+ * 5.2.2 asks for a packet at least), and TCP that halves a window of fewer than eight is left with
+ * fewer than the four that a fast retransmission takes. Flows without a queue do not wait for the
+ * others.
+ *
  * <p>The last packet that waits is never dropped, so that who was told of one gets one.
  */
 public final class FairQueue {
@@ -17,6 +23,10 @@ public final class FairQueue {
 
   private static final int QUANTUM_BYTES = 1_514;
   private static final int SMOOTHING = 64;
+  static final int PACKETS_OF_A_FLOW = 8;
+
+  /** Packets that leave in a train weigh as little as those that are held up. */
+  private static final int GAP_SMOOTHING = 16;
 
   private final QueueLimits limits;
   private final long seed;
@@ -24,6 +34,11 @@ public final class FairQueue {
   private final ArrayDeque<Flow> newFlows = new ArrayDeque<>();
   private final ArrayDeque<Flow> oldFlows = new ArrayDeque<>();
   private int waiting;
+  private int busyFlows;
+
+  private boolean wasBacklogged;
+  private long lastLeftNanos;
+  private long gapNanos;
 
   private long taken;
   private long left;
@@ -46,7 +61,7 @@ public final class FairQueue {
 
     Flow(int number, QueueLimits limits) {
       this.number = number;
-      this.delay = new CoDel(limits.targetNanos(), limits.intervalNanos());
+      this.delay = new CoDel(limits.intervalNanos());
     }
 
     Waiting remove() {
@@ -78,6 +93,7 @@ public final class FairQueue {
       flow = new Flow(number, limits);
       flows[number] = flow;
     }
+    busyFlows += flow.packets.isEmpty() ? 1 : 0;
     flow.packets.add(new Waiting(packet, nowNanos));
     flow.bytes += packet.length();
     waiting++;
@@ -100,10 +116,16 @@ public final class FairQueue {
       }
     }
     if (longest != null) {
-      longest.remove();
-      waiting--;
+      remove(longest);
       droppedByLength++;
     }
+  }
+
+  private Waiting remove(Flow flow) {
+    Waiting first = flow.remove();
+    waiting--;
+    busyFlows -= flow.packets.isEmpty() ? 1 : 0;
+    return first;
   }
 
   public boolean isEmpty() {
@@ -132,6 +154,7 @@ public final class FairQueue {
         if (packet != null) {
           flow.credit -= packet.length();
           left++;
+          noteGap(nowNanos);
           return new Next(flow.number, packet);
         }
       }
@@ -142,8 +165,8 @@ public final class FairQueue {
   /** Takes a packet out of a flow; null where it was dropped. */
   private @Nullable IpPacket leave(Flow flow, long nowNanos) {
     boolean isLastOfAll = waiting == 1;
-    Waiting first = flow.remove();
-    waiting--;
+    long target = targetNanos();
+    Waiting first = remove(flow);
     IpPacket packet = first.packet();
     long sojourn = nowNanos - first.sinceNanos();
     boolean isLast = flow.packets.isEmpty();
@@ -151,7 +174,7 @@ public final class FairQueue {
       droppedByAge++;
       return null;
     }
-    if (flow.delay.drops(nowNanos, sojourn, isLast)) {
+    if (flow.delay.drops(nowNanos, target, sojourn, isLast)) {
       if (!packet.isEcnCapable()) {
         droppedByDelay++;
         return null;
@@ -161,6 +184,22 @@ public final class FairQueue {
     }
     meanSojournNanos += (sojourn - meanSojournNanos) / SMOOTHING;
     return packet;
+  }
+
+  /** Notes how long it took that a packet left while others waited. */
+  private void noteGap(long nowNanos) {
+    if (wasBacklogged) {
+      long gap = Math.min(nowNanos - lastLeftNanos, limits.intervalNanos());
+      gapNanos += (gap - gapNanos) / GAP_SMOOTHING;
+    }
+    wasBacklogged = waiting > 0;
+    lastLeftNanos = nowNanos;
+  }
+
+  /** Delay that CoDel aims for now. */
+  long targetNanos() {
+    long slow = (long) PACKETS_OF_A_FLOW * Math.max(1, busyFlows) * gapNanos;
+    return Math.max(limits.targetNanos(), Math.min(slow, limits.intervalNanos()));
   }
 
   public QueueCounts counts() {

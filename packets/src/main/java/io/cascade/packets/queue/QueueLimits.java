@@ -4,8 +4,9 @@ package io.cascade.packets.queue;
  * Bounds of a queue.
  *
  * @param mostPackets in all flows; beyond it the longest flow loses its oldest
- * @param targetNanos delay that CoDel aims for
- * @param intervalNanos over which the delay may be longer, about a round trip
+ * @param targetNanos delay that CoDel aims for, where packets leave quickly
+ * @param intervalNanos over which the delay may be longer, about a round trip; also the longest
+ *     target where packets leave slowly
  * @param mostSojournNanos after which a packet is dropped whatever CoDel says: its sender has sent
  *     it again by then
  */

@@ -15,7 +15,7 @@ public enum Mode {
   ROUND_ROBIN,
   /** Packets in turn; duplicate acknowledgments that the pipes' differences cause are filtered. */
   DEF,
-  /** As DEF, but it knows from SACK blocks what has arrived, and hides what is only reordered. */
+  /** DEF that knows from SACK blocks what has arrived, and hides what is only reordered. */
   DEF_PLUS,
   /** Every packet by every pipe. */
   DUPLICATE,
@@ -24,6 +24,7 @@ public enum Mode {
    */
   PAIR;
 
+  /** A processor for a connection's packets. */
   DataAckProcessor processor(PipeSet pipes, HeldBudget budget) {
     return switch (this) {
       case ROUND_ROBIN -> new RoundRobin(pipes);

@@ -16,6 +16,7 @@ import io.cascade.packets.processing.HeldBudget;
 import io.cascade.packets.processing.Operation;
 import io.cascade.packets.processing.ProcessorCounts;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ public final class Scap {
   private final PacketOutput output;
   private final ConnectionHandler connections;
   private final HeldBudget budget;
+  private final PeerSignalling signalling;
 
   /** Connections with packets that wait. */
   private final Set<Connection> waiting = new LinkedHashSet<>();
@@ -44,29 +46,35 @@ public final class Scap {
   private long withoutRecord;
   private ProcessorCounts ended = ProcessorCounts.NONE;
 
-  public Scap(ScapSettings settings, Pipes pipes, PacketOutput output) {
+  /**
+   * @param token random, by which answers to this one's offers are known
+   */
+  public Scap(ScapSettings settings, Pipes pipes, PacketOutput output, int token) {
     this.settings = settings;
     this.pipes = pipes;
     this.output = output;
     this.connections = new ConnectionHandler(settings.mostConnections());
     this.budget = new HeldBudget(settings.mostHeldBytes());
+    this.signalling = new PeerSignalling(settings, token, output::signal);
   }
 
   /** A packet from the near side, to the far one. */
   public void outbound(byte[] buffer, int length, long nowNanos) {
     outbound++;
     Packet parsed = parsed(buffer, length);
-    if (!(parsed instanceof TcpPacket packet)) {
+    if (!(parsed instanceof TcpPacket arrived)) {
       notTcp++;
-      output.toPipe(pipes.quickest().id(), parsed);
+      toPipe(pipes.quickest().id(), parsed, nowNanos);
       return;
     }
-    Connection connection = handle(ConnectionId.ofOutbound(packet), packet, true, nowNanos);
+    Connection connection = handle(ConnectionId.ofOutbound(arrived), arrived, true, nowNanos);
+    TcpPacket packet =
+        connection == null ? arrived : signalling.outbound(connection, arrived, nowNanos);
     DataAckProcessor processor = connection == null ? null : processor(connection);
     if (connection == null || processor == null || !splitsNow(connection)) {
-      output.toPipe(pipes.quickest().id(), packet);
+      toPipe(pipes.quickest().id(), packet, nowNanos);
     } else {
-      perform(processor.outbound(packet, nowNanos), packet);
+      perform(processor.outbound(packet, nowNanos), packet, nowNanos);
     }
     if (connection != null) {
       connection.countOutbound(packet.payloadLength());
@@ -77,18 +85,20 @@ public final class Scap {
   public void inbound(PipeId from, byte[] buffer, int length, long nowNanos) {
     inbound++;
     Packet parsed = parsed(buffer, length);
-    if (!(parsed instanceof TcpPacket packet)) {
+    if (!(parsed instanceof TcpPacket arrived)) {
       notTcp++;
       output.toNear(parsed);
       return;
     }
-    Connection connection = handle(ConnectionId.ofInbound(packet), packet, false, nowNanos);
+    Connection connection = handle(ConnectionId.ofInbound(arrived), arrived, false, nowNanos);
+    TcpPacket packet =
+        connection == null ? arrived : signalling.inbound(connection, arrived, nowNanos);
     DataAckProcessor processor = connection == null ? null : processor(connection);
     if (connection == null || processor == null) {
       output.toNear(packet);
       return;
     }
-    perform(processor.inbound(packet, from, nowNanos), packet);
+    perform(processor.inbound(packet, from, nowNanos), packet, nowNanos);
     release(connection, processor, nowNanos);
   }
 
@@ -114,36 +124,54 @@ public final class Scap {
     return connection;
   }
 
-  /** What works on a connection's packets; null while its answer has not been seen. */
+  /**
+   * What works on a connection's packets; null while its answer has not been seen, or while it is
+   * not known whether there is a peer.
+   */
   private @Nullable DataAckProcessor processor(Connection connection) {
-    if (connection.processor() == null && connection.state() != ConnectionState.PENDING) {
+    Mode mode = signalling.mode(connection);
+    if (connection.processor() == null
+        && mode != null
+        && connection.state() != ConnectionState.PENDING) {
       PipeSet selected =
           pipes.select(settings.selection(), connection.id().near(), connection.id().far());
-      connection.splitBy(settings.mode().processor(selected, budget));
+      connection.splitBy(mode.processor(selected, budget));
     }
     return connection.processor();
   }
 
   private boolean splitsNow(Connection connection) {
-    return connection.outboundOctets() >= settings.admission().afterOctets();
+    return connection.signals().peer().splits()
+        && connection.outboundOctets() >= settings.admission().afterOctets();
   }
 
-  private void perform(Operation operation, TcpPacket packet) {
+  /** Takes a message of the peer's signalling unit. */
+  public void signalled(byte[] message) {
+    signalling.arrived(message, connections::find);
+  }
+
+  private void perform(Operation operation, TcpPacket packet, long nowNanos) {
     switch (operation) {
       case Operation.Deliver(PipeId pipe) -> {
         split++;
-        output.toPipe(pipe, packet);
+        toPipe(pipe, packet, nowNanos);
       }
       case Operation.DeliverNear() -> output.toNear(packet);
       case Operation.DeliverInstead(TcpPacket changed) -> output.toNear(changed);
       case Operation.Duplicate duplicate -> {
         split++;
         duplicated += duplicate.pipes().size() - 1;
-        duplicate.pipes().forEach(pipe -> output.toPipe(pipe, packet));
+        duplicate.pipes().forEach(pipe -> toPipe(pipe, packet, nowNanos));
       }
       case Operation.Delay() -> delayed++;
       case Operation.Drop() -> dropped++;
     }
+  }
+
+  /** Counts it as waiting before the pipe, whatever it is: schedulers go by that. */
+  private void toPipe(PipeId pipe, Packet packet, long nowNanos) {
+    pipes.at(pipe).sent(packet.bytes().length, nowNanos);
+    output.toPipe(pipe, packet);
   }
 
   private void release(Connection connection, DataAckProcessor processor, long nowNanos) {
@@ -163,12 +191,13 @@ public final class Scap {
         release(connection, processor, nowNanos);
       }
     }
+    signalling.tick(nowNanos);
     connections.sweep(nowNanos).forEach(this::end);
   }
 
   /** When {@link #tick} has something to do; {@link DataAckProcessor#NEVER} without that. */
   public long nextNanos() {
-    long next = DataAckProcessor.NEVER;
+    long next = signalling.nextNanos();
     for (Connection connection : waiting) {
       DataAckProcessor processor = connection.processor();
       if (processor != null) {
@@ -192,6 +221,16 @@ public final class Scap {
     Set.copyOf(waiting).forEach(this::end);
   }
 
+  /** The records of connections, in no order. */
+  public List<Connection> connections() {
+    return connections.all();
+  }
+
+  /** What is done with a connection's packets; null while it is not known. */
+  public @Nullable Mode mode(Connection connection) {
+    return signalling.mode(connection);
+  }
+
   public ScapCounts counts() {
     ProcessorCounts processors = ended;
     for (Connection connection : connections.all()) {
@@ -212,6 +251,8 @@ public final class Scap {
         connections.count(),
         connections.refused(),
         budget.held(),
+        budget.releasedPackets(),
+        budget.releasedNanos(),
         processors);
   }
 }

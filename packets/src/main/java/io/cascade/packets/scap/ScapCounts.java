@@ -16,6 +16,8 @@ import io.cascade.packets.processing.ProcessorCounts;
  * @param connections records now
  * @param refusedConnections that found the table full
  * @param heldBytes that wait now
+ * @param releasedPackets packets that waited and have been handed out
+ * @param releasedNanos how long those waited, all together
  */
 public record ScapCounts(
     long outbound,
@@ -29,4 +31,6 @@ public record ScapCounts(
     int connections,
     long refusedConnections,
     long heldBytes,
+    long releasedPackets,
+    long releasedNanos,
     ProcessorCounts processors) {}

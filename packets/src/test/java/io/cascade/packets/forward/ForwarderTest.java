@@ -9,7 +9,9 @@ import io.cascade.packets.header.PacketParser;
 import io.cascade.packets.header.TcpPacket;
 import io.cascade.packets.header.TestPacket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** A gateway 10.9.0.9 with links 1 to 10.1/16 and 2 to 10.2/16, with and without a local side. */
@@ -95,6 +97,60 @@ class ForwarderTest {
   }
 
   @Test
+  void aPacketTooBigThatMayBeFragmentedIsCut() {
+    byte[] big = TestIp.udp("10.1.0.1", "10.2.0.1", 1_400).bytes();
+    for (int i = 20; i < big.length; i++) {
+      big[i] = (byte) i;
+    }
+    Forwarder forwarder = between();
+    forwarder.arrived(NEAR, big.clone(), big.length, 0);
+
+    assertThat(sent).hasSize(2).allMatch(each -> each.port() == FAR);
+    byte[] first = sent.getFirst().packet().bytes();
+    byte[] second = sent.getLast().packet().bytes();
+    assertThat(first).hasSize(20 + 1_176);
+    assertThat(IpPacket.word(first, 6)).as("more fragments").isEqualTo(0x2000);
+    assertThat(IpPacket.word(second, 6)).as("offset").isEqualTo(1_176 / 8);
+    assertThat(Arrays.copyOfRange(first, 20, first.length))
+        .isEqualTo(Arrays.copyOfRange(big, 20, 20 + 1_176));
+    assertThat(Arrays.copyOfRange(second, 20, second.length))
+        .isEqualTo(Arrays.copyOfRange(big, 20 + 1_176, big.length));
+    assertThat(forwarder.counts().fragmented()).isEqualTo(1);
+    assertThat(forwarder.counts().tooBig()).isZero();
+  }
+
+  @Test
+  void aFragmentThatIsCutKeepsItsPlace() {
+    TestIp middle = TestIp.udp("10.1.0.1", "10.2.0.1", 1_300).set(6, 0x20).set(7, 100);
+    between().arrived(NEAR, middle.bytes(), 1_300, 0);
+
+    assertThat(IpPacket.word(sent.getFirst().packet().bytes(), 6)).isEqualTo(0x2000 | 100);
+    assertThat(IpPacket.word(sent.getLast().packet().bytes(), 6))
+        .as("not the last one")
+        .isEqualTo(0x2000 | (100 + 1_176 / 8));
+  }
+
+  /** Router alert (148) is copied into every fragment, record route (7) is not. */
+  @Test
+  void laterFragmentsHaveTheOptionsThatAreToBeCopied() {
+    TestIp packet = TestIp.udp("10.1.0.1", "10.2.0.1", 1_300).set(0, 0x48).set(20, 7).set(21, 7);
+    packet.set(22, 4).set(27, 148).set(28, 4);
+    byte[] bytes = packet.bytes();
+    bytes[10] = 0;
+    bytes[11] = 0;
+    int checksum = InternetChecksum.of(InternetChecksum.sum(bytes, 0, 32, 0));
+    bytes[10] = (byte) (checksum >>> 8);
+    bytes[11] = (byte) checksum;
+    between().arrived(NEAR, bytes, bytes.length, 0);
+
+    assertThat(sent).hasSize(2);
+    byte[] second = sent.getLast().packet().bytes();
+    assertThat(second[0]).isEqualTo((byte) 0x46);
+    assertThat(Arrays.copyOfRange(second, 20, 24)).isEqualTo(new byte[] {(byte) 148, 4, 0, 0});
+    assertThat(second).hasSize(24 + 1_300 - 32 - 1_168);
+  }
+
+  @Test
   void whatHasNoRouteIsAnswered() {
     between().arrived(NEAR, TestIp.udp("10.1.0.1", "10.3.0.1", 40).bytes(), 40, 0);
 
@@ -143,6 +199,71 @@ class ForwarderTest {
         (TcpPacket) PacketParser.parse(sent.getFirst().packet().bytes(), syn.length);
     assertThat(IpPacket.word(clamped.bytes(), 42)).isEqualTo(1_160);
     assertThat(clamped.checksumsHold()).isTrue();
+  }
+
+  /** Every packet has one fate, and what leaves is a packet that a router may forward. */
+  @Test
+  void packetsWithAnyBytesChangedAreForwardedOrCounted() {
+    SplittableRandom random = new SplittableRandom(11);
+    Forwarder forwarder = border();
+    byte[] syn = TestPacket.outbound().flags(TestPacket.SYN).options(2, 4, 5, 180).bytes();
+    int count = 50_000;
+    for (int i = 0; i < count; i++) {
+      byte[] bytes =
+          i % 2 == 0 ? syn.clone() : TestIp.udp("10.5.0.1", "10.2.0.1", 60).bytes().clone();
+      for (int changes = random.nextInt(1, 4); changes > 0; changes--) {
+        bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+      }
+      if (random.nextBoolean()) {
+        int checksum =
+            InternetChecksum.of(
+                InternetChecksum.sum(bytes, 0, 10, 0) + InternetChecksum.sum(bytes, 12, 20, 0));
+        bytes[10] = (byte) (checksum >>> 8);
+        bytes[11] = (byte) checksum;
+      }
+      forwarder.arrived(
+          random.nextInt(FAR + 1), bytes, random.nextInt(bytes.length) + 1, i * 1_000_000L);
+    }
+
+    ForwardCounts counts = forwarder.counts();
+    assertThat(
+            counts.forwarded()
+                + counts.malformed()
+                + counts.spoofed()
+                + counts.noRoute()
+                + counts.loops()
+                + counts.expired()
+                + counts.tooBig())
+        .isEqualTo(count);
+    assertThat(counts.forwarded()).isPositive();
+    assertThat(sent)
+        .hasSize((int) (counts.forwarded() + counts.answered()))
+        .allSatisfy(each ->
+            assertThat(IpPacket.read(each.packet().bytes(), each.packet().length())).isNotNull());
+  }
+
+  @Test
+  void fragmentsAndMarksGoOnAsTheyAre() {
+    byte[] fragment = TestIp.udp("10.1.0.1", "10.2.0.1", 60).set(6, 0x20).set(7, 9).ecn(3).bytes();
+    between().arrived(NEAR, fragment, fragment.length, 0);
+
+    byte[] came = sent.getFirst().packet().bytes();
+    assertThat(came[1]).as("congestion experienced").isEqualTo((byte) 3);
+    assertThat(came[6]).as("more fragments").isEqualTo((byte) 0x20);
+    assertThat(came[7]).isEqualTo((byte) 9);
+  }
+
+  @Test
+  void otherRoutesHoldFromTheNextPacketOn() {
+    Forwarder forwarder = between();
+    byte[] packet = TestIp.udp("10.1.0.1", "10.2.0.1", 40).bytes();
+    forwarder.route(new RouteTable(List.of(route("10.1.0.0", 16, NEAR))));
+    forwarder.arrived(NEAR, packet, 40, 0);
+    assertThat(forwarder.counts().noRoute()).isEqualTo(1);
+
+    forwarder.route(ROUTES);
+    forwarder.arrived(NEAR, packet, 40, 0);
+    assertThat(forwarder.counts().forwarded()).isEqualTo(1);
   }
 
   private IpPacket answer(int port) {

@@ -25,12 +25,12 @@ public final class TestPacket {
     this.outbound = outbound;
   }
 
-  /** From the near end to the far one. */
+  /** A packet from the near end to the far one. */
   public static TestPacket outbound() {
     return new TestPacket(true);
   }
 
-  /** From the far end to the near one. */
+  /** A packet from the far end to the near one. */
   public static TestPacket inbound() {
     return new TestPacket(false);
   }
@@ -70,7 +70,7 @@ public final class TestPacket {
     return this;
   }
 
-  /** As they stand in the header, padded by the caller to a multiple of 4. */
+  /** Options as they stand in the header, padded by the caller to a multiple of 4. */
   public TestPacket options(int... bytes) {
     options = new byte[bytes.length];
     for (int i = 0; i < bytes.length; i++) {

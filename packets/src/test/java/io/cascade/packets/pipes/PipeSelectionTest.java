@@ -54,17 +54,52 @@ class PipeSelectionTest {
     PipeSet set = pipes.select(new AtMost(2), NEAR, FAR);
 
     pipes.become(new PipeId(1), false);
-    assertThat(set.usable()).extracting(pipe -> pipe.id().number()).containsExactly(2);
-    pipes.become(new PipeId(2), false);
-    assertThat(set.usable()).extracting(pipe -> pipe.id().number()).containsExactly(0);
+    assertThat(numbers(set)).doesNotContain(1).hasSize(2);
+    for (int pipe : List.of(0, 2, 3)) {
+      pipes.become(new PipeId(pipe), false);
+    }
+    assertThat(numbers(set)).as("a packet must go somewhere").containsExactly(1);
     pipes.become(new PipeId(1), true);
     assertThat(set.quickest().id().number()).isEqualTo(1);
   }
 
+  @Test
+  void aPipeThatComesUpAfterTheConnectionBeganIsUsed() {
+    pipes.become(new PipeId(0), false);
+    PipeSet set = pipes.select(new All(), NEAR, FAR);
+    assertThat(numbers(set)).containsExactly(1, 2, 3);
+
+    pipes.become(new PipeId(0), true);
+    assertThat(numbers(set)).containsExactly(0, 1, 2, 3);
+  }
+
+  @Test
+  void operatorsWithdrawAndEmployPipesOfConnectionsThatExist() {
+    PipeSet set = pipes.select(new All(), NEAR, FAR);
+
+    pipes.employ(new PipeId(1), false);
+    assertThat(numbers(set)).containsExactly(0, 2, 3);
+    pipes.become(new PipeId(1), true);
+    assertThat(numbers(set)).as("up, but not employed").containsExactly(0, 2, 3);
+    pipes.employ(new PipeId(1), true);
+    assertThat(numbers(set)).containsExactly(0, 1, 2, 3);
+  }
+
+  @Test
+  void policiesLookAtWhatWasMeasuredLast() {
+    PipeSet set = pipes.select(new ByLoss(0.01), NEAR, FAR);
+    assertThat(numbers(set)).containsExactly(0, 2, 3);
+
+    pipes.measured(new PipeId(2), pipe(80, 0.3));
+    assertThat(numbers(set)).containsExactly(0, 3);
+  }
+
+  private static List<Integer> numbers(PipeSet set) {
+    return set.usable().stream().map(pipe -> pipe.id().number()).toList();
+  }
+
   private List<Integer> selected(PipeSelection policy) {
-    return pipes.select(policy, NEAR, FAR).members().stream()
-        .map(pipe -> pipe.id().number())
-        .toList();
+    return numbers(pipes.select(policy, NEAR, FAR));
   }
 
   private static PipeProperties pipe(int roundTripMillis, double loss) {

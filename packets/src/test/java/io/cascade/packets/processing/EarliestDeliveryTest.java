@@ -3,13 +3,16 @@ package io.cascade.packets.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.packets.header.TestPacket;
+import io.cascade.packets.pipes.PipeId;
+import io.cascade.packets.pipes.Pipes;
 import io.cascade.packets.pipes.TestPipes;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Packets of 1,500 bytes take 7.77 ms on a pipe of 1.544 Mbit/s. */
 class EarliestDeliveryTest {
-  private final EarliestDelivery splitter = new EarliestDelivery(TestPipes.set(40, 80));
+  private final Pipes pipes = TestPipes.of(40, 80);
+  private final EarliestDelivery splitter = new EarliestDelivery(TestPipes.set(pipes));
   private int sequence;
   private long now;
 
@@ -24,7 +27,10 @@ class EarliestDeliveryTest {
   void emptyPipesAreUsedFromTheQuickestOnAgain() {
     sends(20);
 
-    now += 1_000_000_000L;
+    now += 200_000_000L;
+    TestPacket ack = TestPacket.inbound().acknowledgment(sequence);
+    splitter.inbound(ack.packet(), new PipeId(0), now);
+    now += 800_000_000L;
     assertThat(sends(2)).containsExactly(0, 0);
   }
 
@@ -49,7 +55,9 @@ class EarliestDeliveryTest {
     for (int i = 0; i < packets; i++) {
       TestPacket form = TestPacket.outbound().sequence(sequence).payload(1_460);
       sequence += 1_460;
-      chosen[i] = ((Operation.Deliver) splitter.outbound(form.packet(), now)).pipe().number();
+      PipeId pipe = ((Operation.Deliver) splitter.outbound(form.packet(), now)).pipe();
+      pipes.at(pipe).sent(form.packet().bytes().length, now);
+      chosen[i] = pipe.number();
     }
     return chosen;
   }

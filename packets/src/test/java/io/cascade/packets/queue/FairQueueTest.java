@@ -113,12 +113,37 @@ class FairQueueTest {
     assertThat(first).contains(2);
   }
 
+  /** Three flows share 3 Mbit/s: each has a packet sent every 9 ms. */
+  @Test
+  void aSlowLinkMayHaveEightPacketsOfEachFlow() {
+    for (int i = 0; i < 60; i++) {
+      queue.add(packet(1 + i % 3, 0), 0);
+    }
+    for (int i = 0; i < 48; i++) {
+      queue.next(3L * i * MILLI);
+    }
+
+    assertThat(queue.targetNanos()).isBetween(64 * MILLI, 72 * MILLI);
+  }
+
+  @Test
+  void aFastLinkKeepsTheUsualTarget() {
+    for (int i = 0; i < 60; i++) {
+      queue.add(packet(1 + i % 3, 0), 0);
+    }
+    for (int i = 0; i < 48; i++) {
+      queue.next(i * MILLI / 10);
+    }
+
+    assertThat(queue.targetNanos()).isEqualTo(QueueLimits.USUAL.targetNanos());
+  }
+
   @Test
   void dropsComeQuickerTheLongerTheQueueStands() {
-    CoDel delay = new CoDel(5 * MILLI, 100 * MILLI);
+    CoDel delay = new CoDel(100 * MILLI);
     List<Long> drops = new ArrayList<>();
     for (long now = 0; now < 340 * MILLI; now += MILLI / 10) {
-      if (delay.drops(now, 10 * MILLI, false)) {
+      if (delay.drops(now, 5 * MILLI, 10 * MILLI, false)) {
         drops.add(now / MILLI);
       }
     }
@@ -128,9 +153,9 @@ class FairQueueTest {
 
   @Test
   void aQueueOfOnePacketIsNone() {
-    CoDel delay = new CoDel(5 * MILLI, 100 * MILLI);
+    CoDel delay = new CoDel(100 * MILLI);
     for (long now = 0; now < 1_000 * MILLI; now += MILLI) {
-      assertThat(delay.drops(now, 10 * MILLI, true)).isFalse();
+      assertThat(delay.drops(now, 5 * MILLI, 10 * MILLI, true)).isFalse();
     }
   }
 

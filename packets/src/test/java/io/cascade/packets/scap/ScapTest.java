@@ -6,6 +6,8 @@ import static io.cascade.packets.header.TestPacket.RST;
 import static io.cascade.packets.header.TestPacket.SYN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cascade.packets.forward.TestIp;
+import io.cascade.packets.header.IpPrefix;
 import io.cascade.packets.header.Packet;
 import io.cascade.packets.header.PacketParser;
 import io.cascade.packets.header.TcpPacket;
@@ -14,6 +16,7 @@ import io.cascade.packets.pipes.PipeId;
 import io.cascade.packets.pipes.PipeSelection;
 import io.cascade.packets.pipes.TestPipes;
 import io.cascade.packets.processing.DataAckProcessor;
+import io.cascade.packets.signalling.SignallingMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +26,8 @@ class ScapTest {
   private static final long MILLI = 1_000_000L;
 
   private final Recorder output = new Recorder();
+  private final SignallingMethod signalling = SignallingMethod.NONE;
+  private List<IpPrefix> admitted = List.of();
   private Scap scap = scap(Mode.ROUND_ROBIN, 0);
   private long now;
 
@@ -65,6 +70,38 @@ class ScapTest {
     assertThat(output.pipes).containsOnly(0);
     assertThat(scap.counts().withoutRecord()).isEqualTo(6);
     assertThat(scap.counts().connections()).isZero();
+  }
+
+  /** 40 ms of other packets wait in the quicker pipe: there the longer one delivers earlier. */
+  @Test
+  void earliestDeliveryCountsWhatIsNotSplit() {
+    scap = scap(Mode.PAIR, 0);
+    open();
+    for (int i = 0; i < 8; i++) {
+      byte[] datagram = TestIp.udp("10.1.0.1", "10.2.0.1", 1_500).bytes();
+      scap.outbound(datagram, datagram.length, now);
+    }
+    outbound(TestPacket.outbound().sequence(1).payload(1_000));
+
+    assertThat(output.pipes).endsWith(0, 1);
+  }
+
+  @Test
+  void splitsOnlyWhatHasAnEndInAnAdmittedPrefix() {
+    IpPrefix other = new IpPrefix(TestIp.address("10.77.0.0"), 16);
+    admitted = List.of(other);
+    scap = scap(Mode.ROUND_ROBIN, 0);
+    open();
+    outbound(TestPacket.outbound().sequence(1).payload(10));
+    outbound(TestPacket.outbound().sequence(11).payload(10));
+    assertThat(output.pipes).containsOnly(0);
+
+    admitted = List.of(other, new IpPrefix(TestIp.address("10.0.0.0"), 8));
+    scap = scap(Mode.ROUND_ROBIN, 0);
+    open();
+    outbound(TestPacket.outbound().sequence(1).payload(10));
+    outbound(TestPacket.outbound().sequence(11).payload(10));
+    assertThat(output.pipes).endsWith(0, 1);
   }
 
   @Test
@@ -200,12 +237,13 @@ class ScapTest {
     ScapSettings settings =
         new ScapSettings(
             mode,
-            new AdmissionPolicy(afterOctets, Set.of(22)),
+            new AdmissionPolicy(afterOctets, Set.of(22), admitted),
             new PipeSelection.All(),
+            signalling,
             10,
             1_400,
             1 << 20);
-    return new Scap(settings, TestPipes.of(40, 80), output);
+    return new Scap(settings, TestPipes.of(40, 80), output, 0x123456);
   }
 
   private static final class Recorder implements PacketOutput {
@@ -222,6 +260,11 @@ class ScapTest {
     @Override
     public void toNear(Packet packet) {
       near.add(packet);
+    }
+
+    @Override
+    public void signal(byte[] message) {
+      throw new AssertionError("nobody is asked");
     }
   }
 }

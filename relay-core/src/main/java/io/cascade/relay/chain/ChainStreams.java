@@ -46,7 +46,7 @@ final class ChainStreams {
     return pipes;
   }
 
-  /** Those that run, of all paths. */
+  /** Running streams of all paths. */
   List<RelayStream> running() {
     List<RelayStream> running = new ArrayList<>();
     logs.values().forEach(path -> running.addAll(path.log().running()));
@@ -57,7 +57,7 @@ final class ChainStreams {
     return logs.values().stream().allMatch(path -> path.log().running().isEmpty());
   }
 
-  /** Of each path the newest last. */
+  /** The ended streams of each path, the newest last. */
   List<StreamReport> reports() {
     return logs.values().stream().flatMap(path -> path.log().reports().stream()).toList();
   }

@@ -1,6 +1,7 @@
 package io.cascade.relay.chain;
 
 import io.cascade.api.relay.ChainPart;
+import io.cascade.api.relay.CodedHop;
 import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartState;
 import io.cascade.api.relay.PartStatus;
@@ -12,7 +13,9 @@ import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason;
 import io.cascade.relay.tls.HopTls;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -247,6 +250,18 @@ public final class ChainTable {
    */
   public record ChainSums(
       UUID chain, int warmConnections, StreamSums streams, List<PipeTotals> pipes) {}
+
+  /** The coded hops of every chain that begin here. */
+  public Map<UUID, List<CodedHop>> codedHops() {
+    Map<UUID, List<CodedHop>> coded = new HashMap<>();
+    for (InstalledChain chain : registry.all()) {
+      List<CodedHop> hops = CodedHops.of(chain);
+      if (hops != null && chain.isVisible()) {
+        coded.put(chain.id(), hops);
+      }
+    }
+    return coded;
+  }
 
   /** Sums up every chain, in any order. */
   public List<ChainSums> sums() {

@@ -9,13 +9,14 @@ import io.cascade.relay.hop.HopOutlet;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Describes a chain's coded hops in the contract's words. */
 final class CodedHops {
   private CodedHops() {}
 
-  /** Those that begin here; null where none do. */
+  /** Coded hops that begin here; null where none do. */
   static @Nullable List<CodedHop> of(InstalledChain chain) {
     InstalledChain.Wiring wiring = chain.wiring();
     List<CodedHop> all = new ArrayList<>();
@@ -39,8 +40,14 @@ final class CodedHops {
         sessions.stream().max(Comparator.comparingLong(CodedCount::sourcesSent)).orElse(null);
     return new CodedHop(
         hop,
-        sessions.isEmpty() && fallenBack != null ? CodedCarrier.TCP : CodedCarrier.UDP,
-        fallenBack,
+        isTcp(sessions, fallenBack) ? CodedCarrier.TCP : CodedCarrier.UDP,
+        fallenBack != null
+            ? fallenBack
+            : sessions.stream()
+                .map(CodedCount::why)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null),
         sessions.size(),
         sessions.stream().mapToInt(CodedCount::streams).sum(),
         sources == 0
@@ -54,5 +61,9 @@ final class CodedHops {
         sources,
         sessions.stream().mapToLong(CodedCount::repairsSent).sum(),
         busiest == null || busiest.bitsPerSecond() <= 0 ? null : (Double) busiest.bitsPerSecond());
+  }
+
+  private static boolean isTcp(List<CodedCount> sessions, @Nullable String fallenBack) {
+    return sessions.isEmpty() ? fallenBack != null : sessions.stream().allMatch(CodedCount::isTcp);
   }
 }

@@ -25,7 +25,7 @@ record HopCounters(Map<String, Long> used, Map<String, ReplayWindowState> seen) 
     return used.getOrDefault(PartPath.text(hop), 0L);
   }
 
-  /** What was seen from a hop; null with a fresh key. */
+  /** Counters that were seen from a hop; null with a fresh key. */
   @Nullable ReplayWindowState seen(HopAddress hop) {
     return seen.get(PartPath.text(hop));
   }

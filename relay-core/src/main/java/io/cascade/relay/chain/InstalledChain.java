@@ -81,7 +81,7 @@ final class InstalledChain implements PipeSource {
     }
   }
 
-  /** Has whoever waits for hops, or will, wait no longer. From any thread. */
+  /** Cancels all present and future waits for the chain's hops. From any thread. */
   void removalBegins() {
     removing = true;
     warmUp.cancel(true);
@@ -144,7 +144,7 @@ final class InstalledChain implements PipeSource {
     return wiring;
   }
 
-  /** Where its streams come from and go to, or did last; empty before anything was wired. */
+  /** The paths that its streams take, or took last; empty before anything was wired. */
   List<PartPath> paths() {
     return paths;
   }

@@ -26,11 +26,11 @@ final class Leases {
 
   /** Standing of a part. */
   enum Standing {
-    /** Its lease runs. */
+    /** The part's lease runs. */
     ATTENDED,
-    /** Its lease has run out, and it serves alone. */
+    /** The part's lease has run out, and it serves alone. */
     UNATTENDED,
-    /** It has served alone for as long as it may. */
+    /** The part has served alone for as long as it may. */
     OVER
   }
 

@@ -109,8 +109,7 @@ final class PartEnds {
         chain,
         path.ingress() != null,
         admission.junctionSettings(settings),
-        admission::ledger,
-        System::nanoTime);
+        admission.junctionResources());
   }
 
   /** Whether a wiring has the hop. */

@@ -143,7 +143,7 @@ final class PartInstaller {
     }
   }
 
-  /** Nobody installs parts any more, so that no connection needs to wait for one. */
+  /** Notes that no parts are installed any more, so that no connection waits for one. */
   void awaitNoMoreParts() {
     hops.parkNoMore();
   }

@@ -4,8 +4,10 @@ import io.cascade.api.relay.ForwardMode;
 import io.cascade.api.relay.HopOptions;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
+import io.cascade.api.relay.PipeScheduler;
 import io.cascade.api.relay.StreamOptions;
 import io.cascade.api.relay.TransportChoice;
+import io.cascade.relay.junction.JunctionSettings;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.pump.StartGate;
 import io.cascade.relay.stream.ConnectionSettings;
@@ -13,6 +15,7 @@ import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.transport.CongestionControls;
 import io.cascade.relay.transport.SocketTuning;
 import io.cascade.relay.transport.Transport;
+import io.cascade.segments.Scheduler;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +28,17 @@ import org.jspecify.annotations.Nullable;
  * @param ownBuffer whether the chain says how much may be held for a stream
  * @param mostStreams at a time
  * @param coded whether the hop to the next relay is carried by coded sessions
+ * @param patience how long a stream that is split into pipes may be without any
+ * @param scheduler which pipe carries what, where streams are split into pipes
  */
 record PartSettings(
     StreamSettings streams,
     int warmConnections,
     boolean ownBuffer,
     int mostStreams,
-    boolean coded) {
+    boolean coded,
+    Duration patience,
+    Scheduler scheduler) {
   private static final long DEFAULT_SPOOL_BYTES = 8L << 30;
   private static final int DEFAULT_WARM = 4;
   private static final int DEFAULT_SILENCE_SECONDS = 30;
@@ -51,7 +58,7 @@ record PartSettings(
   private static final StreamOptions NONE =
       new StreamOptions(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null, null);
+          null, null, null, null);
 
   private static final HopOptions NOTHING_ELSE = new HopOptions(null, null, null, null, null);
 
@@ -81,7 +88,11 @@ record PartSettings(
         warm,
         options.bufferBytes() != null,
         mostStreams(inlet, options),
-        coded(at(options, outlet.options()), outlet, transport));
+        coded(at(options, outlet.options()), outlet, transport),
+        options.patienceSeconds() == null
+            ? JunctionSettings.PATIENCE
+            : Duration.ofSeconds(options.patienceSeconds()),
+        scheduler(options.scheduler()));
   }
 
   /** Returns the settings of streams without a chain: those of a chain that names none. */
@@ -205,6 +216,15 @@ record PartSettings(
               + " transport cannot carry coded hops; start the relay with --transport epoll");
     }
     return true;
+  }
+
+  private static Scheduler scheduler(@Nullable PipeScheduler asked) {
+    return switch (asked) {
+      case null -> Scheduler.EARLIEST;
+      case EARLIEST -> Scheduler.EARLIEST;
+      case ROUND_ROBIN -> Scheduler.ROUND_ROBIN;
+      case DUPLICATE -> Scheduler.DUPLICATE;
+    };
   }
 
   private static void checkCongestionControl(

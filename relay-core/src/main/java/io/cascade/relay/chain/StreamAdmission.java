@@ -4,8 +4,10 @@ import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.Ingress;
 import io.cascade.relay.hop.HopInlet;
 import io.cascade.relay.junction.JunctionInlet;
+import io.cascade.relay.junction.JunctionResources;
 import io.cascade.relay.junction.JunctionSettings;
 import io.cascade.relay.junction.PipeAccounts;
+import io.cascade.relay.junction.SegmentCounters;
 import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.stream.CloseReason;
@@ -40,6 +42,8 @@ public final class StreamAdmission {
   private final IdentityHashMap<EventExecutor, PerLoop> perLoop = new IdentityHashMap<>();
   private final StreamLog direct = new StreamLog();
   private final StreamCounters counters;
+  private final SegmentCounters segments = new SegmentCounters();
+  private final JunctionResources junctions;
   private volatile StreamLimits limits;
 
   private final RelayStream.StreamObserver directEnds =
@@ -62,6 +66,7 @@ public final class StreamAdmission {
     this.limits = limits;
     this.clock = clock;
     this.counters = new StreamCounters(registry, direct);
+    this.junctions = new JunctionResources(this::ledger, System::nanoTime, segments);
     for (EventExecutor loop : sockets.loops()) {
       perLoop.put(loop, new PerLoop(memory.newLedger(), new StreamWatch((EventLoop) loop)));
     }
@@ -69,6 +74,15 @@ public final class StreamAdmission {
 
   StreamCounters counters() {
     return counters;
+  }
+
+  /** Refused pipes and reset streams of segments. */
+  public SegmentCounters segments() {
+    return segments;
+  }
+
+  JunctionResources junctionResources() {
+    return junctions;
   }
 
   /** The memory that all streams share. */
@@ -197,12 +211,13 @@ public final class StreamAdmission {
 
   /** Makes the place where a chain's streams are put together. */
   JunctionInlet newJunction(PipeAccounts accounts) {
-    return new JunctionInlet(this::ledger, System::nanoTime, accounts);
+    return new JunctionInlet(junctions, accounts);
   }
 
-  /** How the streams of a part are carried in pipes. */
+  /** Settings by which the streams of a part are carried in pipes. */
   JunctionSettings junctionSettings(PartSettings part) {
-    return JunctionSettings.holding(part.streams(limits.streamBytes()).bufferBytes());
+    return JunctionSettings.holding(
+        part.streams(limits.streamBytes()).bufferBytes(), part.patience(), part.scheduler());
   }
 
   /** The ledger of an event loop of this relay. */

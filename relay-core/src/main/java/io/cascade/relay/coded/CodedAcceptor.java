@@ -3,13 +3,17 @@ package io.cascade.relay.coded;
 import io.cascade.coding.crypto.Accepting;
 import io.cascade.coding.crypto.Handshakes;
 import io.cascade.relay.transport.UdpSocket;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts sessions at the hop port. Handshakes are answered on one event loop; a session gets a
@@ -25,6 +30,13 @@ import java.util.logging.Logger;
 public final class CodedAcceptor {
   private static final int MOST_PENDING = 256;
   private static final int DATAGRAM_BYTES = 1_472;
+
+  /** The first bits of sessions' datagrams and their halves. */
+  private static final int SESSION_BITS = 0x40;
+
+  /** A header with the tag of nothing. */
+  private static final int LEAST_BYTES = 23;
+
   private static final Logger LOG = Logger.getLogger(CodedAcceptor.class.getName());
 
   private final EventLoopGroup loops;
@@ -33,7 +45,9 @@ public final class CodedAcceptor {
   private final CodedSettings settings;
   private final Accepting accepting;
   private final AtomicInteger pending = new AtomicInteger();
-  private final Set<CodedLink> links = ConcurrentHashMap.newKeySet();
+  private final Map<Integer, CodedLink> links = new ConcurrentHashMap<>();
+  private final Accepting.Keys keys;
+  private final Map<CodedLink, Peer> sessionsOf = new ConcurrentHashMap<>();
 
   /** Sends a datagram from the hop port. */
   @FunctionalInterface
@@ -54,6 +68,7 @@ public final class CodedAcceptor {
     this.home = loops.next();
     this.handlers = handlers;
     this.settings = settings;
+    this.keys = keys;
     this.accepting =
         new Accepting(
             keys,
@@ -62,30 +77,77 @@ public final class CodedAcceptor {
     Thread.ofPlatform().daemon().name("coded-warm-up").start(Handshakes::warmUp);
   }
 
-  /** Whether a datagram that came to the hop port may be a handshake's. */
-  public static boolean isHandshake(ByteBuffer datagram) {
+  /**
+   * Takes a datagram that came to the hop port: of a handshake, or of a session whose peer has
+   * another address now. From any thread; those that come quicker than they can be answered are
+   * dropped.
+   *
+   * @param datagram untouched, and copied where it is taken
+   * @param at the hop port
+   * @return whether it is one of these
+   */
+  public boolean offer(
+      ByteBuffer datagram, InetSocketAddress from, InetSocketAddress at, Replies replies) {
+    CodedLink link = sessionOf(datagram);
+    if (link == null && !isHandshake(datagram)) {
+      return false;
+    }
+    if (pending.incrementAndGet() > MOST_PENDING) {
+      pending.decrementAndGet();
+    } else if (link != null) {
+      link.arrivals().stray(copy(datagram), from, replies, pending::decrementAndGet);
+    } else {
+      byte[] copy = copy(datagram);
+      home.execute(() -> {
+        pending.decrementAndGet();
+        answer(ByteBuffer.wrap(copy), from, at, replies);
+      });
+    }
+    return true;
+  }
+
+  private static boolean isHandshake(ByteBuffer datagram) {
     return datagram.remaining() > 1_000 && (datagram.get(datagram.position()) & 0xf0) == 0x10;
   }
 
-  /**
-   * Takes a datagram that came to the hop port. From any thread; those that come quicker than they
-   * can be answered are dropped.
-   *
-   * @param datagram copied
-   * @param at the hop port
-   */
-  public void offer(
-      ByteBuffer datagram, InetSocketAddress from, InetSocketAddress at, Replies replies) {
-    if (pending.get() >= MOST_PENDING) {
-      return;
-    }
-    pending.incrementAndGet();
+  /** The session that a datagram names, which anybody can; null where it names none. */
+  private @Nullable CodedLink sessionOf(ByteBuffer datagram) {
+    int kind = datagram.remaining() < LEAST_BYTES ? 0 : datagram.get(datagram.position()) & 0xc0;
+    return kind == SESSION_BITS ? links.get(datagram.getInt(datagram.position() + 1)) : null;
+  }
+
+  private static byte[] copy(ByteBuffer datagram) {
     byte[] copy = new byte[datagram.remaining()];
-    datagram.get(copy);
-    home.execute(() -> {
-      pending.decrementAndGet();
-      answer(ByteBuffer.wrap(copy), from, at, replies);
-    });
+    datagram.get(datagram.position(), copy);
+    return copy;
+  }
+
+  /**
+   * Whether a connection to the hop port that begins with a byte says that it carries a session.
+   */
+  public static boolean isCarrier(byte first) {
+    return (first & 0xff) < TcpCarrier.FIRST_BYTES;
+  }
+
+  /** Bytes of a connection that tell the session that it carries. */
+  public static final int CARRIER_HEAD_BYTES = Short.BYTES + 1 + Integer.BYTES;
+
+  /**
+   * Takes a connection that says that it carries a session. It moves nothing before its sender has
+   * proved that it has the session's keys.
+   *
+   * @param early the first {@link #CARRIER_HEAD_BYTES} at least; owned by this where it is taken
+   * @return whether there is such a session
+   */
+  public boolean carry(Channel connection, ByteBuf early) {
+    CodedLink link = links.get(early.getInt(early.readerIndex() + Short.BYTES + 1));
+    if (link == null) {
+      return false;
+    }
+    TcpCarrier carrier = new TcpCarrier(link.loop(), link.arrivals());
+    connection.pipeline().addLast(carrier);
+    link.arrivals().carry(connection, carrier, early);
+    return true;
   }
 
   private void answer(
@@ -93,7 +155,7 @@ public final class CodedAcceptor {
     switch (accepting.onDatagram(datagram, bytes(from), DATAGRAM_BYTES, System.nanoTime())) {
       case Accepting.Answer.Nothing _ -> {}
       case Accepting.Answer.Reply reply -> replies.send(ByteBuffer.wrap(reply.datagram()), from);
-      case Accepting.Answer.Opened opened -> open(opened, from, at);
+      case Accepting.Answer.Opened opened -> open(opened, from, at, replies);
     }
   }
 
@@ -105,8 +167,21 @@ public final class CodedAcceptor {
         .array();
   }
 
-  private void open(Accepting.Answer.Opened opened, InetSocketAddress from, InetSocketAddress at) {
+  private void open(
+      Accepting.Answer.Opened opened,
+      InetSocketAddress from,
+      InetSocketAddress at,
+      Replies replies) {
     int id = opened.agreement().localConnectionId();
+    byte[] key = keys.key(opened.name());
+    if (key == null || links.containsKey(id)) {
+      accepting.forget(id);
+      return;
+    }
+    // A dialler that begins anew, with shorter datagrams, has given up what it began before.
+    links.values().stream()
+        .filter(link -> !link.hasHeard() && link.remote().equals(from))
+        .forEach(CodedLink::abandonSoon);
     if (!settings.places().take()) {
       accepting.forget(id);
       return; // The dialler hears nothing and falls back to TCP.
@@ -123,7 +198,8 @@ public final class CodedAcceptor {
         throw e;
       }
       EventLoop loop = loops.next();
-      loop.execute(() -> start(loop, socket, from, opened));
+      Peer peer = new Peer(from, at, opened.name(), key, replies);
+      loop.execute(() -> start(loop, socket, peer, opened));
     } catch (IOException e) {
       settings.places().free();
       LOG.log(Level.WARNING, "no socket for a coded session: {0}", e.getMessage());
@@ -131,8 +207,12 @@ public final class CodedAcceptor {
     }
   }
 
-  private void start(
-      EventLoop loop, UdpSocket socket, InetSocketAddress from, Accepting.Answer.Opened opened) {
+  /** Who began a session. */
+  @SuppressWarnings("ArrayRecordComponent") // of this class, and never changed
+  private record Peer(
+      InetSocketAddress from, InetSocketAddress at, byte[] name, byte[] key, Replies replies) {}
+
+  private void start(EventLoop loop, UdpSocket socket, Peer peer, Accepting.Answer.Opened opened) {
     int id = opened.agreement().localConnectionId();
     CodedLink.Listener listener =
         new CodedLink.Listener() {
@@ -142,16 +222,33 @@ public final class CodedAcceptor {
           }
 
           @Override
+          public void handshake(CodedLink link, ByteBuffer datagram) {
+            boolean _ = offer(datagram, peer.from(), peer.at(), peer.replies());
+          }
+
+          @Override
           public void closed(CodedLink link, String why) {
-            links.remove(link);
+            links.remove(id);
+            sessionsOf.remove(link);
             settings.places().free();
-            home.execute(() -> accepting.settled(id));
+            if (!home.isShuttingDown()) {
+              home.execute(() -> accepting.settled(id));
+            }
           }
         };
     CodedLink link =
         new CodedLink(
-            loop, socket, from, opened.agreement(), false, settings.streams(), handlers, listener);
-    links.add(link);
+            loop,
+            socket,
+            peer.from(),
+            opened.agreement(),
+            false,
+            settings.streams(),
+            handlers,
+            AcceptorsCarriers::new,
+            listener);
+    links.put(id, link);
+    sessionsOf.put(link, peer);
     link.start();
     loop.schedule(
         () -> {
@@ -168,8 +265,28 @@ public final class CodedAcceptor {
     return links.size();
   }
 
+  /** What peers write into their datagrams; for tests. */
+  Set<Integer> sessionIds() {
+    return links.keySet();
+  }
+
   /** Ends all sessions with resets. From any thread. */
   public void abort() {
-    links.forEach(CodedLink::abortSoon);
+    links.values().forEach(CodedLink::abortSoon);
+  }
+
+  /**
+   * Some hops may be gone: sessions whose key is none any more take no more streams, and end with
+   * those that run. From any thread.
+   *
+   * @param current keys of the hops that end here now
+   */
+  public void hopsChanged(Accepting.Keys current) {
+    sessionsOf.forEach((link, peer) -> {
+      byte[] key = current.key(peer.name());
+      if (key == null || !MessageDigest.isEqual(key, peer.key())) {
+        link.leaveSoon();
+      }
+    });
   }
 }

@@ -1,5 +1,7 @@
 package io.cascade.relay.coded;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a session has seen, for those who look.
  *
@@ -11,6 +13,8 @@ package io.cascade.relay.coded;
  * @param repairsSent repairs and repeated symbols
  * @param bitsPerSecond the link's capacity as far as it was seen; 0 where nothing was
  * @param streams that are open
+ * @param isTcp whether a TCP connection carries it now
+ * @param why of a carrier that is not the usual one; null for whole datagrams over UDP
  */
 public record CodedCount(
     double lossRate,
@@ -20,4 +24,6 @@ public record CodedCount(
     long sourcesSent,
     long repairsSent,
     double bitsPerSecond,
-    int streams) {}
+    int streams,
+    boolean isTcp,
+    @Nullable String why) {}

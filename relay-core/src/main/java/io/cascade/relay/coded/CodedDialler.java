@@ -21,16 +21,18 @@ public final class CodedDialler implements AutoCloseable {
 
   /**
    * @param all event loops of this relay
+   * @param dial makes TCP connections that carry a session where UDP falls silent
    * @param recovered is told, on its event loop, when UDP has answered after connections were TCP's
    */
   public CodedDialler(
       CodedPeer peer,
       Iterable<EventExecutor> all,
       CodedSettings settings,
+      TcpDial dial,
       Consumer<EventLoop> recovered) {
     for (EventExecutor each : all) {
       EventLoop loop = (EventLoop) each;
-      loops.put(loop, new LoopDialler(loop, peer, settings, () -> recovered.accept(loop)));
+      loops.put(loop, new LoopDialler(loop, peer, settings, dial, () -> recovered.accept(loop)));
     }
   }
 

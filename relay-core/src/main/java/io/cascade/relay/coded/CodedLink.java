@@ -1,10 +1,12 @@
 package io.cascade.relay.coded;
 
 import io.cascade.coding.control.DelayCompete;
+import io.cascade.coding.control.RateController;
 import io.cascade.coding.crypto.Agreement;
 import io.cascade.coding.redundancy.SlidingDeficit;
 import io.cascade.coding.session.CloseReason;
 import io.cascade.coding.session.CodedSession;
+import io.cascade.coding.session.PathMtu;
 import io.cascade.coding.session.ReceivingState;
 import io.cascade.coding.session.SessionAccount;
 import io.cascade.coding.session.SessionSettings;
@@ -14,17 +16,22 @@ import io.cascade.coding.stream.CodedStreamLimits;
 import io.cascade.coding.stream.Streams;
 import io.cascade.relay.transport.ConnectionError;
 import io.cascade.relay.transport.ConnectionFailure;
+import io.cascade.relay.transport.DatagramCarrier;
 import io.cascade.relay.transport.UdpSocket;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +43,13 @@ final class CodedLink implements SessionDriver.Application {
   /** 2.6 MB on their way: 100 Mbit/s over 200 ms. */
   static final int WINDOW_SYMBOLS = 2_048;
 
+  private static final Logger LOG = Logger.getLogger(CodedLink.class.getName());
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
   private static final long LOOK_NANOS = 1_000_000_000;
+  private static final long GLANCE_NANOS = 200_000_000;
+
+  /** How long one that accepted waits for a dialler that may come back over TCP. */
+  private static final long PATIENT_DOUBT_NANOS = 3_000_000_000L;
 
   /** How long a peer has to answer whose system is said to have nobody there; or 3 round trips. */
   private static final long DOUBT_NANOS = 200_000_000;
@@ -47,22 +59,31 @@ final class CodedLink implements SessionDriver.Application {
   private final Streams streams;
   private final SessionDriver driver;
   private final InetSocketAddress local;
-  private final InetSocketAddress remote;
+  private final SessionCarriers carriers;
+  private final CarrierArrivals arrivals;
+  private volatile InetSocketAddress remote;
   private final Supplier<ChannelHandler> handlers;
   private final Listener listener;
   private final long begunNanos;
   private final int datagramBits;
-  private final DelayCompete controller = new DelayCompete();
-  private volatile CodedCount count = new CodedCount(0, 0, "START", 0, 0, 0, 0, 0);
+  private final boolean began;
+  private RateController controller = new DelayCompete();
+  private volatile CodedCount count = new CodedCount(0, 0, "START", 0, 0, 0, 0, 0, false, null);
+  private final PassedRate passed = new PassedRate();
   private @Nullable Future<?> looking;
-  private boolean hasHeard;
+  private volatile boolean hasHeard;
   private boolean isLeaving;
   private boolean isDoubting;
+  private boolean isDoubted;
+  private long lookedNanos;
 
   /** Who made the session. On the event loop. */
   interface Listener {
     /** The peer has sent something under the session's keys. */
     default void heard(CodedLink link) {}
+
+    /** A handshake's datagram has come from the peer, which may not have had the answer. */
+    default void handshake(CodedLink link, ByteBuffer datagram) {}
 
     void closed(CodedLink link, String why);
   }
@@ -71,6 +92,7 @@ final class CodedLink implements SessionDriver.Application {
    * @param socket connected to the peer
    * @param began whether this end began the session
    * @param handlers the first one of each connection that the peer opens
+   * @param carriers decides what carries the datagrams
    */
   CodedLink(
       EventLoop loop,
@@ -80,13 +102,15 @@ final class CodedLink implements SessionDriver.Application {
       boolean began,
       CodedStreamLimits limits,
       Supplier<ChannelHandler> handlers,
+      Function<CodedLink, SessionCarriers> carriers,
       Listener listener) {
     this.loop = loop;
     this.local = socket.localAddress();
     this.remote = remote;
     this.handlers = handlers;
     this.listener = listener;
-    this.streams = new Streams(began, limits);
+    this.began = began;
+    this.streams = new Streams(began, limits, (long) WINDOW_SYMBOLS * agreement.contentBytes());
     this.begunNanos = System.nanoTime();
     this.datagramBits = Byte.SIZE * agreement.datagramBytes();
     SessionSettings settings =
@@ -98,8 +122,10 @@ final class CodedLink implements SessionDriver.Application {
             SessionSettings.USUAL_SILENCE_NANOS,
             ThreadLocalRandom.current().nextLong());
     this.session =
-        new CodedSession(settings, controller, new SlidingDeficit(0), streams, begunNanos);
+        new CodedSession(settings, controller, new SlidingDeficit(), streams, begunNanos);
     this.driver = new SessionDriver(loop, socket, session, settings, agreement.protection(), this);
+    this.carriers = carriers.apply(this);
+    this.arrivals = new CarrierArrivals(this, this.carriers);
   }
 
   SessionDriver driver() {
@@ -113,10 +139,12 @@ final class CodedLink implements SessionDriver.Application {
         .addListener(started -> {
           if (started.isSuccess()) {
             looking =
-                loop.scheduleAtFixedRate(this::look, LOOK_NANOS, LOOK_NANOS, TimeUnit.NANOSECONDS);
+                loop.scheduleAtFixedRate(
+                    this::look, GLANCE_NANOS, GLANCE_NANOS, TimeUnit.NANOSECONDS);
             session.ping(); // Which shows the peer that this end has the keys.
             driver.turnSoon();
           } else {
+            streams.close();
             listener.closed(this, String.valueOf(started.cause().getMessage()));
           }
         });
@@ -188,6 +216,29 @@ final class CodedLink implements SessionDriver.Application {
     });
   }
 
+  /** {@link #leave()}, from any thread. */
+  void leaveSoon() {
+    if (!loop.isShuttingDown()) {
+      loop.execute(this::leave);
+    }
+  }
+
+  /** {@link #abandon()}, from any thread. */
+  void abandonSoon() {
+    if (!loop.isShuttingDown()) {
+      loop.execute(this::abandon);
+    }
+  }
+
+  /** What comes by other ways than the session's socket. */
+  CarrierArrivals arrivals() {
+    return arrivals;
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
   /** Ends the session without a word. */
   void abandon() {
     session.abandon();
@@ -207,7 +258,11 @@ final class CodedLink implements SessionDriver.Application {
     }
     CodedStream arrived = streams.accept();
     while (arrived != null) {
-      connection(arrived, handlers.get());
+      if (isLeaving) {
+        arrived.reset(Streams.REFUSED);
+      } else {
+        connection(arrived, handlers.get());
+      }
       arrived = streams.accept();
     }
     CodedStream changed = streams.nextChanged();
@@ -237,24 +292,53 @@ final class CodedLink implements SessionDriver.Application {
   }
 
   private void look() {
+    long now = now();
+    carriers.look(now);
+    if (now - lookedNanos >= LOOK_NANOS) {
+      lookedNanos = now;
+      note();
+      keepAlive();
+    }
+    driver.turnSoon();
+  }
+
+  private void note() {
     SessionAccount account = session.account();
+    long repairs = account.repairsSent() + account.repeatsSent();
+    double baseLoss = 0;
+    double capacity = 0;
+    if (controller instanceof DelayCompete of) {
+      baseLoss = of.baseLoss();
+      capacity = of.capacity();
+      passed.note(now(), account.sourcesSent() + repairs, account.lossRate(), baseLoss);
+    }
     count =
         new CodedCount(
             account.lossRate(),
-            controller.baseLoss(),
+            baseLoss,
             account.mode(),
             account.roundTripNanos(),
             account.sourcesSent(),
-            account.repairsSent() + account.repeatsSent(),
-            controller.capacity() * datagramBits,
-            streams.count());
+            repairs,
+            Math.min(capacity, passed.highest()) * datagramBits,
+            streams.count(),
+            driver.carrier() instanceof TcpCarrier,
+            why());
+  }
+
+  private @Nullable String why() {
+    return driver.pathMtu() == PathMtu.State.WHOLE
+        ? carriers.why()
+        : "the path takes shorter datagrams than it did: they are sent as halves";
+  }
+
+  private void keepAlive() {
     long silentNanos = now() - session.heardNanos();
     if (silentNanos > SessionSettings.USUAL_SILENCE_NANOS) {
       session.abandon();
     } else if (silentNanos > LOOK_NANOS) {
       session.ping();
     }
-    driver.turnSoon();
   }
 
   /**
@@ -271,15 +355,73 @@ final class CodedLink implements SessionDriver.Application {
     driver.turnSoon();
     loop.schedule(
         () -> judge(doubtNanos),
-        Math.max(DOUBT_NANOS, 3 * session.account().roundTripNanos()),
+        Math.max(began ? DOUBT_NANOS : PATIENT_DOUBT_NANOS, 3 * session.account().roundTripNanos()),
         TimeUnit.NANOSECONDS);
   }
 
   private void judge(long doubtNanos) {
     isDoubting = false;
-    if (session.heardNanos() - doubtNanos < 0) {
+    isDoubted = session.heardNanos() - doubtNanos < 0;
+    if (isDoubted && !carriers.hasOtherWay()) {
       abandon();
     }
+  }
+
+  /** Whether the peer's system has said that nobody is there, and the peer has not since. */
+  boolean isDoubted() {
+    return isDoubted;
+  }
+
+  /** Whether there are streams, which would stand still with the session. */
+  boolean isBusy() {
+    return streams.count() > 0;
+  }
+
+  /** Has the peer asked for an acknowledgement. */
+  void ask() {
+    session.ping();
+    driver.turnSoon();
+  }
+
+  /** Sends by another way from now on. */
+  void carryBy(DatagramCarrier by, RateController newController) {
+    controller = newController;
+    driver.carryBy(by, newController);
+  }
+
+  /** The peer has shown that it has another address. */
+  @SuppressWarnings("ReferenceEquality") // of carriers, which are equal to no other
+  void peerMoved(InetSocketAddress to) {
+    try {
+      driver.socket().connect(to);
+    } catch (IOException e) {
+      LOG.log(Level.FINE, "a peer that has moved is not reached: {0}", e.getMessage());
+      return;
+    }
+    boolean isElsewhere = !to.getAddress().equals(remote.getAddress());
+    remote = to;
+    if (isElsewhere || driver.carrier() != driver.socket()) {
+      carryBy(driver.socket(), new DelayCompete()); // Another path (RFC 9000 §9.4).
+    } else {
+      driver.turnSoon(); // Another port of the same NAT.
+    }
+  }
+
+  @Override
+  public void handshake(SessionDriver ignored, ByteBuffer datagram) {
+    if (!hasHeard) {
+      listener.handshake(this, datagram);
+    }
+  }
+
+  @Override
+  public void pathAnswered(SessionDriver ignored, DatagramCarrier by, long data) {
+    carriers.answered(by, data);
+  }
+
+  @Override
+  public void pathAdvanced(SessionDriver ignored, DatagramCarrier by) {
+    carriers.advanced(by);
   }
 
   /** Whether the peer has sent anything under the session's keys. */
@@ -293,6 +435,8 @@ final class CodedLink implements SessionDriver.Application {
     if (running != null) {
       running.cancel(false);
     }
+    carriers.close();
+    streams.close();
     String why = words(session.reason());
     ConnectionFailure failure =
         new ConnectionFailure(

@@ -1,6 +1,6 @@
 package io.cascade.relay.coded;
 
-/** Where the way to a peer stands, on one event loop. */
+/** State of the way to a peer, on one event loop. */
 enum CodedLinkState {
   /** Nothing was tried. */
   NONE,
@@ -8,7 +8,7 @@ enum CodedLinkState {
   DIALLING,
   /** A session stands. */
   UP,
-  /** Nobody has answered on UDP: connections are TCP's. */
+  /** Connections are TCP's, since nobody has answered on UDP. */
   FALLEN_BACK,
   /** The same, and UDP is tried again beside it. */
   TRYING_AGAIN,

@@ -7,10 +7,12 @@ import io.cascade.coding.stream.CodedStreamLimits;
  *
  * @param streams bounds of each session's streams
  * @param places bound of sessions
+ * @param times of changes between UDP and TCP
  */
-public record CodedSettings(CodedStreamLimits streams, SessionPlaces places) {
+public record CodedSettings(CodedStreamLimits streams, SessionPlaces places, CarrierTimes times) {
   /** Settings of a process whose streams' credit grows as long as {@code streams} allows it. */
   public static CodedSettings of(CodedStreamLimits streams) {
-    return new CodedSettings(streams, new SessionPlaces(Runtime.getRuntime().maxMemory()));
+    return new CodedSettings(
+        streams, new SessionPlaces(Runtime.getRuntime().maxMemory()), CarrierTimes.USUAL);
   }
 }

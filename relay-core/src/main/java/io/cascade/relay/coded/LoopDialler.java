@@ -34,7 +34,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
   /** A second for UDP and half a one for TCP make 1.5 s. */
   static final long ANSWER_NANOS = 1_000_000_000;
 
-  private static final long FIRST_RETRY_SECONDS = 5;
+  private static final long FIRST_RETRY_SECONDS = 1;
   private static final long LAST_RETRY_SECONDS = 600;
   private static final int DATAGRAM_BYTES_V4 = 1_472;
   private static final int DATAGRAM_BYTES_V6 = 1_452;
@@ -43,6 +43,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
   private final EventLoop loop;
   private final CodedPeer peer;
   private final CodedSettings settings;
+  private final TcpDial dial;
   private final Runnable recovered;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private volatile CodedLinkState state = CodedLinkState.NONE;
@@ -54,7 +55,9 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
   private record Waiting(
       ChannelHandler first, Supplier<Future<Channel>> tcp, Promise<Channel> connected) {}
 
-  LoopDialler(EventLoop loop, CodedPeer peer, CodedSettings settings, Runnable recovered) {
+  LoopDialler(
+      EventLoop loop, CodedPeer peer, CodedSettings settings, TcpDial dial, Runnable recovered) {
+    this.dial = dial;
     this.recovered = recovered;
     this.loop = loop;
     this.peer = peer;
@@ -163,6 +166,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
             true,
             settings.streams(),
             ChannelInboundHandlerAdapter::new,
+            of -> new DiallersCarriers(loop, of, settings.times(), dial, words()),
             this);
     link = made;
     made.start();
@@ -181,10 +185,12 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
       return;
     }
     move(Event.UNANSWERED);
+    String words =
+        why + ", running over TCP" + (peer.hasTls() ? "" : ", which this hop does not encrypt");
     if (fallenBack == null) {
-      LOG.log(Level.INFO, "{0}, running over TCP", why);
+      LOG.log(peer.hasTls() ? Level.INFO : Level.WARNING, words);
     }
-    fallenBack = why + ", running over TCP";
+    fallenBack = words;
     loop.schedule(this::retry, retrySeconds, TimeUnit.SECONDS);
     retrySeconds = Math.min(2 * retrySeconds, LAST_RETRY_SECONDS);
     while (!waiting.isEmpty()) {

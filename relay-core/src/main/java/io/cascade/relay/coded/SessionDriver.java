@@ -1,10 +1,15 @@
 package io.cascade.relay.coded;
 
+import io.cascade.coding.control.RateController;
 import io.cascade.coding.crypto.PacketProtection;
 import io.cascade.coding.session.CodedSession;
+import io.cascade.coding.session.PathMtu;
 import io.cascade.coding.session.SessionAccount;
 import io.cascade.coding.session.SessionSettings;
 import io.cascade.coding.session.SessionState;
+import io.cascade.coding.wire.Frame;
+import io.cascade.coding.wire.HalfDatagrams;
+import io.cascade.relay.transport.DatagramCarrier;
 import io.cascade.relay.transport.UdpSocket;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
@@ -36,7 +41,6 @@ public final class SessionDriver implements UdpSocket.Events {
   /** A timer so late means that the process stood still: what has arrived meanwhile comes first. */
   private static final long LATE_NANOS = 50_000_000;
 
-  /** Longer than any that a peer may send: those are of the session's own length at most. */
   private static final int LARGEST_DATAGRAM = 16_384;
 
   private static final long NO_TIMER = Long.MAX_VALUE;
@@ -47,7 +51,7 @@ public final class SessionDriver implements UdpSocket.Events {
   private final CodedSession session;
   private final @Nullable PacketProtection protection;
   private final ByteBuffer plain;
-  private final int datagramBytes;
+  private final SessionOutput output;
   private final Application application;
   private final LongSupplier clock;
 
@@ -59,6 +63,7 @@ public final class SessionDriver implements UdpSocket.Events {
   private boolean isLooking;
   private boolean isTurning;
   private boolean isClosed;
+  private DatagramCarrier arrivedBy;
 
   /** What a session carries bytes for. */
   public interface Application {
@@ -72,6 +77,27 @@ public final class SessionDriver implements UdpSocket.Events {
 
     /** The peer's system says that nobody has its port; anybody on the way can say so. */
     default void unreachable(SessionDriver driver) {}
+
+    /**
+     * A datagram has come that is no session's, but a handshake's.
+     *
+     * @param datagram valid until the return
+     */
+    default void handshake(SessionDriver driver, ByteBuffer datagram) {}
+
+    /**
+     * The peer has answered a challenge.
+     *
+     * @param by what brought the answer
+     */
+    default void pathAnswered(SessionDriver driver, DatagramCarrier by, long data) {}
+
+    /**
+     * The newest packet so far came by a way, and its sender does not only test it.
+     *
+     * @param by what brought it
+     */
+    default void pathAdvanced(SessionDriver driver, DatagramCarrier by) {}
 
     /** The session is over, and so is its socket; {@link CodedSession#reason} says why. */
     void closed(SessionDriver driver);
@@ -115,10 +141,75 @@ public final class SessionDriver implements UdpSocket.Events {
     this.socket = socket;
     this.session = session;
     this.protection = protection;
-    this.datagramBytes = settings.datagramBytes() + PacketProtection.TAG_BYTES;
+    this.output = new SessionOutput(session, settings, protection, socket);
+    this.arrivedBy = socket;
     this.plain = ByteBuffer.allocate(protection == null ? 0 : LARGEST_DATAGRAM);
     this.application = application;
     this.clock = clock;
+    session.tell(new Paths());
+  }
+
+  /** Answers what the peer asks by any way, and passes on what it answers. */
+  private final class Paths implements CodedSession.PathEvents {
+    @Override
+    public void challenged(long data, int datagramBytes) {
+      send(arrivedBy, new Frame.PathResponse(data), datagramBytes);
+    }
+
+    @Override
+    public void answered(long data) {
+      if (!output.onAnswer(data, clock.getAsLong())) {
+        application.pathAnswered(SessionDriver.this, arrivedBy, data);
+      }
+    }
+
+    @Override
+    public void advanced() {
+      application.pathAdvanced(SessionDriver.this, arrivedBy);
+    }
+  }
+
+  /** Asks whether the peer is where a way leads to. */
+  void challenge(DatagramCarrier by, long data) {
+    send(by, new Frame.PathChallenge(data), 0);
+  }
+
+  private void send(DatagramCarrier by, Frame frame, int bytes) {
+    if (!isClosed) {
+      try {
+        output.sendPathFrame(by, frame, bytes, clock.getAsLong());
+      } catch (IOException e) {
+        LOG.log(Level.FINE, "a way was not tested: {0}", e.getMessage());
+      }
+    }
+  }
+
+  /** What carries the session's datagrams to the peer. */
+  DatagramCarrier carrier() {
+    return output.carrier();
+  }
+
+  /** The UDP socket; receives whatever carries the session. */
+  UdpSocket socket() {
+    return socket;
+  }
+
+  /**
+   * Sends by another way from now on.
+   *
+   * @param controller for it
+   */
+  @SuppressWarnings("ReferenceEquality") // of carriers, which are equal to no other
+  void carryBy(DatagramCarrier next, RateController controller) {
+    long now = clock.getAsLong();
+    output.carryBy(next, now);
+    session.wayChanged(controller, next != socket, now);
+    turnSoon();
+  }
+
+  /** What is known of the longest datagrams that the path takes. */
+  PathMtu.State pathMtu() {
+    return output.pathMtu();
   }
 
   /** Begins, on the event loop. */
@@ -186,6 +277,11 @@ public final class SessionDriver implements UdpSocket.Events {
     turnSoon();
   }
 
+  /** Has a turn now, unless one is under way: something has come that is not the socket's. */
+  void turnNow() {
+    turn();
+  }
+
   /** Has a turn come soon: something has changed that the session does not know of. */
   public void turnSoon() {
     if (!isTurning) {
@@ -195,18 +291,48 @@ public final class SessionDriver implements UdpSocket.Events {
 
   @Override
   public void datagram(ByteBuffer datagram, long receivedNanos) {
-    if (isClosed) {
-      return;
+    if (!isClosed && datagram.hasRemaining() && isHandshake(datagram)) {
+      application.handshake(this, datagram);
+    } else {
+      boolean _ = datagram(socket, datagram, receivedNanos);
     }
+  }
+
+  private static boolean isHandshake(ByteBuffer datagram) {
+    return (datagram.get(datagram.position()) & 0xc0) == 0;
+  }
+
+  /**
+   * Takes a datagram that came by some way; a turn has to follow.
+   *
+   * @param by what answers to it leave by
+   * @return whether it is authentic, or half of what may be
+   */
+  boolean datagram(DatagramCarrier by, ByteBuffer datagram, long receivedNanos) {
+    if (isClosed) {
+      return false;
+    }
+    ByteBuffer whole = HalfDatagrams.isOne(datagram) ? output.join(datagram) : datagram;
+    if (whole == null) {
+      return true;
+    }
+    arrivedBy = by;
     try {
       PacketProtection opens = protection;
       if (opens == null) {
-        session.onDatagram(datagram, receivedNanos);
-      } else if (opens.open(datagram, plain.clear())) {
+        session.onDatagram(whole, receivedNanos);
+        return true;
+      }
+      boolean isAuthentic = opens.open(whole, plain.clear());
+      if (isAuthentic) {
         session.onDatagram(plain.flip(), receivedNanos);
       }
+      return isAuthentic;
     } catch (RuntimeException e) {
       broken(e);
+      return false;
+    } finally {
+      arrivedBy = socket;
     }
   }
 
@@ -214,16 +340,6 @@ public final class SessionDriver implements UdpSocket.Events {
   private void broken(RuntimeException e) {
     LOG.log(Level.WARNING, "a coded session broke", e);
     close();
-  }
-
-  /** Writes the next datagram, sealed where the session is protected. */
-  private int write(ByteBuffer into) {
-    PacketProtection seals = protection;
-    if (seals == null) {
-      return session.poll(clock.getAsLong(), into);
-    }
-    int length = session.poll(clock.getAsLong(), plain.clear());
-    return length == 0 ? 0 : seals.seal(plain.flip(), into);
   }
 
   @Override
@@ -256,6 +372,10 @@ public final class SessionDriver implements UdpSocket.Events {
     if (isClosed || isTurning) {
       return;
     }
+    if (!socket.isOpen()) {
+      close(); // Its event loop has ended, and closed it.
+      return;
+    }
     isTurning = true;
     try {
       application.ready(this);
@@ -279,21 +399,14 @@ public final class SessionDriver implements UdpSocket.Events {
 
   private void send() throws IOException {
     int written = 0;
-    while (written < MOST_A_TURN) {
-      if (!socket.hasRoom(datagramBytes) && !socket.flush()) {
-        break;
-      }
-      int length = write(socket.buffer());
-      if (length == 0) {
-        break;
-      }
-      socket.add(length);
+    output.watchPath(clock.getAsLong());
+    while (written < MOST_A_TURN && output.hasRoom() && output.write(clock.getAsLong())) {
       written++;
     }
     if (isLooking) {
       setTimer(lookNanos);
     }
-    if (!socket.flush()) {
+    if (!output.flush()) {
       return; // writable() goes on.
     }
     if (session.state() == SessionState.CLOSED) {
@@ -301,7 +414,7 @@ public final class SessionDriver implements UdpSocket.Events {
     } else if (written == MOST_A_TURN) {
       setTimer(clock.getAsLong());
     } else {
-      long next = session.nextNanos();
+      long next = Math.min(session.nextNanos(), output.nextNanos());
       if (next != CodedSession.NEVER) {
         setTimer(Math.max(next, clock.getAsLong() + GRAIN_NANOS));
       }

@@ -1,4 +1,4 @@
-/** Coded hops: a coded session over a UDP socket on an event loop. No relay uses them yet. */
+/** Coded hops: a coded session over a UDP socket on an event loop. */
 @NullMarked
 package io.cascade.relay.coded;
 

@@ -3,6 +3,8 @@ package io.cascade.relay.control;
 import io.cascade.api.relay.ChainPart;
 import io.cascade.api.relay.LeaseRenewal;
 import io.cascade.api.relay.Limits;
+import io.cascade.api.relay.PacketTrain;
+import io.cascade.api.relay.PacketTrainReflection;
 import io.cascade.api.relay.PartList;
 import io.cascade.api.relay.ProbeRequest;
 import io.cascade.api.relay.StreamList;
@@ -30,6 +32,7 @@ final class ControlOperations {
   private static final int LEASES_LIMIT = 2 * BODY_LIMIT;
 
   private static final String TESTS = "/control/v1/throughput-tests";
+  private static final String TRAINS = "/control/v1/packet-trains";
   private static final String LIMITS = "/control/v1/limits";
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final Pattern UUID_FORM =
@@ -62,7 +65,7 @@ final class ControlOperations {
                 _ -> ControlResponse.of(new PartList(parts.list()))),
             taking(BODY_LIMIT, Lane.PARTS, "PUT", chain, this::install),
             plain(Lane.READS, "GET", chain, this::show),
-            new ControlOperation("DELETE", chain, Set.of("abort"), 0, Lane.PARTS, this::remove),
+            new ControlOperation("DELETE", chain, Set.of("abort"), 0, Lane.REMOVALS, this::remove),
             plain(Lane.READS, "GET", chain + "/streams", this::streams),
             taking(LEASES_LIMIT, Lane.LEASES, "POST", "/control/v1/leases", this::renew),
             taking(BODY_LIMIT, Lane.PROBES, "POST", "/control/v1/probes", this::probe),
@@ -72,7 +75,14 @@ final class ControlOperations {
                 Lane.TESTS,
                 "PUT",
                 TESTS + "/" + ControlOperation.TEST_ID,
-                this::expectTest));
+                this::expectTest),
+            taking(BODY_LIMIT, Lane.TESTS, "POST", TRAINS, this::runTrain),
+            taking(
+                BODY_LIMIT,
+                Lane.TESTS,
+                "PUT",
+                TRAINS + "/" + ControlOperation.TEST_ID,
+                this::expectTrain));
   }
 
   private static ControlOperation plain(
@@ -186,6 +196,18 @@ final class ControlOperations {
   private ControlResponse expectTest(ControlOperation.Request request)
       throws ControlProblem, TestRefused {
     tests.expect(request.test(), Documents.read(request.body(), ThroughputSink.class));
+    return ControlResponse.nothing();
+  }
+
+  /** Runs a train, which takes long as well. */
+  private ControlResponse runTrain(ControlOperation.Request request)
+      throws ControlProblem, TestRefused, TestFailed, UnknownHostException {
+    return ControlResponse.of(tests.runTrain(Documents.read(request.body(), PacketTrain.class)));
+  }
+
+  private ControlResponse expectTrain(ControlOperation.Request request)
+      throws ControlProblem, TestRefused {
+    tests.expectTrain(request.test(), Documents.read(request.body(), PacketTrainReflection.class));
     return ControlResponse.nothing();
   }
 

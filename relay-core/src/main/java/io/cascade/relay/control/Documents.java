@@ -43,9 +43,9 @@ final class Documents {
           ProblemKind.INVALID_REQUEST,
           "null (expected: an object, a " + type.getSimpleName() + ")");
     }
-    List<String> complaints = Validation.complaints(document);
-    if (!complaints.isEmpty()) {
-      throw new ControlProblem(ProblemKind.INVALID_REQUEST, String.join("; ", complaints));
+    List<String> violations = Validation.violations(document);
+    if (!violations.isEmpty()) {
+      throw new ControlProblem(ProblemKind.INVALID_REQUEST, String.join("; ", violations));
     }
     return document;
   }

@@ -2,7 +2,7 @@ package io.cascade.relay.control;
 
 /**
  * Operations that share turns. What one lane does cannot delay another, so that neither probes nor
- * parts that wait for their next relay hold up the renewal of leases.
+ * parts that wait for their next relay hold up the renewal of leases or the removal of parts.
  */
 enum Lane {
   /** Health, which needs neither token nor turn: a busy relay still answers. */
@@ -11,8 +11,11 @@ enum Lane {
   /** Renewals, which wait for nobody. */
   LEASES(16),
 
-  /** Installation and removal of parts, and limits. An installation waits for the next relay. */
+  /** Installation of parts, and limits. An installation waits for the next relay. */
   PARTS(64),
+
+  /** Removal of parts, which waits for nobody. */
+  REMOVALS(16),
 
   /** Lists, streams and metrics. */
   READS(32),

@@ -81,7 +81,7 @@ enum ProblemKind {
     return title;
   }
 
-  /** Such as {@code urn:cascade:problem:port-taken}. */
+  /** URI of the problem, such as {@code urn:cascade:problem:port-taken}. */
   String urn() {
     return "urn:cascade:problem:" + name;
   }

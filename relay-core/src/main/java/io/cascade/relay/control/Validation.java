@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * times the memory of everything else that the control endpoint needs. A component with a
  * constraint that it does not know fails when the record is first seen, in a test.
  *
- * <p>Texts are never repeated in a complaint: one of them may be a key.
+ * <p>Texts are never repeated in a violation: one of them may be a key.
  */
 final class Validation {
   private static final int MOST_COMPLAINTS = 8;
@@ -39,20 +39,20 @@ final class Validation {
         }
       };
 
-  private final List<String> complaints = new ArrayList<>();
+  private final List<String> violations = new ArrayList<>();
 
   private Validation() {}
 
   /** Returns what is wrong with a record, a line for each property; empty where nothing is. */
-  static List<String> complaints(Record document) {
+  static List<String> violations(Record document) {
     Validation validation = new Validation();
     validation.record("", document);
-    return List.copyOf(validation.complaints);
+    return List.copyOf(validation.violations);
   }
 
   private void record(String prefix, Record document) {
     for (Check check : CHECKS.get(document.getClass())) {
-      if (complaints.size() == MOST_COMPLAINTS) {
+      if (violations.size() == MOST_COMPLAINTS) {
         return;
       }
       check(prefix + check.component.getName(), check, check.valueIn(document));
@@ -62,7 +62,7 @@ final class Validation {
   private void check(String path, Check check, @Nullable Object value) {
     if (value == null) {
       if (check.required) {
-        complaints.add(path + ": missing");
+        violations.add(path + ": missing");
       }
       return;
     }
@@ -83,7 +83,7 @@ final class Validation {
     }
     long value = number.longValue();
     if ((check.min != null && value < check.min) || (check.max != null && value > check.max)) {
-      complaints.add(path + ": " + number + " (expected: " + expected(check.min, check.max) + ")");
+      violations.add(path + ": " + number + " (expected: " + expected(check.min, check.max) + ")");
     }
   }
 
@@ -93,7 +93,7 @@ final class Validation {
     boolean below = min != null && !isAtLeast(value, min);
     boolean above = max != null && !(value <= Double.parseDouble(max.value()));
     if (below || above) {
-      complaints.add(path + ": " + value + " (expected: " + expected(min, max) + ")");
+      violations.add(path + ": " + value + " (expected: " + expected(min, max) + ")");
     }
   }
 
@@ -105,7 +105,7 @@ final class Validation {
   private void text(String path, Check check, String text) {
     size(path, check, text.length(), "characters");
     if (check.pattern != null && !check.pattern.matcher(text).matches()) {
-      complaints.add(path + ": not of the expected form (expected: " + check.pattern + ")");
+      violations.add(path + ": not of the expected form (expected: " + check.pattern + ")");
     }
   }
 
@@ -113,12 +113,12 @@ final class Validation {
     size(path, check, items.size(), "entries");
     int index = 0;
     for (Object item : items) {
-      if (complaints.size() == MOST_COMPLAINTS) {
+      if (violations.size() == MOST_COMPLAINTS) {
         return;
       }
       String at = path + "[" + index++ + "]";
       if (item == null) {
-        complaints.add(at + ": missing");
+        violations.add(at + ": missing");
       } else if (item instanceof Record nested) {
         record(at + ".", nested);
       }
@@ -129,7 +129,7 @@ final class Validation {
     Size limits = check.size;
     if (limits != null && (size < limits.min() || size > limits.max())) {
       Long max = limits.max() == Integer.MAX_VALUE ? null : (long) limits.max();
-      complaints.add(
+      violations.add(
           path
               + ": "
               + size

@@ -39,7 +39,7 @@ public final class DestinationRules {
     }
   }
 
-  /** What the rules say of a destination before its name is resolved. */
+  /** Verdict of the rules on a destination before its name is resolved. */
   public enum Look {
     ALLOWED,
     /** Depends on the address. */

@@ -44,7 +44,7 @@ public final class DestinationUses {
     add(destination, new Use(0, bytes, bitsPerSecond));
   }
 
-  /** What was not told yet; it is told once. */
+  /** Returns the uses that were not told yet; each is told once. */
   public synchronized List<DestinationUse> take() {
     List<DestinationUse> all =
         uses.entrySet().stream()
@@ -59,7 +59,7 @@ public final class DestinationUses {
     return all;
   }
 
-  /** Nobody heard it: it is told again. */
+  /** Takes a report back that nobody heard: it is told again. */
   public synchronized void untold(List<DestinationUse> taken) {
     for (DestinationUse use : taken) {
       Double rate = use.bitsPerSecond();

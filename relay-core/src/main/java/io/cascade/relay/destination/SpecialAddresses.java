@@ -37,11 +37,11 @@ final class SpecialAddresses {
           privateNetwork("fec0::/10", "a site-local address (RFC 3879)"),
           privateNetwork("64:ff9b:1::/48", "a local NAT64 address (RFC 8215)"));
 
-  /** What kind of place an address leads to. */
+  /** The kind of place to which an address leads. */
   enum Scope {
     /** The relay's own machine. */
     LOOPBACK,
-    /** What only the relay's own machine should reach. */
+    /** A place that only the relay's own machine should reach. */
     SURROUNDINGS,
     /** A network that is not the public Internet. */
     PRIVATE

@@ -1,5 +1,6 @@
 package io.cascade.relay.handover;
 
+import io.cascade.command.FileKind;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
@@ -70,7 +71,7 @@ public final class HandoverSocket implements AutoCloseable {
    * Listens for successors, in the place of whoever listened there before. Only processes of the
    * same user are heard.
    *
-   * @throws IOException when the path cannot be had
+   * @throws IOException when the path cannot be had, or something else than a socket stands there
    */
   public static Channel listen(Path path, EventLoopGroup loops, Consumer<HandoverSocket> successor)
       throws IOException {
@@ -78,7 +79,7 @@ public final class HandoverSocket implements AutoCloseable {
     if (folder != null) {
       Files.createDirectories(folder);
     }
-    Files.deleteIfExists(path);
+    FileKind.removeSocket(path); // of the listener before
     Object owner = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
     ChannelFuture bound =
         new ServerBootstrap()

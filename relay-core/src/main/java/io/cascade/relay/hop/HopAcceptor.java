@@ -1,5 +1,6 @@
 package io.cascade.relay.hop;
 
+import io.cascade.relay.coded.CodedAcceptor;
 import io.cascade.relay.preamble.PreambleHandler;
 import io.cascade.relay.preamble.PreambleState;
 import io.cascade.relay.tls.Fingerprint;
@@ -11,6 +12,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +30,15 @@ final class HopAcceptor extends PreambleHandler {
   private static final byte TLS_HANDSHAKE = 0x16;
 
   private final HopServer server;
-  private boolean begun;
+  private AcceptorState stage = AcceptorState.SILENT;
+
+  /** The header that waits for its chain, while this is parked. */
   private HopHeader.@Nullable Unverified parked;
-  private @Nullable HopInlet greetedBy;
+
+  /** Keeps the connection for a stream, while this is warm. */
+  private @Nullable HopInlet keeper;
+
+  private @Nullable TlsRecords tls;
 
   HopAcceptor(HopServer server) {
     super(MOST_EARLY_BYTES);
@@ -49,8 +57,9 @@ final class HopAcceptor extends PreambleHandler {
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
     ByteBuf bytes = (ByteBuf) message;
-    if (!begun && !state().isOver() && bytes.isReadable()) {
-      begun = true;
+    boolean first = stage == AcceptorState.SILENT;
+    if (first && bytes.isReadable()) {
+      move(AcceptorState.Event.BYTES);
       if (bytes.getByte(bytes.readerIndex()) == TLS_HANDSHAKE && startTls(context, bytes)) {
         return;
       }
@@ -60,17 +69,25 @@ final class HopAcceptor extends PreambleHandler {
 
   /** Puts TLS before this handler; it gets the first bytes, too. */
   private boolean startTls(ChannelHandlerContext context, ByteBuf bytes) {
-    TlsRecords tls = server.acceptTls();
-    if (tls == null) {
+    TlsRecords records = server.acceptTls();
+    if (records == null) {
       return false;
     }
-    context.pipeline().addFirst(tls);
-    tls.channelRead(context.pipeline().context(tls), bytes);
+    tls = records;
+    context.pipeline().addFirst(records);
+    records.channelRead(context.pipeline().context(records), bytes);
     return true;
   }
 
   @Override
   protected void parse(ByteBuf bytes) {
+    CodedAcceptor coded = server.coded();
+    if (coded != null
+        && !stage.isWarm()
+        && CodedAcceptor.isCarrier(bytes.getByte(bytes.readerIndex()))) {
+      carry(coded, bytes);
+      return;
+    }
     try {
       HopHeader.Unverified header = HopHeader.decode(bytes);
       if (header != null) {
@@ -81,6 +98,22 @@ final class HopAcceptor extends PreambleHandler {
     }
   }
 
+  /** Hands a connection over that carries a coded session, once it has named it. */
+  private void carry(CodedAcceptor coded, ByteBuf bytes) {
+    if (tls != null) {
+      refuse(HopRefusal.MALFORMED);
+    } else if (bytes.readableBytes() >= CodedAcceptor.CARRIER_HEAD_BYTES) {
+      leave(early -> {
+        Channel channel = context().channel();
+        if (!coded.carry(channel, early)) {
+          early.release();
+          server.refusals().add(HopRefusal.MALFORMED);
+          channel.close();
+        }
+      });
+    }
+  }
+
   @Override
   protected void broken(@Nullable Throwable cause) {
     refuse(cause instanceof TlsFailure ? HopRefusal.TLS_FAILED : HopRefusal.GONE);
@@ -88,7 +121,7 @@ final class HopAcceptor extends PreambleHandler {
 
   @Override
   protected void late() {
-    refuse(parked != null ? HopRefusal.UNKNOWN_CHAIN : HopRefusal.TIMED_OUT);
+    refuse(stage.isParked() ? HopRefusal.UNKNOWN_CHAIN : HopRefusal.TIMED_OUT);
   }
 
   @Override
@@ -108,6 +141,7 @@ final class HopAcceptor extends PreambleHandler {
     HopHeader.Unverified header = parked;
     HopInlet inlet = header == null ? null : server.inlet(header.header());
     if (header != null && inlet != null) {
+      move(AcceptorState.Event.INSTALLED);
       unpark(header);
       resume();
       answer(inlet, header);
@@ -128,7 +162,6 @@ final class HopAcceptor extends PreambleHandler {
   }
 
   private void answer(HopInlet inlet, HopHeader.Unverified header) {
-    TlsRecords tls = context().pipeline().get(TlsRecords.class);
     Fingerprint peer = tls == null ? null : tls.peer();
     HopRefusal refusal = inlet.refuses(header, peer);
     if (refusal != null) {
@@ -152,12 +185,13 @@ final class HopAcceptor extends PreambleHandler {
     } else if (!tests.claim(test)) {
       refuse(HopRefusal.REPLAYED);
     } else {
-      handOver(early -> tests.arrived(context().channel(), test, early));
+      leave(early -> tests.arrived(context().channel(), test, early));
     }
   }
 
   private void park(HopHeader.Unverified header) {
     suspend();
+    move(AcceptorState.Event.PARK);
     parked = header;
     if (!server.park(header.header().chain(), context())) {
       refuse(HopRefusal.LIMIT);
@@ -172,18 +206,18 @@ final class HopAcceptor extends PreambleHandler {
   }
 
   private void greeted(HopInlet inlet, HopHeader header) {
-    if (server.isPaused()) {
-      greetedBy = inlet; // which makes its end no refusal
-      refuse(HopRefusal.GONE);
-      return;
-    }
-    if (!inlet.keepWaiting(context().channel())) {
+    if (stage.isWarm()) { // it is kept for one chain's streams
+      refuse(HopRefusal.MALFORMED);
+    } else if (server.isPaused()) {
+      close(); // which is no refusal
+    } else if (!inlet.keepWaiting(context().channel())) {
       refuse(HopRefusal.LIMIT);
-      return;
+    } else {
+      move(AcceptorState.Event.GREET);
+      keeper = inlet;
+      write(inlet, header.answer());
+      rest();
     }
-    greetedBy = inlet;
-    write(inlet, header.answer());
-    rest();
   }
 
   private void streamStarts(HopInlet inlet, HopHeader header) {
@@ -193,7 +227,7 @@ final class HopAcceptor extends PreambleHandler {
     }
     write(inlet, header.answer());
     Channel channel = context().channel();
-    handOver(early -> inlet.arrived(channel, start, early));
+    leave(early -> inlet.arrived(channel, start, early));
   }
 
   private void write(HopInlet inlet, HopHeader header) {
@@ -205,20 +239,34 @@ final class HopAcceptor extends PreambleHandler {
       return;
     }
     // A connection that was kept warm and goes unused is no refusal.
-    if (greetedBy == null || reason != HopRefusal.GONE) {
+    if (!stage.isWarm() || reason != HopRefusal.GONE) {
       server.refusals().add(reason);
     }
     HopHeader.Unverified waitingFor = parked;
     if (waitingFor != null) {
       unpark(waitingFor);
     }
+    close();
+  }
+
+  private void close() {
+    move(AcceptorState.Event.LEAVE);
     giveUp();
     context().channel().close();
   }
 
+  private void leave(Consumer<ByteBuf> next) {
+    move(AcceptorState.Event.LEAVE);
+    handOver(next);
+  }
+
+  private void move(AcceptorState.Event event) {
+    stage = stage.after(event);
+  }
+
   @Override
   public void handlerRemoved(ChannelHandlerContext context) {
-    HopInlet by = greetedBy;
+    HopInlet by = keeper;
     if (by != null) {
       by.stopsWaiting(context.channel());
     }

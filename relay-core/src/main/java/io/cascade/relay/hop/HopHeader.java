@@ -40,7 +40,7 @@ record HopHeader(
     HopAddress hop,
     long counter,
     @Nullable StreamStart start) {
-  /** More than any valid header takes (170 bytes with IPv6 addresses). */
+  /** Bound of a header: more than any valid one takes (170 bytes with IPv6 addresses). */
   static final int MOST_BYTES = 256;
 
   private static final int KIND = 0xe0;

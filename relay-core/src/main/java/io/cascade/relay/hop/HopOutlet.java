@@ -69,9 +69,21 @@ public final class HopOutlet implements Outlet {
         coded == null
             ? null
             : new CodedDialler(
-                new CodedPeer(next, key.ofCodedSessions(), new CodedName(chain, hop).encode()),
+                new CodedPeer(
+                    next,
+                    key.ofCodedSessions(),
+                    new CodedName(chain, hop).encode(),
+                    security != null),
                 sockets.loops(),
                 coded,
+                (loop, handler) ->
+                    sockets.connect(
+                        loop,
+                        next,
+                        settings.onward().tuning(),
+                        settings.connectTimeout(),
+                        true,
+                        handler),
                 this::renew);
     this.dialer = new HopDialer(sockets, next, key, security, this.coded, settings);
     int loops = 0;

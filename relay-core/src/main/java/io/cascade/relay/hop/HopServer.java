@@ -1,6 +1,7 @@
 package io.cascade.relay.hop;
 
 import io.cascade.coding.stream.CodedStreamLimits;
+import io.cascade.coding.stream.StreamMemory;
 import io.cascade.relay.coded.CodedAcceptor;
 import io.cascade.relay.coded.CodedSettings;
 import io.cascade.relay.socket.Sockets;
@@ -45,7 +46,12 @@ public final class HopServer {
    * @param headerTimeout how long a connection may take for its header, its TLS handshake included
    */
   public HopServer(Sockets sockets, HopTls tls, Duration headerTimeout) {
-    this(sockets, tls, headerTimeout, CodedSettings.of(CodedStreamLimits.usual(() -> 0)));
+    this(
+        sockets,
+        tls,
+        headerTimeout,
+        CodedSettings.of(
+            CodedStreamLimits.usual(new StreamMemory(64 << 20, () -> Long.MAX_VALUE))));
   }
 
   /**
@@ -67,14 +73,18 @@ public final class HopServer {
     return coded;
   }
 
-  /** What coded hops share. */
+  /** Settings and memory that coded hops share. */
   public CodedSettings codedSettings() {
     return codedSettings;
   }
 
   private byte @Nullable [] codedKey(byte[] encoded) {
+    return paused ? null : installedKey(encoded);
+  }
+
+  private byte @Nullable [] installedKey(byte[] encoded) {
     CodedName name = CodedName.decode(encoded);
-    if (name == null || paused) {
+    if (name == null) {
       return null;
     }
     for (HopInlet inlet : inlets.getOrDefault(name.chain(), List.of())) {
@@ -137,6 +147,7 @@ public final class HopServer {
     List<HopInlet> before = inlets.put(chain, List.copyOf(from));
     if (before != null) {
       before.stream().filter(inlet -> !from.contains(inlet)).forEach(HopInlet::close);
+      hopsChanged();
     }
     for (ChannelHandlerContext waiting : parked.getOrDefault(chain, Set.of())) {
       waiting.executor().execute(() -> ((HopAcceptor) waiting.handler()).chainInstalled());
@@ -148,6 +159,15 @@ public final class HopServer {
     List<HopInlet> before = inlets.remove(chain);
     if (before != null) {
       before.forEach(HopInlet::close);
+      hopsChanged();
+    }
+  }
+
+  /** Sessions of a hop that is no more, or has another key, take no more streams. */
+  private void hopsChanged() {
+    CodedAcceptor sessions = coded;
+    if (sessions != null) {
+      sessions.hopsChanged(this::installedKey);
     }
   }
 

@@ -2,7 +2,8 @@ package io.cascade.relay.identity;
 
 import io.cascade.api.Json;
 import io.cascade.api.identity.RelayKey;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
+import io.cascade.command.FileKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -10,6 +11,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -49,21 +51,22 @@ public final class IdentityFile implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** What the file holds. */
+  /** The file's content. */
   record Stored(String publicKey, String secretKey, long generation) {}
 
   /**
    * Takes the identity for a start of the relay: the next generation of the key that the file has,
    * or the first one of a new key where there is no file.
    *
-   * @throws Complaint when another process holds it, or the file cannot be read or written
+   * @throws CommandException when another process holds it, or the file cannot be read or written
    */
-  public static IdentityFile start(Path path) {
+  public static IdentityFile start(Path given) {
+    Path path = file(given);
     try {
       makeFolder(path);
       FileChannel lock = tryLock(path);
       if (lock == null) {
-        throw new Complaint(
+        throw new CommandException(
             "identity "
                 + path
                 + ": another process uses it; fix: stop that process, give this relay its own"
@@ -80,7 +83,7 @@ public final class IdentityFile implements AutoCloseable {
         throw e;
       }
     } catch (IOException e) {
-      throw new Complaint(
+      throw new CommandException(
           "identity "
               + path
               + ": cannot be read and written ("
@@ -94,17 +97,18 @@ public final class IdentityFile implements AutoCloseable {
    * Takes the identity of the process that holds it, as the same generation. The lock follows when
    * that process has released it ({@link #awaitLock}).
    *
-   * @throws Complaint when the file has not the key of that process
+   * @throws CommandException when the file has not the key of that process
    */
-  public static IdentityFile takeOver(Path path, String publicKey, long generation) {
+  public static IdentityFile takeOver(Path given, String publicKey, long generation) {
+    Path path = file(given);
     Stored stored;
     try {
       stored = read(path);
     } catch (IOException e) {
-      throw new Complaint("identity " + path + ": cannot be read (" + reason(e) + ")", e);
+      throw new CommandException("identity " + path + ": cannot be read (" + reason(e) + ")", e);
     }
     if (stored == null || !stored.publicKey().equals(publicKey)) {
-      throw new Complaint(
+      throw new CommandException(
           "identity "
               + path
               + ": not that of the relay to be replaced; fix: start with its --identity FILE");
@@ -151,6 +155,23 @@ public final class IdentityFile implements AutoCloseable {
       } catch (IOException e) {
         // The kernel has dropped the lock in any case.
       }
+    }
+  }
+
+  /** Follows links, so that the file behind them is replaced and not a link. */
+  private static Path file(Path given) {
+    try {
+      Path path = FileKind.at(given) == FileKind.SYMBOLIC_LINK ? given.toRealPath() : given;
+      FileKind.requireReplaceable(path);
+      return path;
+    } catch (IOException e) {
+      throw new CommandException(
+          "identity "
+              + given
+              + ": cannot be replaced ("
+              + reason(e)
+              + "); fix: --identity with the name of a file",
+          e);
     }
   }
 
@@ -214,14 +235,14 @@ public final class IdentityFile implements AutoCloseable {
     }
   }
 
-  private static Complaint unreadable(Path path, String why, @Nullable Exception cause) {
+  private static CommandException unreadable(Path path, String why, @Nullable Exception cause) {
     String words =
         "identity "
             + path
             + ": no relay's identity ("
             + why
             + "); fix: restore the file, or remove it and have the orchestrator forget this relay";
-    return cause == null ? new Complaint(words) : new Complaint(words, cause);
+    return cause == null ? new CommandException(words) : new CommandException(words, cause);
   }
 
   private static void write(Path path, Stored stored) throws IOException {
@@ -240,6 +261,7 @@ public final class IdentityFile implements AutoCloseable {
       }
       file.force(true);
     }
+    FileKind.requireReplaceable(path);
     Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     Path folder = path.toAbsolutePath().getParent();
     if (folder != null && hasModes(path)) {
@@ -258,6 +280,9 @@ public final class IdentityFile implements AutoCloseable {
   }
 
   private static String reason(IOException e) {
+    if (e instanceof FileSystemException failure && failure.getReason() != null) {
+      return failure.getReason();
+    }
     return e instanceof AccessDeniedException ? "permission denied" : e.toString();
   }
 

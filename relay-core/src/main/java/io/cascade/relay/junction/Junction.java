@@ -3,27 +3,21 @@ package io.cascade.relay.junction;
 import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.PipeTotals;
 import io.cascade.relay.pump.HeldMemory;
-import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.segments.Frame;
-import io.cascade.segments.FrameCodec;
 import io.cascade.segments.ProtocolViolation;
 import io.cascade.segments.Reason;
 import io.cascade.segments.SegmentStream;
 import io.cascade.segments.StreamState;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +32,11 @@ final class Junction {
   /** The most pipes that a stream has at a time. */
   static final int MOST_PIPES = 16;
 
-  /** A pipe is given frames until they are so many octets; then the kernel has to take them. */
-  private static final int BATCH = 64 << 10;
-
   /** Pipes that a stream may have one after the other. */
   private static final int MOST_NUMBERS = 1 << 16;
+
+  /** How often what is measured of pipes is shown, at most. */
+  private static final long MEASURED_EVERY_NANOS = 100_000_000L;
 
   /** How long the last words of a stream that is over may take. */
   private static final long LAST_WORDS_NANOS = 5_000_000_000L;
@@ -51,14 +45,20 @@ final class Junction {
   private final SegmentStream stream;
   private final HeldMemory memory;
   private final LongSupplier nanoTime;
+  private final SegmentCounters counters;
   private final Observer observer;
   private final JunctionConnection connection;
+  private final JunctionTimer timer;
   private final Map<Integer, PipeEnd> pipes = new LinkedHashMap<>();
   private final BitSet numbers = new BitSet();
 
-  /** By hop; read from any thread. */
+  /** A copy of {@link #pipes} to go through while they change; null once they have changed. */
+  private @Nullable List<PipeEnd> inTurn;
+
+  /** Keys are hops; read from any thread. */
   private final Map<HopAddress, PipeCount> counts = new ConcurrentHashMap<>();
 
+  private long measuredNanos;
   private boolean carrying;
   private boolean again;
   private boolean localClosed;
@@ -67,9 +67,6 @@ final class Junction {
 
   /** Batches that the kernel has not taken. */
   private long unwrittenBytes;
-
-  private long dueNanos = Long.MAX_VALUE;
-  private @Nullable ScheduledFuture<?> timer;
 
   /** Is told what becomes of the pipes and of the stream. On the junction's event loop. */
   interface Observer {
@@ -98,14 +95,16 @@ final class Junction {
   Junction(
       EventLoop loop,
       JunctionSettings settings,
-      MemoryBudget.Ledger ledger,
-      LongSupplier nanoTime,
+      JunctionResources resources,
       InetSocketAddress local,
       InetSocketAddress remote,
       Observer observer) {
     this.loop = loop;
-    this.nanoTime = nanoTime;
-    this.memory = new HeldMemory(ledger);
+    this.nanoTime = resources.nanoTime();
+    this.counters = resources.counters();
+    this.measuredNanos = nanoTime.getAsLong();
+    this.timer = new JunctionTimer(loop, nanoTime, this::carryOn);
+    this.memory = new HeldMemory(resources.ledgers().apply(loop));
     this.observer = observer;
     this.stream = new SegmentStream(settings.stream(), PooledChunks.INSTANCE, nanoTime.getAsLong());
     this.connection = new JunctionConnection(this, local, remote);
@@ -184,8 +183,9 @@ final class Junction {
     }
     numbers.set(pipe.number());
     pipes.put(pipe.number(), pipe);
+    inTurn = null;
     pipe.noteJoined();
-    stream.join(pipe.number(), 1, 0, now());
+    stream.join(pipe.number(), 0, now());
     carryOn();
   }
 
@@ -237,6 +237,7 @@ final class Junction {
     if (!stream.ended(pipe.number(), now())) {
       String why = "ended before the stream";
       pipes.remove(pipe.number());
+      inTurn = null;
       pipe.noteLost(why);
       pipe.close(false);
       observer.lost(pipe, why);
@@ -300,6 +301,7 @@ final class Junction {
   private boolean remove(PipeEnd pipe, String why) {
     boolean there = pipes.remove(pipe.number(), pipe);
     if (there) {
+      inTurn = null;
       if (overNoticed) {
         pipe.noteLeft();
       } else {
@@ -379,25 +381,44 @@ final class Junction {
     for (SegmentStream.Dropped dropped : stream.dropped()) {
       PipeEnd pipe = pipes.remove(dropped.pipe());
       if (pipe != null) {
+        inTurn = null;
         pipe.noteLost(dropped.why());
         pipe.close(false);
         observer.lost(pipe, dropped.why());
       }
     }
-    for (PipeEnd pipe : List.copyOf(pipes.values())) {
+    measure();
+    for (PipeEnd pipe : inTurn()) {
       pipe.noteState(stream.pipeState(pipe.number()));
       fill(pipe);
     }
     if (stream.state() == StreamState.RESET || stream.state() == StreamState.CLOSED) {
       over();
     } else {
-      schedule(due);
+      timer.at(due);
+    }
+  }
+
+  private List<PipeEnd> inTurn() {
+    List<PipeEnd> copy = inTurn;
+    if (copy == null) {
+      copy = List.copyOf(pipes.values());
+      inTurn = copy;
+    }
+    return copy;
+  }
+
+  private void measure() {
+    long now = now();
+    if (now - measuredNanos >= MEASURED_EVERY_NANOS) {
+      measuredNanos = now;
+      pipes.values().forEach(pipe -> pipe.noteMeasured(stream.pipeReport(pipe.number())));
     }
   }
 
   private void fill(PipeEnd pipe) {
     if (pipe.mayWrite()) {
-      ByteBuf batch = batch(pipe);
+      ByteBuf batch = FrameBatch.of(pipe.takeStart(), stream, pipe.number(), now());
       if (batch != null) {
         stream.writing(pipe.number(), true);
         unwrittenBytes += batch.capacity();
@@ -407,6 +428,7 @@ final class Junction {
       }
     }
     if (pipe.isFinished() && pipe.isInputEnded() && pipes.remove(pipe.number(), pipe)) {
+      inTurn = null;
       pipe.noteLeft();
       pipe.close(true);
       stream.left(pipe.number(), now());
@@ -414,49 +436,23 @@ final class Junction {
     }
   }
 
-  private @Nullable ByteBuf batch(PipeEnd pipe) {
-    List<Frame> frames = new ArrayList<>();
-    int octets = 0;
-    Frame next = pipe.takeStart();
-    while (octets < BATCH) {
-      if (next == null) {
-        next = stream.next(pipe.number(), now());
-      }
-      if (next == null) {
-        break;
-      }
-      frames.add(next);
-      octets += FrameCodec.octets(next);
-      next = null;
-    }
-    if (frames.isEmpty()) {
-      return null;
-    }
-    ByteBuf batch = PooledByteBufAllocator.DEFAULT.directBuffer(octets);
-    for (Frame frame : frames) {
-      batch.writeBytes(FrameCodec.head(frame));
-      if (frame instanceof Frame.Data data) {
-        batch.writeBytes(data.bytes());
-      }
-    }
-    return batch;
-  }
-
   private void over() {
     if (!overNoticed) {
       overNoticed = true;
-      cancelTimer();
       SegmentStream.Failure failure = stream.failure();
+      if (failure != null) {
+        counters.reset(failure.reason());
+      }
       if (!localClosed && failure != null) {
         connection.fail(failure.toString());
       }
       stream.release();
       // What was said last is on its way; what still comes from the peer is of no use.
-      timer = loop.schedule(this::closePipes, LAST_WORDS_NANOS, TimeUnit.NANOSECONDS);
+      timer.after(LAST_WORDS_NANOS, this::closePipes);
     }
     if (pipes.isEmpty() && !gone) {
       gone = true;
-      cancelTimer();
+      timer.cancel();
       observer.over();
     }
   }
@@ -464,37 +460,11 @@ final class Junction {
   private void closePipes() {
     List<PipeEnd> left = List.copyOf(pipes.values());
     pipes.clear();
+    inTurn = null;
     for (PipeEnd pipe : left) {
       pipe.noteLeft();
       pipe.close(false);
     }
     carryOn();
-  }
-
-  private void schedule(long due) {
-    ScheduledFuture<?> armed = timer;
-    if (due == Long.MAX_VALUE || (armed != null && dueNanos - due <= 0)) {
-      return; // an early look does no harm, and most deadlines move on
-    }
-    cancelTimer();
-    dueNanos = due;
-    timer =
-        loop.schedule(
-            () -> {
-              timer = null;
-              dueNanos = Long.MAX_VALUE;
-              carryOn();
-            },
-            Math.max(0, due - now()),
-            TimeUnit.NANOSECONDS);
-  }
-
-  private void cancelTimer() {
-    ScheduledFuture<?> armed = timer;
-    timer = null;
-    dueNanos = Long.MAX_VALUE;
-    if (armed != null) {
-      armed.cancel(false);
-    }
   }
 }

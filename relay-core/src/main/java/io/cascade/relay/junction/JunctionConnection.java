@@ -9,13 +9,14 @@ import io.cascade.relay.transport.VirtualConnection;
 import io.cascade.segments.Reason;
 import io.cascade.segments.SegmentStream;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * complete.
  */
 final class JunctionConnection extends VirtualConnection<SegmentStream> implements PipedConnection {
+  /** Chunks of which one read has octets, at the most. */
+  private static final int MOST_CHUNKS = 32;
+
   private final Junction junction;
   private final InetSocketAddress local;
   private final InetSocketAddress remote;
@@ -55,15 +59,31 @@ final class JunctionConnection extends VirtualConnection<SegmentStream> implemen
 
   @Override
   protected boolean deliverSome(SegmentStream stream) {
-    ByteBuffer next = stream.readable();
-    if (next == null) {
+    if (stream.readable() == null) {
       return end(stream);
     }
-    int length = Math.min(readRoom(), next.remaining());
-    ByteBuf bytes = alloc().directBuffer(length).writeBytes(next.limit(next.position() + length));
-    stream.delivered(length, junction.now());
-    passOn(bytes);
+    passOn(take(stream, readRoom()));
     return true;
+  }
+
+  /** Takes the next octets, which are there, without copying more than a few. */
+  private ByteBuf take(SegmentStream stream, int most) {
+    ByteBuf first = takeOfChunk(stream, most);
+    if (first.readableBytes() == most || stream.readable() == null) {
+      return first;
+    }
+    CompositeByteBuf taken = alloc().compositeDirectBuffer(MOST_CHUNKS).addComponent(true, first);
+    while (taken.readableBytes() < most && stream.readable() != null) {
+      taken.addComponent(true, takeOfChunk(stream, most - taken.readableBytes()));
+    }
+    return taken;
+  }
+
+  private ByteBuf takeOfChunk(SegmentStream stream, int most) {
+    int length = Math.min(most, Objects.requireNonNull(stream.readable()).remaining());
+    ByteBuf taken = PooledChunks.octets(stream.readableChunk(), stream.deliveredOctets(), length);
+    stream.delivered(length, junction.now());
+    return taken;
   }
 
   /** Tells the end of the input, once all before it was read. */

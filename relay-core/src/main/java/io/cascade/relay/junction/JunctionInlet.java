@@ -1,7 +1,6 @@
 package io.cascade.relay.junction;
 
 import io.cascade.api.relay.HopAddress;
-import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.stream.StreamStart;
 import io.cascade.relay.transport.Connection;
 import io.cascade.segments.Frame;
@@ -15,13 +14,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 /**
- * Where the pipes of a segment end: puts those of one stream together, by the stream's name. The
- * first pipe of a stream brings its event loop with it, which owns the stream from then on. Called
- * on the pipes' event loops; lives as long as the chain, whatever part is installed.
+ * The end of a segment's pipes: puts those of one stream together, by the stream's name. The first
+ * pipe of a stream brings its event loop with it, which owns the stream from then on. Called on the
+ * pipes' event loops; lives as long as the chain, whatever part is installed.
  */
 public final class JunctionInlet {
   /** Streams that are over, which a late pipe must not open again. */
@@ -37,8 +34,7 @@ public final class JunctionInlet {
                   return size() > MOST_REMEMBERED;
                 }
               }));
-  private final Function<EventLoop, MemoryBudget.Ledger> ledgers;
-  private final LongSupplier nanoTime;
+  private final JunctionResources resources;
   private final PipeAccounts accounts;
 
   /** Takes the streams on. */
@@ -48,12 +44,8 @@ public final class JunctionInlet {
     void begins(Channel inlet, StreamStart start);
   }
 
-  public JunctionInlet(
-      Function<EventLoop, MemoryBudget.Ledger> ledgers,
-      LongSupplier nanoTime,
-      PipeAccounts accounts) {
-    this.ledgers = ledgers;
-    this.nanoTime = nanoTime;
+  public JunctionInlet(JunctionResources resources, PipeAccounts accounts) {
+    this.resources = resources;
     this.accounts = accounts;
   }
 
@@ -85,6 +77,7 @@ public final class JunctionInlet {
         .addLast(
             new PipePreamble(
                 early,
+                resources.counters(),
                 (pipe, frame, rest) ->
                     introduced(pipe, account, start, frame, rest, settings, mayBegin, begins)));
   }
@@ -108,6 +101,7 @@ public final class JunctionInlet {
                     : created(channel.eventLoop(), start, settings));
     if (junction == null) {
       early.release();
+      resources.counters().refused(Reason.UNKNOWN_STREAM);
       PipePreamble.refuse(channel, Reason.UNKNOWN_STREAM, "");
       return;
     }
@@ -118,13 +112,7 @@ public final class JunctionInlet {
 
   private Junction created(EventLoop loop, StreamStart start, JunctionSettings settings) {
     return new Junction(
-        loop,
-        settings,
-        ledgers.apply(loop),
-        nanoTime,
-        start.ingress(),
-        start.client(),
-        () -> forget(start.id()));
+        loop, settings, resources, start.ingress(), start.client(), () -> forget(start.id()));
   }
 
   private void forget(UUID stream) {
@@ -132,7 +120,7 @@ public final class JunctionInlet {
     streams.remove(stream);
   }
 
-  private static void join(
+  private void join(
       Junction junction, PipeEnd pipe, StreamStart start, Frame.PipeStart frame, Streams begins) {
     JunctionConnection connection = junction.connection();
     boolean isNew = !connection.isRegistered() && connection.isOpen();
@@ -141,6 +129,7 @@ public final class JunctionInlet {
     }
     Reason obstacle = junction.obstacle(pipe.number());
     if (obstacle != null) {
+      resources.counters().refused(obstacle);
       pipe.refuse(obstacle);
       if (isNew) {
         junction.reset(obstacle, ""); // nobody else has it

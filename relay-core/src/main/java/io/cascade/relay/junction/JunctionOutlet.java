@@ -1,13 +1,10 @@
 package io.cascade.relay.junction;
 
-import io.cascade.relay.pump.MemoryBudget;
 import io.cascade.relay.stream.Outlet;
 import io.cascade.relay.stream.StreamSettings;
 import io.cascade.relay.stream.StreamStart;
 import io.netty.channel.EventLoop;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -20,8 +17,7 @@ public final class JunctionOutlet implements Outlet {
   private final PipeHistory history;
   private final boolean first;
   private final JunctionSettings settings;
-  private final Function<EventLoop, MemoryBudget.Ledger> ledgers;
-  private final LongSupplier nanoTime;
+  private final JunctionResources resources;
 
   /**
    * @param pipes outlets by which pipes begin, closed with this one
@@ -33,15 +29,13 @@ public final class JunctionOutlet implements Outlet {
       PipeSource source,
       boolean first,
       JunctionSettings settings,
-      Function<EventLoop, MemoryBudget.Ledger> ledgers,
-      LongSupplier nanoTime) {
+      JunctionResources resources) {
     this.pipes = List.copyOf(pipes);
     this.source = source;
     this.first = first;
     this.settings = settings;
-    this.ledgers = ledgers;
-    this.nanoTime = nanoTime;
-    this.history = new PipeHistory(pipes.size(), nanoTime);
+    this.resources = resources;
+    this.history = new PipeHistory(pipes.size(), resources.nanoTime());
   }
 
   @Override
@@ -55,14 +49,7 @@ public final class JunctionOutlet implements Outlet {
             first,
             stream,
             observer ->
-                new Junction(
-                    loop,
-                    settings,
-                    ledgers.apply(loop),
-                    nanoTime,
-                    start.ingress(),
-                    start.client(),
-                    observer))
+                new Junction(loop, settings, resources, start.ingress(), start.client(), observer))
         .begin();
   }
 

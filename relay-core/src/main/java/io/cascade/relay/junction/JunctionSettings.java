@@ -3,37 +3,50 @@ package io.cascade.relay.junction;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.Scheduler;
 import io.cascade.segments.SegmentStream;
+import io.cascade.segments.WindowAllowance;
 import java.time.Duration;
 
 /**
  * How a stream is carried over the pipes of a segment.
  *
- * @param windowBytes the most that a junction keeps of one direction: what may have to be sent
- *     again, and what waits for what precedes it
+ * @param windowBytes the most that a junction keeps of one direction at first: what may have to be
+ *     sent again, and what waits for what precedes it
+ * @param mostWindowBytes the most to which that grows while it limits the rate
  * @param patience how long a stream may be without any pipe
  */
-public record JunctionSettings(int windowBytes, Duration patience, Scheduler scheduler) {
-  /** Value of {@code patience}: longer than a relay needs to start again and get its parts. */
+public record JunctionSettings(
+    int windowBytes, int mostWindowBytes, Duration patience, Scheduler scheduler) {
+  /**
+   * Usual value of {@code patience}: longer than a relay needs to start again and get its parts.
+   */
   public static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** Share of a stream's buffer that each direction's window has; the pumps have the rest. */
   private static final double WINDOW_SHARE = 3 / 8.0;
 
   private static final int PUMP_SHARE = 4;
+
+  /** Windows begin no larger, so that only streams which need more take it. */
+  private static final int MOST_INITIAL_WINDOW = 6 << 20;
+
+  private static final long MOST_PUMP_BYTES = 4 << 20;
   private static final int MOST_WINDOW = 1 << 30;
 
   /** Settings of a stream that may take so much memory at a junction. */
-  public static JunctionSettings holding(long bufferBytes) {
-    long window = Math.max(FrameCodec.MOST_DATA, (long) (WINDOW_SHARE * bufferBytes));
-    return new JunctionSettings((int) Math.min(window, MOST_WINDOW), PATIENCE, Scheduler.EARLIEST);
+  public static JunctionSettings holding(long bufferBytes, Duration patience, Scheduler scheduler) {
+    long share = Math.max(FrameCodec.MOST_DATA, (long) (WINDOW_SHARE * bufferBytes));
+    int most = (int) Math.min(share, MOST_WINDOW);
+    return new JunctionSettings(Math.min(most, MOST_INITIAL_WINDOW), most, patience, scheduler);
   }
 
   /** What is left of a stream's buffer for its pumps. */
   public static long pumpBytes(long bufferBytes) {
-    return Math.max(FrameCodec.MOST_DATA, bufferBytes / PUMP_SHARE);
+    return Math.clamp(bufferBytes / PUMP_SHARE, FrameCodec.MOST_DATA, MOST_PUMP_BYTES);
   }
 
   SegmentStream.Settings stream() {
-    return new SegmentStream.Settings(windowBytes, patience.toNanos(), scheduler);
+    // The relay's memory budget bounds what windows hold together.
+    return new SegmentStream.Settings(
+        windowBytes, mostWindowBytes, WindowAllowance.unlimited(), patience.toNanos(), scheduler);
   }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * other pipe's time, and no late pipe can open it a second time. On the stream's event loop.
  */
 final class NearJunction implements Junction.Observer {
-  /** For so long one pipe alone may try to open the stream. */
+  /** The time for which one pipe alone may try to open the stream. */
   private static final long ALONE_MILLIS = 300;
 
   private final StreamStart start;
@@ -39,10 +39,10 @@ final class NearJunction implements Junction.Observer {
   /** One for each pipe of the segment. */
   private final List<PipeKeeper> keepers = new ArrayList<>();
 
-  /** Those whose place others have, as long as they have pipes. */
+  /** Keepers whose place others have, as long as they have pipes. */
   private final List<PipeKeeper> replaced = new ArrayList<>();
 
-  /** Those whose pipes were withdrawn and have not ended. */
+  /** Keepers whose pipes were withdrawn and have not ended. */
   private final List<PipeKeeper> leaving = new ArrayList<>();
 
   private final Runnable watcher = this::sourceChanged;
@@ -98,7 +98,7 @@ final class NearJunction implements Junction.Observer {
     wanted().stream().filter(PipeKeeper::isIdle).forEach(PipeKeeper::dial);
   }
 
-  /** Those whose pipes nobody wants to do without; all where there is no other. */
+  /** Keepers whose pipes are wanted; all where there is no other. */
   private List<PipeKeeper> wanted() {
     List<PipeKeeper> wanted =
         keepers.stream().filter(keeper -> !isWithdrawn(keeper.index())).toList();
@@ -273,10 +273,16 @@ final class NearJunction implements Junction.Observer {
 
   @Override
   public void refused(PipeEnd pipe, Reason reason, String detail) {
-    if (reason == Reason.UNKNOWN_STREAM && !junction.hasPipes()) {
+    boolean forgotten = reason == Reason.UNKNOWN_STREAM && !junction.hasPipes();
+    of(pipe, PipeKeeper::refused);
+    if (!established) {
+      dialOthers();
+    }
+    // No pipe that is dialled again can be expected to fare better than all of them did.
+    boolean noneTaken = !established && wanted().stream().allMatch(PipeKeeper::isRefused);
+    if (forgotten || noneTaken) {
       junction.reset(reason, detail);
     }
-    of(pipe, PipeKeeper::broke);
   }
 
   @Override

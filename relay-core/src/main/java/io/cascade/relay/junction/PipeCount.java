@@ -3,6 +3,8 @@ package io.cascade.relay.junction;
 import io.cascade.api.relay.HopAddress;
 import io.cascade.api.relay.PipeState;
 import io.cascade.api.relay.PipeTotals;
+import io.cascade.segments.PipeReport;
+import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,14 @@ final class PipeCount {
   private final LongAdder moved = new LongAdder();
   private final LongAdder sentBytes = new LongAdder();
   private final LongAdder receivedBytes = new LongAdder();
+
+  /** Sums over the pipes that run and were measured. */
+  private final DoubleAdder octetsPerSecond = new DoubleAdder();
+
+  private final DoubleAdder roundTripMillis = new DoubleAdder();
+  private final LongAdder roundTrips = new LongAdder();
+  private final LongAdder rates = new LongAdder();
+  private final LongAdder queuedOctets = new LongAdder();
   private volatile PipeState state = PipeState.NONE;
   private volatile @Nullable Change change;
 
@@ -66,11 +76,35 @@ final class PipeCount {
     receivedBytes.add(bytes);
   }
 
+  /**
+   * One pipe was measured anew.
+   *
+   * @param before its last measurement; null where there was none
+   * @param now null where the pipe is no more
+   */
+  void measured(@Nullable PipeReport before, @Nullable PipeReport now) {
+    if (before != null) {
+      add(before, -1);
+    }
+    if (now != null) {
+      add(now, 1);
+    }
+  }
+
+  private void add(PipeReport report, int sign) {
+    octetsPerSecond.add(sign * report.octetsPerSecond());
+    rates.add(report.octetsPerSecond() > 0 ? sign : 0);
+    roundTripMillis.add(sign * report.roundTripMillis());
+    roundTrips.add(report.roundTripMillis() > 0 ? sign : 0);
+    queuedOctets.add(sign * report.octetsQueued());
+  }
+
   PipeTotals document() {
     long over = ended.sum(); // first, so that none is missing among those that run
     long all = opened.sum();
     long running = Math.max(0, all - over);
     Change last = change;
+    long trips = roundTrips.sum();
     return new PipeTotals(
         hop,
         running,
@@ -81,6 +115,9 @@ final class PipeCount {
         moved.sum(),
         running > 0 && state == PipeState.NONE ? PipeState.CARRYING : state,
         last == null ? null : (Double) ((System.nanoTime() - last.atNanos()) / 1e9),
-        last == null ? null : last.words());
+        last == null ? null : last.words(),
+        rates.sum() > 0 ? (Double) Math.max(0, 8 * octetsPerSecond.sum()) : null,
+        trips > 0 ? (Double) Math.max(0, roundTripMillis.sum() / trips) : null,
+        running > 0 ? (Long) Math.max(0, queuedOctets.sum()) : null);
   }
 }

@@ -6,6 +6,7 @@ import io.cascade.relay.transport.ConnectionError;
 import io.cascade.relay.transport.ConnectionFailure;
 import io.cascade.segments.Frame;
 import io.cascade.segments.FrameReader;
+import io.cascade.segments.PipeReport;
 import io.cascade.segments.Reason;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -50,6 +51,7 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
   private boolean finished;
   private boolean inputEnded;
   private boolean accepted;
+  private @Nullable PipeReport measured;
   private io.cascade.segments.PipeState trusted = io.cascade.segments.PipeState.ACTIVE;
 
   /**
@@ -113,19 +115,20 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
     inputEnded = true;
   }
 
-  /** It carries the stream from now on. */
+  /** The pipe carries the stream from now on. */
   void noteJoined() {
     account.begins(connection);
     count.opened();
   }
 
-  /** It carries the stream no more, which needs it no longer. */
+  /** The pipe carries the stream no more, which needs it no longer. */
   void noteLeft() {
     account.ends(connection);
+    noteMeasured(null);
     count.ended();
   }
 
-  /** It carries the stream no more, which still needed it. */
+  /** The pipe carries the stream no more, which still needed it. */
   void noteLost(String why) {
     noteLeft();
     account.count().lost(why);
@@ -150,6 +153,17 @@ final class PipeEnd extends ChannelInboundHandlerAdapter {
             case GONE -> PipeState.NONE;
           });
     }
+  }
+
+  /**
+   * Shows what was measured of it.
+   *
+   * @param now null where it is no more
+   */
+  void noteMeasured(@Nullable PipeReport now) {
+    account.count().measured(measured, now);
+    count.measured(measured, now);
+    measured = now;
   }
 
   void noteReceived(int bytes) {

@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has one pipe of a stream where pipes begin: dials it, and dials it again when it broke, after
- * pauses that double up to {@value #LONGEST_PAUSE_MILLIS} ms. On the junction's event loop.
+ * Keeps one pipe of a stream connected at its dialling junction: dials it, and dials it again when
+ * it broke, after pauses that double up to {@value #LONGEST_PAUSE_MILLIS} ms. On the junction's
+ * event loop.
  */
 final class PipeKeeper implements Outlet.Onward {
   private static final long FIRST_PAUSE_MILLIS = 50;
@@ -31,6 +32,7 @@ final class PipeKeeper implements Outlet.Onward {
   private long pauseMillis = FIRST_PAUSE_MILLIS;
   private boolean triedOnce;
   private boolean accepted;
+  private boolean refused;
 
   /**
    * @param index of the pipe in the segment
@@ -57,6 +59,11 @@ final class PipeKeeper implements Outlet.Onward {
     return triedOnce;
   }
 
+  /** Whether the far junction has refused its last pipe that was answered. */
+  boolean isRefused() {
+    return refused;
+  }
+
   /** Whether it has a pipe that the far junction has taken. */
   boolean isAccepted() {
     return accepted && pipe != null;
@@ -67,10 +74,7 @@ final class PipeKeeper implements Outlet.Onward {
     return pipe != null && !other.equals(outlet);
   }
 
-  /**
-   * Another keeper has its place from now on: no pipe follows this one's, which carries until it is
-   * withdrawn.
-   */
+  /** Hands this pipe's place to another keeper; the pipe carries data until it is withdrawn. */
   void replace() {
     move(Event.REPLACE);
     if (stage == PipeStage.OVER) {
@@ -185,7 +189,14 @@ final class PipeKeeper implements Outlet.Onward {
   void accepted(PipeEnd taken) {
     pauseMillis = FIRST_PAUSE_MILLIS;
     accepted = true;
+    refused = false;
     near.history().answered(index, taken.ageNanos());
+  }
+
+  /** The far junction does not take the pipe: another one follows. */
+  void refused() {
+    refused = true;
+    broke();
   }
 
   /** The pipe is no more, or could not be had: another one follows. */

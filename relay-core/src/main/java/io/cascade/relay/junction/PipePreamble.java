@@ -22,6 +22,7 @@ final class PipePreamble extends PreambleHandler {
   private static final int MOST_EARLY_BYTES = 64 << 10;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  private final SegmentCounters counters;
   private final Listener listener;
 
   /** Receives the pipe, where it is one. */
@@ -34,8 +35,9 @@ final class PipePreamble extends PreambleHandler {
   /**
    * @param early what has come already; handed over
    */
-  PipePreamble(ByteBuf early, Listener listener) {
+  PipePreamble(ByteBuf early, SegmentCounters counters, Listener listener) {
     super(MOST_EARLY_BYTES, early);
+    this.counters = counters;
     this.listener = listener;
   }
 
@@ -71,6 +73,7 @@ final class PipePreamble extends PreambleHandler {
 
   private void refuse(Reason reason, String detail) {
     giveUp();
+    counters.refused(reason);
     refuse(context().channel(), reason, detail);
   }
 

@@ -7,6 +7,9 @@ import java.nio.ByteBuffer;
 
 /** Windows of streams in the memory that the relay's buffers have, which its budget is of. */
 final class PooledChunks implements ChunkMemory {
+  /** Fewer octets are copied: sharing them would hold much more memory than is counted for them. */
+  static final int LEAST_SHARED = CHUNK_BYTES / 2;
+
   static final PooledChunks INSTANCE = new PooledChunks();
 
   private PooledChunks() {}
@@ -15,6 +18,20 @@ final class PooledChunks implements ChunkMemory {
   public Chunk take() {
     ByteBuf buffer = PooledByteBufAllocator.DEFAULT.directBuffer(CHUNK_BYTES, CHUNK_BYTES);
     return new Pooled(buffer, buffer.nioBuffer(0, CHUNK_BYTES));
+  }
+
+  /**
+   * Octets of a chunk, shared with it or copied where they are few. The chunk's memory is free once
+   * both are released; the result may be released on any thread.
+   *
+   * @param offset in the stream of the first one
+   */
+  static ByteBuf octets(Chunk chunk, long offset, int length) {
+    ByteBuf buffer = ((Pooled) chunk).buffer();
+    int at = (int) (offset % CHUNK_BYTES);
+    return length < LEAST_SHARED
+        ? PooledByteBufAllocator.DEFAULT.directBuffer(length).writeBytes(buffer, at, length)
+        : buffer.retainedSlice(at, length);
   }
 
   private record Pooled(ByteBuf buffer, ByteBuffer bytes) implements Chunk {

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.cascade.kernel.CLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -30,19 +31,18 @@ public final class DatagramCalls {
     boolean found = SystemCalls.missing() == null;
     RECEIVE =
         found
-            ? SystemCalls.handle(
+            ? CLibrary.bind(
                 "recvmmsg",
                 FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS))
             : null;
     SEND =
         found
-            ? SystemCalls.handle(
+            ? CLibrary.bind(
                 "sendmmsg", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT))
             : null;
     CLOCK =
         found
-            ? SystemCalls.handle(
-                "clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS))
+            ? CLibrary.bind("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS))
             : null;
   }
 
@@ -67,7 +67,7 @@ public final class DatagramCalls {
       } catch (Throwable e) {
         throw new AssertionError(e);
       }
-      int errno = received < 0 ? SystemCalls.errno(state) : 0;
+      int errno = received < 0 ? CLibrary.errno(state) : 0;
       if (errno != EINTR) {
         return received < 0 ? -errno : received;
       }
@@ -93,7 +93,7 @@ public final class DatagramCalls {
       } catch (Throwable e) {
         throw new AssertionError(e);
       }
-      int errno = sent < 0 ? SystemCalls.errno(state) : 0;
+      int errno = sent < 0 ? CLibrary.errno(state) : 0;
       if (errno != EINTR) {
         return sent < 0 ? -errno : sent;
       }

@@ -4,13 +4,11 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.cascade.kernel.CLibrary;
 import io.netty.channel.unix.Errors;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +28,6 @@ public final class SystemCalls {
   private static final int EINTR = 4;
   private static final int EAGAIN = 11;
 
-  private static final Linker LINKER = Linker.nativeLinker();
-  private static final MemoryLayout STATE = Linker.Option.captureStateLayout();
-  private static final long ERRNO = STATE.byteOffset(PathElement.groupElement("errno"));
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
   private static final @Nullable String MISSING;
@@ -42,26 +37,23 @@ public final class SystemCalls {
   private static final @Nullable MethodHandle CLOSE;
 
   static {
-    boolean found =
-        System.getProperty("os.name", "").equals("Linux")
-            && LINKER.defaultLookup().find("splice").isPresent();
+    boolean found = System.getProperty("os.name", "").equals("Linux") && CLibrary.has("splice");
     MISSING = found ? null : "this system has no splice(2)";
     SPLICE =
         found
-            ? handle(
+            ? CLibrary.bind(
                 "splice",
                 FunctionDescriptor.of(
                     JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT))
             : null;
-    PIPE = found ? handle("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)) : null;
+    PIPE =
+        found ? CLibrary.bind("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)) : null;
     FCNTL =
         found
-            ? handle(
-                "fcntl",
-                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
-                Linker.Option.firstVariadicArg(2))
+            ? CLibrary.bindVariadic(
+                "fcntl", 2, FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT))
             : null;
-    CLOSE = found ? handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT)) : null;
+    CLOSE = found ? CLibrary.bind("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT)) : null;
   }
 
   private SystemCalls() {}
@@ -100,7 +92,7 @@ public final class SystemCalls {
       if (moved >= 0) {
         return moved;
       }
-      int errno = errno(state);
+      int errno = CLibrary.errno(state);
       if (errno == EAGAIN) {
         return TRY_AGAIN;
       }
@@ -124,7 +116,7 @@ public final class SystemCalls {
       throw new AssertionError(e);
     }
     if (result < 0) {
-      throw Errors.newIOException("pipe2", -errno(scratch.state));
+      throw Errors.newIOException("pipe2", -CLibrary.errno(scratch.state));
     }
     return new PipeEnds(scratch.ends.get(JAVA_INT, 0), scratch.ends.get(JAVA_INT, Integer.BYTES));
   }
@@ -160,26 +152,14 @@ public final class SystemCalls {
     return handle;
   }
 
-  @SuppressWarnings("restricted") // the launcher allows native access
-  static MethodHandle handle(String name, FunctionDescriptor shape, Linker.Option... options) {
-    Linker.Option[] all = new Linker.Option[options.length + 1];
-    all[0] = Linker.Option.captureCallState("errno");
-    System.arraycopy(options, 0, all, 1, options.length);
-    return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), shape, all);
-  }
-
-  /** Where calls of this thread leave their error number: the first argument of each. */
+  /** Memory in which calls of this thread leave their error number: the first argument of each. */
   static MemorySegment state() {
     return SCRATCH.get().state;
   }
 
-  static int errno(MemorySegment state) {
-    return state.get(JAVA_INT, ERRNO);
-  }
-
   /** Memory of one thread's calls. */
   private static final class Scratch {
-    final MemorySegment state = Arena.ofAuto().allocate(STATE);
+    final MemorySegment state = CLibrary.newState();
     final MemorySegment ends = Arena.ofAuto().allocate(JAVA_INT, 2);
   }
 }

@@ -5,19 +5,16 @@ import io.cascade.api.relay.ProbeRequest;
 import io.cascade.relay.destination.AddressRefusal;
 import io.cascade.relay.destination.AddressRule;
 import io.cascade.relay.destination.DestinationPolicy;
+import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.transport.ConnectionError;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NoRouteToHostException;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -51,6 +48,7 @@ public final class ConnectProbe {
   interface Connector {
     /**
      * @return nanoseconds until it stood
+     * @throws IOException for a reason that {@link ConnectionError#of(Throwable)} names
      */
     long connect(InetSocketAddress target, int timeoutMillis) throws IOException;
   }
@@ -58,8 +56,8 @@ public final class ConnectProbe {
   /**
    * @param destinations where probes may connect
    */
-  public ConnectProbe(DestinationPolicy destinations) {
-    this(destinations, ConnectProbe::connect);
+  public ConnectProbe(DestinationPolicy destinations, Sockets sockets) {
+    this(destinations, new ProbeConnections(sockets));
   }
 
   ConnectProbe(DestinationPolicy destinations, Connector connector) {
@@ -106,7 +104,7 @@ public final class ConnectProbe {
           prompt.add(nanos);
         }
       } catch (IllegalStateException notMade) {
-        failure = one.exceptionNow() instanceof IOException e ? classify(e) : failure;
+        failure = one.exceptionNow() instanceof IOException e ? name(e) : failure;
       }
     }
     Collections.sort(prompt);
@@ -142,14 +140,6 @@ public final class ConnectProbe {
     return begun;
   }
 
-  private static long connect(InetSocketAddress target, int timeoutMillis) throws IOException {
-    long began = System.nanoTime();
-    try (Socket socket = new Socket()) {
-      socket.connect(target, timeoutMillis);
-      return System.nanoTime() - began;
-    }
-  }
-
   /**
    * @param refusal null where whoever asks must not learn what the name resolves to, as a proxy's
    *     client
@@ -160,17 +150,14 @@ public final class ConnectProbe {
         request.host(), request.port(), null, 0, 0, 0, null, null, failure, true);
   }
 
-  /** {@code refused}, {@code timed out}, {@code unreachable}, or the system's own words. */
-  static String classify(IOException failure) {
-    String message = String.valueOf(failure.getMessage());
-    String text = message.toLowerCase(Locale.ROOT);
-    if (failure instanceof SocketTimeoutException || text.contains("timed out")) {
-      return "timed out";
-    }
-    if (failure instanceof NoRouteToHostException || text.contains("unreachable")) {
-      return "unreachable";
-    }
-    return failure instanceof ConnectException && text.contains("refused") ? "refused" : message;
+  /** Names a failure: {@code refused}, {@code timed out}, {@code unreachable}, or as it says. */
+  private static String name(IOException failure) {
+    return switch (ConnectionError.of(failure)) {
+      case REFUSED -> "refused";
+      case TIMED_OUT -> "timed out";
+      case HOST_UNREACHABLE, NETWORK_UNREACHABLE -> "unreachable";
+      case BROKEN, NOT_GENUINE, KEY_USED_UP, OTHER -> String.valueOf(failure.getMessage());
+    };
   }
 
   /** Name servers that cannot be reached let callers wait for many seconds, which a plan cannot. */

@@ -34,6 +34,12 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
   /** Longer than any datagram that somebody is shown. */
   private static final int LONGEST = 2_048;
 
+  /**
+   * Packets of a train wait here while the receiving thread has no processor; the kernel may grant
+   * less.
+   */
+  private static final int RECEIVE_BUFFER = 4 << 20;
+
   private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
   private final DatagramChannel channel;
@@ -114,6 +120,7 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
       if (shared) {
         channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
       }
+      channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
       channel.bind(bind);
       LinkProbes probes = new LinkProbes(channel, others, nanoClock, wallClock, random);
       probes.receiving.start();
@@ -149,7 +156,14 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     Thread.ofVirtual().name("probe-resolve").start(() -> resolve(List.copyOf(peers), given));
   }
 
-  /** What was measured since the last report that was delivered. */
+  /**
+   * Sends from the port. From any thread. What the system does not send is lost, as on a network.
+   */
+  public void send(ByteBuffer datagram, InetSocketAddress to) {
+    reply(datagram, to);
+  }
+
+  /** Measurements since the last report that was delivered. */
   public LinkReport drain() {
     lock.lock();
     try {

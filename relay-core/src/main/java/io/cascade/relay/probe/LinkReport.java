@@ -11,6 +11,6 @@ public interface LinkReport {
 
   List<LinkMeasurement> links();
 
-  /** Its receiver has it. Calling it again changes nothing. */
+  /** Notes that the receiver has the report. Idempotent. */
   void delivered();
 }

@@ -120,7 +120,7 @@ final class LinkSession {
     }
   }
 
-  /** What is not delivered yet; null where there is nothing. */
+  /** The report that is not delivered yet; null where there is nothing. */
   @Nullable LinkMeasurement undelivered() {
     undeliveredMinNanos = Math.min(undeliveredMinNanos, freshMinNanos);
     freshMinNanos = Long.MAX_VALUE;
@@ -231,7 +231,7 @@ final class LinkSession {
     }
   }
 
-  /** What became of the settled probes, since the session began. */
+  /** Totals of the settled probes, since the session began. */
   record Totals(long received, long lostThere, long lostBack) {
     long settled() {
       return received + lostThere + lostBack;

@@ -13,9 +13,9 @@ final class SequenceWindow {
   private boolean empty = true;
   private int highest;
 
-  /** What a number is to those seen before. */
+  /** Relation of a number to those seen before. */
   enum Place {
-    /** Not seen before, and within the window or ahead of it. */
+    /** Whether the number was not seen before, and is within the window or ahead of it. */
     NEW,
     /** Seen before. */
     REPEATED,

@@ -72,7 +72,7 @@ sealed interface StampPacket {
   /** Puts the packet's 44 octets into the buffer. */
   void writeTo(ByteBuffer target);
 
-  /** What a sender sends. */
+  /** A packet from a sender. */
   record Test(int sequence, long timestamp, short errorEstimate, short session)
       implements StampPacket {
     @Override
@@ -82,7 +82,7 @@ sealed interface StampPacket {
     }
   }
 
-  /** What a reflector sends back. */
+  /** A packet that a reflector sends back. */
   record Answer(
       int sequence,
       long timestamp,

@@ -79,7 +79,7 @@ final class StampSender {
     return new Departure(due.session.target(), due.session.send(nowNanos, timestamp));
   }
 
-  /** How long until a probe is due; null where there are no peers. */
+  /** Time until a probe is due; null where there are no peers. */
   @Nullable Duration untilNext(long nowNanos) {
     Paced soonest = soonest();
     return soonest == null ? null : Duration.ofNanos(Math.max(0, soonest.dueNanos - nowNanos));

@@ -24,7 +24,7 @@ final class Chunk implements ChannelFutureListener {
   /** No other sink will need it. */
   boolean confirmed;
 
-  /** It was counted as handed on, perhaps by an earlier sink. */
+  /** Whether the chunk was counted as handed on, perhaps by an earlier sink. */
   boolean counted;
 
   /** Writer of chunks, which hears what became of them. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Stands before a pump and keeps back what its source brings, as a {@link StartGate} has it. The
  * pump knows nothing of why; it asks only whether bytes wait before it, and says when it has room.
  */
-abstract class Gate implements Intake {
+abstract class Gate implements SourceListener {
   /** The gate for a pump; null where bytes are forwarded at once. */
   static @Nullable Gate of(StartGate kind, Pump pump, Path spoolFolder) {
     return switch (kind) {

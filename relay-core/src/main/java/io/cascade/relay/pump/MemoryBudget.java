@@ -1,6 +1,7 @@
 package io.cascade.relay.pump;
 
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 
 /**
  * The memory that all streams of a relay may hold together, shared out by dynamic thresholds: a
@@ -16,6 +17,9 @@ public final class MemoryBudget {
   public static final int FLOOR_BYTES = 4_096;
 
   private volatile long totalBytes;
+
+  /** What is held elsewhere on account of streams. */
+  private volatile LongSupplier elsewhere = () -> 0;
 
   /** Replaced when one is added. An array, for it is gone through before every read. */
   private volatile Ledger[] ledgers = {};
@@ -48,13 +52,18 @@ public final class MemoryBudget {
     return ledger;
   }
 
+  /** Counts what is held elsewhere on account of streams, too. */
+  public void holdAlso(LongSupplier bytes) {
+    elsewhere = bytes;
+  }
+
   public long totalBytes() {
     return totalBytes;
   }
 
   /** Stream bytes held now, over all event loops. */
   public long heldBytes() {
-    long held = 0;
+    long held = elsewhere.getAsLong();
     for (Ledger ledger : ledgers) {
       held += ledger.held.get() + ledger.reserved.get();
     }
@@ -63,8 +72,8 @@ public final class MemoryBudget {
 
   /** One event loop's account. Charged on its own thread only, read by all. */
   public final class Ledger {
-    private final Tally held = new Tally();
-    private final Tally reserved = new Tally();
+    private final SingleWriterCounter held = new SingleWriterCounter();
+    private final SingleWriterCounter reserved = new SingleWriterCounter();
     private final ReadQuantum quantum = new ReadQuantum();
 
     private Ledger() {}

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Movers} get its bytes to the sink. Where a {@link StartGate} keeps bytes back, a {@link Gate}
  * stands before the pump: see {@link #intake()}.
  */
-public final class Pump implements BudgetedReceive.Reader, Intake {
+public final class Pump implements BudgetedReceive.Reader, SourceListener {
   /** Least room that is worth a read. */
   static final int LEAST_READ = 2_048;
 
@@ -70,7 +70,7 @@ public final class Pump implements BudgetedReceive.Reader, Intake {
   }
 
   /** Receiver of the source's bytes: the pump, or the gate before it. */
-  public Intake intake() {
+  public SourceListener intake() {
     return gate == null ? this : gate;
   }
 
@@ -212,7 +212,7 @@ public final class Pump implements BudgetedReceive.Reader, Intake {
     passEndIfEmpty();
   }
 
-  /** Once all was handed on: passes the end on, or tells that a broken source's bytes are gone. */
+  /** Passes the end on once all was handed on, or tells that a broken source's bytes are gone. */
   private void passEndIfEmpty() {
     if (!movers.isEmpty()) {
       return;

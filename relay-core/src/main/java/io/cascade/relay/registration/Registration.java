@@ -46,7 +46,7 @@ public final class Registration implements AutoCloseable {
 
   private volatile boolean registered;
   private volatile boolean drainAnnounced;
-  private @Nullable String complaint;
+  private @Nullable String failure;
   private @Nullable RelayRegistration announced;
 
   /**
@@ -202,11 +202,11 @@ public final class Registration implements AutoCloseable {
     String orchestratorAt = orchestrator.address().toString();
     switch (outcome) {
       case CallOutcome.Instructed _ -> {
-        if (!registered || complaint != null) {
+        if (!registered || failure != null) {
           LOG.log(Level.INFO, "registered with {0}", orchestratorAt);
         }
         registered = true;
-        complaint = null;
+        failure = null;
       }
       case CallOutcome.Forgotten _ -> {
         registered = false;
@@ -233,10 +233,10 @@ public final class Registration implements AutoCloseable {
   }
 
   private void complain(String text) {
-    if (!text.equals(complaint)) {
+    if (!text.equals(failure)) {
       LOG.log(Level.WARNING, "{0}; trying on", text);
     }
-    complaint = text;
+    failure = text;
   }
 
   private boolean isDraining() {

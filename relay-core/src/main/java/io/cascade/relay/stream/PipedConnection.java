@@ -5,6 +5,6 @@ import java.util.List;
 
 /** A connection whose bytes go over the pipes of a segment. */
 public interface PipedConnection {
-  /** What each of its pipes has carried, by hop. From any thread. */
+  /** Octets that each of its pipes has carried, by hop. From any thread. */
   List<PipeTotals> pipes();
 }

@@ -45,12 +45,12 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
   private @Nullable CloseReason brokenEarly;
   private @Nullable DelayedReset delayedReset;
   private long nextLookNanos;
-  private final StillnessTimer stillness;
+  private final IdleTimer stillness;
   private boolean keptAlive;
 
   /** Observer that counts and lists streams. */
   public interface StreamObserver {
-    /** Its bytes may flow from now on. On its event loop. */
+    /** Lets the stream's bytes flow from now on. On its event loop. */
     default void began(RelayStream stream) {}
 
     void ended(RelayStream stream, CloseReason reason);
@@ -78,7 +78,7 @@ public final class RelayStream extends StreamRecord implements Outlet.Onward, Pu
     this.watch = watch;
     this.spoolFolder = spoolFolder;
     this.observer = observer;
-    this.stillness = new StillnessTimer(this, NANO_TIME);
+    this.stillness = new IdleTimer(this, NANO_TIME);
     this.forward = newPump(Direction.FORWARD, this.inlet);
   }
 

@@ -1,6 +1,6 @@
 package io.cascade.relay.stream;
 
-import io.cascade.relay.pump.Intake;
+import io.cascade.relay.pump.SourceListener;
 import io.cascade.relay.transport.ConnectionError;
 import io.cascade.relay.transport.ConnectionFailure;
 import io.netty.buffer.ByteBuf;
@@ -15,11 +15,11 @@ import io.netty.channel.socket.ChannelInputShutdownReadComplete;
  */
 final class StreamEnd extends ChannelInboundHandlerAdapter {
   private final Side side;
-  private final Intake intake;
+  private final SourceListener intake;
   private final RelayStream stream;
   private boolean broken;
 
-  StreamEnd(Side side, Intake intake, RelayStream stream) {
+  StreamEnd(Side side, SourceListener intake, RelayStream stream) {
     this.side = side;
     this.intake = intake;
     this.stream = stream;

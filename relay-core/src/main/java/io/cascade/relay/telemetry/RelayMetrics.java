@@ -58,10 +58,13 @@ public final class RelayMetrics implements AutoCloseable {
 
   private final Set<String> endReasons = new HashSet<>();
   private final Set<String> refusalReasons = new HashSet<>();
+  private final Set<String> pipeReasons = new HashSet<>();
+  private final Set<String> resetReasons = new HashSet<>();
   private final Set<String> handshakeKinds = new HashSet<>();
   private final Set<String> proxyOutcomes = new HashSet<>();
   private final Set<String> testOutcomes = new HashSet<>();
   private final Map<String, ChainSeries> chains = new HashMap<>();
+  private final Map<String, CodedSeries> coded = new HashMap<>();
 
   /** Totals of every installed chain at the last scrape. */
   private Map<String, ChainTotals> seen = new HashMap<>();
@@ -160,6 +163,16 @@ public final class RelayMetrics implements AutoCloseable {
         RelayReadings::headerRefusals,
         refusalReasons);
     followReasons(
+        "pipes.refused",
+        "Pipes of segments that were refused here",
+        RelayReadings::refusedPipes,
+        pipeReasons);
+    followReasons(
+        "segments.reset",
+        "Streams of segments that were reset",
+        RelayReadings::resetSegments,
+        resetReasons);
+    followReasons(
         "tls.handshakes",
         "TLS handshakes of hops: full, resumed, failed",
         RelayReadings::tlsHandshakes,
@@ -175,6 +188,7 @@ public final class RelayMetrics implements AutoCloseable {
         RelayReadings::throughputTests,
         testOutcomes);
     followChains();
+    followCoded();
     // On a platform thread: on a virtual one the JDK's BufferedWriter starts small and is copied
     // whole for nearly every word, some 20 MB for a page of metrics.
     return CompletableFuture.supplyAsync(registry::scrape).join();
@@ -253,6 +267,26 @@ public final class RelayMetrics implements AutoCloseable {
     followOthers(all.stream().skip(MOST_CHAINS).toList());
     seen = new HashMap<>();
     all.forEach(chain -> seen.put(chain.chain(), chain));
+  }
+
+  /** Follows the {@value #MOST_CHAINS} chains that have sent most. */
+  private void followCoded() {
+    Map<String, CodedReading> busiest = new HashMap<>();
+    totals.codedHops().stream()
+        .sorted(Comparator.comparingLong(CodedReading::sourceSymbols).reversed())
+        .limit(MOST_CHAINS)
+        .forEach(hop -> busiest.put(hop.chain() + " " + hop.hop(), hop));
+    coded
+        .entrySet()
+        .removeIf(entry -> {
+          boolean gone = !busiest.containsKey(entry.getKey());
+          if (gone) {
+            entry.getValue().remove();
+          }
+          return gone;
+        });
+    busiest.forEach(
+        (key, hop) -> coded.computeIfAbsent(key, _ -> new CodedSeries(registry, hop)).show(hop));
   }
 
   /** Adds what they counted since the last scrape: so the sum goes on when one joins or leaves. */

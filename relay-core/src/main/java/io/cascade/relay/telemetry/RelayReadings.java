@@ -24,6 +24,12 @@ public interface RelayReadings {
   /** Connections closed because of their hop header, by reason. */
   Map<String, Long> headerRefusals();
 
+  /** Pipes of segments that were refused here, by reason. */
+  Map<String, Long> refusedPipes();
+
+  /** Streams of segments that were reset, by reason. */
+  Map<String, Long> resetSegments();
+
   /** TLS handshakes of hops, on either end: full, resumed and failed ones. */
   Map<String, Long> tlsHandshakes();
 
@@ -68,6 +74,9 @@ public interface RelayReadings {
 
   /** Chain parts that are served although their lease has run out. */
   long unattendedChains();
+
+  /** The coded hops that begin here, in any order. */
+  List<CodedReading> codedHops();
 
   /** The chain parts that are installed, in any order. Asks the kernel of every connection. */
   List<ChainTotals> chains();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * none while streams move bulk, and none beyond the hour's bytes.
  */
 final class Admission {
-  /** More identifiers than anybody has tests in the life of a key that was recorded. */
+  /** Bound of identifiers: more than there are tests in the life of a recorded key. */
   private static final int REMEMBERED = 1_024;
 
   private static final Duration SOON = Duration.ofSeconds(2);

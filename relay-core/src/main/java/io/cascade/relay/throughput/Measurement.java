@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class Measurement {
   private static final int STEADY_ROUND_TRIPS = 4;
 
+  /** Share of the time above which something else than the network limits a test. */
+  private static final double LIMITED = 0.1;
+
   private final long startNanos;
   private final TcpInfo before;
   private final List<Sample> samples = new ArrayList<>();
@@ -26,7 +29,12 @@ final class Measurement {
 
   /** The part of the test that counts as steady. */
   private record Steady(
-      double bitsPerSecond, Duration rtt, long sent, long retransmitted, long lossEvents) {}
+      double bitsPerSecond,
+      Duration rtt,
+      long sent,
+      long retransmitted,
+      long lossEvents,
+      ThroughputLimit limitedBy) {}
 
   Measurement(long startNanos, TcpInfo before) {
     this.startNanos = startNanos;
@@ -64,7 +72,7 @@ final class Measurement {
         last.minRtt().toNanos() / 1e6,
         steady == null ? null : steady.rtt.toNanos() / 1e6,
         congestionControl,
-        limitedBy(),
+        steady == null ? limitedBy() : steady.limitedBy,
         endedBy,
         steady == null ? null : steady.sent,
         steady == null ? null : steady.retransmitted,
@@ -95,7 +103,8 @@ final class Measurement {
         rtt,
         last.info.sentSegments() - first.info.sentSegments(),
         last.info.retransmittedSegments() - first.info.retransmittedSegments(),
-        lossEvents(late));
+        lossEvents(late),
+        limitedBy(first.info, last.info, nanos));
   }
 
   /** Groups of retransmissions, each no longer than the round trip at its beginning. */
@@ -114,20 +123,21 @@ final class Measurement {
     return events;
   }
 
-  /** The times exclude each other but for {@code busy}, which holds the others. */
   private ThroughputLimit limitedBy() {
-    if (samples.isEmpty()) {
-      return ThroughputLimit.NETWORK;
-    }
-    TcpInfo last = samples.getLast().info;
-    long half = (sentNanos - startNanos) / 2;
-    if (last.receiverLimited().minus(before.receiverLimited()).toNanos() > half) {
+    return samples.isEmpty()
+        ? ThroughputLimit.NETWORK
+        : limitedBy(before, samples.getLast().info, sentNanos - startNanos);
+  }
+
+  /** The times exclude each other but for {@code busy}, which holds the others. */
+  private static ThroughputLimit limitedBy(TcpInfo before, TcpInfo now, long nanos) {
+    if (now.receiverLimited().minus(before.receiverLimited()).toNanos() > LIMITED * nanos) {
       return ThroughputLimit.RECEIVER;
     }
-    if (last.senderLimited().minus(before.senderLimited()).toNanos() > half) {
+    if (now.senderLimited().minus(before.senderLimited()).toNanos() > LIMITED * nanos) {
       return ThroughputLimit.SENDER_BUFFER;
     }
-    boolean idle = last.busy().minus(before.busy()).toNanos() < half;
+    boolean idle = now.busy().minus(before.busy()).toNanos() < (1 - LIMITED) * nanos;
     return idle ? ThroughputLimit.APPLICATION : ThroughputLimit.NETWORK;
   }
 }

@@ -10,10 +10,10 @@ enum SinkState {
   COMPLETED,
   /** Cut short for a stream of this relay. */
   GAVE_WAY,
-  /** Nobody came in time, the connection broke, or there was more than announced. */
+  /** The test failed: nobody came in time, the connection broke, or more came than announced. */
   FAILED;
 
-  /** What happens to a test. */
+  /** Events that concern a test. */
   enum Event {
     ARRIVED,
     /** The sender has ended its stream. */
@@ -27,7 +27,10 @@ enum SinkState {
     return this == COMPLETED || this == GAVE_WAY || this == FAILED;
   }
 
-  /** What is out of turn fails the test; after its end nothing changes it. */
+  /**
+   * The state after an event. An event out of turn fails the test; after its end nothing changes
+   * it.
+   */
   SinkState after(Event event) {
     if (isOver()) {
       return this;

@@ -10,14 +10,14 @@ enum SourceState {
   SENDING,
   /** All were sent, and the end of the stream behind them; the receiver has to say what came. */
   CONFIRMING,
-  /** It said so. */
+  /** The source said that it is done. */
   COMPLETED,
   /** Cut short for a stream, of this relay or of the receiver. */
   GAVE_WAY,
   /** The test ended without a result. */
   FAILED;
 
-  /** What happens to a test. */
+  /** Events that concern a test. */
   enum Event {
     CONNECTED,
     ACCEPTED,
@@ -37,7 +37,10 @@ enum SourceState {
     return this == COMPLETED || this == GAVE_WAY || this == FAILED;
   }
 
-  /** What is out of turn fails the test; after its end nothing changes it. */
+  /**
+   * The state after an event. An event out of turn fails the test; after its end nothing changes
+   * it.
+   */
   SourceState after(Event event) {
     if (isOver()) {
       return this;

@@ -7,11 +7,16 @@ import java.util.function.LongSupplier;
 
 /**
  * Whether the relay's streams have moved bulk of late: more than {@value #BULK_BITS_PER_SECOND}
- * bit/s over the last second. Whoever wants to know has to {@link #look} a few times a second.
+ * bit/s over the last second, or {@value #BEGINNING_BYTES} bytes in the last 150 ms. So a stream is
+ * seen in its second or third round trip, while its slow start has not yet met the queue of a test.
+ * Whoever wants to know has to {@link #look} a few times a second.
  */
 public final class StreamActivity {
   static final long BULK_BITS_PER_SECOND = 1_000_000;
   private static final long WINDOW_NANOS = Duration.ofSeconds(1).toNanos();
+
+  static final long BEGINNING_BYTES = 32 << 10;
+  private static final long BEGINNING_NANOS = Duration.ofMillis(150).toNanos();
 
   /** Looks in quick succession share a reading, which bounds how many are kept. */
   private static final long LEAST_BETWEEN_NANOS = Duration.ofMillis(20).toNanos();
@@ -50,7 +55,14 @@ public final class StreamActivity {
       oldest = readings.removeFirst();
     }
     readings.addFirst(oldest);
-    double seconds = Math.max(now - oldest.nanos, WINDOW_NANOS) / 1e9;
-    return (mostBytes - oldest.bytes) * 8 / seconds > BULK_BITS_PER_SECOND;
+    return bytesPer(WINDOW_NANOS, oldest, now) * Byte.SIZE > BULK_BITS_PER_SECOND
+        || readings.stream()
+            .anyMatch(reading -> bytesPer(BEGINNING_NANOS, reading, now) > BEGINNING_BYTES);
+  }
+
+  /** Bytes in a window, as many as passed since a reading, or their share where that is longer. */
+  private double bytesPer(long windowNanos, Reading since, long now) {
+    double windows = Math.max(1, (double) (now - since.nanos) / windowNanos);
+    return (mostBytes - since.bytes) / windows;
   }
 }

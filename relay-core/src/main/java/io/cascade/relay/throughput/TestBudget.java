@@ -20,7 +20,7 @@ final class TestBudget {
   private final LongSupplier nanoClock;
   private final Deque<Minute> minutes = new ArrayDeque<>(); // 61 at most
 
-  /** What was taken within a minute. */
+  /** Bytes that were taken within a minute. */
   private static final class Minute {
     final long startNanos;
     long bytes;

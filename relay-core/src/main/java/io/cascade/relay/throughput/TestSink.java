@@ -46,7 +46,7 @@ final class TestSink extends ChannelInboundHandlerAdapter {
   private final AtomicLong receivedBytes = new AtomicLong();
   private long deadlineNanos;
 
-  /** What is expected. */
+  /** A test that this relay was told to receive. */
   record Order(UUID test, HopKey key, long maxBytes, Duration maxTime) {}
 
   /**
@@ -71,7 +71,7 @@ final class TestSink extends ChannelInboundHandlerAdapter {
     return receivedBytes.get();
   }
 
-  /** How it has ended, once it is over. */
+  /** The outcome, once the test is over. */
   SinkState state() {
     return state;
   }
@@ -100,7 +100,7 @@ final class TestSink extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Its connection is here, and {@code early} came behind its header. */
+  /** Takes the test's connection; {@code early} came behind its header. */
   void begin(Channel connection, ByteBuf early) {
     channel = connection;
     move(Event.ARRIVED);

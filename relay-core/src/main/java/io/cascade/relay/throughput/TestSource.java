@@ -63,7 +63,7 @@ final class TestSource extends PreambleHandler {
    */
   record Order(UUID test, HopKey key, String peer, long maxBytes, Duration maxTime) {}
 
-  /** How long the receiver may take to accept, to acknowledge anything, and to confirm. */
+  /** Time that the receiver may take to accept, to acknowledge anything, and to confirm. */
   static final Duration PATIENCE = Duration.ofMillis(2_500);
 
   TestSource(Order order, StreamActivity streams, LongSupplier nanoClock) {
@@ -273,7 +273,9 @@ final class TestSource extends PreambleHandler {
     }
   }
 
-  /** What was delivered until now still says something, if it is anything. */
+  /**
+   * Ends a test that gives way to streams; what was delivered until now counts, if anything was.
+   */
   private void gaveWay(String where) {
     Channel to = channel;
     Measurement measured = measurement;

@@ -1,5 +1,10 @@
 package io.cascade.relay.throughput;
 
+import io.cascade.api.relay.PacketTrain;
+import io.cascade.api.relay.PacketTrainEnd;
+import io.cascade.api.relay.PacketTrainReflection;
+import io.cascade.api.relay.PacketTrainReport;
+import io.cascade.api.relay.ThroughputEnd;
 import io.cascade.api.relay.ThroughputReport;
 import io.cascade.api.relay.ThroughputSink;
 import io.cascade.api.relay.ThroughputTest;
@@ -40,6 +45,7 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
   private final Admission admission;
   private final LongSupplier nanoClock;
   private final TestCounts counts = new TestCounts();
+  private final PacketTrains trains;
   private final LongAdder sentBytes = new LongAdder();
   private final LongAdder receivedBytes = new LongAdder();
   private volatile @Nullable TestSource source;
@@ -62,6 +68,12 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
     this.budget = new TestBudget(hourBytes, nanoClock);
     this.admission = new Admission(budget, streams, draining);
     this.nanoClock = nanoClock;
+    this.trains = new PacketTrains(sockets.loops(), admission, streams, counts, nanoClock);
+  }
+
+  /** Tests that need the relay's UDP port. */
+  public PacketTrains trains() {
+    return trains;
   }
 
   @Override
@@ -168,6 +180,33 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
   }
 
   @Override
+  public PacketTrainReport runTrain(PacketTrain train)
+      throws TestRefused, TestFailed, UnknownHostException {
+    try {
+      PacketTrainReport report = trains.run(train);
+      boolean gaveWay = report.endedBy() == PacketTrainEnd.STREAM;
+      counts.ended(gaveWay ? ThroughputEnd.STREAM : ThroughputEnd.BYTES);
+      return report;
+    } catch (TestRefused e) {
+      counts.refused(e.reason());
+      throw e;
+    } catch (TestFailed | UnknownHostException e) {
+      counts.failed();
+      throw e;
+    }
+  }
+
+  @Override
+  public void expectTrain(UUID test, PacketTrainReflection train) throws TestRefused {
+    try {
+      trains.expect(test, train);
+    } catch (TestRefused e) {
+      counts.refused(e.reason());
+      throw e;
+    }
+  }
+
+  @Override
   public @Nullable HopKey key(UUID test) {
     TestSink expected = sink;
     return expected == null || !expected.test().equals(test) ? null : expected.key();
@@ -198,6 +237,7 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
     if (receiving != null) {
       receiving.stop();
     }
+    trains.stop();
   }
 
   /** The most bytes that tests move in an hour. */
@@ -205,17 +245,17 @@ public final class ThroughputTests implements ThroughputTesting, TestArrivals {
     return budget.hourBytes();
   }
 
-  /** What is left of them now. */
+  /** Bytes of the hour's budget that are left. */
   public long leftBytes() {
     return budget.leftBytes();
   }
 
-  /** Sent and received by tests since the relay started. */
+  /** Bytes sent and received by tests and trains since the relay started. */
   public long movedBytes() {
-    return sentBytes.sum() + receivedBytes.sum();
+    return sentBytes.sum() + receivedBytes.sum() + trains.movedBytes();
   }
 
-  /** How many tests ended how, or were refused why, since the relay started. */
+  /** Numbers of tests since the relay started, by their end or the reason of their refusal. */
   public Map<String, Long> outcomes() {
     return counts.byOutcome();
   }

@@ -66,8 +66,14 @@ final class BatchedEpoll implements IoHandler {
     epoll.prepareToDestroy();
   }
 
+  /**
+   * Closes all descriptors first: an event loop without a quiet period that is told to end while it
+   * runs tasks ends without {@link #prepareToDestroy}, and its sockets would stay open. A peer over
+   * UDP would not be told that nobody has the port.
+   */
   @Override
   public void destroy() {
+    epoll.prepareToDestroy();
     epoll.destroy();
     demand.close();
     KernelPipe.closeSpare();
@@ -112,7 +118,7 @@ final class BatchedEpoll implements IoHandler {
     return utilization.isLight();
   }
 
-  /** What {@code of} waits for has changed. */
+  /** Notes that {@code of} waits for other events. */
   void changed(EpollRegistration of) {
     changed.add(of);
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CongestionControls(List<String> offered, @Nullable String usual, boolean isImposed) {
 
-  /** Those of which the planner has a model: others are offered only where they are named. */
+  /** Controls of which the planner has a model: others are offered only where they are named. */
   private static final Set<String> MODELLED = Set.of("reno", "cubic", "bbr", "bbr1", "bbr3");
 
   /** Copies the list. */

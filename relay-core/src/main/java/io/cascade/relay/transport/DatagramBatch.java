@@ -13,7 +13,7 @@ import java.util.Arrays;
  * socket has no room for stays, in order.
  */
 final class DatagramBatch {
-  /** What the kernel cuts at most; a train of more would be a burst on the wire, too. */
+  /** Most datagrams that are passed as one; a longer train would be a burst on the wire, too. */
   static final int MOST_SEGMENTS = 32;
 
   private static final int MEMORY_BYTES = 1 << 16;
@@ -75,7 +75,7 @@ final class DatagramBatch {
     return firstRun == 0 && runs < MOST_RUNS && buffer.capacity() - buffer.position() >= bytes;
   }
 
-  /** Where the next datagram is written, from its position on. */
+  /** Buffer for the next datagram, written from its position on. */
   ByteBuffer buffer() {
     return buffer;
   }
@@ -113,7 +113,7 @@ final class DatagramBatch {
     return refused;
   }
 
-  /** How often the peer's system said that nobody has the port there. */
+  /** Number of times that the peer's system said that nobody has the port there. */
   long unreachable() {
     return unreachable;
   }
@@ -145,11 +145,16 @@ final class DatagramBatch {
         onError(-sent);
       }
     }
+    clear();
+    return true;
+  }
+
+  /** Drops what has not left. */
+  void clear() {
     runs = 0;
     firstRun = 0;
     open = false;
     buffer.clear();
-    return true;
   }
 
   private void onError(int errno) throws IOException {

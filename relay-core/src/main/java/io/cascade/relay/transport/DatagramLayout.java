@@ -23,6 +23,11 @@ final class DatagramLayout {
   static final int SOL_UDP = 17;
   static final int UDP_SEGMENT = 103;
   static final int UDP_GRO = 104;
+  static final int SOL_IP = 0;
+  static final int IP_MTU_DISCOVER = 10;
+  static final int SOL_IPV6 = 41;
+  static final int IPV6_MTU_DISCOVER = 23;
+  static final int PMTUDISC_PROBE = 3;
 
   private static final int PARTS = 16;
   private static final int PART_COUNT = 24;
@@ -78,7 +83,7 @@ final class DatagramLayout {
   }
 
   /**
-   * Where a control message of a kind has its data.
+   * Offset of the data of a control message of a kind.
    *
    * @return −1 where there is none
    */

@@ -151,7 +151,7 @@ public final class EpollRegistration implements EpollIoHandle {
     return epoll().parts();
   }
 
-  /** Has the kernel told before the next wait, where more is waited for than it knows. */
+  /** Tells the kernel before the next wait, where more is waited for than it knows. */
   void update() {
     if ((wanted() & ~told) != 0) {
       queue();
@@ -200,7 +200,7 @@ public final class EpollRegistration implements EpollIoHandle {
     }
   }
 
-  /** Once a round, and only where something has changed. */
+  /** Tells the kernel once a round, and only where something has changed. */
   void tellKernel() {
     queued = false;
     IoRegistration known = registration;

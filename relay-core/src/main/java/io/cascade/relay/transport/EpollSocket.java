@@ -81,7 +81,7 @@ abstract sealed class EpollSocket extends AbstractChannel implements UnixChannel
     readWanted = false;
   }
 
-  /** Nobody wants to read any more. From any thread. */
+  /** Ends reading for good. From any thread. */
   final void stopReading() {
     if (isRegistered() && !eventLoop().inEventLoop()) {
       eventLoop().execute(this::stopReading);

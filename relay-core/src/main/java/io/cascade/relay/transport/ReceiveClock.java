@@ -8,10 +8,10 @@ import io.cascade.relay.kernel.DatagramCalls;
  * that cannot be true counts as none.
  */
 final class ReceiveClock {
-  /** What waits longer in a socket was not received late, the clock was set. */
+  /** Longest wait in a socket that is believed; beyond it the clock was set. */
   private static final long OLDEST_NANOS = 10_000_000_000L;
 
-  /** Between two readings of one clock; more means that the thread was held up there. */
+  /** Time between two readings of one clock; more means that the thread was held up there. */
   private static final long CLOSE_NANOS = 20_000;
 
   private static final int TRIES = 3;

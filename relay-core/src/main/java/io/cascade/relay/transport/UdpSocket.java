@@ -1,6 +1,7 @@
 package io.cascade.relay.transport;
 
 import io.cascade.relay.kernel.SystemCalls;
+import io.netty.channel.ChannelException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
@@ -17,6 +18,7 @@ import io.netty.util.concurrent.Promise;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Linux alone. Used on its event loop once it is registered.
  */
-public final class UdpSocket implements EpollIoHandle {
+public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
   private static final Logger LOG = Logger.getLogger(UdpSocket.class.getName());
   private static final int BUFFER_BYTES = 4 << 20;
   private static final int CALLS_A_TURN = 4;
@@ -37,7 +39,7 @@ public final class UdpSocket implements EpollIoHandle {
   private static final int IN = EpollIoOps.EPOLLIN.value();
   private static final int OUT = EpollIoOps.EPOLLOUT.value();
 
-  /** With no bit at all Netty would forget the socket. */
+  /** A bit that is always set: without any, Netty would forget the socket. */
   private static final int NOTHING = EpollIoOps.EPOLLET.value();
 
   private final Socket socket;
@@ -49,7 +51,7 @@ public final class UdpSocket implements EpollIoHandle {
   private boolean waitsForRoom;
   private boolean waitsForDatagrams = true;
 
-  /** What its user is told, on the event loop. */
+  /** Receives what the socket reports, on the event loop. */
   public interface Events {
     /**
      * A datagram has arrived.
@@ -70,6 +72,10 @@ public final class UdpSocket implements EpollIoHandle {
     this.socket = socket;
     this.hasTimes = option(DatagramLayout.SOL_SOCKET, DatagramLayout.SO_TIMESTAMPNS, 1);
     option(DatagramLayout.SOL_UDP, DatagramLayout.UDP_GRO, 1);
+    // No fragments, and no belief in what ICMP says of the path (RFC 8899 §4.1).
+    option(DatagramLayout.SOL_IP, DatagramLayout.IP_MTU_DISCOVER, DatagramLayout.PMTUDISC_PROBE);
+    option(
+        DatagramLayout.SOL_IPV6, DatagramLayout.IPV6_MTU_DISCOVER, DatagramLayout.PMTUDISC_PROBE);
     // 0 changes nothing, and fails where the kernel does not know it.
     this.batch = new DatagramBatch(option(DatagramLayout.SOL_UDP, DatagramLayout.UDP_SEGMENT, 0));
   }
@@ -115,13 +121,21 @@ public final class UdpSocket implements EpollIoHandle {
     try {
       socket.setIntOpt(level, name, value);
       return true;
-    } catch (IOException e) {
+    } catch (IOException | ChannelException e) {
+      // Netty throws the latter where the socket does not have the option: those of IPv6 on a
+      // socket of IPv4, which is what there is where IPv6 is disabled.
       return false;
     }
   }
 
-  /** Chooses the one peer: datagrams of others are dropped by the kernel. */
+  /**
+   * Chooses the one peer, or another one later: datagrams of others are dropped by the kernel, or
+   * given to those that share the port.
+   */
   public void connect(InetSocketAddress peer) throws IOException {
+    if (!socket.isOpen()) {
+      throw new ClosedChannelException();
+    }
     socket.connect(peer);
   }
 
@@ -196,27 +210,34 @@ public final class UdpSocket implements EpollIoHandle {
     }
   }
 
-  /** Whether a datagram may be written now. */
+  @Override
   public boolean hasRoom(int bytes) {
     return batch.hasRoom(bytes);
   }
 
-  /** Where the next datagram is written, from its position on. */
+  @Override
   public ByteBuffer buffer() {
     return batch.buffer();
   }
 
-  /** Takes the bytes that were written last as a datagram; it leaves with {@link #flush}. */
+  @Override
   public void add(int length) {
     batch.add(length);
   }
 
+  /** Whether it was not closed, by its user or with its event loop. */
+  public boolean isOpen() {
+    return socket.isOpen();
+  }
+
   /**
-   * Sends what was added.
-   *
-   * @return whether all has left; otherwise {@link Events#writable} follows
+   * {@link Events#writable} follows where not all has left. What a closed socket was given is lost.
    */
+  @Override
   public boolean flush() throws IOException {
+    if (!socket.isOpen()) {
+      batch.clear(); // The kernel may have given the descriptor to another socket.
+    }
     if (batch.isEmpty()) {
       return true;
     }
@@ -233,7 +254,7 @@ public final class UdpSocket implements EpollIoHandle {
     return batch.refused();
   }
 
-  /** How often the peer's system said that nobody has the port there. */
+  /** Number of times that the peer's system said that nobody has the port there. */
   public long unreachable() {
     return unreachable + batch.unreachable();
   }

@@ -126,13 +126,13 @@ public abstract class VirtualConnection<S> extends AbstractChannel implements Co
     ((Writing) unsafe()).writeOn();
   }
 
-  /** It is being closed. */
+  /** The connection is being closed. */
   protected final void closes() {
     open = false;
     inputEnded = true;
   }
 
-  /** Its output is ending. */
+  /** The connection's output is ending. */
   protected final void outputEnds() {
     outputEnded = true;
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cascade.relay.junction.JunctionInlet;
+import io.cascade.relay.junction.JunctionResources;
+import io.cascade.relay.junction.SegmentCounters;
 import io.cascade.relay.pump.MemoryBudget;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +95,9 @@ class ChainRegistryTest {
     return new InstalledChain(
         id,
         new Lease(0, 0),
-        accounts -> new JunctionInlet(_ -> LEDGER, () -> 0, accounts),
+        accounts ->
+            new JunctionInlet(
+                new JunctionResources(_ -> LEDGER, () -> 0, new SegmentCounters()), accounts),
         (_, _, _, _) -> {});
   }
 }

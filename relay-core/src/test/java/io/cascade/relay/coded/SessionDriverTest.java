@@ -77,6 +77,21 @@ class SessionDriverTest {
     }
   }
 
+  /** As an event loop that ends does; the kernel may give the descriptor to another socket. */
+  @Test
+  void aSessionIsOverWithItsSocketAndSendsNoMore() throws Exception {
+    try (LossyProxy proxy = new LossyProxy(0, 0)) {
+      Peer near = new Peer(UdpSocket.bind(ANY), 1, 1 << 30, System::nanoTime);
+      Peer far = new Peer(UdpSocket.bind(ANY), 2, 0, System::nanoTime);
+      join(near, far, proxy);
+      await().until(() -> far.received.get() > 100_000);
+      near.closeSocket();
+      assertThat(near.closed.get(20, TimeUnit.SECONDS)).isEqualTo(CloseReason.NONE);
+      far.reset();
+      assertThat(far.closed.get(30, TimeUnit.SECONDS)).isEqualTo(CloseReason.RESET_BY_US);
+    }
+  }
+
   @Test
   void aPeerThatDoesNotReadHoldsTheSenderBackWithinTheWindow() throws Exception {
     try (LossyProxy proxy = new LossyProxy(0.01, 0)) {
@@ -94,7 +109,7 @@ class SessionDriverTest {
     }
   }
 
-  /** As after a process was stopped: the clock leaps at one end while the other end waits. */
+  /** The clock leaps at one end while the other end waits, as after a process was stopped. */
   @Test
   void aClockThatLeapsBreaksNothing() throws Exception {
     AtomicLong leap = new AtomicLong();
@@ -165,6 +180,13 @@ class SessionDriverTest {
 
     void reset() {
       loop.execute(() -> driver.reset(7));
+    }
+
+    void closeSocket() {
+      loop.execute(() -> {
+        socket.close();
+        driver.turnSoon();
+      });
     }
 
     void readOn() {

@@ -61,7 +61,7 @@ class CodedConformanceTest {
 
   @TestFactory
   Stream<DynamicTest> isAsADirectConnection() {
-    return Cases.all().stream()
+    return NamedScripts.all().stream()
         .map(script -> DynamicTest.dynamicTest(script.name(), () -> play(script)));
   }
 

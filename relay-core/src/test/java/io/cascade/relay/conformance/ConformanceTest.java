@@ -37,7 +37,7 @@ class ConformanceTest {
     relays = new Relays();
     direct = new HashMap<>();
     try (Stage stage = Stage.open()) {
-      for (Script script : Cases.all()) {
+      for (Script script : NamedScripts.all()) {
         direct.put(script.name(), stage.play(script, stage.address()));
       }
     }
@@ -74,7 +74,7 @@ class ConformanceTest {
    * @param place of the mode among all
    */
   private static Stream<Play> plays(RelayMode mode, int place) {
-    List<Script> all = Cases.all();
+    List<Script> all = NamedScripts.all();
     List<Script> played =
         IntStream.range(0, all.size())
             .filter(i -> isPlayed(mode, i))
@@ -116,7 +116,7 @@ class ConformanceTest {
 
   @TestFactory
   Stream<DynamicNode> everyCaseComesToItsEndOnADirectConnection() {
-    return Cases.all().stream()
+    return NamedScripts.all().stream()
         .map(script ->
             DynamicTest.dynamicTest(
                 script.name(),

@@ -73,7 +73,7 @@ final class Echo implements AutoCloseable {
     Socket socket = new Socket();
     socket.connect(way);
     socket.setTcpNoDelay(true);
-    socket.setSoTimeout(2 * Player.PATIENCE_SECONDS * 1_000);
+    socket.setSoTimeout(2 * ScriptedPeer.PATIENCE_SECONDS * 1_000);
     return socket;
   }
 

@@ -66,8 +66,8 @@ class FaultyCallsTest {
 
   /** Writes that fall short make the small segments with which the kernel itself gets stuck. */
   private static List<Script> scripts() {
-    return Cases.all().stream()
-        .filter(script -> !script.equals(Cases.ANSWER_BEFORE_THE_END_OF_THE_QUESTION))
+    return NamedScripts.all().stream()
+        .filter(script -> !script.equals(NamedScripts.ANSWER_BEFORE_THE_END_OF_THE_QUESTION))
         .toList();
   }
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** A relay in a process of its own, under limits and with faults that a test chooses. */
 final class RelayProcess implements AutoCloseable {
   private static final String RELAY_FLAGS =
-      "-XX:+UseSerialGC -Xmx64m --enable-native-access=ALL-UNNAMED"
+      "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx64m --enable-native-access=ALL-UNNAMED"
           + " --sun-misc-unsafe-memory-access=allow -Dio.netty.leakDetection.level=paranoid";
   private static final long STOP_SECONDS = 30;
 

@@ -62,7 +62,7 @@ class SegmentConformanceTest {
 
   @TestFactory
   Stream<DynamicTest> isAsADirectConnection() {
-    return Cases.all().stream()
+    return NamedScripts.all().stream()
         .map(script -> DynamicTest.dynamicTest(script.name(), () -> play(script)));
   }
 

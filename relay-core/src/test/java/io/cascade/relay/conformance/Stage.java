@@ -32,7 +32,7 @@ final class Stage implements AutoCloseable {
     ServerSocket destination = ServerSocketChannel.open().socket();
     destination.setReceiveBufferSize(BUFFER_BYTES);
     destination.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
-    destination.setSoTimeout(Player.PATIENCE_SECONDS * 1_000);
+    destination.setSoTimeout(ScriptedPeer.PATIENCE_SECONDS * 1_000);
     return new Stage(destination);
   }
 
@@ -46,7 +46,7 @@ final class Stage implements AutoCloseable {
    * @param way the destination itself, or where a chain to it begins
    */
   Views play(Script script, InetSocketAddress way) throws InterruptedException {
-    List<Player> players = Player.pair();
+    List<ScriptedPeer> players = ScriptedPeer.pair();
     FutureTask<List<String>> server =
         new FutureTask<>(() -> {
           try (Socket socket = prepared(destination.accept())) {
@@ -72,13 +72,13 @@ final class Stage implements AutoCloseable {
     socket.setTcpNoDelay(true);
     socket.setOOBInline(true);
     socket.setSendBufferSize(BUFFER_BYTES);
-    socket.setSoTimeout(Player.PATIENCE_SECONDS * 1_000);
+    socket.setSoTimeout(ScriptedPeer.PATIENCE_SECONDS * 1_000);
     return socket;
   }
 
   private static List<String> result(FutureTask<List<String>> side) throws InterruptedException {
     try {
-      return side.get(4L * Player.PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return side.get(4L * ScriptedPeer.PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       return List.of("stuck");
     } catch (ExecutionException e) {

@@ -6,8 +6,8 @@ import io.cascade.relay.Hops;
 import io.cascade.relay.RelayNode;
 import io.cascade.relay.TestChain;
 import io.cascade.relay.TestRelay;
-import io.cascade.relay.conformance.Moment.Deed;
 import io.cascade.relay.conformance.RelayMode.Manner;
+import io.cascade.relay.conformance.ScriptStep.Deed;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
 import java.net.InetAddress;
@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 class TimingTest {
   /** Only what is held back takes so long. */
-  private static final Duration SILENCE = Duration.ofSeconds(Player.PATIENCE_SECONDS);
+  private static final Duration SILENCE = Duration.ofSeconds(ScriptedPeer.PATIENCE_SECONDS);
 
   /** The wait where bytes are expected to be held back: a longer one would show nothing more. */
   private static final Duration SHORT_SILENCE = Duration.ofMillis(500);
@@ -52,7 +52,7 @@ class TimingTest {
   @BeforeEach
   void listen() throws Exception {
     destination = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-    destination.setSoTimeout(Player.PATIENCE_SECONDS * 1_000);
+    destination.setSoTimeout(ScriptedPeer.PATIENCE_SECONDS * 1_000);
   }
 
   @AfterEach
@@ -64,21 +64,21 @@ class TimingTest {
   @MethodSource("modes")
   void everythingIsSeenWhenItIsSeenDirectly(RelayMode mode) throws Exception {
     try (TestChain chain = open(mode)) {
-      Map<Moment, Sight> direct = seen(here(), SILENCE);
-      assertThat(direct.values()).containsOnly(Sight.BY_ITSELF);
+      Map<ScriptStep, ObservedDelay> direct = seen(here(), SILENCE);
+      assertThat(direct.values()).containsOnly(ObservedDelay.BY_ITSELF);
       assertThat(seen(chain.ingressAddress(), SILENCE)).isEqualTo(direct);
     }
   }
 
   @Test
   void aChainThatHoldsBytesBackIsFound() throws Exception {
-    Moment little = new Moment(true, Deed.SENDS, 1_000, Moment.WayBack.SILENT);
+    ScriptStep little = new ScriptStep(true, Deed.SENDS, 1_000, ScriptStep.WayBack.SILENT);
     for (Manner manner : List.of(Manner.STORED_WHOLE, Manner.IN_CHUNKS)) {
       RelayMode mode = new RelayMode(Transport.best(), PumpMode.AUTO, Hops.PLAIN, manner);
       try (TestChain chain = open(mode)) {
         assertThat(little.seen(chain.ingressAddress(), destination, SHORT_SILENCE))
             .as(manner.toString())
-            .isEqualTo(Sight.AFTER_ITS_END);
+            .isEqualTo(ObservedDelay.AFTER_ITS_END);
       }
     }
   }
@@ -88,10 +88,10 @@ class TimingTest {
     try (HesitantRelay relay = HesitantRelay.to(here())) {
       for (boolean byClient : new boolean[] {true, false}) {
         for (Deed deed : List.of(Deed.ENDS, Deed.RESETS)) {
-          Moment moment = new Moment(byClient, deed, 0, Moment.WayBack.SILENT);
+          ScriptStep moment = new ScriptStep(byClient, deed, 0, ScriptStep.WayBack.SILENT);
           assertThat(moment.seen(relay.address(), destination, SHORT_SILENCE))
               .as(moment.toString())
-              .isEqualTo(Sight.AFTER_BOTH_ENDS);
+              .isEqualTo(ObservedDelay.AFTER_BOTH_ENDS);
         }
       }
     }
@@ -101,9 +101,10 @@ class TimingTest {
     return (InetSocketAddress) destination.getLocalSocketAddress();
   }
 
-  private Map<Moment, Sight> seen(InetSocketAddress way, Duration silence) throws Exception {
-    Map<Moment, Sight> sights = new LinkedHashMap<>();
-    for (Moment moment : Moment.all()) {
+  private Map<ScriptStep, ObservedDelay> seen(InetSocketAddress way, Duration silence)
+      throws Exception {
+    Map<ScriptStep, ObservedDelay> sights = new LinkedHashMap<>();
+    for (ScriptStep moment : ScriptStep.all()) {
       try {
         sights.put(moment, moment.seen(way, destination, silence));
       } catch (Exception e) {

@@ -479,7 +479,7 @@ class ControlServerTest {
   }
 
   @Test
-  void partsThatWaitForTheirNextRelayDelayNoLease() {
+  void partsThatWaitForTheirNextRelayDelayNeitherLeasesNorRemovals() {
     CountDownLatch gate = new CountDownLatch(1);
     parts.gate = gate;
     List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
@@ -488,6 +488,7 @@ class ControlServerTest {
     }
     await().untilAsserted(() -> assertThat(parts.installing).hasValue(64));
     assertThat(client(null).renew(new LeaseRenewal(30, List.of(CHAIN)), SOON)).isNotNull();
+    client(null).remove(CHAIN, false, SOON);
     gate.countDown();
     answers.forEach(CompletableFuture::join);
   }

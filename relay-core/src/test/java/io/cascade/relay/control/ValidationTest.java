@@ -52,37 +52,37 @@ class ValidationTest {
 
   @Test
   void acceptsValuesOnTheirLimits() {
-    assertThat(Validation.complaints(Sample.valid())).isEmpty();
+    assertThat(Validation.violations(Sample.valid())).isEmpty();
   }
 
   @Test
   void acceptsAbsentOptionalProperties() {
-    assertThat(complaints(new Sample("here", null, null, null, null, null, null))).isEmpty();
+    assertThat(violations(new Sample("here", null, null, null, null, null, null))).isEmpty();
   }
 
   @Test
   void namesTheMissingProperty() {
-    assertThat(complaints(Json.strict().readValue("{}", Sample.class)))
+    assertThat(violations(Json.strict().readValue("{}", Sample.class)))
         .containsExactly("required: missing");
   }
 
   @Test
   void namesTheLimitsOfANumber() {
-    assertThat(complaints(new Sample("", 4L, 8L, null, null, null, null)))
+    assertThat(violations(new Sample("", 4L, 8L, null, null, null, null)))
         .containsExactly("atLeast: 4 (expected: at least 5)", "atMost: 8 (expected: at most 7)");
-    assertThat(Validation.complaints(new Leaf(0))).containsExactly("digit: 0 (expected: 1 to 9)");
+    assertThat(Validation.violations(new Leaf(0))).containsExactly("digit: 0 (expected: 1 to 9)");
   }
 
   @Test
   void matchesAPatternAgainstTheWholeText() {
-    assertThat(complaints(new Sample("", null, null, "abc\n", null, null, null)))
+    assertThat(violations(new Sample("", null, null, "abc\n", null, null, null)))
         .containsExactly("letters: not of the expected form (expected: ^[a-z]+$)");
   }
 
   @Test
   void countsEntries() {
     List<Leaf> three = List.of(new Leaf(1), new Leaf(2), new Leaf(3));
-    assertThat(complaints(new Sample("", null, null, null, three, Map.of(), null)))
+    assertThat(violations(new Sample("", null, null, null, three, Map.of(), null)))
         .containsExactly(
             "leaves: 3 entries (expected: 0 to 2)", "entries: 0 entries (expected: 1 to 1)");
   }
@@ -90,7 +90,7 @@ class ValidationTest {
   @Test
   void saysWhereInsideItIsWrong() {
     List<Leaf> leaves = Arrays.asList(new Leaf(0), null);
-    assertThat(complaints(new Sample("", null, null, null, leaves, null, new Leaf(10))))
+    assertThat(violations(new Sample("", null, null, null, leaves, null, new Leaf(10))))
         .containsExactly(
             "leaves[0].digit: 0 (expected: 1 to 9)",
             "leaves[1]: missing",
@@ -100,13 +100,13 @@ class ValidationTest {
   @Test
   void stopsAfterEightComplaints() {
     List<UUID> missing = Collections.nCopies(10_000, null);
-    assertThat(complaints(new LeaseRenewal(30, missing))).hasSize(8).contains("chains[7]: missing");
+    assertThat(violations(new LeaseRenewal(30, missing))).hasSize(8).contains("chains[7]: missing");
   }
 
   @Test
   void failsOnAConstraintThatItDoesNotKnow() {
     record Unknown(@Positive int number) {}
-    assertThatThrownBy(() -> Validation.complaints(new Unknown(-1)))
+    assertThatThrownBy(() -> Validation.violations(new Unknown(-1)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("Positive");
   }
@@ -123,9 +123,9 @@ class ValidationTest {
             null,
             new StreamOptions(
                 65_535L, 65, null, -1L, null, null, "Cubic", null, null, null, 0, null, 7_999L,
-                null, null, null, null),
+                null, null, null, null, null, 3_601),
             null);
-    assertThat(complaints(part))
+    assertThat(violations(part))
         .containsExactly(
             "inlets[0].relay.key: 6 characters (expected: 43 to 44)",
             "outlets[0].hop.hop: 17 (expected: 0 to 16)",
@@ -135,18 +135,18 @@ class ValidationTest {
             "options.bufferBytes: 65535 (expected: 65536 to 1073741824)",
             "options.warmConnections: 65 (expected: 0 to 64)",
             "options.startAfterBytes: -1 (expected: at least 0)")
-        .noneMatch(complaint -> complaint.contains("secret"));
+        .noneMatch(violation -> violation.contains("secret"));
   }
 
   @Test
   void checksWhatSingleHopsHaveOtherwise() {
     HopAddress hop = new HopAddress(0, 0, 1);
     assertThat(
-            complaints(
+            violations(
                 new PartInlet(hop, null, null, new HopOptions(null, null, null, 7_999L, null))))
         .containsExactly("options.pacingBitsPerSecond: 7999 (expected: at least 8000)");
     assertThat(
-            complaints(
+            violations(
                 new PartOutlet(
                     hop, null, null, new HopOptions(null, 7_201, null, null, null), null)))
         .containsExactly("options.keepAliveSeconds: 7201 (expected: 0 to 7200)");
@@ -164,30 +164,30 @@ class ValidationTest {
             null,
             null,
             null);
-    assertThat(Validation.complaints(part)).isEmpty();
+    assertThat(Validation.violations(part)).isEmpty();
   }
 
   @Test
   void checksLeasesAndProbes() {
-    assertThat(complaints(new LeaseRenewal(86_401, Collections.nCopies(10_001, UUID.randomUUID()))))
+    assertThat(violations(new LeaseRenewal(86_401, Collections.nCopies(10_001, UUID.randomUUID()))))
         .containsExactly(
             "leaseSeconds: 86401 (expected: 1 to 86400)",
             "chains: 10001 entries (expected: 0 to 10000)");
-    assertThat(complaints(new ProbeRequest("h", 1, 101, 9, null)))
+    assertThat(violations(new ProbeRequest("h", 1, 101, 9, null)))
         .containsExactly(
             "count: 101 (expected: 1 to 100)", "timeoutMillis: 9 (expected: 10 to 30000)");
   }
 
   @Test
   void checksRealNumbers() {
-    assertThat(complaints(new ThroughputSink("k".repeat(43), "r1", 65_536L, 30.5)))
+    assertThat(violations(new ThroughputSink("k".repeat(43), "r1", 65_536L, 30.5)))
         .containsExactly("maxSeconds: 30.5 (expected: at least 0.1, at most 30)");
-    assertThat(complaints(new ThroughputSink("k".repeat(43), "r1", 65_536L, Double.NaN)))
+    assertThat(violations(new ThroughputSink("k".repeat(43), "r1", 65_536L, Double.NaN)))
         .containsExactly("maxSeconds: NaN (expected: at least 0.1, at most 30)");
-    assertThat(complaints(new ThroughputSink("k".repeat(43), "r1", 65_536L, 0.1))).isEmpty();
+    assertThat(violations(new ThroughputSink("k".repeat(43), "r1", 65_536L, 0.1))).isEmpty();
   }
 
-  private static List<String> complaints(Record document) {
-    return Validation.complaints(document);
+  private static List<String> violations(Record document) {
+    return Validation.violations(document);
   }
 }

@@ -216,6 +216,39 @@ class HopPortTest {
     }
   }
 
+  /** It would be closed with the first chain, whatever it carried then. */
+  @Test
+  void aConnectionThatIsKeptForOneChainMayNotGreetAnother() throws Exception {
+    UUID other = new UUID(6, 6);
+    server.install(other, List.of(new HopInlet(KEY, null, hop(1), this::arrived)));
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(HopHeader.greeting(CHAIN, hop(1), 1).encode(KEY));
+      assertThat(socket.getInputStream().readNBytes(welcomeBytes())).hasSize(welcomeBytes());
+      socket.getOutputStream().write(HopHeader.greeting(other, hop(1), 1).encode(KEY));
+      assertThat(readOrReset(socket)).isEqualTo(-1);
+    }
+    assertThat(server.refusals().of(HopRefusal.MALFORMED)).isEqualTo(1);
+  }
+
+  @Test
+  void aStreamOnAKeptConnectionIsParkedUntilItsChainComes() throws Exception {
+    UUID late = new UUID(7, 7);
+    StreamStart start =
+        new StreamStart(
+            new UUID(3, 5),
+            new InetSocketAddress("10.1.2.3", 40_000),
+            new InetSocketAddress("10.4.5.6", 20_000));
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(HopHeader.greeting(CHAIN, hop(1), 1).encode(KEY));
+      assertThat(socket.getInputStream().readNBytes(welcomeBytes())).hasSize(welcomeBytes());
+      socket.getOutputStream().write(HopHeader.stream(late, hop(1), 2, start).encode(KEY));
+      await().until(() -> server.parkedConnections() == 1);
+      server.install(late, List.of(new HopInlet(KEY, null, hop(1), this::arrived)));
+      await().until(() -> arrived.contains(start));
+      assertThat(server.parkedConnections()).isZero();
+    }
+  }
+
   @Test
   void aWaitingConnectionIsClosedWithItsChain() throws Exception {
     try (Socket socket = connect()) {

@@ -3,14 +3,16 @@ package io.cascade.relay.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,11 +56,37 @@ class IdentityFileTest {
   }
 
   @Test
+  void theFileBehindALinkIsReplacedAndNotTheLink() throws IOException {
+    IdentityFile.start(path).close();
+    Path link = Files.createSymbolicLink(folder.resolve("link"), path);
+
+    try (IdentityFile second = IdentityFile.start(link)) {
+      assertThat(second.generation()).isEqualTo(2);
+    }
+    assertThat(link).isSymbolicLink();
+    try (IdentityFile third = IdentityFile.start(path)) {
+      assertThat(third.generation()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  @Timeout(30)
+  void whatIsNoFileIsNeitherReadNorReplaced() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+
+    assertThatThrownBy(() -> IdentityFile.start(pipe))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("is a device or a named pipe, not a file); fix: --identity");
+    assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther()).isTrue();
+  }
+
+  @Test
   void twoProcessesCannotHaveItAtOnce() {
     IdentityFile held = IdentityFile.start(path);
 
     assertThatThrownBy(() -> IdentityFile.start(path))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("another process uses it; fix: ")
         .hasMessageContaining("--hand-over")
         .hasMessageNotContaining("\n");
@@ -79,7 +107,7 @@ class IdentityFileTest {
 
     assertThat(after.awaitLock(Duration.ZERO)).isTrue();
     assertThat(after.generation()).isEqualTo(1);
-    assertThatThrownBy(() -> IdentityFile.start(path)).isInstanceOf(Complaint.class);
+    assertThatThrownBy(() -> IdentityFile.start(path)).isInstanceOf(CommandException.class);
     after.close();
   }
 
@@ -88,10 +116,10 @@ class IdentityFileTest {
     IdentityFile.start(path).close();
 
     assertThatThrownBy(() -> IdentityFile.takeOver(path, "another", 1))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("fix: start with its --identity FILE");
     assertThatThrownBy(() -> IdentityFile.takeOver(folder.resolve("none"), "another", 1))
-        .isInstanceOf(Complaint.class);
+        .isInstanceOf(CommandException.class);
   }
 
   @ParameterizedTest
@@ -109,7 +137,7 @@ class IdentityFileTest {
     Files.writeString(path, text);
 
     assertThatThrownBy(() -> IdentityFile.start(path))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("no relay's identity")
         .hasMessageContaining("fix: restore the file")
         .hasMessageNotContaining("\n");
@@ -132,7 +160,7 @@ class IdentityFileTest {
     Files.createFile(folder.resolve("file"));
 
     assertThatThrownBy(() -> IdentityFile.start(folder.resolve("file/r1.identity")))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("fix: --identity FILE in a folder that this user may write to")
         .hasMessageNotContaining("\n");
   }

@@ -9,10 +9,13 @@ import io.cascade.relay.transport.EmbeddedConnection;
 import io.cascade.segments.Frame;
 import io.cascade.segments.FrameCodec;
 import io.cascade.segments.Reason;
+import io.cascade.segments.Scheduler;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -20,9 +23,12 @@ import org.junit.jupiter.api.Test;
 class JunctionInletTest {
   private static final InetSocketAddress SOMEWHERE = new InetSocketAddress("127.0.0.1", 1);
 
+  private final SegmentCounters counters = new SegmentCounters();
   private final MemoryBudget budget = new MemoryBudget(64 << 20);
   private final JunctionInlet inlet =
-      new JunctionInlet(_ -> budget.newLedger(), System::nanoTime, new PipeAccounts());
+      new JunctionInlet(
+          new JunctionResources(_ -> budget.newLedger(), System::nanoTime, counters),
+          new PipeAccounts());
 
   @Test
   void aPipeOfAnOlderVersionIsRefusedByName() throws Exception {
@@ -70,7 +76,7 @@ class JunctionInletTest {
         new HopAddress(1, 0, 0),
         new StreamStart(new UUID(1, 2), SOMEWHERE, SOMEWHERE),
         early,
-        JunctionSettings.holding(1 << 20),
+        JunctionSettings.holding(1 << 20, JunctionSettings.PATIENCE, Scheduler.EARLIEST),
         mayBegin,
         (_, _) -> {
           throw new AssertionError("a stream began");
@@ -84,6 +90,9 @@ class JunctionInletTest {
     ByteBuffer octets = ByteBuffer.allocate(said.readableBytes());
     said.readBytes(octets);
     said.release();
-    return ((Frame.Refusal) FrameCodec.parse(octets.flip())).reason();
+    Reason reason = ((Frame.Refusal) FrameCodec.parse(octets.flip())).reason();
+    assertThat(counters.refusedPipes())
+        .isEqualTo(Map.of(reason.name().toLowerCase(Locale.ROOT).replace('_', '-'), 1L));
+    return reason;
   }
 }

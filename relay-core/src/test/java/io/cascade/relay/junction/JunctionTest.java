@@ -26,6 +26,7 @@ class JunctionTest {
   private static final long SECOND = 1_000_000_000;
 
   private long now = 1;
+  private final SegmentCounters counters = new SegmentCounters();
   private final MemoryBudget budget = new MemoryBudget(64 << 20);
   private final End near = new End();
   private final End far = new End();
@@ -154,6 +155,7 @@ class JunctionTest {
     carry();
     assertThat(far.failure).hasMessageContaining("malformed");
     assertThat(near.failure).hasMessageContaining("malformed");
+    assertThat(counters.resetStreams()).as("at both ends").containsEntry("malformed", 2L);
   }
 
   @Test
@@ -167,6 +169,31 @@ class JunctionTest {
         .isGreaterThan(300_000);
     assertThat(far.junction.pipeTotals().stream().mapToLong(pipe -> pipe.receivedBytes()).sum())
         .isEqualTo(near.junction.pipeTotals().stream().mapToLong(pipe -> pipe.sentBytes()).sum());
+  }
+
+  @Test
+  void whatIsMeasuredOfAPipeIsShownAndGoesWithIt() {
+    join(0);
+    near.write(300_000);
+    pass(Duration.ofSeconds(1));
+    assertThat(near.junction.pipeTotals())
+        .singleElement()
+        .satisfies(pipe -> {
+          assertThat(pipe.bitsPerSecond()).isPositive();
+          assertThat(pipe.roundTripMillis()).isPositive();
+          assertThat(pipe.queuedBytes()).isZero();
+        });
+    assertThat(far.junction.pipeTotals())
+        .as("sends nothing")
+        .allSatisfy(pipe -> assertThat(pipe.bitsPerSecond()).isNull());
+    wires.getFirst().cut();
+    assertThat(near.junction.pipeTotals())
+        .singleElement()
+        .satisfies(pipe -> {
+          assertThat(pipe.bitsPerSecond()).isNull();
+          assertThat(pipe.roundTripMillis()).isNull();
+          assertThat(pipe.queuedBytes()).isNull();
+        });
   }
 
   private void join(int number) {
@@ -244,9 +271,8 @@ class JunctionTest {
     private final Junction junction =
         new Junction(
             new EmbeddedConnection().eventLoop(),
-            new JunctionSettings(WINDOW, Duration.ofSeconds(10), Scheduler.EARLIEST),
-            budget.newLedger(),
-            () -> now,
+            new JunctionSettings(WINDOW, WINDOW, Duration.ofSeconds(10), Scheduler.EARLIEST),
+            new JunctionResources(_ -> budget.newLedger(), () -> now, counters),
             new InetSocketAddress("127.0.0.1", 1),
             new InetSocketAddress("127.0.0.1", 2),
             this);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** By which pipe a stream begins. */
+/** Which pipe a stream begins on. */
 class PipeHistoryTest {
   private long now = 1;
   private final PipeHistory history = new PipeHistory(3, () -> now);

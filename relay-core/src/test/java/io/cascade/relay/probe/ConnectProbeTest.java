@@ -8,19 +8,28 @@ import io.cascade.api.relay.ProbeRequest;
 import io.cascade.relay.destination.DestinationPolicy;
 import io.cascade.relay.destination.DestinationRules;
 import io.cascade.relay.destination.OwnPorts;
+import io.cascade.relay.socket.Sockets;
+import io.cascade.relay.transport.ConnectionError;
+import io.cascade.relay.transport.ConnectionFailure;
+import io.cascade.relay.transport.Transport;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NoRouteToHostException;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -29,7 +38,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ConnectProbeTest {
   private static final long MILLI = 1_000_000L;
 
-  private final ConnectProbe probe = new ConnectProbe(policy());
+  private static final Transport TRANSPORT = Transport.best();
+  private static final EventLoopGroup LOOPS =
+      new MultiThreadIoEventLoopGroup(1, TRANSPORT.newIoHandlerFactory());
+
+  private final Sockets sockets = new Sockets(TRANSPORT, LOOPS);
+  private final ConnectProbe probe = new ConnectProbe(policy(), sockets);
+
+  @AfterAll
+  static void close() {
+    LOOPS.shutdownGracefully(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
+  }
 
   @Test
   void measuresAHostThatListens() throws IOException {
@@ -72,7 +91,7 @@ class ConnectProbeTest {
   void connectsToNoAddressThatThePolicyForbids() throws IOException {
     try (ServerSocket listener = listen()) {
       int port = listener.getLocalPort();
-      ConnectProbe strict = new ConnectProbe(policy(false));
+      ConnectProbe strict = new ConnectProbe(policy(false), sockets);
 
       ProbeReport report = strict.probe(new ProbeRequest("localhost", port, 3, null, null));
 
@@ -106,7 +125,8 @@ class ConnectProbeTest {
   void thePolicyJudgesThePortAsWell() throws IOException {
     try (ServerSocket open = listen();
         ServerSocket closed = listen()) {
-      ConnectProbe guarded = new ConnectProbe(policy(false, "127.0.0.0/8:" + open.getLocalPort()));
+      ConnectProbe guarded =
+          new ConnectProbe(policy(false, "127.0.0.0/8:" + open.getLocalPort()), sockets);
 
       assertThat(connected(guarded, open)).isEqualTo(1);
       assertThat(connected(guarded, closed)).isZero();
@@ -199,20 +219,57 @@ class ConnectProbeTest {
     assertThat(report.connected()).isZero();
   }
 
-  @ParameterizedTest
-  @MethodSource
-  void classifiesFailures(IOException failure, String expected) {
-    assertThat(ConnectProbe.classify(failure)).isEqualTo(expected);
+  @Test
+  void aConnectionThatStoodIsEndedAndNotReset() throws IOException {
+    try (ServerSocket listener = listen()) {
+      probe.probe(new ProbeRequest("127.0.0.1", listener.getLocalPort(), 1, null, null));
+      try (Socket accepted = listener.accept()) {
+        assertThat(accepted.getInputStream().read()).isEqualTo(-1);
+      }
+    }
   }
 
-  static Stream<Arguments> classifiesFailures() {
+  @Test
+  void takesSilenceForATimeOut() throws IOException {
+    try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<Socket> queue = new ArrayList<>();
+      try {
+        for (int i = 0; i < 2; i++) { // as many as wait for accept; the kernel drops further SYNs
+          queue.add(new Socket(full.getInetAddress(), full.getLocalPort()));
+        }
+        ProbeReport report =
+            probe.probe(new ProbeRequest("127.0.0.1", full.getLocalPort(), 1, 100, null));
+        assertThat(report.failure()).isEqualTo("timed out");
+      } finally {
+        for (Socket waiting : queue) {
+          waiting.close();
+        }
+      }
+    }
+  }
+
+  /** The words of an exception are for people, and may be in any language. */
+  @ParameterizedTest
+  @MethodSource
+  void namesFailuresByWhatTheyAre(IOException failure, String expected) throws IOException {
+    ConnectProbe failing =
+        new ConnectProbe(
+            policy(),
+            (target, timeout) -> {
+              throw failure;
+            });
+    assertThat(failing.probe(new ProbeRequest("127.0.0.1", 80, 1, null, null)).failure())
+        .isEqualTo(expected);
+  }
+
+  static Stream<Arguments> namesFailuresByWhatTheyAre() {
     return Stream.of(
-        Arguments.of(new ConnectException("Connection refused"), "refused"),
-        Arguments.of(new SocketTimeoutException("Connect timed out"), "timed out"),
-        Arguments.of(new ConnectException("Connection timed out"), "timed out"),
-        Arguments.of(new NoRouteToHostException("No route to host"), "unreachable"),
-        Arguments.of(new ConnectException("Network is unreachable"), "unreachable"),
-        Arguments.of(new SocketException("Permission denied"), "Permission denied"));
+        Arguments.of(new ConnectException("Verbindungsaufbau abgelehnt"), "refused"),
+        Arguments.of(new ConnectTimeoutException("zu lange"), "timed out"),
+        Arguments.of(new NoRouteToHostException("kein Weg"), "unreachable"),
+        Arguments.of(
+            new ConnectionFailure(ConnectionError.NETWORK_UNREACHABLE, "kein Netz"), "unreachable"),
+        Arguments.of(new SocketException("refused by nobody"), "refused by nobody"));
   }
 
   private static ServerSocket listen() throws IOException {

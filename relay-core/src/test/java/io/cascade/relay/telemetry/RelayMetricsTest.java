@@ -83,7 +83,9 @@ class RelayMetricsTest {
         .contains(
             "cascade_relay_streams_ended_total{reason=\"completed\"} 11.0",
             "cascade_relay_streams_ended_total{reason=\"connect-refused\"} 2.0",
-            "cascade_relay_header_refusals_total{reason=\"wrong-key\"} 3.0");
+            "cascade_relay_header_refusals_total{reason=\"wrong-key\"} 3.0",
+            "cascade_relay_pipes_refused_total{reason=\"capacity\"} 2.0",
+            "cascade_relay_segments_reset_total{reason=\"stranded\"} 4.0");
     readings.ended.put("completed", 12L);
     assertThat(lines()).contains("cascade_relay_streams_ended_total{reason=\"completed\"} 12.0");
   }
@@ -96,6 +98,23 @@ class RelayMetricsTest {
     assertThat(lines())
         .filteredOn(line -> line.startsWith("cascade_relay_header_refusals_total{"))
         .hasSize(RelayMetrics.MOST_REASONS);
+  }
+
+  @Test
+  void showsACodedHopAsLongAsItIsInstalled() {
+    readings.coded.add(
+        new CodedReading("c1", "0.0.1", true, 0.02, 0.01, "delay", 0.05, 9e7, 1_000, 30));
+    assertThat(lines())
+        .contains(
+            "cascade_coded_loss_ratio{chain=\"c1\",hop=\"0.0.1\"} 0.02",
+            "cascade_coded_base_loss_ratio{chain=\"c1\",hop=\"0.0.1\"} 0.01",
+            "cascade_coded_rtt_seconds{chain=\"c1\",hop=\"0.0.1\"} 0.05",
+            "cascade_coded_carrier{chain=\"c1\",hop=\"0.0.1\"} 1.0",
+            "cascade_coded_mode{chain=\"c1\",hop=\"0.0.1\",mode=\"delay\"} 1.0",
+            "cascade_coded_mode{chain=\"c1\",hop=\"0.0.1\",mode=\"compete\"} 0.0",
+            "cascade_coded_symbols_total{chain=\"c1\",hop=\"0.0.1\",kind=\"repair\"} 30.0");
+    readings.coded.clear();
+    assertThat(metrics.scrape()).doesNotContain("cascade_coded");
   }
 
   @Test
@@ -256,7 +275,13 @@ class RelayMetricsTest {
     final Map<String, Long> ended = new HashMap<>();
     final Map<String, Long> refusals = new HashMap<>();
     final List<ChainTotals> chains = new ArrayList<>();
+    final List<CodedReading> coded = new ArrayList<>();
     long forwardBytes = 1_000;
+
+    @Override
+    public List<CodedReading> codedHops() {
+      return coded;
+    }
 
     @Override
     public long runningStreams() {
@@ -276,6 +301,16 @@ class RelayMetricsTest {
     @Override
     public Map<String, Long> endedStreams() {
       return ended;
+    }
+
+    @Override
+    public Map<String, Long> refusedPipes() {
+      return Map.of("capacity", 2L);
+    }
+
+    @Override
+    public Map<String, Long> resetSegments() {
+      return Map.of("stranded", 4L);
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.cascade.relay.throughput;
 
+import io.cascade.api.relay.PacketTrain;
+import io.cascade.api.relay.PacketTrainReflection;
+import io.cascade.api.relay.PacketTrainReport;
 import io.cascade.api.relay.ThroughputEnd;
 import io.cascade.api.relay.ThroughputLimit;
 import io.cascade.api.relay.ThroughputReport;
@@ -46,5 +49,15 @@ public final class FakeTests implements ThroughputTesting {
   @Override
   public void expect(UUID test, ThroughputSink sink) {
     expected = test;
+  }
+
+  @Override
+  public PacketTrainReport runTrain(PacketTrain train) throws TestFailed {
+    throw new TestFailed("no trains here");
+  }
+
+  @Override
+  public void expectTrain(UUID test, PacketTrainReflection train) throws TestRefused {
+    throw new TestRefused(TestRefused.Reason.BUSY, "no trains here");
   }
 }

@@ -104,17 +104,28 @@ class MeasurementTest {
   @CsvSource({
     // of a second: busy, limited by the receiver, by the sender's buffer
     "1000, 0, 0, NETWORK",
-    "1000, 501, 0, RECEIVER",
-    "1000, 500, 0, NETWORK",
-    "1000, 0, 501, SENDER_BUFFER",
-    "1000, 400, 400, NETWORK",
-    "499, 0, 0, APPLICATION",
-    "500, 0, 0, NETWORK"
+    "1000, 101, 0, RECEIVER",
+    "1000, 100, 0, NETWORK",
+    "1000, 0, 101, SENDER_BUFFER",
+    "1000, 90, 90, NETWORK",
+    "899, 0, 0, APPLICATION",
+    "900, 0, 0, NETWORK"
   })
-  void whatHeldForMoreThanHalfOfTheTimeLimits(
+  void whatHeldForMoreThanATenthOfTheTimeLimits(
       int busy, int receiver, int sender, ThroughputLimit limit) {
     measurement.add(START + 1_000 * MILLI, info(9_000, 0, 9, 0, busy, receiver, sender, 10));
     assertThat(report(1_000, 8_500, ThroughputEnd.SECONDS).limitedBy()).isEqualTo(limit);
+  }
+
+  /** Backpressure comes late, when the receiver's buffers are full. */
+  @Test
+  void ofTheSteadyPartAloneIsAskedWhatLimitedIt() {
+    for (int at = 20; at <= 3_000; at += 20) {
+      int limited = Math.max(0, at - 2_750);
+      measurement.add(START + at * MILLI, info(at * 1_000L, 0, at, 0, at, limited, 0, 10));
+    }
+    assertThat(report(3_050, 3_000_000, ThroughputEnd.SECONDS).limitedBy())
+        .isEqualTo(ThroughputLimit.RECEIVER);
   }
 
   private void sample(int atMillis, long ackedBytes, int rttMillis) {

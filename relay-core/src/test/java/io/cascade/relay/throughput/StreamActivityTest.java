@@ -34,6 +34,22 @@ class StreamActivityTest {
   }
 
   @Test
+  void aStreamThatBeginsIsSeenInItsFirstRoundTrips() {
+    ticks(4, 0);
+    moved += 33_000;
+    clock.pass(Duration.ofMillis(50));
+    assertThat(activity.movesBulk()).isTrue();
+  }
+
+  @Test
+  void fewBytesAtOnceAreNoBulk() {
+    ticks(4, 0);
+    moved += 32_000;
+    clock.pass(Duration.ofMillis(50));
+    assertThat(activity.movesBulk()).isFalse();
+  }
+
+  @Test
   void aSecondAfterTheLastByteItIsOver() {
     ticks(4, 1_000_000);
     ticks(3, 0);

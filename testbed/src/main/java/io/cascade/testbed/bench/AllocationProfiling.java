@@ -4,7 +4,6 @@ import io.cascade.client.demo.CascadeCommand;
 import io.cascade.testbed.bench.Contender.Running;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,7 @@ import java.util.function.DoubleSupplier;
  * @param failures what did not work is added there
  */
 record AllocationProfiling(
-    Workshop workshop,
+    ProxyProcesses proxies,
     Destination destination,
     WarmUp warmUp,
     double seconds,
@@ -46,16 +45,16 @@ record AllocationProfiling(
       throws InterruptedException {
     progress.says("recording what " + relay.name() + " allocates: " + trial.title());
     try {
-      Running running = relay.start(workshop, destination.port());
+      Running running = relay.start(proxies, destination.port());
       try {
         warmUp.run(running, List.of(trial));
-        Path file = workshop.newFolder("recording").resolve("allocations.jfr");
+        Path file = proxies.newFolder("recording").resolve("allocations.jfr");
         Work work = recorded.record(running, file);
         AllocationSites sites = AllocationSites.read(file, work.from(), work.to());
         profiles.add(
             AllocationProfile.of(trial.title(), relay.name(), work.unit(), work.units(), sites));
       } finally {
-        running.stop(workshop);
+        running.stop(proxies);
       }
     } catch (IOException e) {
       failures.add(
@@ -84,13 +83,14 @@ record AllocationProfiling(
       throws IOException, InterruptedException {
     AllocationRecording recording = AllocationRecording.start(running.processes().getFirst().pid());
     Instant from = Instant.now();
+    long start = System.nanoTime();
     double before = done.getAsDouble();
     double units;
     double took;
     do { // again where a relay takes longer for the first, with a recorder that has only begun
       Thread.sleep((long) (seconds * 1e3));
       units = done.getAsDouble() - before;
-      took = Duration.between(from, Instant.now()).toMillis() / 1e3;
+      took = (System.nanoTime() - start) / 1e9;
     } while (units <= 0 && took < TcpSocket.PATIENCE_SECONDS);
     Instant to = Instant.now();
     recording.stop(file);

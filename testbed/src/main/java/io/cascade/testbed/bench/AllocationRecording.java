@@ -22,7 +22,7 @@ final class AllocationRecording {
 
   static AllocationRecording start(long pid) throws IOException, InterruptedException {
     String ignored =
-        Workshop.output(
+        ProxyProcesses.output(
             Jcmd.command(
                 pid,
                 "JFR.start",
@@ -37,6 +37,7 @@ final class AllocationRecording {
   /** Ends it. */
   void stop(Path file) throws IOException, InterruptedException {
     String ignored =
-        Workshop.output(Jcmd.command(pid, "JFR.stop", NAME, "filename=" + file.toAbsolutePath()));
+        ProxyProcesses.output(
+            Jcmd.command(pid, "JFR.stop", NAME, "filename=" + file.toAbsolutePath()));
   }
 }

@@ -1,6 +1,6 @@
 package io.cascade.testbed.bench;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.testbed.bench.Contender.Running;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -21,7 +21,7 @@ final class BenchRun {
   /** Descriptors that a process needs beyond two for each of its streams. */
   private static final int SPARE_DESCRIPTORS = 300;
 
-  private final Workshop workshop;
+  private final ProxyProcesses proxies;
   private final Destination destination;
   private final int rounds;
   private final double seconds;
@@ -35,8 +35,12 @@ final class BenchRun {
    * @param seconds of each measurement
    */
   BenchRun(
-      Workshop workshop, Destination destination, int rounds, double seconds, Progress progress) {
-    this.workshop = workshop;
+      ProxyProcesses proxies,
+      Destination destination,
+      int rounds,
+      double seconds,
+      Progress progress) {
+    this.proxies = proxies;
     this.destination = destination;
     this.rounds = rounds;
     this.seconds = seconds;
@@ -71,7 +75,7 @@ final class BenchRun {
       Map<Contender, Running> running = new LinkedHashMap<>();
       try {
         for (Contender contender : comparison.contenders()) {
-          running.put(contender, contender.start(workshop, destination.port()));
+          running.put(contender, contender.start(proxies, destination.port()));
         }
         for (Map.Entry<Contender, Running> one : running.entrySet()) {
           warmUp(one.getKey(), one.getValue(), lasting);
@@ -80,7 +84,7 @@ final class BenchRun {
           run(comparison, trial, contender -> Optional.ofNullable(running.get(contender)));
         }
       } finally {
-        running.values().forEach(one -> one.stop(workshop));
+        running.values().forEach(one -> one.stop(proxies));
       }
     }
     for (Trial trial : comparison.trials()) {
@@ -139,11 +143,12 @@ final class BenchRun {
                   .formatted(comparison.title(trial), contender.name(), round + 1, e.getMessage()));
           left.remove(contender);
           if (!running.processes().stream().allMatch(Process::isAlive)) {
-            throw new Complaint(contender.name() + " ended in the middle of a measurement", e);
+            throw new CommandException(
+                contender.name() + " ended in the middle of a measurement", e);
           }
         } finally {
           if (lasting.isEmpty()) {
-            running.stop(workshop);
+            running.stop(proxies);
           }
         }
       }
@@ -152,7 +157,7 @@ final class BenchRun {
 
   private Running startAnew(Contender contender, Trial trial)
       throws IOException, InterruptedException {
-    Workshop in = trial.runsEverywhere() ? workshop.everywhere() : workshop;
+    ProxyProcesses in = trial.runsEverywhere() ? proxies.everywhere() : proxies;
     long begun = System.nanoTime();
     Running running = contender.start(in, destination.port());
     return running.startedWithin((System.nanoTime() - begun) / 1e9);

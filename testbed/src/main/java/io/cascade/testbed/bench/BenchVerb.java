@@ -2,7 +2,7 @@ package io.cascade.testbed.bench;
 
 import io.cascade.api.Json;
 import io.cascade.client.demo.CascadeCommand;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
 import io.cascade.command.TemporaryFolder;
 import java.io.IOException;
@@ -49,6 +49,7 @@ public final class BenchVerb implements Callable<Integer> {
     START,
     IDLE,
     CHAIN,
+    FRAMED,
     TLS,
     ALLOCATIONS,
     CORES;
@@ -72,6 +73,8 @@ public final class BenchVerb implements Callable<Integer> {
         "Measure these alone: ${COMPLETION-CANDIDATES}. Default: all of them.",
         "allocations: what the relay's garbage is and who makes it, by Java's Flight Recorder, in"
             + " bulk and in short connections.",
+        "framed: two relays with a framed pipe between them, as for streams that survive relays,"
+            + " beside the same two without frames.",
         "cores: the relay with 1, 2, 4, … processors beside HAProxy with as many, as ratios to one;"
             + " the ends have half of the machine, so two of a proxy's own take four."
       })
@@ -115,7 +118,8 @@ public final class BenchVerb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (!System.getProperty("os.name", "").equals("Linux")) {
-      throw new Complaint("bench needs Linux: it counts processor time and memory from /proc");
+      throw new CommandException(
+          "bench needs Linux: it counts processor time and memory from /proc");
     }
     int allRounds = rounds != null ? rounds : quick ? QUICK_ROUNDS : USUAL_ROUNDS;
     double each = seconds != null ? seconds : quick ? QUICK_SECONDS : USUAL_SECONDS;
@@ -129,15 +133,15 @@ public final class BenchVerb implements Callable<Integer> {
     Machine machine = Machine.look(division, processors);
     PrintWriter out = spec.commandLine().getOut();
     Path folder = Files.createTempDirectory("cascade-bench-");
-    try (Workshop workshop = new Workshop(folder, division);
+    try (ProxyProcesses processes = new ProxyProcesses(folder, division);
         StopHook _ =
             StopHook.install(() -> {
-              workshop.close();
+              processes.close();
               TemporaryFolder.remove(folder);
             });
         Destination destination = Destination.open()) {
       BenchReport report =
-          measure(workshop, destination, division, machine, folder, allRounds, each);
+          measure(processes, destination, division, machine, folder, allRounds, each);
       if (output != null) {
         new ReportFiles(report).write(output);
       }
@@ -154,7 +158,7 @@ public final class BenchVerb implements Callable<Integer> {
   }
 
   private BenchReport measure(
-      Workshop workshop,
+      ProxyProcesses processes,
       Destination destination,
       Processors division,
       Machine machine,
@@ -164,7 +168,7 @@ public final class BenchVerb implements Callable<Integer> {
       throws IOException, InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
     Progress progress = new Progress(err);
-    BenchRun run = new BenchRun(workshop, destination, allRounds, each, progress);
+    BenchRun run = new BenchRun(processes, destination, allRounds, each, progress);
     Path settings = Files.createFile(folder.resolve("settings.properties"));
     CascadeCommand cascade = CascadeCommand.ofThisProcess(settings);
     Set<Part> parts = only.isEmpty() ? EnumSet.allOf(Part.class) : EnumSet.copyOf(only);
@@ -184,7 +188,7 @@ public final class BenchVerb implements Callable<Integer> {
     List<AllocationProfile> allocations =
         records
             ? new AllocationProfiling(
-                    workshop,
+                    processes,
                     destination,
                     new WarmUp(destination, allRounds, each),
                     allRounds * each,
@@ -269,8 +273,8 @@ public final class BenchVerb implements Callable<Integer> {
       contenders.add(new CascadeRelays(IN_A_ROW, CascadeRelays.AUTO, cascade));
       present(
           Stream.of(
-              new InARow(new HaProxy(HaProxy.Way.LARGE), IN_A_ROW),
-              new InARow(new HaProxy(HaProxy.Way.SPLICE), IN_A_ROW)),
+              new SerialContenders(new HaProxy(HaProxy.Way.LARGE), IN_A_ROW),
+              new SerialContenders(new HaProxy(HaProxy.Way.SPLICE), IN_A_ROW)),
           contenders,
           notices);
       comparisons.add(
@@ -278,6 +282,15 @@ public final class BenchVerb implements Callable<Integer> {
               IN_A_ROW + " in a row",
               contenders,
               List.of(new Trial.Bulk(1), new Trial.Latency(), new Trial.Connections())));
+    }
+    if (parts.contains(Part.FRAMED)) {
+      comparisons.add(
+          new Comparison(
+              "a framed pipe between two",
+              List.of(
+                  CascadeRelays.framed(2, cascade),
+                  new CascadeRelays(2, CascadeRelays.COPY, cascade)),
+              List.of(new Trial.Bulk(1), new Trial.Bulk(8), new Trial.Latency())));
     }
     if (parts.contains(Part.TLS)) {
       List<Contender> contenders = new ArrayList<>();
@@ -308,7 +321,7 @@ public final class BenchVerb implements Callable<Integer> {
             case CONNECTIONS -> List.of(new Trial.Connections());
             case START -> List.of(new Trial.Start(false), new Trial.Start(true));
             case IDLE -> quick ? List.of(new Trial.Idle(200)) : IDLE_TRIALS;
-            case CHAIN, TLS, ALLOCATIONS, CORES -> List.<Trial>of();
+            case CHAIN, FRAMED, TLS, ALLOCATIONS, CORES -> List.<Trial>of();
           });
     }
     return trials;

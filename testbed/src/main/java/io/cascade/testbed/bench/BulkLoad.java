@@ -17,7 +17,7 @@ final class BulkLoad implements AutoCloseable {
   /** One for all streams, so that what they send is in the processor's cache. */
   private static final MemorySegment BLOCK = Arena.global().allocate(256 * 1_024);
 
-  private final Crew<Long> senders = new Crew<>();
+  private final WorkerThreads<Long> senders = new WorkerThreads<>();
   private volatile boolean enough;
 
   private BulkLoad() {}

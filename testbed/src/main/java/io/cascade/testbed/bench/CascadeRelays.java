@@ -12,7 +12,7 @@ import io.cascade.api.relay.InstalledPart;
 import io.cascade.api.relay.PartInlet;
 import io.cascade.api.relay.PartOutlet;
 import io.cascade.client.demo.CascadeCommand;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.Version;
 import java.io.IOException;
 import java.net.URI;
@@ -37,12 +37,14 @@ import org.jspecify.annotations.Nullable;
  * control endpoints.
  *
  * @param tls whose TLS is between them; null for none
+ * @param framed whether a segment of one pipe leads from the first relay to the last
  * @param javaOptions beyond the launcher's
  */
 record CascadeRelays(
     int relays,
     String pump,
     @Nullable String tls,
+    boolean framed,
     int eventLoops,
     String javaOptions,
     CascadeCommand cascade)
@@ -57,25 +59,31 @@ record CascadeRelays(
   static final String SPLICE = "splice";
 
   CascadeRelays(int relays, String pump, CascadeCommand cascade) {
-    this(relays, pump, null, 1, PAUSES_LOGGED, cascade);
+    this(relays, pump, null, false, 1, PAUSES_LOGGED, cascade);
   }
 
   /** Relays with TLS between them, by the library that a relay chooses itself. */
   static CascadeRelays encrypted(int relays, CascadeCommand cascade) {
-    return new CascadeRelays(relays, AUTO, AUTO, 1, PAUSES_LOGGED, cascade);
+    return new CascadeRelays(relays, AUTO, AUTO, false, 1, PAUSES_LOGGED, cascade);
   }
 
   /** Relays with the JDK's TLS between them. */
   static CascadeRelays encryptedByJdk(int relays, CascadeCommand cascade) {
-    return new CascadeRelays(relays, AUTO, "jdk", 1, PAUSES_LOGGED, cascade);
+    return new CascadeRelays(relays, AUTO, "jdk", false, 1, PAUSES_LOGGED, cascade);
+  }
+
+  /** Relays with a framed pipe between them, which can only be copied. */
+  static CascadeRelays framed(int relays, CascadeCommand cascade) {
+    return new CascadeRelays(relays, COPY, null, true, 1, PAUSES_LOGGED, cascade);
   }
 
   CascadeRelays withEventLoops(int count) {
-    return new CascadeRelays(relays, pump, tls, count, javaOptions, cascade);
+    return new CascadeRelays(relays, pump, tls, framed, count, javaOptions, cascade);
   }
 
   CascadeRelays withJavaOptions(String added) {
-    return new CascadeRelays(relays, pump, tls, eventLoops, javaOptions + " " + added, cascade);
+    return new CascadeRelays(
+        relays, pump, tls, framed, eventLoops, javaOptions + " " + added, cascade);
   }
 
   private static final String PAUSES_LOGGED = "-Xlog:gc";
@@ -91,6 +99,7 @@ record CascadeRelays(
   public String name() {
     return (relays == 1 ? "cascade" : relays + " x cascade")
         + (pump.equals(AUTO) ? "" : " " + pump)
+        + (framed ? " framed" : "")
         + (tls == null ? "" : tls.equals(AUTO) ? " tls" : " tls " + tls);
   }
 
@@ -103,6 +112,7 @@ record CascadeRelays(
         + " --pump "
         + pump
         + (relays == 1 ? ", ingress and egress in one relay" : ", a chain of " + relays)
+        + (framed ? ", a segment of one framed pipe between the first and the last" : "")
         + (tls == null
             ? ""
             : ", TLS 1.3 between them (--tls-library " + tls + "), both certificates checked");
@@ -116,19 +126,19 @@ record CascadeRelays(
     if (pump.equals(SPLICE) && trial instanceof Trial.Idle) {
       return Optional.of(name() + " holds no pipe for an idle stream and is not measured again");
     }
-    if (pump.equals(COPY) && !(trial instanceof Trial.Bulk)) {
+    if (pump.equals(COPY) && relays == 1 && !(trial instanceof Trial.Bulk)) {
       return Optional.of(name() + " does what cascade does, which chooses for bulk alone");
     }
     return Optional.empty();
   }
 
   @Override
-  public Running start(Workshop workshop, int destinationPort)
+  public Running start(ProxyProcesses proxies, int destinationPort)
       throws IOException, InterruptedException {
-    Path folder = workshop.newFolder(name());
+    Path folder = proxies.newFolder(name());
     List<Process> processes = new ArrayList<>();
     for (int i = 0; i < relays; i++) {
-      processes.add(start(workshop, folder, i));
+      processes.add(start(proxies, folder, i));
     }
     List<Relay> ready = new ArrayList<>();
     for (int i = 0; i < relays; i++) {
@@ -137,13 +147,13 @@ record CascadeRelays(
     int port = install(ready, destinationPort);
     Running running =
         Forwarding.await(name(), port, log(folder, 0), processes.toArray(new Process[0]));
-    Garbage garbage = new Garbage(ready.stream().map(Relay::address).toList());
+    HeapAllocations garbage = new HeapAllocations(ready.stream().map(Relay::address).toList());
     List<PauseLog> pauses =
         IntStream.range(0, relays).mapToObj(i -> new PauseLog(log(folder, i))).toList();
     return new Running(running.port(), running.processes(), garbage, pauses, 0);
   }
 
-  private Process start(Workshop workshop, Path folder, int index) throws IOException {
+  private Process start(ProxyProcesses proxies, Path folder, int index) throws IOException {
     ProcessBuilder relay =
         cascade.verb(
             "relay",
@@ -171,7 +181,7 @@ record CascadeRelays(
     relay
         .environment()
         .merge("CASCADE_JAVA_OPTS", javaOptions, (given, added) -> given + " " + added);
-    return workshop.start(relay, log(folder, index));
+    return proxies.start(relay, log(folder, index));
   }
 
   /** The last relay's part first, so that each finds the next one waiting. */
@@ -185,13 +195,13 @@ record CascadeRelays(
       HostPort next = last ? null : relays.get(i + 1).hop();
       PartInlet inlet =
           new PartInlet(
-              new HopAddress(0, 0, i),
+              hop(i),
               i == 0 ? new Ingress(null, 0, null) : null,
               keyBefore == null ? null : new HopInlet(keyBefore, certificate(relays.get(i - 1))),
               null);
       PartOutlet outlet =
           new PartOutlet(
-              new HopAddress(0, 0, i + 1),
+              hop(i + 1),
               next == null || keyAfter == null
                   ? null
                   : new HopOutlet(
@@ -207,6 +217,17 @@ record CascadeRelays(
       throw new IllegalStateException("the first relay opened no port");
     }
     return installed.ingressPort();
+  }
+
+  /** The address of the hop that ends at the relay of this index, or at the destination. */
+  private HopAddress hop(int index) {
+    if (!framed) {
+      return new HopAddress(0, 0, index);
+    }
+    if (index == relays) {
+      return new HopAddress(2, 0, 0);
+    }
+    return index == 0 ? new HopAddress(0, 0, 0) : new HopAddress(1, 0, index - 1);
   }
 
   private @Nullable String certificate(Relay relay) {
@@ -227,7 +248,7 @@ record CascadeRelays(
         break;
       }
     }
-    throw new Complaint("a relay did not start: " + Forwarding.tail(log));
+    throw new CommandException("a relay did not start: " + Forwarding.tail(log));
   }
 
   private static Path log(Path folder, int index) {

@@ -30,7 +30,8 @@ interface Contender {
   }
 
   /** Starts it in front of a port; returns once it forwards. On the same thread every time. */
-  Running start(Workshop workshop, int destinationPort) throws IOException, InterruptedException;
+  Running start(ProxyProcesses proxies, int destinationPort)
+      throws IOException, InterruptedException;
 
   /**
    * A contender that forwards.
@@ -44,11 +45,11 @@ interface Contender {
   record Running(
       int port,
       List<Process> processes,
-      Garbage garbage,
+      HeapAllocations garbage,
       List<PauseLog> pauses,
       double startSeconds) {
     Running(int port, List<Process> processes) {
-      this(port, processes, Garbage.UNKNOWN, List.of(), 0);
+      this(port, processes, HeapAllocations.UNKNOWN, List.of(), 0);
     }
 
     Running startedWithin(double seconds) {
@@ -74,8 +75,8 @@ interface Contender {
       return processes.isEmpty();
     }
 
-    void stop(Workshop workshop) {
-      processes.forEach(workshop::stop);
+    void stop(ProxyProcesses proxies) {
+      processes.forEach(proxies::stop);
     }
   }
 }

@@ -15,7 +15,7 @@ record Direct() implements Contender {
   }
 
   @Override
-  public Running start(Workshop workshop, int destinationPort) {
+  public Running start(ProxyProcesses processes, int destinationPort) {
     return new Running(destinationPort, List.of());
   }
 }

@@ -1,6 +1,6 @@
 package io.cascade.testbed.bench;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,7 +23,7 @@ final class Forwarding {
     while (!answers(port)) {
       boolean ended = !List.of(processes).stream().allMatch(Process::isAlive);
       if (ended || System.nanoTime() > deadline) {
-        throw new Complaint(
+        throw new CommandException(
             name + (ended ? " ended instead of forwarding: " : " does not forward: ") + tail(log));
       }
       Thread.sleep(LOOK_MILLIS);

@@ -45,7 +45,7 @@ record HaProxy(Way way, int threads) implements Contender {
 
   @Override
   public String description() throws IOException, InterruptedException {
-    String version = Workshop.output(List.of(program().toString(), "-v"));
+    String version = ProxyProcesses.output(List.of(program().toString(), "-v"));
     return version.lines().findFirst().orElse("").replaceAll(" https?:.*| - .*", "")
         + "; nbthread "
         + threads
@@ -59,17 +59,17 @@ record HaProxy(Way way, int threads) implements Contender {
 
   @Override
   public Optional<String> missing() {
-    return Workshop.installed("haproxy").isPresent()
+    return ProxyProcesses.installed("haproxy").isPresent()
         ? Optional.empty()
         : Optional.of(
             name().toLowerCase(Locale.ROOT) + " is not installed: apt-get install haproxy");
   }
 
   @Override
-  public Running start(Workshop workshop, int destinationPort)
+  public Running start(ProxyProcesses processes, int destinationPort)
       throws IOException, InterruptedException {
-    Path folder = workshop.newFolder(name());
-    int port = Workshop.freePort();
+    Path folder = processes.newFolder(name());
+    int port = ProxyProcesses.freePort();
     // Two descriptors a connection, pipes, and some for itself must fit under the limit.
     long most = (ProcessTree.descriptorLimit(ProcessHandle.current().pid()) - 2 * PIPES - 200) / 2;
     String configuration =
@@ -90,13 +90,13 @@ record HaProxy(Way way, int threads) implements Contender {
                 threads, Math.min(most, 20_000), way.global, way.defaults, port, destinationPort);
     Path file = Files.writeString(folder.resolve("haproxy.cfg"), configuration);
     Process process =
-        workshop.start(
+        processes.start(
             new ProcessBuilder(program().toString(), "-db", "-f", file.toString()),
             folder.resolve("log"));
     return Forwarding.await(name(), port, folder.resolve("log"), process);
   }
 
   private static Path program() {
-    return Workshop.installed("haproxy").orElseThrow();
+    return ProxyProcesses.installed("haproxy").orElseThrow();
   }
 }

@@ -33,31 +33,31 @@ record HaProxyTls(boolean large) implements Contender {
     return new HaProxy(HaProxy.Way.DEFAULT)
         .missing()
         .or(() ->
-            Workshop.installed("openssl").isPresent()
+            ProxyProcesses.installed("openssl").isPresent()
                 ? Optional.empty()
                 : Optional.of(
                     name() + " needs a certificate and openssl makes it: apt-get install openssl"));
   }
 
   @Override
-  public Running start(Workshop workshop, int destinationPort)
+  public Running start(ProxyProcesses processes, int destinationPort)
       throws IOException, InterruptedException {
-    Path folder = workshop.newFolder(name());
+    Path folder = processes.newFolder(name());
     Path certificate = folder.resolve("certificate.pem");
     Path pair = pair(folder, certificate);
     String shown = "crt " + pair + " ca-file " + certificate + " verify required";
-    int between = Workshop.freePort();
+    int between = ProxyProcesses.freePort();
     Process far =
         start(
-            workshop,
+            processes,
             folder,
             "far",
             "bind 127.0.0.1:" + between + " ssl " + shown,
             "server destination 127.0.0.1:" + destinationPort);
-    int port = Workshop.freePort();
+    int port = ProxyProcesses.freePort();
     Process near =
         start(
-            workshop,
+            processes,
             folder,
             "near",
             "bind 127.0.0.1:" + port,
@@ -65,7 +65,8 @@ record HaProxyTls(boolean large) implements Contender {
     return Forwarding.await(name(), port, folder.resolve("near.log"), near, far);
   }
 
-  private Process start(Workshop workshop, Path folder, String which, String bind, String server)
+  private Process start(
+      ProxyProcesses processes, Path folder, String which, String bind, String server)
       throws IOException {
     long most = (ProcessTree.descriptorLimit(ProcessHandle.current().pid()) - 200) / 2;
     String configuration =
@@ -95,8 +96,8 @@ record HaProxyTls(boolean large) implements Contender {
                 bind,
                 server);
     Path file = Files.writeString(folder.resolve(which + ".cfg"), configuration);
-    Path program = Workshop.installed("haproxy").orElseThrow();
-    return workshop.start(
+    Path program = ProxyProcesses.installed("haproxy").orElseThrow();
+    return processes.start(
         new ProcessBuilder(program.toString(), "-db", "-f", file.toString()),
         folder.resolve(which + ".log"));
   }
@@ -105,9 +106,9 @@ record HaProxyTls(boolean large) implements Contender {
   private static Path pair(Path folder, Path certificate) throws IOException, InterruptedException {
     Path key = folder.resolve("key.pem");
     String ignored =
-        Workshop.output(
+        ProxyProcesses.output(
             List.of(
-                Workshop.installed("openssl").orElseThrow().toString(),
+                ProxyProcesses.installed("openssl").orElseThrow().toString(),
                 "req",
                 "-x509",
                 "-newkey",

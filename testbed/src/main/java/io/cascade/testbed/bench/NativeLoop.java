@@ -19,7 +19,10 @@ record NativeLoop(boolean splicing) implements Contender {
   @Override
   public String description() throws IOException, InterruptedException {
     String compiler =
-        Workshop.output(List.of(program().toString(), "--version")).lines().findFirst().orElse("");
+        ProxyProcesses.output(List.of(program().toString(), "--version"))
+            .lines()
+            .findFirst()
+            .orElse("");
     return SOURCE
         + " by "
         + compiler
@@ -28,15 +31,15 @@ record NativeLoop(boolean splicing) implements Contender {
 
   @Override
   public Optional<String> missing() {
-    return Workshop.installed("gcc").isPresent()
+    return ProxyProcesses.installed("gcc").isPresent()
         ? Optional.empty()
         : Optional.of(name() + " cannot be compiled: apt-get install gcc libc6-dev");
   }
 
   @Override
-  public Running start(Workshop workshop, int destinationPort)
+  public Running start(ProxyProcesses processes, int destinationPort)
       throws IOException, InterruptedException {
-    Path folder = workshop.newFolder(name());
+    Path folder = processes.newFolder(name());
     Path source = folder.resolve(SOURCE);
     try (InputStream text = NativeLoop.class.getResourceAsStream(SOURCE)) {
       if (text == null) {
@@ -45,7 +48,7 @@ record NativeLoop(boolean splicing) implements Contender {
       Files.copy(text, source);
     }
     Path binary = folder.resolve("loop");
-    Workshop.output(
+    ProxyProcesses.output(
         List.of(
             program().toString(),
             "-O2",
@@ -53,9 +56,9 @@ record NativeLoop(boolean splicing) implements Contender {
             "-o",
             binary.toString(),
             source.toString()));
-    int port = Workshop.freePort();
+    int port = ProxyProcesses.freePort();
     Process process =
-        workshop.start(
+        processes.start(
             new ProcessBuilder(
                 binary.toString(), Integer.toString(port), Integer.toString(destinationPort)),
             folder.resolve("log"));
@@ -63,6 +66,6 @@ record NativeLoop(boolean splicing) implements Contender {
   }
 
   private static Path program() {
-    return Workshop.installed("gcc").orElseThrow();
+    return ProxyProcesses.installed("gcc").orElseThrow();
   }
 }

@@ -20,7 +20,7 @@ record NginxStream() implements Contender {
 
   @Override
   public String description() throws IOException, InterruptedException {
-    String version = Workshop.output(List.of(program().toString(), "-v")).strip();
+    String version = ProxyProcesses.output(List.of(program().toString(), "-v")).strip();
     return version.replace("nginx version: ", "")
         + " stream; worker_processes 1, proxy_buffer_size "
         + READ_BYTES;
@@ -28,11 +28,11 @@ record NginxStream() implements Contender {
 
   @Override
   public Optional<String> missing() {
-    if (Workshop.installed("nginx").isEmpty()) {
+    if (ProxyProcesses.installed("nginx").isEmpty()) {
       return Optional.of("nginx is not installed: apt-get install nginx libnginx-mod-stream");
     }
     try {
-      String build = Workshop.output(List.of(program().toString(), "-V"));
+      String build = ProxyProcesses.output(List.of(program().toString(), "-V"));
       boolean builtIn = build.contains("--with-stream ") || build.contains("--with-stream\n");
       return builtIn || module().isPresent()
           ? Optional.empty()
@@ -46,10 +46,10 @@ record NginxStream() implements Contender {
   }
 
   @Override
-  public Running start(Workshop workshop, int destinationPort)
+  public Running start(ProxyProcesses processes, int destinationPort)
       throws IOException, InterruptedException {
-    Path folder = workshop.newFolder(name());
-    int port = Workshop.freePort();
+    Path folder = processes.newFolder(name());
+    int port = ProxyProcesses.freePort();
     long descriptors = ProcessTree.descriptorLimit(ProcessHandle.current().pid());
     String configuration =
         """
@@ -77,7 +77,7 @@ record NginxStream() implements Contender {
                 READ_BYTES);
     Path file = Files.writeString(folder.resolve("nginx.conf"), configuration);
     Process process =
-        workshop.start(
+        processes.start(
             new ProcessBuilder(
                 program().toString(),
                 "-p",
@@ -91,7 +91,7 @@ record NginxStream() implements Contender {
   }
 
   private static Path program() {
-    return Workshop.installed("nginx").orElseThrow();
+    return ProxyProcesses.installed("nginx").orElseThrow();
   }
 
   private static Optional<Path> module() {

@@ -35,8 +35,8 @@ record OnProcessors(Contender one, Processors division) implements Contender {
   }
 
   @Override
-  public Running start(Workshop workshop, int destinationPort)
+  public Running start(ProxyProcesses processes, int destinationPort)
       throws IOException, InterruptedException {
-    return one.start(workshop.on(division), destinationPort);
+    return one.start(processes.on(division), destinationPort);
   }
 }

@@ -18,7 +18,7 @@ record Processors(List<Integer> ends, List<Integer> proxies) {
   /** Divides what this process may use, and moves this process to its own part. */
   static Processors divide() throws IOException, InterruptedException {
     List<Integer> allowed = allowed();
-    if (allowed.size() < 2 || Workshop.installed("taskset").isEmpty()) {
+    if (allowed.size() < 2 || ProxyProcesses.installed("taskset").isEmpty()) {
       return new Processors(List.of(), List.of());
     }
     Processors divided =
@@ -30,7 +30,7 @@ record Processors(List<Integer> ends, List<Integer> proxies) {
   /** Moves this process to the ends' part. */
   void settle() throws IOException, InterruptedException {
     String ignored =
-        Workshop.output(
+        ProxyProcesses.output(
             List.of(
                 "taskset",
                 "--all-tasks",
@@ -57,7 +57,7 @@ record Processors(List<Integer> ends, List<Integer> proxies) {
         : "proxies on processor %s, both ends on %s".formatted(listed(proxies), listed(ends));
   }
 
-  /** Such as {@code 0,1,2}. */
+  /** A list of processors, such as {@code 0,1,2}. */
   static String listed(List<Integer> processors) {
     return processors.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
@@ -74,7 +74,7 @@ record Processors(List<Integer> ends, List<Integer> proxies) {
     }
   }
 
-  /** Such as {@code 0-2,5}. */
+  /** A list of ranges of processors, such as {@code 0-2,5}. */
   static List<Integer> parse(String list) {
     List<Integer> processors = new ArrayList<>();
     for (String range : list.isEmpty() ? new String[0] : list.split(",", -1)) {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class ShortConnections implements AutoCloseable {
   private static final int AT_A_TIME = 16;
 
-  private final Crew<Long> clients = new Crew<>();
+  private final WorkerThreads<Long> clients = new WorkerThreads<>();
   private final LongAdder completed = new LongAdder();
   private volatile boolean enough;
 

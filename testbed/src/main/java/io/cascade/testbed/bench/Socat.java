@@ -17,7 +17,7 @@ record Socat() implements Contender {
   @Override
   public String description() throws IOException, InterruptedException {
     String version =
-        Workshop.output(List.of(program().toString(), "-V"))
+        ProxyProcesses.output(List.of(program().toString(), "-V"))
             .lines()
             .filter(line -> line.startsWith("socat version"))
             .findFirst()
@@ -30,7 +30,7 @@ record Socat() implements Contender {
 
   @Override
   public Optional<String> missing() {
-    return Workshop.installed("socat").isPresent()
+    return ProxyProcesses.installed("socat").isPresent()
         ? Optional.empty()
         : Optional.of("socat is not installed: apt-get install socat");
   }
@@ -43,12 +43,12 @@ record Socat() implements Contender {
   }
 
   @Override
-  public Running start(Workshop workshop, int destinationPort)
+  public Running start(ProxyProcesses proxies, int destinationPort)
       throws IOException, InterruptedException {
-    Path folder = workshop.newFolder(name());
-    int port = Workshop.freePort();
+    Path folder = proxies.newFolder(name());
+    int port = ProxyProcesses.freePort();
     Process process =
-        workshop.start(
+        proxies.start(
             new ProcessBuilder(
                 program().toString(),
                 "-b",
@@ -62,6 +62,6 @@ record Socat() implements Contender {
   }
 
   private static Path program() {
-    return Workshop.installed("socat").orElseThrow();
+    return ProxyProcesses.installed("socat").orElseThrow();
   }
 }

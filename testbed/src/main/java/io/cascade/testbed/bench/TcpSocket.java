@@ -6,9 +6,11 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.cascade.kernel.CLibrary;
 import io.cascade.kernel.Kernel;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -44,17 +46,13 @@ final class TcpSocket implements AutoCloseable {
   private static final ValueLayout.OfShort PORT_IN_NETWORK_ORDER =
       JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
 
-  private static final MethodHandle SOCKET = handle("socket", JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle BIND = handle("bind", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle LISTEN = handle("listen", JAVA_INT, JAVA_INT);
   private static final MethodHandle NAME = handle("getsockname", JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle ACCEPT =
       handle("accept4", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
-  private static final MethodHandle CONNECT = handle("connect", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle SET =
       handle("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle SHUTDOWN = handle("shutdown", JAVA_INT, JAVA_INT);
-  private static final MethodHandle CLOSE = handle("close", JAVA_INT);
   private static final MethodHandle RECV = transfer("recv");
   private static final MethodHandle SEND = transfer("send");
 
@@ -74,10 +72,7 @@ final class TcpSocket implements AutoCloseable {
     try {
       socket.set(SOL_SOCKET, SO_REUSEADDR, 1);
       Scratch scratch = SCRATCH.get();
-      check(
-          "bind",
-          call(BIND, scratch, socket.descriptor, scratch.loopback(0), ADDRESS_BYTES),
-          scratch);
+      check("bind", Kernel.bind(scratch.state, socket.descriptor, scratch.loopback(0)), scratch);
       check("listen", call(LISTEN, scratch, socket.descriptor, backlog), scratch);
       return socket;
     } catch (IOException e) {
@@ -95,7 +90,7 @@ final class TcpSocket implements AutoCloseable {
       socket.patience();
       check(
           "connect",
-          call(CONNECT, scratch, socket.descriptor, scratch.loopback(port), ADDRESS_BYTES),
+          Kernel.connect(scratch.state, socket.descriptor, scratch.loopback(port)),
           scratch);
       return socket;
     } catch (IOException e) {
@@ -176,14 +171,14 @@ final class TcpSocket implements AutoCloseable {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      int ignored = call(CLOSE, SCRATCH.get(), descriptor);
+      int ignored = Kernel.close(descriptor);
     }
   }
 
   private static TcpSocket open() throws IOException {
     Scratch scratch = SCRATCH.get();
     return new TcpSocket(
-        check("socket", call(SOCKET, scratch, AF_INET, SOCK_STREAM_CLOEXEC, 0), scratch));
+        check("socket", Kernel.socket(scratch.state, AF_INET, SOCK_STREAM_CLOEXEC, 0), scratch));
   }
 
   private void patience() throws IOException {
@@ -257,21 +252,22 @@ final class TcpSocket implements AutoCloseable {
   }
 
   private static MethodHandle handle(String name, MemoryLayout... parameters) {
-    return Kernel.handle(name, JAVA_INT, parameters)
+    return CLibrary.bind(name, FunctionDescriptor.of(JAVA_INT, parameters))
         .asSpreader(Object[].class, parameters.length + 1);
   }
 
   private static MethodHandle transfer(String name) {
-    return Kernel.handle(name, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+    return CLibrary.bind(
+        name, FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
   }
 
   private static final class Scratch {
-    final MemorySegment state = Kernel.newState();
+    final MemorySegment state = CLibrary.newState();
     final MemorySegment address = Arena.ofAuto().allocate(ADDRESS_BYTES, 8);
     final MemorySegment value = Arena.ofAuto().allocate(16, 8);
 
     int errno() {
-      return Kernel.errno(state);
+      return CLibrary.errno(state);
     }
 
     MemorySegment loopback(int port) {

@@ -77,7 +77,7 @@ final class TerminalReport {
     lines.print(out, "  ");
   }
 
-  /** Such as {@code 0.412 ±3% ×1.20}. */
+  /** A cell, such as {@code 0.412 ±3% ×1.20}. */
   static String cellText(Cell cell) {
     String value =
         String.format(

@@ -50,7 +50,7 @@ final class BulkEnd implements SessionDriver.Application {
             SessionSettings.USUAL_SILENCE_NANOS,
             seed);
     CodedSession session =
-        new CodedSession(settings, controller, new SlidingDeficit(0), System.nanoTime());
+        new CodedSession(settings, controller, new SlidingDeficit(), System.nanoTime());
     this.driver = new SessionDriver(loop, socket, session, settings, this);
   }
 

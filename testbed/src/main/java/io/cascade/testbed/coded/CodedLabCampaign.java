@@ -1,13 +1,10 @@
 package io.cascade.testbed.coded;
 
-import io.cascade.command.Complaint;
-import io.cascade.command.StopHook;
 import io.cascade.testbed.experiment.JsonLines;
-import io.cascade.testbed.lab.DeadLabs;
+import io.cascade.testbed.experiment.Worklist;
 import io.cascade.testbed.measured.LoadGate;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -16,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs cells in labs, some at the same time, and leaves out what was run already. Runs are
@@ -27,15 +23,6 @@ final class CodedLabCampaign {
   private final PrintWriter err;
   private final Consumer<String> trace;
   private final LoadGate gate = new LoadGate(Runtime.getRuntime().availableProcessors());
-  private final ArrayDeque<Wish> left = new ArrayDeque<>();
-  private final List<Thread> workers = new ArrayList<>();
-  private int wanted;
-  private int done;
-  private long startNanos;
-  private boolean stopping;
-  private @Nullable Exception failure;
-
-  private record Wish(LabCell cell, int number) {}
 
   CodedLabCampaign(JsonLines<LabRun> results, PrintWriter err, Consumer<String> trace) {
     this.results = results;
@@ -70,80 +57,28 @@ final class CodedLabCampaign {
     // In a mixed order, so that quick and slow links run beside each other.
     List<LabCell> mixed = new ArrayList<>(cells);
     Collections.shuffle(mixed, new Random(1));
-    missing(mixed, runs, results.read())
-        .forEach(run -> left.add(new Wish(run.cell(), run.number())));
-    wanted = left.size();
-    say("%d of %d runs to do, up to %d at a time".formatted(wanted, cells.size() * runs, parallel));
-    startNanos = System.nanoTime();
-    StopHook hook = StopHook.install(this::stop);
-    for (int i = 0; i < Math.min(parallel, wanted); i++) {
-      int number = i;
-      workers.add(
-          Thread.ofPlatform().name("coded-lab-" + i).start(() -> work(number, alone, shared)));
-    }
-    for (Thread worker : workers) {
-      worker.join();
-    }
-    hook.close();
-    if (hook.isStopping()) {
-      return false;
-    }
-    if (failure != null) {
-      throw new Complaint(String.valueOf(failure.getMessage()), failure);
-    }
-    return missing(cells, runs, results.read()).isEmpty();
+    List<LabRun> left = missing(mixed, runs, results.read());
+    err.println(
+        "%d of %d runs to do, up to %d at a time"
+            .formatted(left.size(), cells.size() * runs, parallel));
+    err.flush();
+    Worklist<LabRun> list = new Worklist<>(left, err);
+    return list.run(parallel, number -> work(list, number, alone, shared))
+        && missing(cells, runs, results.read()).isEmpty();
   }
 
-  private void stop() {
-    synchronized (this) {
-      stopping = true;
-      left.clear();
-    }
-    workers.forEach(Thread::interrupt);
-    DeadLabs.removeOwn();
-    say("stopped; the same command goes on from here");
-  }
-
-  private synchronized @Nullable Wish next() {
-    return stopping ? null : left.poll();
-  }
-
-  private void work(int number, CodedLab.Length alone, CodedLab.Length shared) {
+  private void work(
+      Worklist<LabRun> list, int number, CodedLab.Length alone, CodedLab.Length shared)
+      throws IOException, InterruptedException {
     try (CodedLab lab =
         CodedLab.up("c" + ProcessHandle.current().pid() + "-" + number, number + 1, trace)) {
-      for (Wish wish = next(); wish != null; wish = next()) {
+      for (LabRun wish = list.next(); wish != null; wish = list.next()) {
         try (LoadGate.Pass _ = gate.enter(wish.cell().load())) {
-          report(lab.run(wish.cell(), wish.number(), wish.cell().isShared() ? shared : alone));
-        }
-      }
-    } catch (InterruptedException e) {
-      // By stop().
-    } catch (IOException | RuntimeException e) {
-      synchronized (this) {
-        if (!stopping) {
-          failure = e;
-          left.clear();
+          LabRun run = lab.run(wish.cell(), wish.number(), wish.cell().isShared() ? shared : alone);
+          list.measured(() -> results.append(run), run.key() + ": " + summary(run));
         }
       }
     }
-  }
-
-  private synchronized void report(LabRun run) {
-    if (stopping) {
-      return; // Its processes were ended under it.
-    }
-    results.append(run);
-    done++;
-    double minutes = (System.nanoTime() - startNanos) / 60e9;
-    say(
-        String.format(
-            Locale.ROOT,
-            "%d/%d, about %.0f min left: %s: %s",
-            done,
-            wanted,
-            minutes / done * (wanted - done),
-            run.key(),
-            summary(run)));
   }
 
   private static String summary(LabRun run) {
@@ -157,10 +92,5 @@ final class CodedLabCampaign {
         run.roundTripFactor(),
         run.share(),
         run.load());
-  }
-
-  private void say(String line) {
-    err.println(line);
-    err.flush();
   }
 }

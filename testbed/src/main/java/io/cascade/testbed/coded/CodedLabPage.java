@@ -1,7 +1,7 @@
 package io.cascade.testbed.coded;
 
 import io.cascade.api.Json;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.testbed.experiment.JsonLines;
 import io.cascade.testbed.report.Machine;
 import java.io.IOException;
@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The campaign in the lab and its page, in a folder. */
 public final class CodedLabPage {
@@ -43,11 +44,16 @@ public final class CodedLabPage {
    * Measures what has not been measured yet.
    *
    * @param which cells: some, gate, alone or all
+   * @param megabits rate of the cells; null for all
    * @return whether nothing is left
    */
-  public boolean measure(String which, int runs, int parallel, PrintWriter err)
+  public boolean measure(
+      String which, @Nullable Integer megabits, int runs, int parallel, PrintWriter err)
       throws InterruptedException, IOException {
-    List<LabCell> cells = cells(which);
+    List<LabCell> cells =
+        cells(which).stream()
+            .filter(cell -> megabits == null || cell.megabits() == megabits)
+            .toList();
     Files.createDirectories(machine.getParent());
     Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
     return new CodedLabCampaign(results, err, this::trace)
@@ -65,7 +71,8 @@ public final class CodedLabPage {
         yield all;
       }
       default ->
-          throw new Complaint("--cells " + which + ": give some, gate, alone, all or loopback");
+          throw new CommandException(
+              "--cells " + which + ": give some, gate, alone, all or loopback");
     };
   }
 
@@ -82,11 +89,13 @@ public final class CodedLabPage {
     List<String> there = loopback.read().stream().map(LoopbackRun::key).toList();
     for (int number = 1; number <= runs; number++) {
       for (double loss : new double[] {0, 0.1}) {
-        if (!there.contains(new LoopbackRun(number, loss, 0, 0, 0, 0).key())) {
-          LoopbackRun run = LoopbackRun.measure(number, loss);
-          loopback.append(run);
-          err.println(run);
-          err.flush();
+        for (String kernel : List.of(LoopbackRun.SCALAR, LoopbackRun.VECTOR)) {
+          if (!there.contains(new LoopbackRun(number, loss, kernel, 0, 0, 0, 0).key())) {
+            LoopbackRun run = LoopbackRun.measure(number, loss, kernel);
+            loopback.append(run);
+            err.println(run);
+            err.flush();
+          }
         }
       }
     }

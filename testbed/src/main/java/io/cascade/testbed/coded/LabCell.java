@@ -19,7 +19,7 @@ record LabCell(
     int megabits, int roundTripMillis, double buffer, String loss, String flow, String beside) {
   static final String CODED = "coded";
   private static final List<String> RIVALS = List.of("reno", "cubic");
-  private static final List<String> GATE_LOSSES = List.of("0%", "1%", "5%");
+  private static final List<String> GATE_LOSSES = List.of("0%", "1%", "5%", "10%", "30%");
 
   boolean isShared() {
     return !beside.isEmpty();
@@ -87,14 +87,12 @@ record LabCell(
     List<LabCell> cells = new ArrayList<>();
     for (int megabits : List.of(10, 100)) {
       for (int roundTrip : List.of(50, 100)) {
-        for (String loss : List.of("0%", "5%", "20%")) {
+        for (String loss : List.of("0%", "1%", "5%", "10%", "20%", "30%")) {
           for (double buffer : List.of(0.5, 1.0, 2.0)) {
             cells.add(new LabCell(megabits, roundTrip, buffer, loss, CODED, ""));
           }
         }
-        for (String loss : List.of("1%", "10%", "30%", "10% burst 3")) {
-          cells.add(new LabCell(megabits, roundTrip, 1, loss, CODED, ""));
-        }
+        cells.add(new LabCell(megabits, roundTrip, 1, "10% burst 3", CODED, ""));
       }
       for (String peer : List.of("cubic", "reno", "bbr")) {
         for (String loss : List.of("0%", "1%", "10%", "20%")) {

@@ -49,7 +49,7 @@ record LabRun(
     return cell.key() + " #" + number;
   }
 
-  /** Of what a link of this rate and loss can carry of payload at best. */
+  /** The share of the payload that a link of this rate and loss can carry at best. */
   double ofBest() {
     double best = 0.957e6 * cell.megabits() * (1 - lossOf(cell));
     return payloadBits / best;

@@ -40,9 +40,17 @@ final class RemotePeer implements AutoCloseable {
     return new RemotePeer(builder.redirectError(ProcessBuilder.Redirect.DISCARD).start(), site);
   }
 
-  /** Starts one in this machine's own network. */
-  static RemotePeer here() throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command());
+  /**
+   * Starts one in this machine's own network.
+   *
+   * @param kernel what multiplies in GF(2^8)
+   */
+  static RemotePeer here(String kernel) throws IOException {
+    List<String> command = new ArrayList<>(command());
+    if (kernel.equals(LoopbackRun.VECTOR)) {
+      command.addAll(1, List.of("--add-modules", "jdk.incubator.vector"));
+    }
+    ProcessBuilder builder = new ProcessBuilder(command);
     return new RemotePeer(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start(), null);
   }
 

@@ -2,7 +2,7 @@ package io.cascade.testbed.demo;
 
 import io.cascade.api.Json;
 import io.cascade.client.demo.LoopbackDemo;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.testbed.lab.ShippedTopologies;
 import java.io.IOException;
@@ -115,7 +115,7 @@ public final class DemoVerb implements Callable<Integer> {
     Networks networks;
     try {
       networks = Networks.open(ShippedTopologies.wan().seeded(seed));
-    } catch (Complaint e) {
+    } catch (CommandException e) {
       story.println(
           "No network can be emulated here, so this shows relays on loopback: " + e.getMessage());
       story.flush();

@@ -5,7 +5,7 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.client.demo.RandomFile;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.contract.Quantities;
 import io.cascade.links.LinkShape;
@@ -146,7 +146,7 @@ final class EmulatedDemo {
             .start();
     if (!process.waitFor(PLANNED) || process.exitValue() != 0) {
       process.destroy();
-      throw new Complaint("no plan: " + Files.readString(log).strip());
+      throw new CommandException("no plan: " + Files.readString(log).strip());
     }
     return Json.lenient().readValue(Files.readString(document), Plan.class);
   }
@@ -184,7 +184,7 @@ final class EmulatedDemo {
     long deadline = System.nanoTime() + patience.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new Complaint("waited %d s for %s".formatted(patience.toSeconds(), what));
+        throw new CommandException("waited %d s for %s".formatted(patience.toSeconds(), what));
       }
       LockSupport.parkNanos(POLL_NANOS);
       if (Thread.interrupted()) {

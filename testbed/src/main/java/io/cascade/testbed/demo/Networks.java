@@ -1,6 +1,6 @@
 package io.cascade.testbed.demo;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
 import io.cascade.testbed.lab.DeadLabs;
 import io.cascade.testbed.lab.Lab;
@@ -32,7 +32,7 @@ final class Networks implements AutoCloseable {
   /**
    * Brings up the copy without relays, and begins to bring up the other one.
    *
-   * @throws Complaint why this machine cannot emulate it
+   * @throws CommandException why this machine cannot emulate it
    */
   static Networks open(Topology topology) {
     Networks networks = new Networks(topology.named("demo-" + ProcessHandle.current().pid()));
@@ -54,13 +54,13 @@ final class Networks implements AutoCloseable {
   /**
    * Waits until orchestrator and relays serve.
    *
-   * @throws Complaint where they do not
+   * @throws CommandException where they do not
    */
   Lab withRelays() {
     try {
       return Objects.requireNonNull(full).join();
     } catch (CompletionException e) {
-      throw e.getCause() instanceof Complaint known ? known : e;
+      throw e.getCause() instanceof CommandException known ? known : e;
     }
   }
 
@@ -73,7 +73,7 @@ final class Networks implements AutoCloseable {
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       try {
         DeadLabs.removeOwn();
-      } catch (Complaint e) {
+      } catch (CommandException e) {
         // A lab that was coming up wrote, or removed, its files at the same time: once more.
       }
     }

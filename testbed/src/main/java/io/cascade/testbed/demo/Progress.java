@@ -75,7 +75,7 @@ final class Progress {
     return span <= 0 ? 0 : 8 * (bytes() - first.bytes()) / span;
   }
 
-  /** That it took; of one that is not done, NaN. */
+  /** Seconds that the transfer took; NaN until it is done. */
   double doneSeconds() {
     return doneSeconds;
   }

@@ -1,7 +1,7 @@
 package io.cascade.testbed.demo;
 
 import io.cascade.api.Json;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.Topology.LinkSpec;
@@ -114,7 +114,7 @@ final class Transfer {
           .redirectError(log(verb).toFile())
           .start();
     } catch (IOException e) {
-      throw new Complaint("cannot start " + verb + ": " + e.getMessage(), e);
+      throw new CommandException("cannot start " + verb + ": " + e.getMessage(), e);
     }
   }
 
@@ -134,7 +134,7 @@ final class Transfer {
    * Looks how far it is.
    *
    * @return whether it is over
-   * @throws Complaint where it failed
+   * @throws CommandException where it failed
    */
   boolean look() {
     Process started = sender;
@@ -186,18 +186,19 @@ final class Transfer {
     try {
       return Json.lenient().readValue(Files.readString(document(verb)), type);
     } catch (IOException | JacksonException e) {
-      throw new Complaint(progress.name() + ": " + verb + " left no report: " + e.getMessage(), e);
+      throw new CommandException(
+          progress.name() + ": " + verb + " left no report: " + e.getMessage(), e);
     }
   }
 
-  private Complaint failed(String verb) {
+  private CommandException failed(String verb) {
     List<String> said;
     try {
       said = Files.readAllLines(log(verb));
     } catch (IOException e) {
       said = List.of();
     }
-    return new Complaint(
+    return new CommandException(
         progress.name()
             + ": "
             + verb

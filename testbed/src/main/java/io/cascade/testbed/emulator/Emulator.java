@@ -1,5 +1,6 @@
 package io.cascade.testbed.emulator;
 
+import io.cascade.kernel.CLibrary;
 import io.cascade.kernel.Kernel;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkDirection;
@@ -133,13 +134,13 @@ public final class Emulator implements Carrier {
   private void wakeUp() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment one = arena.allocateFrom(ValueLayout.JAVA_LONG, 1);
-      Kernel.write(Kernel.newState(), wake, one.address(), 8);
+      Kernel.write(CLibrary.newState(), wake, one.address(), 8);
     }
   }
 
   private void run() {
     realTime = Kernel.becomeRealTime(PRIORITY);
-    MemorySegment state = Kernel.newState();
+    MemorySegment state = CLibrary.newState();
     Wire[] all = wires.toArray(Wire[]::new);
     MemorySegment poll = Arena.ofAuto().allocate((long) (all.length + 1) * POLLFD_BYTES, 8);
     for (int i = 0; i <= all.length; i++) {

@@ -29,7 +29,7 @@ public record Cell(
     String sweep,
     Map<String, String> inputs,
     List<PathLink> links,
-    Crossing route,
+    TransferPath route,
     CongestionControl control,
     CongestionControl hopControl,
     Relaying relaying,

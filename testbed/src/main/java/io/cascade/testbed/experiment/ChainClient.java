@@ -6,7 +6,7 @@ import io.cascade.api.orchestrator.Relay;
 import io.cascade.api.orchestrator.RelayList;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.SetupReport;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -43,7 +43,8 @@ final class ChainClient {
     long deadline = System.nanoTime() + REGISTRATION.toNanos();
     while (registered() < line.relays()) {
       if (System.nanoTime() > deadline) {
-        throw new Complaint("only " + registered() + " of " + line.relays() + " relays registered");
+        throw new CommandException(
+            "only " + registered() + " of " + line.relays() + " relays registered");
       }
       Thread.sleep(50);
     }

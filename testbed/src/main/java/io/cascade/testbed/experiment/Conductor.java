@@ -1,6 +1,6 @@
 package io.cascade.testbed.experiment;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -97,9 +97,9 @@ public final class Conductor {
       over.countDown();
     }
     if (failure != null) {
-      throw failure instanceof Complaint complaint
-          ? complaint
-          : new Complaint(String.valueOf(failure.getMessage()), failure);
+      throw failure instanceof CommandException known
+          ? known
+          : new CommandException(String.valueOf(failure.getMessage()), failure);
     }
     return !stopping;
   }

@@ -1,6 +1,6 @@
 package io.cascade.testbed.experiment;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +37,7 @@ final class Entry {
     Set<String> known = Set.of(names);
     for (String name : node.propertyNames()) {
       if (!known.contains(name)) {
-        throw new Complaint(
+        throw new CommandException(
             file
                 + ": "
                 + (place.isEmpty() ? name : place + "." + name)
@@ -59,7 +59,8 @@ final class Entry {
   Entry require(String name) {
     return at(name)
         .orElseThrow(() ->
-            new Complaint(file + ": " + (place.isEmpty() ? "" : place + ".") + name + ": missing"));
+            new CommandException(
+                file + ": " + (place.isEmpty() ? "" : place + ".") + name + ": missing"));
   }
 
   /** The elements of a list; a single value is a list of one. */
@@ -85,10 +86,6 @@ final class Entry {
     return texts;
   }
 
-  boolean isList() {
-    return node.isArray();
-  }
-
   String text() {
     if (node.isContainer()) {
       throw wrong("expected: a single value");
@@ -101,7 +98,7 @@ final class Entry {
     try {
       return reading.apply(text());
     } catch (IllegalArgumentException e) {
-      throw new Complaint(file + ": " + place + ": " + e.getMessage());
+      throw new CommandException(file + ": " + place + ": " + e.getMessage());
     }
   }
 
@@ -132,7 +129,7 @@ final class Entry {
     return node.asBoolean();
   }
 
-  Complaint wrong(String why) {
-    return new Complaint(file + ": " + (place.isEmpty() ? "" : place + ": ") + why);
+  CommandException wrong(String why) {
+    return new CommandException(file + ": " + (place.isEmpty() ? "" : place + ": ") + why);
   }
 }

@@ -19,7 +19,7 @@ public record Experiment(
     List<Sweep> sweeps,
     long seed,
     List<Claim> claims,
-    List<ChartWish> charts) {
+    List<ChartRequest> charts) {
 
   /** Copies the lists. */
   public Experiment {

@@ -1,6 +1,6 @@
 package io.cascade.testbed.experiment;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,14 +32,14 @@ public final class ExperimentFile {
   }
 
   /**
-   * @throws Complaint naming file and place
+   * @throws CommandException naming file and place
    */
   public static Experiment read(Path file, Wish wish) {
     String text;
     try {
       text = Files.readString(file);
     } catch (IOException e) {
-      throw new Complaint(file + ": cannot be read (" + e.getMessage() + ")", e);
+      throw new CommandException(file + ": cannot be read (" + e.getMessage() + ")", e);
     }
     String name = file.getFileName().toString().replaceFirst("\\.ya?ml$", "");
     return parse(file.toString(), name, text, wish);
@@ -50,7 +50,7 @@ public final class ExperimentFile {
     try {
       root = Entry.root(file, YAML.readTree(text));
     } catch (JacksonException e) {
-      throw new Complaint(
+      throw new CommandException(
           file
               + (e.getLocation() == null ? "" : ":" + e.getLocation().getLineNr())
               + ": not YAML: "
@@ -122,8 +122,8 @@ public final class ExperimentFile {
     return claims;
   }
 
-  private static List<ChartWish> charts(Entry root, Experiment experiment) {
-    List<ChartWish> charts = new ArrayList<>();
+  private static List<ChartRequest> charts(Entry root, Experiment experiment) {
+    List<ChartRequest> charts = new ArrayList<>();
     for (Entry entry : root.at("charts").map(Entry::list).orElse(List.of())) {
       entry.only("title", "where", "x", "y", "lines", "gain-over", "log");
       String log = entry.at("log").map(Entry::text).orElse("");
@@ -132,7 +132,7 @@ public final class ExperimentFile {
         throw where.wrong(where.texts() + " (expected: inputs that some cell has)");
       }
       charts.add(
-          new ChartWish(
+          new ChartRequest(
               entry.require("title").text(),
               where.texts(),
               entry.require("x").text(),

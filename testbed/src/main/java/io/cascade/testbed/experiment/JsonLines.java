@@ -1,7 +1,7 @@
 package io.cascade.testbed.experiment;
 
 import io.cascade.api.Json;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -52,12 +52,12 @@ public final class JsonLines<T> {
         } catch (JacksonException e) {
           // A run that was cut off while it was written is a run to be repeated.
           if (i < lines.size() - 1) {
-            throw new Complaint(file + ":" + (i + 1) + ": not a result; delete the line", e);
+            throw new CommandException(file + ":" + (i + 1) + ": not a result; delete the line", e);
           }
         }
       }
     } catch (IOException e) {
-      throw new Complaint(file + ": cannot be read (" + e.getMessage() + ")", e);
+      throw new CommandException(file + ": cannot be read (" + e.getMessage() + ")", e);
     }
     return List.copyOf(results.values());
   }

@@ -164,7 +164,7 @@ final class SweepReader {
   private Cell cell(Entry sweep, Map<String, Entry> chosen, String routeText) {
     Entry routeEntry = chosen.getOrDefault("route", sweep);
     List<String> sites = sites(sweep, chosen);
-    Crossing route = routeEntry.as(_ -> Crossing.parse(routeText, sites));
+    TransferPath route = routeEntry.as(_ -> TransferPath.parse(routeText, sites));
     Map<String, String> inputs = new LinkedHashMap<>();
     chosen.forEach((axis, entry) -> {
       if (!(route.direct() && OF_RELAYS.contains(axis))) {
@@ -205,7 +205,7 @@ final class SweepReader {
     return length.in(sweep).over(cell, scale, sweep);
   }
 
-  private static List<PathLink> links(Entry sweep, Map<String, Entry> chosen, Crossing route) {
+  private static List<PathLink> links(Entry sweep, Map<String, Entry> chosen, TransferPath route) {
     if (sweep.at("links").isPresent()) {
       long queue =
           chosen.containsKey("queue")

@@ -66,7 +66,7 @@ public final class Workbench implements AutoCloseable {
             "warm-up",
             Map.of(),
             quick,
-            Crossing.firstRelays(line.relays()),
+            TransferPath.firstRelays(line.relays()),
             CongestionControl.CUBIC,
             CongestionControl.CUBIC,
             new Relaying.Pipelined(),

@@ -1,6 +1,6 @@
 package io.cascade.testbed.experiment;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
 import io.cascade.testbed.lab.DeadLabs;
 import java.io.PrintWriter;
@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ public final class Worklist<T> {
   private final int wanted;
   private final PrintWriter err;
   private final List<Thread> threads = new ArrayList<>();
+  private long startNanos;
   private int done;
   private boolean stopping;
   private @Nullable RuntimeException failure;
@@ -47,9 +49,10 @@ public final class Worklist<T> {
    * Works until the threads have ended.
    *
    * @return false where a signal ended them
-   * @throws Complaint where the work of one failed
+   * @throws CommandException where the work of one failed
    */
   public boolean run(int most, Work work) throws InterruptedException {
+    startNanos = System.nanoTime();
     StopHook hook = StopHook.install(this::stop);
     for (int i = 0; i < Math.min(most, wanted); i++) {
       int number = i;
@@ -61,7 +64,7 @@ public final class Worklist<T> {
     }
     hook.close();
     if (failure != null) {
-      throw new Complaint(String.valueOf(failure.getMessage()), failure);
+      throw new CommandException(String.valueOf(failure.getMessage()), failure);
     }
     return !hook.isStopping();
   }
@@ -82,7 +85,15 @@ public final class Worklist<T> {
     }
     keep.run();
     done++;
-    say(done + "/" + wanted + " " + words);
+    double minutes = (System.nanoTime() - startNanos) / 60e9;
+    say(
+        String.format(
+            Locale.ROOT,
+            "%d/%d, about %.0f min left: %s",
+            done,
+            wanted,
+            minutes / done * (wanted - done),
+            words));
   }
 
   private void runUntilStopped(Work work, int number) {

@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -22,29 +22,29 @@ public final class CongestionControls {
 
   private CongestionControls() {}
 
-  /** What is done while all are allowed. */
+  /** A task that runs while all are allowed. */
   @FunctionalInterface
   public interface Task<E extends Exception> {
-    /** Does it. */
+    /** Runs the task. */
     void run() throws E;
   }
 
   /**
    * Chooses a congestion control for the network of the calling thread.
    *
-   * @throws Complaint where the machine does not have it, or does not allow it to everybody
+   * @throws CommandException where the machine does not have it, or does not allow it to everybody
    */
   public static void choose(String name) throws IOException {
     List<String> available = List.of(Files.readString(AVAILABLE).strip().split(" "));
     if (!available.contains(name)) {
-      throw new Complaint(
+      throw new CommandException(
           "congestion-control: %s (expected: one of %s; more with: modprobe tcp_%s)"
               .formatted(name, String.join(", ", available), name));
     }
     try {
       Files.writeString(CHOSEN, name);
     } catch (IOException e) {
-      throw new Complaint(
+      throw new CommandException(
           ("congestion-control: %s is not allowed to everybody on this machine. As root: sysctl -w"
                   + " net.ipv4.tcp_allowed_congestion_control='%s'")
               .formatted(name, String.join(" ", available)),
@@ -78,7 +78,7 @@ public final class CongestionControls {
         throw new IOException(lock + " was lost");
       }
     } catch (IOException e) {
-      throw new Complaint("cannot allow congestion controls: " + e.getMessage(), e);
+      throw new CommandException("cannot allow congestion controls: " + e.getMessage(), e);
     }
   }
 }

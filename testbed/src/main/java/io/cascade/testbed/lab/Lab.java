@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.testbed.lab.LabControl.Answer;
 import io.cascade.testbed.lab.LabControl.Request;
 import io.cascade.testbed.lab.LabControl.Verb;
@@ -46,8 +46,8 @@ public final class Lab implements AutoCloseable {
    * Brings it up and waits until orchestrator and relays serve. It stays up when this process ends,
    * until somebody closes it.
    *
-   * @throws Complaint naming what is missing on this machine, or which part did not start and the
-   *     end of its log
+   * @throws CommandException naming what is missing on this machine, or which part did not start
+   *     and the end of its log
    */
   public static Lab up(Topology topology) {
     return up(topology, LinkKind.USER_SPACE);
@@ -89,7 +89,7 @@ public final class Lab implements AutoCloseable {
       return lab;
     } catch (IOException e) {
       remove(folder, id);
-      throw new Complaint("cannot bring " + topology.name() + " up: " + e.getMessage(), e);
+      throw new CommandException("cannot bring " + topology.name() + " up: " + e.getMessage(), e);
     } catch (RuntimeException e) {
       remove(folder, id);
       throw e;
@@ -105,23 +105,24 @@ public final class Lab implements AutoCloseable {
    * A lab that is up.
    *
    * @param name null for the only one
-   * @throws Complaint where there is none, or more than one to choose from
+   * @throws CommandException where there is none, or more than one to choose from
    */
   public static Lab attach(@Nullable String name) {
     List<String> names = names();
     if (name != null) {
       if (!names.contains(name)) {
-        throw new Complaint(
+        throw new CommandException(
             "no lab %s is up (%s)"
                 .formatted(name, names.isEmpty() ? "none is" : String.join(", ", names)));
       }
       return attach(LabFolder.of(name));
     }
     return switch (names.size()) {
-      case 0 -> throw new Complaint("no lab is up. Bring one up with: ./cascade lab up FILE");
+      case 0 ->
+          throw new CommandException("no lab is up. Bring one up with: ./cascade lab up FILE");
       case 1 -> attach(LabFolder.of(names.getFirst()));
       default ->
-          throw new Complaint(
+          throw new CommandException(
               "more than one lab is up: name one with --lab (%s)"
                   .formatted(String.join(", ", names)));
     };
@@ -142,9 +143,9 @@ public final class Lab implements AutoCloseable {
           folder,
           folder
               .read()
-              .orElseThrow(() -> new Complaint("lab " + folder.name() + " is not up yet")));
+              .orElseThrow(() -> new CommandException("lab " + folder.name() + " is not up yet")));
     } catch (IOException e) {
-      throw new Complaint("cannot read " + folder.topology() + ": " + e.getMessage(), e);
+      throw new CommandException("cannot read " + folder.topology() + ": " + e.getMessage(), e);
     }
   }
 
@@ -208,13 +209,14 @@ public final class Lab implements AutoCloseable {
         .findFirst()
         .map(site -> new Site(folder, state, site))
         .orElseThrow(() ->
-            new Complaint("site: %s (expected: one of %s)".formatted(name, topology.siteNames())));
+            new CommandException(
+                "site: %s (expected: one of %s)".formatted(name, topology.siteNames())));
   }
 
   /** The link between two sites in either order: forward is from the first to the second. */
   public Link link(String from, String to) {
     if (topology.links().stream().noneMatch(link -> link.joins(from, to))) {
-      throw new Complaint("no link %s-%s in lab %s".formatted(from, to, name()));
+      throw new CommandException("no link %s-%s in lab %s".formatted(from, to, name()));
     }
     return new Link(this, from, to);
   }

@@ -1,7 +1,7 @@
 package io.cascade.testbed.lab;
 
 import io.cascade.api.Json;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.QueueSample;
 import java.io.BufferedReader;
@@ -85,18 +85,18 @@ final class LabControl implements AutoCloseable {
   }
 
   /**
-   * @throws Complaint where the lab's process does not answer, or refuses
+   * @throws CommandException where the lab's process does not answer, or refuses
    */
   static Answer ask(Path socket, Request request) {
     try (SocketChannel connection = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
       write(connection, request);
       Answer answer = Json.lenient().readValue(line(connection), Answer.class);
       if (answer.error() != null) {
-        throw new Complaint(answer.error());
+        throw new CommandException(answer.error());
       }
       return answer;
     } catch (IOException e) {
-      throw new Complaint(
+      throw new CommandException(
           "the lab does not answer (%s). Remove what is left of it with: ./cascade lab down"
               .formatted(e.getMessage()),
           e);

@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -44,7 +44,7 @@ final class LabDownVerb implements Callable<Integer> {
         return 0;
       }
       if (up.size() > 1) {
-        throw new Complaint(
+        throw new CommandException(
             "more than one lab is up: name those to take down, or --all (%s)"
                 .formatted(String.join(", ", up)));
       }

@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -43,7 +43,7 @@ final class LabExecVerb implements Callable<Integer> {
     try {
       return which.lab().site(site).process(command).inheritIO().start().waitFor();
     } catch (IOException e) {
-      throw new Complaint("cannot run " + command.getFirst() + ": " + e.getMessage(), e);
+      throw new CommandException("cannot run " + command.getFirst() + ": " + e.getMessage(), e);
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.cascade.testbed.lab;
 
 import io.cascade.api.Json;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -39,7 +39,7 @@ record LabFolder(Path path) {
     try (Stream<Path> folders = Files.list(base)) {
       return folders.filter(Files::isDirectory).sorted().map(LabFolder::new).toList();
     } catch (IOException e) {
-      throw new Complaint("cannot read " + base + ": " + e.getMessage(), e);
+      throw new CommandException("cannot read " + base + ": " + e.getMessage(), e);
     }
   }
 
@@ -48,7 +48,7 @@ record LabFolder(Path path) {
   }
 
   /**
-   * @throws Complaint where there is one of that name
+   * @throws CommandException where there is one of that name
    */
   static LabFolder make(String name) {
     LabFolder folder = of(name);
@@ -58,11 +58,11 @@ record LabFolder(Path path) {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       Files.createDirectory(folder.path());
     } catch (FileAlreadyExistsException e) {
-      throw new Complaint(
+      throw new CommandException(
           "lab %s is up already. Take it down with: ./cascade lab down %s".formatted(name, name),
           e);
     } catch (IOException e) {
-      throw new Complaint("cannot make " + folder.path() + ": " + e.getMessage(), e);
+      throw new CommandException("cannot make " + folder.path() + ": " + e.getMessage(), e);
     }
     return folder;
   }
@@ -179,7 +179,7 @@ record LabFolder(Path path) {
       }
     } catch (IOException | UncheckedIOException e) {
       if (Files.exists(path)) { // Otherwise somebody else removed it at the same time.
-        throw new Complaint("cannot remove " + path + ": " + e.getMessage());
+        throw new CommandException("cannot remove " + path + ": " + e.getMessage());
       }
     }
   }

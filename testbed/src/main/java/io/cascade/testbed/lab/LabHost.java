@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.kernel.NetworkNamespace;
 import io.cascade.links.LinkShape;
 import io.cascade.testbed.emulator.Carrier;
@@ -90,7 +90,7 @@ final class LabHost {
         control.close();
       }
       System.exit(0);
-    } catch (Complaint | IllegalArgumentException | IOException e) {
+    } catch (CommandException | IllegalArgumentException | IOException e) {
       System.out.println(e.getMessage());
       System.exit(1);
     } catch (InterruptedException e) {

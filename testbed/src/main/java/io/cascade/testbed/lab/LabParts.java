@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.testbed.lab.LabState.PartState;
 import io.cascade.testbed.lab.Topology.SiteSpec;
 import java.io.IOException;
@@ -98,7 +98,7 @@ final class LabParts {
               .start();
       return new Started(name, site, process, log);
     } catch (IOException e) {
-      throw new Complaint("cannot start " + name + ": " + e.getMessage(), e);
+      throw new CommandException("cannot start " + name + ": " + e.getMessage(), e);
     }
   }
 
@@ -114,7 +114,7 @@ final class LabParts {
       }
       if (!alive || System.nanoTime() > deadline) {
         List<String> lines = said.strip().lines().toList();
-        throw new Complaint(
+        throw new CommandException(
             "%s %s: %s"
                 .formatted(
                     part.name(),

@@ -88,7 +88,9 @@ final class LabStatusVerb implements Callable<Integer> {
           shape.bitsPerSecond() == LinkShape.UNLIMITED
               ? "unlimited"
               : shape.bitsPerSecond() / 1e6 + " Mbit/s",
-          DataSize.format(shape.queueBytes()),
+          shape.queuePackets() > 0
+              ? shape.queuePackets() + " packets"
+              : DataSize.format(shape.queueBytes()),
           shape.loss(),
           done.takenPackets(),
           done.forwardedPackets(),

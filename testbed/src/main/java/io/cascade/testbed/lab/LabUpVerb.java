@@ -1,7 +1,7 @@
 package io.cascade.testbed.lab;
 
 import io.cascade.client.terminal.Table;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.testbed.lab.LabState.PartState;
 import io.cascade.testbed.lab.LabState.SiteState;
 import java.io.IOException;
@@ -89,12 +89,12 @@ final class LabUpVerb implements Callable<Integer> {
               ? TopologyFile.read(file)
               : ShippedTopologies.named(file.toString())
                   .orElseThrow(() ->
-                      new Complaint(
+                      new CommandException(
                           "no such file, nor a shipped topology: %s (expected: %s)"
                               .formatted(file, String.join(", ", ShippedTopologies.NAMES))));
       return name == null ? topology : topology.named(name);
     } catch (IOException | IllegalArgumentException e) {
-      throw new Complaint(String.valueOf(e.getMessage()), e);
+      throw new CommandException(String.valueOf(e.getMessage()), e);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,12 +18,12 @@ final class Machine {
     try {
       return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
     } catch (IOException | UnsupportedOperationException e) {
-      throw new Complaint("a lab needs Linux", e);
+      throw new CommandException("a lab needs Linux", e);
     }
   }
 
   /**
-   * @throws Complaint that says what to install
+   * @throws CommandException that says what to install
    */
   static void check() {
     List<String> missing = new ArrayList<>();
@@ -36,12 +36,12 @@ final class Machine {
       }
     }
     if (!missing.isEmpty()) {
-      throw new Complaint(
+      throw new CommandException(
           "a lab needs %s. On Debian: apt install iproute2 util-linux mount"
               .formatted(String.join(", ", missing)));
     }
     if (!Files.exists(Path.of("/dev/net/tun"))) {
-      throw new Complaint(
+      throw new CommandException(
           "a lab needs /dev/net/tun: modprobe tun; in a container, run it with"
               + " --device /dev/net/tun --cap-add NET_ADMIN --cap-add SYS_ADMIN");
     }

@@ -1,7 +1,7 @@
 package io.cascade.testbed.lab;
 
 import io.cascade.api.Json;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.kernel.NetworkNamespace;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkShape;
@@ -76,10 +76,10 @@ final class NetemLinks implements Carrier {
   static List<String> commands(
       String verb, String queueDevice, String pathDevice, LinkShape shape) {
     if (!shape.jitter().isZero()) {
-      throw new Complaint("jitter: netem's reorders packets; leave out --netem");
+      throw new CommandException("jitter: netem's reorders packets; leave out --netem");
     }
     if (shape.reorderProbability() > 0) {
-      throw new Complaint("reorder: not with netem; leave out --netem");
+      throw new CommandException("reorder: not with netem; leave out --netem");
     }
     long rate =
         shape.bitsPerSecond() == LinkShape.UNLIMITED

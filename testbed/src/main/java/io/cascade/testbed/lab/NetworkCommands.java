@@ -1,6 +1,6 @@
 package io.cascade.testbed.lab;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.kernel.NetworkNamespace;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +25,7 @@ final class NetworkCommands {
       }
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
-        throw new Complaint(
+        throw new CommandException(
             said.contains("qdisc kind is unknown")
                 ? "this kernel has no netem: modprobe sch_netem, or leave out --netem"
                 : program.getFirst() + ": " + said.strip().replace('\n', ' '));

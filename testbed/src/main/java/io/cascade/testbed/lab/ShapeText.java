@@ -32,6 +32,8 @@ final class ShapeText {
   private static final Pattern RATE =
       Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([kmg]?)bit(?:/s)?");
 
+  private static final Pattern PACKETS = Pattern.compile("([0-9]{1,6})\\s*packets");
+
   private ShapeText() {}
 
   /**
@@ -77,7 +79,7 @@ final class ShapeText {
         case "delay" -> shape.withDelay(duration(value));
         case "rtt" -> shape.withDelay(duration(value).dividedBy(2));
         case "rate" -> shape.withBitsPerSecond(rate(value));
-        case "queue" -> shape.withQueueBytes(DataSize.parse(value).bytes());
+        case "queue" -> withQueue(shape, value);
         case "loss" -> shape.withLoss(Loss.parse(value));
         case "jitter" -> shape.withJitter(duration(value));
         case "reorder" ->
@@ -98,7 +100,15 @@ final class ShapeText {
     }
   }
 
-  /** Such as {@code 20ms}, {@code 1.5 s}, {@code 100us}. */
+  /** A queue in bytes, such as {@code 256KiB}, or in packets, such as {@code 100packets}. */
+  private static LinkShape withQueue(LinkShape shape, String value) {
+    Matcher packets = PACKETS.matcher(value.strip().toLowerCase(Locale.ROOT));
+    return packets.matches()
+        ? shape.withQueuePackets(Math.max(1, Integer.parseInt(packets.group(1))))
+        : shape.withQueueBytes(DataSize.parse(value).bytes());
+  }
+
+  /** A duration, such as {@code 20ms}, {@code 1.5 s}, {@code 100us}. */
   static Duration duration(String text) {
     Matcher form = DURATION.matcher(text.strip().toLowerCase(Locale.ROOT));
     if (text.strip().equals("0")) {
@@ -117,7 +127,7 @@ final class ShapeText {
     return Duration.ofNanos(Math.round(Double.parseDouble(form.group(1)) * nanos));
   }
 
-  /** Such as {@code 32Mbit} or {@code unlimited}. */
+  /** A rate, such as {@code 32Mbit} or {@code unlimited}. */
   static long rate(String text) {
     String stripped = text.strip().toLowerCase(Locale.ROOT);
     if (stripped.equals("unlimited")) {
@@ -138,7 +148,11 @@ final class ShapeText {
     values.put(
         "rate",
         shape.bitsPerSecond() == LinkShape.UNLIMITED ? "unlimited" : shape.bitsPerSecond() + "bit");
-    values.put("queue", Long.toString(shape.queueBytes()));
+    values.put(
+        "queue",
+        shape.queuePackets() > 0
+            ? shape.queuePackets() + "packets"
+            : Long.toString(shape.queueBytes()));
     values.put("loss", shape.loss().toString());
     if (!shape.jitter().isZero()) {
       values.put("jitter", format(shape.jitter()));

@@ -1,7 +1,7 @@
 package io.cascade.testbed.lab;
 
 import io.cascade.client.demo.CascadeCommand;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.kernel.NetworkNamespace;
 import io.cascade.testbed.lab.LabState.SiteState;
 import java.io.IOException;
@@ -111,7 +111,7 @@ public final class Site {
   /**
    * Runs to its end.
    *
-   * @throws Complaint where it takes longer; it is killed then
+   * @throws CommandException where it takes longer; it is killed then
    */
   public Ran run(Duration patience, String... command) {
     Process process = start(command);
@@ -120,16 +120,16 @@ public final class Site {
       CompletableFuture<String> out = reading(process.getInputStream());
       CompletableFuture<String> err = reading(process.getErrorStream());
       if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new Complaint(
+        throw new CommandException(
             "at %s: '%s' took longer than %d s"
                 .formatted(name(), String.join(" ", command), patience.toSeconds()));
       }
       return new Ran(process.exitValue(), out.get(), err.get());
     } catch (IOException | ExecutionException e) {
-      throw new Complaint("at " + name() + ": " + e.getMessage(), e);
+      throw new CommandException("at " + name() + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Complaint("interrupted", e);
+      throw new CommandException("interrupted", e);
     } finally {
       process.destroyForcibly();
     }
@@ -154,11 +154,12 @@ public final class Site {
    * those of an HTTP client that it makes included. Names of sites do not resolve: use {@link
    * #address}.
    *
-   * @throws Complaint where the lab is in a user namespace, which a running process cannot enter
+   * @throws CommandException where the lab is in a user namespace, which a running process cannot
+   *     enter
    */
   public <T> T call(Callable<T> task) throws Exception {
     if (lab.unprivileged()) {
-      throw new Complaint(
+      throw new CommandException(
           "this process cannot enter the lab's user namespace. Run it as root, or under: unshare"
               + " -Urnm");
     }

@@ -1,18 +1,13 @@
 package io.cascade.testbed.measured;
 
-import io.cascade.command.Complaint;
-import io.cascade.command.StopHook;
 import io.cascade.testbed.experiment.JsonLines;
-import io.cascade.testbed.lab.DeadLabs;
+import io.cascade.testbed.experiment.Worklist;
 import java.io.PrintWriter;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Measures paths, several at the same time, and leaves out those that were measured already. */
 final class MeasuredCampaign {
@@ -20,21 +15,37 @@ final class MeasuredCampaign {
   private final int repetitions;
   private final JsonLines<PathResult> results;
   private final PrintWriter err;
-  private final LoadGate gate = new LoadGate(Runtime.getRuntime().availableProcessors());
-  private final List<Thread> workers = new ArrayList<>();
-  private final ArrayDeque<EmulatedPath> left = new ArrayDeque<>();
-  private long startNanos;
-  private int wanted;
-  private int done;
-  private boolean stopping;
-  private @Nullable RuntimeException failure;
+  private final Trial trial;
+
+  /** The measurement of one path. */
+  interface Trial {
+    /**
+     * @param lab the name of its lab
+     */
+    PathResult run(EmulatedPath path, String lab) throws InterruptedException;
+  }
 
   MeasuredCampaign(
       List<EmulatedPath> paths, int repetitions, JsonLines<PathResult> results, PrintWriter err) {
+    this(paths, repetitions, results, err, trials(repetitions));
+  }
+
+  MeasuredCampaign(
+      List<EmulatedPath> paths,
+      int repetitions,
+      JsonLines<PathResult> results,
+      PrintWriter err,
+      Trial trial) {
     this.paths = paths;
     this.repetitions = repetitions;
     this.results = results;
     this.err = err;
+    this.trial = trial;
+  }
+
+  private static Trial trials(int repetitions) {
+    LoadGate gate = new LoadGate(Runtime.getRuntime().availableProcessors());
+    return (path, lab) -> new PathTrial(path, repetitions, gate).run(lab);
   }
 
   /** Paths without a whole result of as many repetitions. */
@@ -53,82 +64,34 @@ final class MeasuredCampaign {
   }
 
   /**
-   * Measures what is left. A signal ends it; what was not finished is measured the next time.
+   * Measures what is left. A signal ends it; what was not finished is measured the next time. A
+   * path that fails is a result that says so, and the others go on.
    *
    * @return whether nothing is left
    */
   boolean measure(int parallel) throws InterruptedException {
-    left.addAll(left());
-    wanted = left.size();
-    say("%d of %d paths to measure, %d at a time".formatted(wanted, paths.size(), parallel));
-    startNanos = System.nanoTime();
-    StopHook hook = StopHook.install(this::stop);
-    for (int i = 0; i < Math.min(parallel, wanted); i++) {
-      int number = i;
-      workers.add(Thread.ofPlatform().name("path-" + i).start(() -> work(number)));
-    }
-    for (Thread worker : workers) {
-      worker.join();
-    }
-    hook.close();
-    if (hook.isStopping()) {
-      return false;
-    }
-    if (failure != null) {
-      throw new Complaint(String.valueOf(failure.getMessage()), failure);
-    }
-    return left().isEmpty();
+    List<EmulatedPath> left = left();
+    err.println(
+        "%d of %d paths to measure, %d at a time".formatted(left.size(), paths.size(), parallel));
+    err.flush();
+    Worklist<EmulatedPath> list = new Worklist<>(left, err);
+    return list.run(parallel, number -> work(list, number)) && left().isEmpty();
   }
 
-  private void stop() {
-    synchronized (this) {
-      stopping = true;
-      left.clear();
+  private void work(Worklist<EmulatedPath> list, int number) throws InterruptedException {
+    for (EmulatedPath path = list.next(); path != null; path = list.next()) {
+      PathResult result = measured(path, "m" + ProcessHandle.current().pid() + "-" + number);
+      list.measured(
+          () -> results.append(result), "path " + result.path().number() + ": " + summary(result));
     }
-    workers.forEach(Thread::interrupt);
-    DeadLabs.removeOwn();
-    say("stopped; the same command goes on from here");
   }
 
-  private synchronized @Nullable EmulatedPath next() {
-    return stopping ? null : left.poll();
-  }
-
-  private void work(int number) {
+  private PathResult measured(EmulatedPath path, String lab) throws InterruptedException {
     try {
-      for (EmulatedPath path = next(); path != null; path = next()) {
-        PathResult result =
-            new PathTrial(path, repetitions, gate)
-                .run("m" + ProcessHandle.current().pid() + "-" + number);
-        report(result);
-      }
-    } catch (InterruptedException e) {
-      // By stop().
+      return trial.run(path, lab);
     } catch (RuntimeException e) {
-      synchronized (this) {
-        if (!stopping) {
-          failure = e;
-          left.clear();
-        }
-      }
+      return PathTrial.failed(path, repetitions, e);
     }
-  }
-
-  private synchronized void report(PathResult result) {
-    if (stopping) {
-      return; // Its processes were ended under it.
-    }
-    results.append(result);
-    done++;
-    double minutes = (System.nanoTime() - startNanos) / 60e9;
-    say(
-        "%d/%d, about %.0f min left: path %d: %s"
-            .formatted(
-                done,
-                wanted,
-                minutes / done * (wanted - done),
-                result.path().number(),
-                summary(result)));
   }
 
   private static String summary(PathResult result) {
@@ -143,10 +106,5 @@ final class MeasuredCampaign {
         verdict.ofBest(),
         verdict.best(),
         verdict.ofDirect());
-  }
-
-  private void say(String line) {
-    err.println(line);
-    err.flush();
   }
 }

@@ -68,18 +68,20 @@ final class MeasuredReport {
             + " no bottleneck, one at the client, one at the server.");
     page.paragraph(
         "On half of the paths client and server are bare hosts (**bare ends**): their own legs are measured by"
-            + " 50 connections and by test data (`plan --test`, 5 s each way), for no relay can run throughput tests there. On the other half a relay runs on"
+            + " 50 connections and by test data (`plan --test`, 5 s each way, once more where that does not decide), for no relay"
+            + " can run throughput tests there. On the other half a relay runs on"
             + " either host and measures in its stead (**relays at both ends**, `--from`; the server is named by its"
             + " address, for only so the plan knows that a relay is on its host).");
     page.paragraph(
         "Each path is a lab of its own with a new orchestrator and new relays, all settings as they are by default. The"
             + " product is told nothing of the network. After some 12 s of probes a first plan asks for throughput tests,"
             + " 10 s later a second one is made: its decision and intervals are judged here. Then one file, which"
-            + " takes the direct way 14 s at the steady rate that the model expects (1 to 96 MiB), is sent by `send` alone, with"
-            + " `--direct`, and with `--via` over up to three ways: the one that the plan thinks best, the one that"
-            + " the model would take if it was told the network, all relays. The next repetition goes in the"
+            + " takes the direct way 14 s at the steady rate that the model expects (1 to 96 MiB), is sent by `send` alone and with"
+            + " `--direct`, the one or the other first, and with `--via` over up to three ways: the one that the plan thinks best, the one that"
+            + " the model would take if it was told the network, all relays. Further repetitions alternate with the"
             + " reverse order. All are timed from the start of the command: a fixed way's time has the opening of its chain in it,"
-            + " that of `send` has measuring and planning as well.");
+            + " that of `send` has measuring and planning as well. Over fixed ways relays choose from the same congestion controls as"
+            + " for `send` (`--controls reno,cubic,bbr`).");
     double[] loads =
         results.stream()
             .flatMap(result -> result.transfers().stream())
@@ -94,7 +96,7 @@ final class MeasuredReport {
                 : String.format(
                     Locale.ROOT,
                     " Other work ran on the machine at the same time: the load average was %.1f in the median and %.1f at"
-                        + " most. Each transfer's is in `results/measured.jsonl`.",
+                        + " most. Each transfer's load is in `results/measured.jsonl`.",
                     loads[loads.length / 2],
                     loads[loads.length - 1])));
     int failed = results.size() - verdicts.size();
@@ -128,7 +130,7 @@ final class MeasuredReport {
 
   private void goals(Page page) {
     List<List<String>> rows = new ArrayList<>();
-    Proportion good = share(verdicts, PathVerdict::isGood);
+    Proportion good = Proportion.of(verdicts, PathVerdict::isGood);
     rows.add(
         List.of(
             "`send` at least 90 % of the best fixed way",
@@ -137,9 +139,9 @@ final class MeasuredReport {
         List.of(
             "the same, beside chains that were open already",
             "none",
-            share(verdicts, PathVerdict::isGoodBesideOpenChains).words(),
+            Proportion.of(verdicts, PathVerdict::isGoodBesideOpenChains).words(),
             ""));
-    Proportion worse = share(verdicts, PathVerdict::isWorseThanDirect);
+    Proportion worse = Proportion.of(verdicts, PathVerdict::isWorseThanDirect);
     rows.add(
         List.of(
             "`send` below 95 % of direct, trial included",
@@ -155,30 +157,49 @@ final class MeasuredReport {
             "none",
             coverage(verdicts, _ -> true).words(),
             ""));
-    Proportion undecided = share(verdicts, MeasuredReport::isUndecided);
+    Proportion undecided = Proportion.of(verdicts, MeasuredReport::isUndecided);
     rows.add(
         List.of(
             "UNDECIDED after measuring",
             "under 10 % of plans",
             undecided.words(),
             reached(undecided.share() < UNDECIDED)));
+    rows.add(
+        List.of(
+            "decided for a way that took more than a tenth longer than the other one",
+            "none",
+            Proportion.of(
+                    verdicts.stream().filter(verdict -> !isUndecided(verdict)).toList(),
+                    PathVerdict::isWronglyDecided)
+                .words(),
+            ""));
     page.heading(2, "Goals");
     page.table(List.of("what", "goal", "measured, Wilson interval at 95 %", ""), rows);
     page.paragraph(
-        String.format(
-            Locale.ROOT,
-            "Repetitions differ: at 95 %%, the median path's ratios are known to a factor of %.2f. Of the paths below 90 %% of"
-                + " the best, %d are below it beyond that of their own, and of those below 95 %% of direct, %d. The best of"
-                + " several ways is taken after the fact, which favours it. Failed sends count as misses: %d of %d.",
-            median(verdicts, PathVerdict::spread),
-            verdicts.stream()
-                .filter(verdict -> !verdict.isGood() && verdict.isSurelyNotGood())
-                .count(),
-            verdicts.stream()
-                .filter(verdict -> verdict.isWorseThanDirect() && verdict.isSurelyWorseThanDirect())
-                .count(),
-            verdicts.stream().mapToLong(PathVerdict::failedSends).sum(),
-            verdicts.stream().mapToLong(verdict -> verdict.sends().size()).sum()));
+        chance()
+            + String.format(
+                Locale.ROOT,
+                " The best of several ways is taken after the fact, which favours it. Failed sends count as misses:"
+                    + " %d of %d.",
+                verdicts.stream().mapToLong(PathVerdict::failedSends).sum(),
+                verdicts.stream().mapToLong(verdict -> verdict.sends().size()).sum()));
+  }
+
+  private String chance() {
+    double spread = median(verdicts, PathVerdict::spread);
+    if (Double.isNaN(spread)) {
+      return "Every way was taken once: what losses happened to do is in each ratio, and no path shows how much"
+          + " that is.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "Repetitions differ: at 95 %%, the median path's ratios are known to a factor of %.2f. Of the paths below 90 %% of"
+            + " the best, %d are below it beyond that of their own, and of those below 95 %% of direct, %d.",
+        spread,
+        verdicts.stream().filter(verdict -> !verdict.isGood() && verdict.isSurelyNotGood()).count(),
+        verdicts.stream()
+            .filter(verdict -> verdict.isWorseThanDirect() && verdict.isSurelyWorseThanDirect())
+            .count());
   }
 
   private static String reached(boolean reached) {
@@ -222,10 +243,10 @@ final class MeasuredReport {
         rows.add(
             List.of(
                 name,
-                share(some, PathVerdict::isGood).words(),
-                share(some, PathVerdict::isWorseThanDirect).words(),
+                Proportion.of(some, PathVerdict::isGood).words(),
+                Proportion.of(some, PathVerdict::isWorseThanDirect).words(),
                 coverage(some, _ -> true).words(),
-                share(some, MeasuredReport::isUndecided).words(),
+                Proportion.of(some, MeasuredReport::isUndecided).words(),
                 String.format(Locale.ROOT, "%.2f", median(some, PathVerdict::gain)),
                 String.format(Locale.ROOT, "%.2f", median(some, PathVerdict::ofDirect))));
       }
@@ -322,7 +343,7 @@ final class MeasuredReport {
     }
     page.paragraph(
         "Every path on which `send` was below 90 % of the best fixed way or below 95 % of direct, with what each send says"
-            + " of itself. Ratios in brackets may be chance by the path's own repetitions.");
+            + " of itself. Ratios in brackets may be chance, as far as the path's own repetitions tell.");
     List<List<String>> rows = new ArrayList<>();
     for (PathVerdict verdict : misses) {
       rows.add(
@@ -349,10 +370,6 @@ final class MeasuredReport {
 
   private static boolean isUndecided(PathVerdict verdict) {
     return verdict.decision().filter(Decision.UNDECIDED::equals).isPresent();
-  }
-
-  private static Proportion share(List<PathVerdict> some, Predicate<PathVerdict> has) {
-    return new Proportion(some.stream().filter(has).count(), some.size());
   }
 
   private static Proportion coverage(List<PathVerdict> some, Predicate<Forecast> counted) {

@@ -233,7 +233,8 @@ final class PathNetwork {
   }
 
   /**
-   * That takes the direct way {@value #DIRECT_SECONDS} s at the steady rate that the model expects.
+   * File size that the direct way should carry in {@value #DIRECT_SECONDS} s at the rate that the
+   * model expects.
    */
   long bytes() {
     double steady = cascade(Way.DIRECT).steadyBitsPerSecond();

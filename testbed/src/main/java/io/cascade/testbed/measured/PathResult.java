@@ -58,6 +58,7 @@ record PathResult(
    *
    * @param seconds that the verb took
    * @param relays of the best cascade
+   * @param notes what the verb told its user; null in results older than this
    */
   record Planned(
       double seconds,
@@ -65,14 +66,16 @@ record PathResult(
       @Nullable Double probabilityCascadeWins,
       String why,
       List<String> relays,
-      List<Prediction> predictions) {
+      List<Prediction> predictions,
+      @Nullable List<Note> notes) {
     /** Copies the lists. */
     Planned {
       relays = List.copyOf(relays);
       predictions = List.copyOf(predictions);
+      notes = notes == null ? null : List.copyOf(notes);
     }
 
-    static Planned of(Plan plan, double seconds) {
+    static Planned of(Plan plan, double seconds, List<Note> notes) {
       return new Planned(
           seconds,
           plan.decision(),
@@ -83,7 +86,8 @@ record PathResult(
               .filter(
                   one -> one.kind() == CandidateKind.DIRECT || one.kind() == CandidateKind.CASCADE)
               .map(Prediction::of)
-              .toList());
+              .toList(),
+          notes);
     }
 
     Optional<Prediction> prediction(String way) {
@@ -94,6 +98,7 @@ record PathResult(
   /**
    * What a plan says of a way.
    *
+   * @param way its name
    * @param secondsHigh null where nothing bounds the time
    */
   record Prediction(

@@ -1,10 +1,12 @@
 package io.cascade.testbed.measured;
 
 import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.client.demo.RandomFile;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.measured.EmulatedPath.Ends;
 import io.cascade.testbed.measured.PathResult.Planned;
@@ -34,7 +36,7 @@ final class PathTrial {
   private static final Duration READY = Duration.ofSeconds(60);
   private static final Duration PROBED = Duration.ofSeconds(12);
   private static final Duration TESTED = Duration.ofSeconds(10);
-  private static final Duration PLANNED = Duration.ofSeconds(60);
+  private static final Duration PLANNED = Duration.ofMinutes(2);
   private static final Duration SENT = Duration.ofMinutes(4);
   private static final String STALL_SECONDS = "60";
   private static final int MOST_WAYS = 3;
@@ -97,8 +99,13 @@ final class PathTrial {
       // A relay on the client's host tests its paths; a bare host does so itself.
       planned = plan(up, path.ends() == Ends.BARE ? List.of("--test") : List.of());
       transfer(up, file, ways(planned));
-    } catch (Complaint | IOException e) {
-      failure = String.valueOf(e.getMessage());
+      if (transfers.stream().allMatch(PathTrial::isOwnChoiceOrFailed)) {
+        failure = "no transfer over a fixed way came through";
+      }
+    } catch (ProblemException | UnreachableException e) {
+      failure = "the orchestrator: " + e;
+    } catch (CommandException | IOException e) {
+      failure = words(e);
     }
     return new PathResult(
         path,
@@ -112,6 +119,32 @@ final class PathTrial {
         expected(planned),
         transfers,
         failure);
+  }
+
+  /** The row of a path whose measurement an error has ended. */
+  static PathResult failed(EmulatedPath path, int repetitions, RuntimeException error) {
+    PathNetwork network = new PathNetwork(path);
+    StackTraceElement[] stack = error.getStackTrace();
+    return new PathResult(
+        path,
+        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+        network.bytes(),
+        repetitions,
+        0,
+        null,
+        null,
+        "",
+        List.of(),
+        List.of(),
+        error + (stack.length == 0 ? "" : " at " + stack[0]));
+  }
+
+  private static boolean isOwnChoiceOrFailed(PathResult.Transfer transfer) {
+    return transfer.way().equals(PathResult.OWN_CHOICE) || transfer.failure() != null;
+  }
+
+  private static String words(Exception e) {
+    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   private List<PathResult.Expected> expected(@Nullable Planned planned) {
@@ -163,7 +196,7 @@ final class PathTrial {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - start > READY.toNanos()) {
-        throw new Complaint("waited %d s for %s".formatted(READY.toSeconds(), what));
+        throw new CommandException("waited %d s for %s".formatted(READY.toSeconds(), what));
       }
       TimeUnit.MILLISECONDS.sleep(200);
     }
@@ -177,7 +210,8 @@ final class PathTrial {
     verb.addAll(options);
     try (LoadGate.Pass pass = gate.enter(LINKS_TESTED * path.megabits() * 1e6)) {
       VerbRun run = new VerbRun(lab.site(PathNetwork.CLIENT), verb, lab.folder(), "plan");
-      return Planned.of(run.await(Plan.class, PLANNED), run.seconds());
+      Plan plan = run.await(Plan.class, PLANNED);
+      return Planned.of(plan, run.seconds(), run.notes());
     }
   }
 
@@ -208,8 +242,9 @@ final class PathTrial {
   private void transfer(Lab lab, Path file, List<Way> ways) throws InterruptedException {
     for (int repetition = 0; repetition < repetitions; repetition++) {
       List<@Nullable Way> order = new ArrayList<>();
-      order.add(null);
       order.add(Way.DIRECT);
+      // A send knows no more than the plan did and the direct way showed: it goes before relays do.
+      order.add(path.number() % 2, null);
       order.addAll(ways);
       // So that none is always first, and what drifts hits all ways alike.
       for (@Nullable Way way : repetition % 2 == 0 ? order : order.reversed()) {
@@ -242,7 +277,7 @@ final class PathTrial {
       VerbRun run = new VerbRun(lab.site(PathNetwork.CLIENT), verb, lab.folder(), "send");
       try {
         return transfer(name, repetition, load, run.await(Sent.class, SENT), run.notes());
-      } catch (Complaint e) {
+      } catch (CommandException e) {
         return failed(name, repetition, load, run.notes(), String.valueOf(e.getMessage()));
       }
     }

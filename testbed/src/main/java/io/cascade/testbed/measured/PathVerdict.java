@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What {@code send} did on a path beside its fixed ways. Durations of repetitions are averaged as
  * logarithms; transfers that failed are left out, and counted.
  *
+ * @param moving the part of it in which the file moved
  * @param best the fixed way that took least
  * @param seconds that a user waited, by way: from the start of the verb
  * @param ofBest the rate of {@code send} over that of the best fixed way
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 record PathVerdict(
     PathResult result,
     Map<String, Double> seconds,
+    Map<String, Double> moving,
     String best,
     double ofBest,
     double ofOpen,
@@ -45,11 +47,15 @@ record PathVerdict(
   static final double GOOD = 0.9;
   static final double WORSE_THAN_DIRECT = 0.95;
 
+  /** A tenth is no reason for relays, and no reason against them. */
+  private static final double WRONG = 1.1;
+
   private static final double CONFIDENCE = 0.95;
 
   /** Copies the collections. */
   PathVerdict {
     seconds = Map.copyOf(seconds);
+    moving = Map.copyOf(moving);
     forecasts = List.copyOf(forecasts);
   }
 
@@ -93,6 +99,7 @@ record PathVerdict(
     return new PathVerdict(
         result,
         seconds,
+        moving,
         best,
         fixed / sent,
         quickest / sent,
@@ -192,6 +199,42 @@ record PathVerdict(
   /** Whether chance alone does not explain that it is worse. */
   boolean isSurelyWorseThanDirect() {
     return failedSends > 0 || ofDirect * spread < WORSE_THAN_DIRECT;
+  }
+
+  /** Whether the plan decided for a way that took more than a tenth longer than the other one. */
+  boolean isWronglyDecided() {
+    return decision()
+        .filter(decision ->
+            switch (decision) {
+              case CASCADE -> WRONG * time(Way.DIRECT) < plannedTime();
+              case DIRECT -> WRONG * bestOfRelays() < time(Way.DIRECT);
+              case UNDECIDED -> false;
+            })
+        .isPresent();
+  }
+
+  /** Not a number where nothing was measured that is as the plan means it. */
+  private double plannedTime() {
+    Planned plan = result.plan();
+    return plan == null
+        ? Double.NaN
+        : plan.prediction(new Way(plan.relays()).name())
+            .map(known -> moving.getOrDefault(known.way(), Double.NaN))
+            .orElse(Double.NaN);
+  }
+
+  /** Moving the file alone: a plan says what a way carries, not what opening it takes here. */
+  private double time(Way way) {
+    return moving.getOrDefault(way.name(), Double.NaN);
+  }
+
+  private double bestOfRelays() {
+    return moving.entrySet().stream()
+        .filter(entry -> !entry.getKey().equals(PathResult.OWN_CHOICE))
+        .filter(entry -> !entry.getKey().equals(Way.DIRECT.name()))
+        .mapToDouble(Map.Entry::getValue)
+        .min()
+        .orElse(Double.NaN);
   }
 
   Optional<Decision> decision() {

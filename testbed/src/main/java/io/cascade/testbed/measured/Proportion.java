@@ -1,6 +1,8 @@
 package io.cascade.testbed.measured;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /**
  * How many of a number had a property, with Wilson's interval for the probability behind it
@@ -18,6 +20,10 @@ record Proportion(long count, long of) {
     if (count < 0 || count > of) {
       throw new IllegalArgumentException(count + " of " + of + " (expected: 0 to " + of + ")");
     }
+  }
+
+  static <T> Proportion of(List<T> some, Predicate<T> has) {
+    return new Proportion(some.stream().filter(has).count(), some.size());
   }
 
   /** Not a number where there were none. */

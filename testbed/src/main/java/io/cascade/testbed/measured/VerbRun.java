@@ -1,7 +1,7 @@
 package io.cascade.testbed.measured;
 
 import io.cascade.api.Json;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.testbed.lab.Site;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,19 +36,19 @@ final class VerbRun {
       process =
           site.verb(verb).redirectOutput(document.toFile()).redirectError(log.toFile()).start();
     } catch (IOException e) {
-      throw new Complaint("cannot start " + verb.getFirst() + ": " + e.getMessage(), e);
+      throw new CommandException("cannot start " + verb.getFirst() + ": " + e.getMessage(), e);
     }
   }
 
   /**
    * Waits until it says something that matches.
    *
-   * @throws Complaint where it ends or the time is over before
+   * @throws CommandException where it ends or the time is over before
    */
   void awaitSaid(Pattern pattern, Duration patience) throws InterruptedException {
     while (!pattern.matcher(said()).find()) {
       if (!process.isAlive() || System.nanoTime() - startNanos > patience.toNanos()) {
-        throw new Complaint(lastWords());
+        throw new CommandException(lastWords());
       }
       process.waitFor(POLL_NANOS, TimeUnit.NANOSECONDS);
     }
@@ -58,23 +58,23 @@ final class VerbRun {
    * Waits until it has ended well.
    *
    * @return its document
-   * @throws Complaint with what it said last; it is over then
+   * @throws CommandException with what it said last; it is over then
    */
   <T> T await(Class<T> type, Duration patience) throws InterruptedException {
     try {
       while (!process.waitFor(POLL_NANOS, TimeUnit.NANOSECONDS)) {
         note();
         if (System.nanoTime() - startNanos > patience.toNanos()) {
-          throw new Complaint("took longer than " + patience.toSeconds() + " s");
+          throw new CommandException("took longer than " + patience.toSeconds() + " s");
         }
       }
       note();
       if (process.exitValue() != 0) {
-        throw new Complaint(lastWords());
+        throw new CommandException(lastWords());
       }
       return Json.lenient().readValue(Files.readString(document), type);
     } catch (IOException | JacksonException e) {
-      throw new Complaint("left no document: " + e.getMessage(), e);
+      throw new CommandException("left no document: " + e.getMessage(), e);
     } finally {
       end();
     }

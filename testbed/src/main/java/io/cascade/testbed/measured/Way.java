@@ -10,6 +10,9 @@ import java.util.List;
 record Way(List<String> relays) {
   static final Way DIRECT = new Way(List.of());
 
+  /** Those that plans choose from where nobody says otherwise. */
+  private static final String CONTROLS = "reno,cubic,bbr";
+
   Way {
     relays = List.copyOf(relays);
   }
@@ -19,8 +22,10 @@ record Way(List<String> relays) {
     return relays.isEmpty() ? "direct" : "via " + String.join(",", relays);
   }
 
-  /** What {@code send} is told. */
+  /** What {@code send} is told: relays may send with what a plan may have them send with. */
   List<String> options() {
-    return relays.isEmpty() ? List.of("--direct") : List.of("--via", String.join(",", relays));
+    return relays.isEmpty()
+        ? List.of("--direct")
+        : List.of("--via", String.join(",", relays), "--controls", CONTROLS);
   }
 }

@@ -13,6 +13,7 @@ final class MptcpFlow implements SegmentNetwork.Flow {
   /** Another one each time: the last one's connections may still be dying. */
   private static final AtomicInteger NEXT_PORT = new AtomicInteger(5_001);
 
+  private static final int MOST_PORTS = 64;
   private static final int PIECE = 64 << 10;
   private static final long SLOT_NANOS = 20_000_000;
   private static final int SLOTS = 50 * 600;
@@ -34,8 +35,23 @@ final class MptcpFlow implements SegmentNetwork.Flow {
   }
 
   static MptcpFlow begin(Site source, Site far, InetAddress address) throws Exception {
-    int port = NEXT_PORT.getAndIncrement();
-    MptcpSocket listening = far.call(() -> MptcpSocket.listen(address, port));
+    for (int tried = 1; ; tried++) {
+      int port = NEXT_PORT.getAndIncrement();
+      MptcpSocket listening;
+      try {
+        listening = far.call(() -> MptcpSocket.listen(address, port));
+      } catch (IOException e) {
+        if (tried < MOST_PORTS) {
+          continue; // somebody else may have it
+        }
+        throw e;
+      }
+      return begin(source, listening, address, port);
+    }
+  }
+
+  private static MptcpFlow begin(Site source, MptcpSocket listening, InetAddress address, int port)
+      throws Exception {
     try {
       MptcpSocket sending = source.call(() -> MptcpSocket.connect(address, port));
       return new MptcpFlow(listening, sending, listening.accept());

@@ -1,6 +1,6 @@
 package io.cascade.testbed.multipath;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.Site;
 import java.io.IOException;
@@ -102,7 +102,8 @@ final class MptcpPaths {
   private static void run(Site site, String... command) {
     Site.Ran ran = site.run(command);
     if (ran.exitCode() != 0) {
-      throw new Complaint(String.join(" ", command) + " at " + site.name() + ": " + ran.err());
+      throw new CommandException(
+          String.join(" ", command) + " at " + site.name() + ": " + ran.err());
     }
   }
 

@@ -6,9 +6,11 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.cascade.kernel.CLibrary;
 import io.cascade.kernel.Kernel;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -29,18 +31,15 @@ final class MptcpSocket implements AutoCloseable {
   private static final int ADDRESS_BYTES = 16;
   private static final ValueLayout.OfShort NETWORK_SHORT =
       JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final MethodHandle SOCKET = handle("socket", JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle BIND = handle("bind", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle LISTEN = handle("listen", JAVA_INT, JAVA_INT);
   private static final MethodHandle ACCEPT = handle("accept", JAVA_INT, ADDRESS, ADDRESS);
-  private static final MethodHandle CONNECT = handle("connect", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle SHUTDOWN = handle("shutdown", JAVA_INT, JAVA_INT);
-  private static final MethodHandle CLOSE = handle("close", JAVA_INT);
   private static final MethodHandle RECV = transfer("recv");
   private static final MethodHandle SEND = transfer("send");
 
-  /** Where a thread's calls leave their errors. */
-  private static final ThreadLocal<MemorySegment> STATE = ThreadLocal.withInitial(Kernel::newState);
+  /** Memory in which a thread's calls leave their errors. */
+  private static final ThreadLocal<MemorySegment> STATE =
+      ThreadLocal.withInitial(CLibrary::newState);
 
   private final int descriptor;
 
@@ -49,19 +48,20 @@ final class MptcpSocket implements AutoCloseable {
   }
 
   private static MethodHandle handle(String name, MemoryLayout... arguments) {
-    return Kernel.handle(name, JAVA_INT, arguments)
+    return CLibrary.bind(name, FunctionDescriptor.of(JAVA_INT, arguments))
         .asSpreader(Object[].class, arguments.length + 1);
   }
 
   private static MethodHandle transfer(String name) {
-    return Kernel.handle(name, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+    return CLibrary.bind(
+        name, FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
   }
 
   /** Listens in the network of the calling thread. */
   static MptcpSocket listen(InetAddress address, int port) throws IOException {
     MptcpSocket socket = open();
     try (Arena arena = Arena.ofConfined()) {
-      check("bind", call(BIND, socket.descriptor, address(arena, address, port), ADDRESS_BYTES));
+      check("bind", Kernel.bind(STATE.get(), socket.descriptor, address(arena, address, port)));
       check("listen", call(LISTEN, socket.descriptor, 4));
       return socket;
     } catch (IOException e) {
@@ -75,8 +75,7 @@ final class MptcpSocket implements AutoCloseable {
     MptcpSocket socket = open();
     try (Arena arena = Arena.ofConfined()) {
       check(
-          "connect",
-          call(CONNECT, socket.descriptor, address(arena, address, port), ADDRESS_BYTES));
+          "connect", Kernel.connect(STATE.get(), socket.descriptor, address(arena, address, port)));
       return socket;
     } catch (IOException e) {
       socket.close();
@@ -113,14 +112,14 @@ final class MptcpSocket implements AutoCloseable {
   public void close() {
     try {
       int _ = call(SHUTDOWN, descriptor, SHUT_RDWR);
-      int _ = call(CLOSE, descriptor);
+      int _ = Kernel.close(descriptor);
     } catch (IOException e) {
       // It is closed.
     }
   }
 
   private static MptcpSocket open() throws IOException {
-    int made = call(SOCKET, AF_INET, SOCK_STREAM, IPPROTO_MPTCP);
+    int made = Kernel.socket(STATE.get(), AF_INET, SOCK_STREAM, IPPROTO_MPTCP);
     check("socket", made);
     return new MptcpSocket(made);
   }
@@ -137,7 +136,7 @@ final class MptcpSocket implements AutoCloseable {
   private static void check(String what, int result) throws IOException {
     if (result < 0) {
       throw new IOException(
-          "MPTCP: %s failed with errno %d".formatted(what, Kernel.errno(STATE.get())));
+          "MPTCP: %s failed with errno %d".formatted(what, CLibrary.errno(STATE.get())));
     }
   }
 

@@ -21,14 +21,20 @@ public final class MultipathCampaign {
   private static final double DOWN_SECONDS = 12;
 
   private final double seconds;
+  private final int repeat;
+  private final String only;
   private final PrintWriter err;
   private final List<PathRun> runs = new ArrayList<>();
 
   /**
    * @param seconds that count of each transfer
+   * @param repeat how often everything is measured
+   * @param only words that the names of paths have which are measured; empty for all
    */
-  public MultipathCampaign(double seconds, PrintWriter err) {
+  public MultipathCampaign(double seconds, int repeat, String only, PrintWriter err) {
+    this.only = only;
     this.seconds = seconds;
+    this.repeat = repeat;
     this.err = err;
   }
 
@@ -41,36 +47,44 @@ public final class MultipathCampaign {
   List<PathRun> measure() throws Exception {
     String name = "m" + ProcessHandle.current().pid();
     try (SegmentNetwork network = SegmentNetwork.up(name)) {
-      for (int second : List.of(40, 200)) {
-        for (double loss : LOSSES) {
-          together(
-              network,
-              "two paths",
-              List.of(new PathShape(10e6, 40, loss), new PathShape(10e6, second, loss)),
-              BUFFER);
-        }
+      for (int i = 0; i < repeat; i++) {
+        measure(network);
       }
-      together(
-          network,
-          "three paths",
-          List.of(
-              new PathShape(1.544e6, 40, 0),
-              new PathShape(1.544e6, 200, 0),
-              new PathShape(1.544e6, 360, 0)),
-          BUFFER);
-      PathShape slow = new PathShape(10e6, 40, 0);
-      PathShape quick = new PathShape(40e6, 40, 0);
-      together(network, "unequal paths", List.of(slow, quick), LARGE_BUFFER);
-      together(
-          network, "unequal paths, one lossy", List.of(slow, quick.losing(0.05)), LARGE_BUFFER);
-      outage(network, List.of(slow, quick));
-      parallel(network, new PathShape(1e9, 100, 1e-4));
     }
     return runs;
   }
 
+  private void measure(SegmentNetwork network) throws Exception {
+    for (int second : List.of(40, 200)) {
+      for (double loss : LOSSES) {
+        together(
+            network,
+            "two paths",
+            List.of(new PathShape(10e6, 40, loss), new PathShape(10e6, second, loss)),
+            BUFFER);
+      }
+    }
+    together(
+        network,
+        "three paths",
+        List.of(
+            new PathShape(1.544e6, 40, 0),
+            new PathShape(1.544e6, 200, 0),
+            new PathShape(1.544e6, 360, 0)),
+        BUFFER);
+    PathShape slow = new PathShape(10e6, 40, 0);
+    PathShape quick = new PathShape(40e6, 40, 0);
+    together(network, "unequal paths", List.of(slow, quick), LARGE_BUFFER);
+    together(network, "unequal paths, one lossy", List.of(slow, quick.losing(0.05)), LARGE_BUFFER);
+    outage(network, List.of(slow, quick));
+    parallel(network, new PathShape(1e9, 100, 1e-4));
+  }
+
   private void together(SegmentNetwork network, String what, List<PathShape> paths, long buffer)
       throws Exception {
+    if (!what.contains(only)) {
+      return;
+    }
     network.control("cubic");
     shape(network, paths);
     List<Integer> all = new ArrayList<>();
@@ -91,21 +105,24 @@ public final class MultipathCampaign {
   }
 
   private void parallel(SegmentNetwork network, PathShape path) throws Exception {
+    String what = "one path, Reno";
+    if (!what.contains(only)) {
+      return;
+    }
     network.control("reno");
     shape(network, List.of(path));
-    run("one path, Reno", List.of(path), ONE, () -> network.chain(List.of(0), LARGE_BUFFER));
-    run(
-        "one path, Reno",
-        List.of(path),
-        FOUR,
-        () -> network.chain(List.of(0, 0, 0, 0), LARGE_BUFFER));
+    run(what, List.of(path), ONE, () -> network.chain(List.of(0), LARGE_BUFFER));
+    run(what, List.of(path), FOUR, () -> network.chain(List.of(0, 0, 0, 0), LARGE_BUFFER));
     network.control("cubic");
   }
 
   /** The second path is cut while data flow over both, and comes back. */
   private void outage(SegmentNetwork network, List<PathShape> paths) throws Exception {
-    shape(network, paths);
     String what = "unequal paths, the quick one cut for 12 s";
+    if (!what.contains(only)) {
+      return;
+    }
+    shape(network, paths);
     try (SegmentNetwork.Flow flow = network.chain(List.of(0, 1), LARGE_BUFFER)) {
       long start = System.nanoTime() + nanos(WARM_UP_SECONDS);
       sleepUntil(start + nanos(DOWN_SECONDS));

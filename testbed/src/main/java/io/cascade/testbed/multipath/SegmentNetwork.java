@@ -4,7 +4,7 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.RelayList;
 import io.cascade.api.orchestrator.RelayStatus;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.links.LinkShape;
 import io.cascade.testbed.experiment.Sender;
 import io.cascade.testbed.experiment.SiteHttp;
@@ -106,7 +106,7 @@ final class SegmentNetwork implements AutoCloseable {
             .count()
         < MOST_PATHS + 2) {
       if (System.nanoTime() > deadline) {
-        throw new Complaint("not all relays of the lab registered");
+        throw new CommandException("not all relays of the lab registered");
       }
       Thread.sleep(100);
     }
@@ -157,7 +157,7 @@ final class SegmentNetwork implements AutoCloseable {
     Chain chain = orchestrator.call("POST", "/api/v1/chains", request, Chain.class, CALL);
     Endpoint ingress = chain.ingress();
     if (ingress == null) {
-      throw new Complaint("the chain has no port: " + chain.reason());
+      throw new CommandException("the chain has no port: " + chain.reason());
     }
     Sender sender =
         Sender.connect(

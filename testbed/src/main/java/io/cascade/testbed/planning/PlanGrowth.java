@@ -11,7 +11,7 @@ import java.util.Locale;
 
 /**
  * How a plan's cost grows with relays in published cloud regions, links and hops, as the table in
- * {@code docs/planner-speed.md}.
+ * {@code docs/experiments/2026-11-24-planner-speed.md}.
  *
  * <p>Measures processor time of the planning thread, which a busy machine distorts less than the
  * clock; {@link PlanBenchmark} has the clock's. Run it with

@@ -1,6 +1,6 @@
 package io.cascade.testbed.report;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
 import io.cascade.testbed.experiment.Conductor;
 import io.cascade.testbed.experiment.Experiment;
@@ -20,7 +20,7 @@ public record Campaign(List<Experiment> experiments, ReportFolder folder, int pa
   public Campaign {
     experiments = List.copyOf(experiments);
     if (parallel < 1) {
-      throw new Complaint("parallel: " + parallel + " (expected: 1 or more)");
+      throw new CommandException("parallel: " + parallel + " (expected: 1 or more)");
     }
   }
 

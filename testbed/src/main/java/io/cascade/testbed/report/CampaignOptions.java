@@ -1,6 +1,6 @@
 package io.cascade.testbed.report;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.testbed.experiment.Experiment;
 import io.cascade.testbed.experiment.ExperimentFile;
 import java.io.IOException;
@@ -39,14 +39,14 @@ public final class CampaignOptions {
   /**
    * What takes the place of the file's values.
    *
-   * @throws Complaint where a value is out of range
+   * @throws CommandException where a value is out of range
    */
   public ExperimentFile.Wish wish() {
     if (repetitions != null && repetitions < 1) {
-      throw new Complaint("--repetitions: " + repetitions + " (expected: 1 or more)");
+      throw new CommandException("--repetitions: " + repetitions + " (expected: 1 or more)");
     }
     if (seconds != null && !(seconds > 0)) {
-      throw new Complaint("--seconds: " + seconds + " (expected: more than 0)");
+      throw new CommandException("--seconds: " + seconds + " (expected: more than 0)");
     }
     return new ExperimentFile.Wish(
         repetitions == null ? OptionalInt.empty() : OptionalInt.of(repetitions),
@@ -56,11 +56,11 @@ public final class CampaignOptions {
   /**
    * The campaign over these experiments.
    *
-   * @throws Complaint where a value is out of range
+   * @throws CommandException where a value is out of range
    */
   public Campaign campaign(List<Experiment> experiments, ReportFolder folder) {
     if (parallel != null && parallel < 1) {
-      throw new Complaint("--parallel: " + parallel + " (expected: 1 or more)");
+      throw new CommandException("--parallel: " + parallel + " (expected: 1 or more)");
     }
     return new Campaign(
         experiments, folder, parallel == null ? Campaign.usualParallel() : parallel);

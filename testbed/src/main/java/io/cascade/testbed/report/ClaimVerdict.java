@@ -22,9 +22,9 @@ public record ClaimVerdict(
   public enum Answer {
     /** What was measured lies where the statement wants it. */
     HOLDS,
-    /** It lies outside, but its interval reaches inside. */
+    /** The value lies outside, but its interval reaches inside. */
     OPEN,
-    /** It lies outside with all of its interval. */
+    /** The value lies outside with all of its interval. */
     DOES_NOT_HOLD,
     /** Nothing was measured. */
     NOT_MEASURED;

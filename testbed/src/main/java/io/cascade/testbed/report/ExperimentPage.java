@@ -4,7 +4,7 @@ import io.cascade.charts.Axis;
 import io.cascade.charts.Chart;
 import io.cascade.charts.Line;
 import io.cascade.testbed.experiment.Cell;
-import io.cascade.testbed.experiment.ChartWish;
+import io.cascade.testbed.experiment.ChartRequest;
 import io.cascade.testbed.experiment.Claim;
 import io.cascade.testbed.experiment.Experiment;
 import io.cascade.testbed.experiment.Result;
@@ -45,8 +45,8 @@ public final class ExperimentPage {
                     : ", and %d that failed and do not count".formatted(evidence.failed().size()),
                 conditions));
     claims();
-    for (ChartWish wish : experiment.charts()) {
-      new WishedChart(wish, evidence)
+    for (ChartRequest wish : experiment.charts()) {
+      new RequestedChart(wish, evidence)
           .draw()
           .ifPresent(
               chart -> page.figure(experiment.name() + "-" + Page.fileName(wish.title()), chart));

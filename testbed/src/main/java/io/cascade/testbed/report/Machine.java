@@ -15,7 +15,7 @@ import java.util.Locale;
 public record Machine(
     String kernel, String processor, int processors, long memoryGib, String java, String day) {
 
-  /** This one, today. */
+  /** This machine, today. */
   public static Machine here() {
     return new Machine(
         System.getProperty("os.name") + " " + System.getProperty("os.version"),

@@ -125,7 +125,9 @@ public final class ReportFolder {
           "[The relay beside other proxies](bench.md) on one machine, by `./cascade bench`.");
     }
     index.paragraph(
-        "[Model against measurement](calibration.md). Everything on one page: `report.html`. Every run: `results`.");
+        "[Model against measurement](calibration.md). Every run: `results`. Everything on one page:"
+            + " `report.html`, which each report writes beside this page and the repository does not"
+            + " keep.");
     index.writeMarkdown(folder, "README");
     Files.writeString(folder.resolve("report.html"), everything.html());
   }

@@ -1,6 +1,6 @@
 package io.cascade.testbed.reproduce;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -15,13 +15,13 @@ final class Checkout {
   /**
    * The folder with the descriptions of experiments.
    *
-   * @throws Complaint where there is no checkout
+   * @throws CommandException where there is no checkout
    */
   static Path experiments() {
     return root()
         .map(root -> root.resolve(EXPERIMENTS))
         .orElseThrow(() ->
-            new Complaint(
+            new CommandException(
                 "no experiments here: run ./cascade reproduce in a checkout, or --model-only"));
   }
 

@@ -1,6 +1,6 @@
 package io.cascade.testbed.reproduce;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +18,8 @@ final class PageFolder {
     return out == null ? Checkout.pages() : out;
   }
 
-  Complaint unwritable(IOException e) {
-    return new Complaint(
+  CommandException unwritable(IOException e) {
+    return new CommandException(
         path() + ": cannot be written (" + e.getMessage() + "); name another with --out", e);
   }
 }

@@ -1,6 +1,6 @@
 package io.cascade.testbed.reproduce;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.testbed.coded.CodedHopsReport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,9 +15,9 @@ import picocli.CommandLine.Spec;
     name = "coded-hops",
     mixinStandardHelpOptions = true,
     description = {
-      "Coded hops in virtual time: what they carry over links that lose packets, how long data waits"
-          + " for its order, and their share beside a TCP flow.",
-      "Simulates for some minutes and measures nothing: relays do not carry coded hops yet."
+      "Coded hops in virtual time: what they carry over links that lose packets, how long data"
+          + " waits for its order, and their share beside a TCP flow.",
+      "Simulates for some minutes and measures no network: reproduce coded-lab does."
           + " Writes a page.",
       "",
       "Example: cascade reproduce coded-hops --seeds 1 --out /tmp/coded"
@@ -39,7 +39,7 @@ final class ReproduceCodedHopsVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     if (seeds < 1 || seeds > 100) {
-      throw new Complaint("--seeds " + seeds + ": give 1 to 100");
+      throw new CommandException("--seeds " + seeds + ": give 1 to 100");
     }
     PrintWriter progress = spec.commandLine().getErr();
     try {

@@ -3,6 +3,7 @@ package io.cascade.testbed.reproduce;
 import io.cascade.testbed.coded.CodedLabPage;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,6 +50,12 @@ final class ReproduceCodedLabVerb implements Callable<Integer> {
       description = "Labs at the same time (${DEFAULT-VALUE}). Traffic waits for the processors.")
   private int parallel = 3;
 
+  @Option(
+      names = "--megabits",
+      paramLabel = "RATE",
+      description = "Only cells of this rate: 10 or 100. Those of 10 Mbit/s bear company.")
+  private @Nullable Integer megabits;
+
   @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
   private boolean reportOnly;
 
@@ -57,7 +64,7 @@ final class ReproduceCodedLabVerb implements Callable<Integer> {
       page.measureLoopback(runs, spec.commandLine().getErr());
       return true;
     }
-    return page.measure(cells, runs, parallel, spec.commandLine().getErr());
+    return page.measure(cells, megabits, runs, parallel, spec.commandLine().getErr());
   }
 
   @Mixin private PageFolder folder = new PageFolder();

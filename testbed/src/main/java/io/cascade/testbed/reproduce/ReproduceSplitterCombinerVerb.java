@@ -64,13 +64,20 @@ final class ReproduceSplitterCombinerVerb implements Callable<Integer> {
       description = "Networks at the same time (${DEFAULT-VALUE}).")
   private int parallel = 4;
 
+  @Option(
+      names = "--deaths",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Have pipes die so often, in each way, instead of measuring cells.")
+  private int deaths;
+
   @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
   private boolean reportOnly;
 
   @Mixin private PageFolder folder = new PageFolder();
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws Exception {
     check("--repetitions", repetitions);
     check("--parallel", parallel);
     check("--seconds", seconds);
@@ -80,7 +87,12 @@ final class ReproduceSplitterCombinerVerb implements Callable<Integer> {
     }
     SplitCampaign campaign = new SplitCampaign(folder.path(), seconds, spec.commandLine().getErr());
     try {
-      boolean complete = reportOnly || campaign.measure(full, pipes, repetitions, parallel);
+      boolean complete = true;
+      if (!reportOnly && deaths > 0) {
+        campaign.die(deaths);
+      } else if (!reportOnly) {
+        complete = campaign.measure(full, pipes, repetitions, parallel);
+      }
       campaign.report();
       spec.commandLine()
           .getOut()

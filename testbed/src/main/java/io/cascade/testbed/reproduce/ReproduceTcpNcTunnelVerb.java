@@ -18,8 +18,8 @@ import picocli.CommandLine.TypeConversionException;
     name = "tcp-nc-tunnel",
     mixinStandardHelpOptions = true,
     description = {
-      "What TCP connections get through gateways over lossy links: end to end, with one coded session"
-          + " and with one for each link.",
+      "What TCP connections get through gateways over lossy links: end to end, with one coded"
+          + " session and with one for each link.",
       "Measures for 40 minutes, with --full --repetitions 10 for 16 hours, over an emulated network"
           + " with real gateway processes, and writes a page. What was measured already is not"
           + " repeated. Needs Linux and root.",
@@ -60,11 +60,25 @@ final class ReproduceTcpNcTunnelVerb implements Callable<Integer> {
   private double seconds = 30;
 
   @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Networks at a time, each of them a tenth of a processor (${DEFAULT-VALUE}).")
+  private int parallel = 1;
+
+  @Option(
       names = "--restarts",
       paramLabel = "N",
       defaultValue = "0",
       description = "Kill each gateway so often, instead of measuring cells.")
   private int restarts;
+
+  @Option(
+      names = "--capacity",
+      description =
+          "Print what a pair of gateways and a scap carry over links that lose nothing, and what"
+              + " that costs; no page.")
+  private boolean capacity;
 
   @Option(names = "--report-only", description = "Measure nothing, report on what there is.")
   private boolean reportOnly;
@@ -75,6 +89,12 @@ final class ReproduceTcpNcTunnelVerb implements Callable<Integer> {
   public Integer call() throws Exception {
     check("--repetitions", repetitions);
     check("--seconds", seconds);
+    check("--parallel", parallel);
+    if (capacity) {
+      TunnelCampaign.capacity(seconds).forEach(spec.commandLine().getOut()::println);
+      spec.commandLine().getOut().flush();
+      return 0;
+    }
     TunnelCampaign campaign =
         new TunnelCampaign(folder.path(), seconds, spec.commandLine().getErr());
     try {
@@ -82,7 +102,7 @@ final class ReproduceTcpNcTunnelVerb implements Callable<Integer> {
       if (!reportOnly && restarts > 0) {
         campaign.restart(restarts);
       } else if (!reportOnly) {
-        complete = campaign.measure(full, ways, repetitions);
+        complete = campaign.measure(full, ways, repetitions, parallel);
       }
       campaign.report();
       spec.commandLine()

@@ -1,5 +1,6 @@
 package io.cascade.testbed.reproduce;
 
+import io.cascade.testbed.beside.ReproduceRunningStreamVerb;
 import io.cascade.testbed.experiment.Experiment;
 import io.cascade.testbed.experiment.ExperimentFile;
 import io.cascade.testbed.multipath.ReproduceMultipathVerb;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
       "reproduce coded-hops simulates coded hops in virtual time, and needs neither.",
       "reproduce coded-lab measures them in a lab, beside TCP.",
       "reproduce measured holds send against every fixed way, on what it measures itself.",
+      "reproduce running-stream measures what tests of a link do to a stream that uses it.",
       "reproduce splitter-combiner measures one connection over several paths, split below TCP.",
       "reproduce tcp-nc-tunnel measures connections through gateways over lossy links."
     },
@@ -42,7 +44,8 @@ import picocli.CommandLine.Spec;
       ReproduceSplitterCombinerVerb.class,
       ReproduceTcpNcTunnelVerb.class,
       SurvivalVerb.class,
-      ReproduceMultipathVerb.class
+      ReproduceMultipathVerb.class,
+      ReproduceRunningStreamVerb.class
     })
 public final class ReproduceVerb implements Callable<Integer> {
   /** The pages in the order of the index. */

@@ -12,7 +12,7 @@ import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.RelayHealth;
 import io.cascade.client.demo.CascadeCommand;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -37,7 +37,10 @@ final class Cluster implements AutoCloseable {
   private static final Duration ANSWER = Duration.ofSeconds(10);
   private static final int LOOK_MILLIS = 100;
 
-  private final Member orchestrator;
+  private final CascadeCommand cascade;
+  private final Path folder;
+  private Member orchestrator;
+  private final URI address;
   private final OrchestratorClient client;
   private final List<Relay> relays = new ArrayList<>();
   private final List<Line> lines = new ArrayList<>();
@@ -96,15 +99,18 @@ final class Cluster implements AutoCloseable {
   /**
    * A chain.
    *
-   * @param relays by their places in the cluster
+   * @param relays by their places in the cluster, whose death a stream does not survive
    * @param conversing whether bytes come through before their direction ends
    */
   record Line(
       String name, UUID id, List<Integer> relays, boolean conversing, InetSocketAddress way) {}
 
-  private Cluster(Member orchestrator, OrchestratorClient client) {
+  private Cluster(CascadeCommand cascade, Path folder, Member orchestrator, URI address) {
+    this.cascade = cascade;
+    this.folder = folder;
     this.orchestrator = orchestrator;
-    this.client = client;
+    this.address = address;
+    this.client = new OrchestratorClient(address, null);
   }
 
   /** The last relay leaves to the kernel what it can; the others decide for each stream. */
@@ -118,18 +124,9 @@ final class Cluster implements AutoCloseable {
    */
   static Cluster start(CascadeCommand cascade, Path folder, int count, Duration drain)
       throws IOException, InterruptedException {
-    Member orchestrator =
-        Member.start(
-            cascade,
-            ORCHESTRATOR_READY,
-            folder.resolve("orchestrator.log"),
-            "orchestrator",
-            "--listen",
-            "127.0.0.1:0",
-            "--state-dir",
-            folder.resolve("state").toString());
+    Member orchestrator = orchestrator(cascade, folder, "127.0.0.1:0");
     URI address = URI.create(orchestrator.awaitReady().group(1));
-    Cluster cluster = new Cluster(orchestrator, new OrchestratorClient(address, null));
+    Cluster cluster = new Cluster(cascade, folder, orchestrator, address);
     try {
       List<Member> members = new ArrayList<>();
       for (int i = 1; i <= count; i++) {
@@ -170,6 +167,19 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  private static Member orchestrator(CascadeCommand cascade, Path folder, String listen)
+      throws IOException {
+    return Member.start(
+        cascade,
+        ORCHESTRATOR_READY,
+        folder.resolve("orchestrator.log"),
+        "orchestrator",
+        "--listen",
+        listen,
+        "--state-dir",
+        folder.resolve("state").toString());
+  }
+
   /** Opens a chain to the port and remembers it. */
   Line open(String name, List<Integer> via, Map<String, ?> options, boolean conversing, int port)
       throws InterruptedException {
@@ -204,14 +214,14 @@ final class Cluster implements AutoCloseable {
                         .map(pipe -> pipe.stream().map(place -> relays.get(place).name()).toList())
                         .toList()),
                 ChainRequest.class);
-    List<Integer> all = pipes.stream().flatMap(List::stream).distinct().toList();
-    return opened(client.open(request, null), name, all, true);
+    List<Integer> ends = List.of(pipes.getFirst().getFirst(), pipes.getFirst().getLast());
+    return opened(client.open(request, null), name, ends, true);
   }
 
   private Line opened(Chain chain, String name, List<Integer> relays, boolean conversing) {
     var ingress = chain.ingress();
     if (ingress == null) {
-      throw new Complaint("the chain " + name + " has no port: " + chain.reason());
+      throw new CommandException("the chain " + name + " has no port: " + chain.reason());
     }
     Line line =
         new Line(
@@ -265,6 +275,12 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  /** Starts a killed orchestrator again, with its state and at its address. */
+  void restartOrchestrator() throws IOException, InterruptedException {
+    orchestrator = orchestrator(cascade, folder, address.getAuthority());
+    Matcher _ = orchestrator.awaitReady();
+  }
+
   void killOrchestrator() throws InterruptedException {
     orchestrator.kill();
   }
@@ -272,11 +288,11 @@ final class Cluster implements AutoCloseable {
   /** Throws where something has ended by itself. */
   void checkAlive() {
     if (!orchestrator.isAlive()) {
-      throw new Complaint("the orchestrator has ended by itself");
+      throw new CommandException("the orchestrator has ended by itself");
     }
     for (Relay relay : relays) {
       if (!relay.member.isAlive()) {
-        throw new Complaint(relay.name() + " has ended by itself");
+        throw new CommandException(relay.name() + " has ended by itself");
       }
     }
   }
@@ -309,7 +325,7 @@ final class Cluster implements AutoCloseable {
         // again
       }
       if (System.nanoTime() > deadline) {
-        throw new Complaint("waited " + PATIENCE.toSeconds() + " s for " + what);
+        throw new CommandException("waited " + PATIENCE.toSeconds() + " s for " + what);
       }
       TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
     }

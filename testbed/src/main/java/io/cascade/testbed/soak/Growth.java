@@ -38,7 +38,7 @@ final class Growth {
   /**
    * What is wrong with these rests, the first at the end of the warm-up; empty where nothing is.
    */
-  static Optional<String> complaint(List<Rest> rests) {
+  static Optional<String> failure(List<Rest> rests) {
     if (rests.size() < 3 || rests.stream().anyMatch(rest -> rest.liveHeapBytes == 0)) {
       return Optional.empty();
     }

@@ -1,7 +1,7 @@
 package io.cascade.testbed.soak;
 
 import io.cascade.client.demo.CascadeCommand;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.testbed.bench.LiveHeap;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ final class Member implements AutoCloseable {
         break;
       }
     }
-    throw new Complaint(arguments[0] + " did not start; its log: " + Files.readString(log));
+    throw new CommandException(arguments[0] + " did not start; its log: " + Files.readString(log));
   }
 
   /** SIGKILL, and once more from the beginning. */
@@ -73,7 +73,7 @@ final class Member implements AutoCloseable {
   void stopAndStart() throws IOException, InterruptedException {
     process.destroy();
     if (!process.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {
-      throw new Complaint(arguments[0] + " does not end; its log: " + Files.readString(log));
+      throw new CommandException(arguments[0] + " does not end; its log: " + Files.readString(log));
     }
     process = launch(cascade, log, arguments);
   }

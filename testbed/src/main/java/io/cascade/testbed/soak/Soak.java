@@ -4,7 +4,7 @@ import io.cascade.api.relay.RelayHealth;
 import io.cascade.testbed.soak.Cluster.Line;
 import io.cascade.testbed.soak.Cluster.Relay;
 import io.cascade.testbed.soak.Member.Vitals;
-import io.cascade.testbed.soak.Visitor.Outcome;
+import io.cascade.testbed.soak.SoakConnection.Outcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +35,7 @@ final class Soak {
 
   private final Cluster cluster;
   private final Host host;
+  private final List<Line> lines;
   private final Plan plan;
   private final Outages outages = new Outages();
   private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
@@ -53,7 +54,11 @@ final class Soak {
    */
   record Plan(Duration duration, Duration killEvery, long seed) {}
 
-  Soak(Cluster cluster, Host host, Plan plan) {
+  /**
+   * @param lines that are visited
+   */
+  Soak(Cluster cluster, Host host, List<Line> lines, Plan plan) {
+    this.lines = List.copyOf(lines);
     this.cluster = cluster;
     this.host = host;
     this.plan = plan;
@@ -117,8 +122,8 @@ final class Soak {
 
   private void lane(SplittableRandom random) {
     while (!resting.get() && !Thread.currentThread().isInterrupted()) {
-      Line line = cluster.lines().get(random.nextInt(cluster.lines().size()));
-      Visitor visitor = Visitor.random(random, line.conversing());
+      Line line = lines.get(random.nextInt(lines.size()));
+      SoakConnection visitor = SoakConnection.random(random, line.conversing());
       long began = System.nanoTime();
       try {
         Outcome outcome = visitor.visit(line.way(), IDLE_SECONDS);
@@ -131,7 +136,7 @@ final class Soak {
     }
   }
 
-  private void judge(Line line, Visitor visitor, Outcome outcome, long began) {
+  private void judge(Line line, SoakConnection visitor, Outcome outcome, long began) {
     outcomes.computeIfAbsent(outcome, _ -> new LongAdder()).increment();
     if (outcome == Outcome.HELD) {
       bytes.add(visitor.request().upload() + visitor.request().download());
@@ -149,7 +154,7 @@ final class Soak {
   private void kill(int place) throws IOException, InterruptedException {
     Outages.Outage outage = outages.began(place, System.nanoTime());
     cluster.killAndRestart(cluster.relays().get(place));
-    for (Line line : cluster.lines()) {
+    for (Line line : lines) {
       if (line.relays().contains(place)) {
         awaitPassable(line);
       }
@@ -158,7 +163,7 @@ final class Soak {
   }
 
   private static void awaitPassable(Line line) throws InterruptedException {
-    Visitor small = new Visitor(new Request(Request.Kind.TRANSFER, 1, 100, 100));
+    SoakConnection small = new SoakConnection(new Request(Request.Kind.TRANSFER, 1, 100, 100));
     boolean[] passed = {false};
     Cluster.until(
         line.name() + " to carry streams again",
@@ -179,7 +184,9 @@ final class Soak {
     }
   }
 
-  /** Nobody visits; answers what each relay has then. Nothing of a stream may be left. */
+  /**
+   * Answers what each relay has while there are no connections: nothing of a stream may be left.
+   */
   private List<Vitals> rest(long began) throws InterruptedException {
     List<Vitals> vitals = new ArrayList<>();
     for (Relay relay : cluster.relays()) {

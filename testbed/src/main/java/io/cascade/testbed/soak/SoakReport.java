@@ -81,7 +81,7 @@ record SoakReport(
                     DataSize.format(row.residentAfter)));
       }
     }
-    Growth.complaint(rests).ifPresent(failures::add);
+    Growth.failure(rests).ifPresent(failures::add);
     if (visits.getOrDefault("held", 0L) == 0) {
       failures.add("not one visit held");
     }

@@ -2,7 +2,7 @@ package io.cascade.testbed.soak;
 
 import io.cascade.api.Json;
 import io.cascade.client.demo.CascadeCommand;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.command.StopHook;
 import io.cascade.command.TemporaryFolder;
 import io.cascade.command.TimeSpan;
@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -71,10 +72,10 @@ public final class SoakVerb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (!System.getProperty("os.name", "").equals("Linux")) {
-      throw new Complaint("soak needs Linux: it reads memory and descriptors from /proc");
+      throw new CommandException("soak needs Linux: it reads memory and descriptors from /proc");
     }
     if (relays < 2 || relays > 8) {
-      throw new Complaint("--relays: " + relays + " (expected: 2 to 8)");
+      throw new CommandException("--relays: " + relays + " (expected: 2 to 8)");
     }
     if (output != null) {
       Files.createDirectories(output); // an hour from now would be too late to hear that it cannot
@@ -110,31 +111,44 @@ public final class SoakVerb implements Callable<Integer> {
       throws IOException, InterruptedException {
     try (Host host = Host.open();
         Cluster cluster = Cluster.start(cascade, folder, relays);
-        StopHook _ = StopHook.install(cluster::close)) {
-      open(cluster, host.port());
+        StopHook _ = StopHook.install(cluster::close);
+        ForwardedLine forward = ForwardedLine.open(cluster, host.port())) {
+      List<Cluster.Line> lines = new ArrayList<>(open(cluster, host.port()));
+      lines.add(forward.line());
       err.printf("soaking for %.0f s with %d relays%n", duration.seconds(), relays);
       err.flush();
       return new Soak(
               cluster,
               host,
+              lines,
               new Soak.Plan(span(duration), noKills ? Duration.ZERO : span(killEvery), seed))
           .run();
     }
   }
 
   /** Every manner of forwarding; all chains begin at the first relay. */
-  private void open(Cluster cluster, int port) throws InterruptedException {
+  private List<Cluster.Line> open(Cluster cluster, int port) throws InterruptedException {
     List<Integer> all = IntStream.range(0, relays).boxed().toList();
-    cluster.open("all relays", all, Map.of(), true, port);
-    cluster.open("encrypted hops", all, Map.of("security", "TLS"), true, port);
-    cluster.open("one relay", List.of(0), Map.of(), true, port);
-    cluster.open("small buffers", List.of(0, 1), Map.of("bufferBytes", 65_536), true, port);
-    cluster.open(
-        "no warm connections", List.of(0, relays - 1), Map.of("warmConnections", 0), true, port);
-    cluster.open("chunks", List.of(0, 1), Map.of("chunkBytes", 50_000), false, port);
-    cluster.open(
-        "stored", List.of(0, relays - 1), Map.of("mode", "STORE_AND_FORWARD"), false, port);
+    List<Cluster.Line> lines = new ArrayList<>();
+    lines.add(cluster.open("all relays", all, Map.of(), true, port));
+    lines.add(cluster.open("encrypted hops", all, Map.of("security", "TLS"), true, port));
+    lines.add(cluster.open("one relay", List.of(0), Map.of(), true, port));
+    lines.add(
+        cluster.open("small buffers", List.of(0, 1), Map.of("bufferBytes", 65_536), true, port));
+    lines.add(
+        cluster.open(
+            "no warm connections",
+            List.of(0, relays - 1),
+            Map.of("warmConnections", 0),
+            true,
+            port));
+    lines.add(cluster.open("chunks", List.of(0, 1), Map.of("chunkBytes", 50_000), false, port));
+    lines.add(
+        cluster.open(
+            "stored", List.of(0, relays - 1), Map.of("mode", "STORE_AND_FORWARD"), false, port));
+    lines.add(cluster.openPipes("two pipes", List.of(all, List.of(0, relays - 1)), port));
     cluster.awaitReady();
+    return lines;
   }
 
   private static Duration span(TimeSpan time) {

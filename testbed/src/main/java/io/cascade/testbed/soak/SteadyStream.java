@@ -1,6 +1,6 @@
 package io.cascade.testbed.soak;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -62,11 +62,11 @@ final class SteadyStream implements AutoCloseable {
       }
       socket.shutdownOutput();
       if (socket.getInputStream().read() >= 0) {
-        throw new Complaint("the destination said something");
+        throw new CommandException("the destination said something");
       }
       return digest.digest();
     } catch (IOException e) {
-      throw new Complaint("the stream broke at its source: " + e.getMessage(), e);
+      throw new CommandException("the stream broke at its source: " + e.getMessage(), e);
     }
   }
 
@@ -83,7 +83,7 @@ final class SteadyStream implements AutoCloseable {
       socket.shutdownOutput();
       return digest.digest();
     } catch (IOException e) {
-      throw new Complaint("the stream broke at its destination: " + e.getMessage(), e);
+      throw new CommandException("the stream broke at its destination: " + e.getMessage(), e);
     }
   }
 

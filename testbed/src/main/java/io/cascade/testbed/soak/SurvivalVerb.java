@@ -8,7 +8,7 @@ import io.cascade.client.forward.IngressJunction;
 import io.cascade.client.forward.JunctionListener;
 import io.cascade.client.forward.PipeDialer;
 import io.cascade.client.forward.StreamReport;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.segments.Scheduler;
 import io.cascade.segments.SegmentStream;
 import io.cascade.segments.SharedKey;
@@ -18,7 +18,6 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -63,7 +62,9 @@ public final class SurvivalVerb implements Callable<Integer> {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5",
-      description = "How often each relay has each fault (${DEFAULT-VALUE}).")
+      description =
+          "How often each relay has each fault, and how often one is killed without orchestrator"
+              + " (${DEFAULT-VALUE}).")
   private int rounds = 5;
 
   @Option(names = "--output", paramLabel = "DIR", description = "Write segments.md there.")
@@ -75,7 +76,7 @@ public final class SurvivalVerb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (rounds < 1) {
-      throw new Complaint("--rounds: " + rounds + " (expected: 1 or more)");
+      throw new CommandException("--rounds: " + rounds + " (expected: 1 or more)");
     }
     if (output != null) {
       Files.createDirectories(output);
@@ -162,8 +163,8 @@ public final class SurvivalVerb implements Callable<Integer> {
       int port = far.address().getPort();
       List<PipeDialer> routes =
           List.of(
-              new Way(cluster.open("chain 1", List.of(0, 1), Map.of(), true, port)),
-              new Way(cluster.open("chain 2", List.of(2, 3), Map.of(), true, port)));
+              new ChainDialer(cluster.open("chain 1", List.of(0, 1), Map.of(), true, port)),
+              new ChainDialer(cluster.open("chain 2", List.of(2, 3), Map.of(), true, port)));
       try (IngressJunction ingress =
           IngressJunction.open(any, key, settings, routes, 1, listener(ends))) {
         stream.start(ingress.address());
@@ -186,7 +187,7 @@ public final class SurvivalVerb implements Callable<Integer> {
   }
 
   /**
-   * @param victims the relays that die, in turn; the first of them for good at the end
+   * @param victims the relays that die, in turn; one of them for good at the end
    */
   private List<SurvivalReport.Fault> faults(
       Cluster cluster, List<Cluster.Relay> victims, SteadyStream stream)
@@ -229,18 +230,24 @@ public final class SurvivalVerb implements Callable<Integer> {
         stopped.add(gap("stopped", relay, stream));
       }
     }
-    calm(stream);
-    cluster.killOrchestrator();
-    for (Cluster.Relay relay : victims) {
+    for (int round = 0; round < rounds; round++) {
       calm(stream);
-      Cluster.pause(relay, PAUSE);
-      pausedAlone.add(gap("paused for 3 s without orchestrator", relay, stream));
+      cluster.killOrchestrator();
+      for (Cluster.Relay relay : victims) {
+        calm(stream);
+        Cluster.pause(relay, PAUSE);
+        pausedAlone.add(gap("paused for 3 s without orchestrator", relay, stream));
+      }
+      calm(stream);
+      Cluster.Relay killedOne = victims.get(round % victims.size());
+      killedOne.kill();
+      TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+      killedAlone.add(gap("killed without orchestrator", killedOne, stream));
+      if (round + 1 < rounds) {
+        cluster.restartOrchestrator();
+        cluster.killAndRestart(killedOne);
+      }
     }
-    calm(stream);
-    Cluster.Relay last = victims.getFirst();
-    last.kill();
-    TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
-    killedAlone.add(gap("killed without orchestrator", last, stream));
     return Stream.of(
             new SurvivalReport.Fault("none, for 3 s", none),
             new SurvivalReport.Fault("a relay killed (SIGKILL)", killed),
@@ -287,19 +294,6 @@ public final class SurvivalVerb implements Callable<Integer> {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
       // Ctrl-C just now: the hook does it all.
-    }
-  }
-
-  /** A chain of the cluster as a route. */
-  private record Way(Cluster.Line line) implements PipeDialer {
-    @Override
-    public String name() {
-      return line.name();
-    }
-
-    @Override
-    public SocketChannel connect() throws IOException {
-      return SocketChannel.open(line.way());
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.cascade.testbed.splitting;
 
 import io.cascade.api.Json;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.packets.scap.ScapCounts;
 import io.cascade.testbed.lab.Site;
 import java.io.BufferedReader;
@@ -28,7 +28,7 @@ final class ScapProcess implements AutoCloseable {
    * Starts it and waits until it carries packets.
    *
    * @param pipes as --pipe takes them
-   * @throws Complaint with what it said instead
+   * @throws CommandException with what it said instead
    */
   static ScapProcess start(Site site, String mode, String near, String far, List<String> pipes) {
     List<String> arguments =
@@ -41,7 +41,7 @@ final class ScapProcess implements AutoCloseable {
       StringBuilder said = new StringBuilder();
       for (String line = started.output.readLine(); ; line = started.output.readLine()) {
         if (line == null) {
-          throw new Complaint("scap at " + site.name() + " did not start: " + said);
+          throw new CommandException("scap at " + site.name() + " did not start: " + said);
         }
         if (line.startsWith("scap ready")) {
           return started;
@@ -65,7 +65,7 @@ final class ScapProcess implements AutoCloseable {
       }
       return Json.lenient().readValue(last, ScapCounts.class);
     } catch (IOException | JacksonException e) {
-      throw new Complaint("scap did not say what it did, but: " + last, e);
+      throw new CommandException("scap did not say what it did, but: " + last, e);
     }
   }
 

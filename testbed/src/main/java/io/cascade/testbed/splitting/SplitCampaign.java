@@ -25,6 +25,7 @@ public final class SplitCampaign {
   private final Path folder;
   private final Path machine;
   private final JsonLines<SplitRun> results;
+  private final JsonLines<DeathRun> deaths;
   private final double seconds;
   private final PrintWriter err;
 
@@ -39,6 +40,8 @@ public final class SplitCampaign {
     this.folder = folder;
     this.machine = raw.resolve(NAME + ".machine.json");
     this.results = new JsonLines<>(raw.resolve(NAME + ".jsonl"), SplitRun.class, SplitRun::key);
+    this.deaths =
+        new JsonLines<>(raw.resolve(NAME + "-deaths.jsonl"), DeathRun.class, DeathRun::key);
     this.seconds = seconds;
     this.err = err;
   }
@@ -61,6 +64,44 @@ public final class SplitCampaign {
     return list.run(parallel, number -> work(list, number)) && left(cells, repetitions).isEmpty();
   }
 
+  /**
+   * Has pipes die: each kind of death of a path by which no acknowledgments come, and with a pair
+   * also of the other one. What was measured is left out.
+   */
+  public void die(int repetitions) throws Exception {
+    Files.createDirectories(machine.getParent());
+    Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
+    Set<String> there = new HashSet<>();
+    deaths.read().forEach(run -> there.add(run.key()));
+    for (int repetition = 1; repetition <= repetitions; repetition++) {
+      for (Way way : List.of(Way.DEF, Way.DEF_PLUS, Way.PAIR)) {
+        for (int pipe : way.farToo() ? List.of(1, 2) : List.of(2)) {
+          for (DeathRun.Kind kind : DeathRun.Kind.values()) {
+            if (!there.contains(DeathRun.key(way, pipe, kind, repetition))) {
+              die(way, pipe, kind, repetition);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private void die(Way way, int pipe, DeathRun.Kind kind, int repetition) throws Exception {
+    String name = "s" + ProcessHandle.current().pid() + "-d";
+    try (SplitNetwork network = SplitNetwork.up(name)) {
+      DeathRun run = network.death(way, pipe, kind, repetition);
+      deaths.append(run);
+      say(
+          String.format(
+              Locale.ROOT,
+              "%s: %d time-outs, %.2f Mbit/s before, %.2f after",
+              run.key(),
+              run.timeouts(),
+              run.beforeBitsPerSecond() / 1e6,
+              run.afterBitsPerSecond() / 1e6));
+    }
+  }
+
   private List<Left> left(List<SplitCell> cells, int repetitions) {
     Set<String> there = new HashSet<>();
     for (SplitRun run : results.read()) {
@@ -71,7 +112,7 @@ public final class SplitCampaign {
     List<Left> missing = new ArrayList<>();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
       for (SplitCell cell : cells) {
-        if (!there.contains(SplitRun.key(cell, repetition))) {
+        if (!there.contains(SplitRun.key(cell, repetition, seconds))) {
           missing.add(new Left(cell, repetition));
         }
       }
@@ -113,7 +154,7 @@ public final class SplitCampaign {
         Files.exists(machine)
             ? Json.lenient().readValue(Files.readString(machine), Machine.class).words()
             : "";
-    new SplitReport(results.read(), conditions).page().writeMarkdown(folder, NAME);
+    new SplitReport(results.read(), deaths.read(), conditions).page().writeMarkdown(folder, NAME);
   }
 
   private void say(String line) {

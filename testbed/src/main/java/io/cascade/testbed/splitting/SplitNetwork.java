@@ -1,10 +1,11 @@
 package io.cascade.testbed.splitting;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkShape;
 import io.cascade.packets.processing.ProcessorCounts;
 import io.cascade.packets.scap.ScapCounts;
+import io.cascade.testbed.experiment.KernelCounts;
 import io.cascade.testbed.experiment.Sender;
 import io.cascade.testbed.experiment.TrafficSink;
 import io.cascade.testbed.lab.CongestionControls;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class SplitNetwork implements AutoCloseable {
   static final int MOST_PIPES = 3;
 
-  /** Of the source's links, as IP packets; NCTUns' queues hold 50 packets. */
+  /** The rate of the source's links, as IP packets; NCTUns' queues hold 50 packets. */
   static final long GATEWAY_BITS_PER_SECOND = 1_544_000;
 
   static final int QUEUE_BYTES = 50 * 1_500;
@@ -47,11 +48,17 @@ final class SplitNetwork implements AutoCloseable {
   private static final int FIRST_DELAY_MILLIS = 10;
   private static final int LOCAL_DELAY_MILLIS = 5;
 
-  /** From the splitting router through path 1 to the receiver and back. */
+  /** Round trip from the splitting router through path 1 to the receiver and back. */
   private static final int FIRST_ROUND_TRIP_MILLIS = 40 - 2 * LOCAL_DELAY_MILLIS;
 
   /** The source's Table 6.2. */
   private static final String BUFFERS = "4096 524288 5242880";
+
+  private static final int DEATH_DIFFERENCE_MILLIS = 40;
+  private static final double BEFORE_DEATH_SECONDS = 12;
+  private static final double LOOKED_AT_SECONDS = 5;
+  private static final double SETTLE_SECONDS = 3;
+  private static final double AFTER_DEATH_SECONDS = 10;
 
   private final Lab lab;
 
@@ -106,20 +113,8 @@ final class SplitNetwork implements AutoCloseable {
   SplitRun run(SplitCell cell, int repetition, double warmUpSeconds, double seconds)
       throws Exception {
     prepare(cell);
-    List<ScapProcess> scaps = new ArrayList<>();
+    List<ScapProcess> scaps = scaps(cell);
     try {
-      String mode = cell.way().mode();
-      if (mode != null) {
-        List<String> pipes = pipes(cell);
-        scaps.add(
-            ScapProcess.start(
-                lab.site("split"), mode, "to-sender", lab.site("receiver").address(), pipes));
-        if (cell.way().farToo()) {
-          scaps.add(
-              ScapProcess.start(
-                  lab.site("combine"), mode, "to-receiver", lab.site("sender").address(), pipes));
-        }
-      }
       long before = drops(cell.pipes());
       double bitsPerSecond = transfer(warmUpSeconds, seconds);
       long after = drops(cell.pipes());
@@ -136,6 +131,82 @@ final class SplitNetwork implements AutoCloseable {
           null);
     } finally {
       scaps.forEach(ScapProcess::close);
+    }
+  }
+
+  /** Has a pipe die while a connection sends over two; the network is of no use afterwards. */
+  DeathRun death(Way way, int pipe, DeathRun.Kind kind, int repetition) throws Exception {
+    SplitCell cell =
+        new SplitCell(2, DEATH_DIFFERENCE_MILLIS, way, SplitCell.FEW_SENDERS.getFirst());
+    prepare(cell);
+    List<ScapProcess> scaps = scaps(cell);
+    Site receiver = lab.site("receiver");
+    try (TrafficSink sink = TrafficSink.at(receiver, 1);
+        Sender sender =
+            Sender.connect(
+                lab.site("sender"), new InetSocketAddress(receiver.address(), sink.port()), 1)) {
+      sender.send(Long.MAX_VALUE);
+      Thread.sleep(millis(BEFORE_DEATH_SECONDS));
+      KernelCounts before = KernelCounts.at(lab.site("sender"));
+      long died = System.nanoTime();
+      kill(path(pipe - 1), kind);
+      Thread.sleep(millis(SETTLE_SECONDS));
+      long settled = System.nanoTime();
+      Thread.sleep(millis(AFTER_DEATH_SECONDS));
+      long end = System.nanoTime();
+      KernelCounts during = KernelCounts.at(lab.site("sender")).minus(before);
+      return new DeathRun(
+          way,
+          pipe,
+          kind,
+          repetition,
+          sink.bitsPerSecond(died - Math.round(LOOKED_AT_SECONDS * 1e9), died),
+          sink.bitsPerSecond(settled, end),
+          during.timeouts(),
+          MachineLoad.oneMinute());
+    } finally {
+      scaps.forEach(ScapProcess::close);
+    }
+  }
+
+  private void kill(String path, DeathRun.Kind kind) throws Exception {
+    switch (kind) {
+      case PATH_CUT ->
+          lab.link(path, "combine")
+              .shape(link(FIRST_DELAY_MILLIS, PATH_BITS_PER_SECOND, 4 << 20).withDown(true));
+      case DEVICE_DOWN -> {
+        Site.Ran ran = lab.site("split").run("ip", "link", "set", "to-" + path, "down");
+        if (ran.exitCode() != 0) {
+          throw new CommandException("ip: " + ran.err());
+        }
+      }
+    }
+  }
+
+  private static long millis(double seconds) {
+    return Math.round(1_000 * seconds);
+  }
+
+  private List<ScapProcess> scaps(SplitCell cell) {
+    List<ScapProcess> scaps = new ArrayList<>();
+    String mode = cell.way().mode();
+    if (mode == null) {
+      return scaps;
+    }
+    try {
+      List<String> pipes = pipes(cell);
+      scaps.add(
+          ScapProcess.start(
+              lab.site("split"), mode, "to-sender", lab.site("receiver").address(), pipes));
+      if (cell.way().farToo()) {
+        scaps.add(
+            ScapProcess.start(
+                lab.site("combine"), mode, "to-receiver", lab.site("sender").address(), pipes));
+      }
+      return scaps;
+    } catch (RuntimeException e) {
+      scaps.forEach(ScapProcess::close);
+      throw e;
     }
   }
 
@@ -182,7 +253,7 @@ final class SplitNetwork implements AutoCloseable {
       long from = sender.connectedNanos() + Math.round(warmUpSeconds * 1e9);
       long to = from + Math.round(seconds * 1e9);
       if (sink.awaitEnd((to - System.nanoTime()) / 1e9)) {
-        throw new Complaint("the transfer ended by itself");
+        throw new CommandException("the transfer ended by itself");
       }
       return sink.bitsPerSecond(from, to);
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The page about the splitter/combiner. */
 final class SplitReport {
-  /** As the tables have them: runs of several networks end in any order. */
+  /** The order of the tables: runs of several networks end in any order. */
   private static final Comparator<SplitRun> ORDER =
       Comparator.<SplitRun>comparingInt(run -> run.cell().pipes())
           .thenComparing(run -> run.cell().sender().words())
@@ -28,12 +28,14 @@ final class SplitReport {
 
   private final Map<SplitCell, List<SplitRun>> runs = new LinkedHashMap<>();
   private final List<SplitRun> failed = new ArrayList<>();
+  private final List<DeathRun> deaths;
   private final String conditions;
 
   /**
    * @param conditions on what machine, in a sentence
    */
-  SplitReport(List<SplitRun> results, String conditions) {
+  SplitReport(List<SplitRun> results, List<DeathRun> deaths, String conditions) {
+    this.deaths = List.copyOf(deaths);
     for (SplitRun run : results.stream().sorted(ORDER).toList()) {
       if (run.failure() == null) {
         runs.computeIfAbsent(run.cell(), _ -> new ArrayList<>()).add(run);
@@ -61,6 +63,7 @@ final class SplitReport {
       table(page, pipes);
     }
     details(page);
+    died(page);
     if (!failed.isEmpty()) {
       page.paragraph(
           "%d runs failed and are left out: %s."
@@ -155,12 +158,50 @@ final class SplitReport {
                 goal("pair, two pipes, SACK: 95 % more", 0.95, Way.PAIR, 2, 160, true),
                 goal("pair, two pipes, no SACK: 80 % more", 0.8, Way.PAIR, 2, 160, false),
                 goal("pair, three pipes, SACK, to 120 ms: 180 % more", 1.8, Way.PAIR, 3, 120, true),
-                goal("pair, three pipes, no SACK: 105 % more", 1.05, Way.PAIR, 3, 160, false)))
+                goal("pair, three pipes, no SACK: 105 % more", 1.05, Way.PAIR, 3, 160, false),
+                oneTimeOut()))
         .paragraph(
             """
             The source reports 76 to 98 % more with two pipes and 125 to 197 % with three, and that round robin did not harm Linux
             2.6.38 as a sender. Without SACK, DEF+ does what DEF does: what their figures differ by there is how much runs differ.
             """);
+  }
+
+  private List<String> oneTimeOut() {
+    String words = "a pipe dies: one time-out at most";
+    if (deaths.isEmpty()) {
+      return List.of(words, "not measured", "", "");
+    }
+    List<Long> timeouts = deaths.stream().map(DeathRun::timeouts).sorted().toList();
+    return List.of(
+        words,
+        "%d of %d".formatted(timeouts.stream().filter(each -> each <= 1).count(), timeouts.size()),
+        String.valueOf(timeouts.getFirst()),
+        String.valueOf(timeouts.getLast()));
+  }
+
+  private void died(Page page) {
+    if (deaths.isEmpty()) {
+      return;
+    }
+    page.heading(2, "A pipe dies")
+        .paragraph(
+            """
+            Two pipes, 40 ms of difference, CUBIC with SACK and timestamps. A path is cut in both directions, or the splitter's device
+            goes down, twelve seconds after the connection began. Mbit/s in the five seconds before, and from the third to the
+            thirteenth second after; time-outs of the sender's kernel in those thirteen seconds. Without a pair acknowledgments return
+            by path 1, so there it is path 2 that dies.
+            """)
+        .table(
+            List.of("way", "time-outs", "Mbit/s before", "after"),
+            deaths.stream()
+                .map(run ->
+                    List.of(
+                        run.key(),
+                        String.valueOf(run.timeouts()),
+                        number(run.beforeBitsPerSecond() / 1e6, 2),
+                        number(run.afterBitsPerSecond() / 1e6, 2)))
+                .toList());
   }
 
   private List<String> goal(

@@ -26,10 +26,11 @@ public record SplitRun(
     double load,
     @Nullable String failure) {
   String key() {
-    return key(cell, repetition);
+    return key(cell, repetition, seconds);
   }
 
-  static String key(SplitCell cell, int repetition) {
-    return cell.key() + " #" + repetition;
+  /** Runs of another length, in whole seconds, are other runs. */
+  static String key(SplitCell cell, int repetition, double seconds) {
+    return "%s, %d s #%d".formatted(cell.key(), Math.round(seconds), repetition);
   }
 }

@@ -6,7 +6,7 @@ package io.cascade.testbed.splitting;
  * @param control congestion control, such as reno
  */
 public record TcpSender(String control, boolean sack, boolean timestamps) {
-  /** As in the source's figures: {@code cubic, SACK+TS}. */
+  /** The name in the source's figures: {@code cubic, SACK+TS}. */
   String words() {
     return control
         + ", "

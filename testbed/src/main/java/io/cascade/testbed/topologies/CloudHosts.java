@@ -13,10 +13,10 @@ public final class CloudHosts {
 
   private static final double DIFFERENCE = 0.1;
 
-  /** Nobody measured within regions: this stands for the round trip there, ms. */
+  /** Round trip within a region in ms, which nobody measured. */
   private static final double MILLIS_WITHIN = 1;
 
-  /** And this for the throughput, Mbit/s: the most that any host of the three may send. */
+  /** Throughput within a region in Mbit/s: the most that a host of any of the three may send. */
   private static final double MEGABITS_WITHIN = 16_000;
 
   private final CloudGrid grid = CloudGrid.published(PublishedTable.CLOUD_THROUGHPUT);

@@ -18,8 +18,8 @@ record Evaluation(double relativeError, int mostRelays) {
   private static final double TRIAL_COST = 0.05;
 
   /** Results in the order of pairs, draw after draw. */
-  Map<Method, List<Judged>> judge(Scenario scenario) {
-    Map<Method, List<Judged>> results = new EnumMap<>(Method.class);
+  Map<Method, List<RuleOutcome>> judge(Scenario scenario) {
+    Map<Method, List<RuleOutcome>> results = new EnumMap<>(Method.class);
     for (CloudGrid known : scenario.known()) {
       for (Method method : Method.values()) {
         if (method != Method.PLANNER_WITH_TRIAL) {
@@ -30,7 +30,7 @@ record Evaluation(double relativeError, int mostRelays) {
         }
       }
     }
-    List<Judged> planned = results.getOrDefault(Method.PLANNER, List.of());
+    List<RuleOutcome> planned = results.getOrDefault(Method.PLANNER, List.of());
     add(
         results,
         Method.PLANNER_WITH_TRIAL,
@@ -38,7 +38,8 @@ record Evaluation(double relativeError, int mostRelays) {
     return results;
   }
 
-  private static void add(Map<Method, List<Judged>> all, Method method, List<Judged> some) {
+  private static void add(
+      Map<Method, List<RuleOutcome>> all, Method method, List<RuleOutcome> some) {
     all.computeIfAbsent(method, _ -> new ArrayList<>()).addAll(some);
   }
 
@@ -53,14 +54,15 @@ record Evaluation(double relativeError, int mostRelays) {
     };
   }
 
-  private static List<Judged> judge(Rule rule, CloudGrid known, CloudGrid truth) {
+  private static List<RuleOutcome> judge(Rule rule, CloudGrid known, CloudGrid truth) {
     return known.pairs().parallelStream().map(pair -> judge(rule, pair, known, truth)).toList();
   }
 
-  private static Judged judge(Rule rule, CloudGrid.Pair pair, CloudGrid known, CloudGrid truth) {
+  private static RuleOutcome judge(
+      Rule rule, CloudGrid.Pair pair, CloudGrid known, CloudGrid truth) {
     Choice choice = rule.choose(pair.from(), pair.to());
     double direct = truth.hopMegabits(pair.from(), pair.to());
-    return new Judged(
+    return new RuleOutcome(
         pair,
         choice,
         truth.roundTripMillis().value(pair.from(), pair.to()).orElseThrow(),
@@ -74,7 +76,7 @@ record Evaluation(double relativeError, int mostRelays) {
    * Either the direct path is faster than was known, or the route's slowest hop is slower than was
    * known: whichever changed by the greater factor.
    */
-  private static Judged.Cause cause(
+  private static RuleOutcome.Cause cause(
       CloudGrid.Pair pair, Choice choice, CloudGrid known, CloudGrid truth) {
     ToDoubleBiFunction<String, String> changed =
         (from, to) -> truth.hopMegabits(from, to) / known.hopMegabits(from, to);
@@ -91,17 +93,17 @@ record Evaluation(double relativeError, int mostRelays) {
     double direct = changed.applyAsDouble(pair.from(), pair.to());
     double hop = changed.applyAsDouble(slowest.from(), slowest.to());
     return direct > 1 / hop
-        ? new Judged.Cause(pair, true, direct)
-        : new Judged.Cause(slowest, false, hop);
+        ? new RuleOutcome.Cause(pair, true, direct)
+        : new RuleOutcome.Cause(slowest, false, hop);
   }
 
   /** Both ways at once, then the better one; charged with all that a trial may cost. */
-  private static Judged tried(Judged planned, CloudGrid truth) {
+  private static RuleOutcome tried(RuleOutcome planned, CloudGrid truth) {
     if (planned.choice().rival().isEmpty()) {
       return planned;
     }
     double rival = truth.megabits(planned.choice().rival().get()) / planned.directMegabits();
-    return new Judged(
+    return new RuleOutcome(
         planned.pair(),
         planned.choice(),
         planned.roundTripMillis(),

@@ -17,11 +17,11 @@ final class Gains {
    *
    * @throws IllegalArgumentException if there is none
    */
-  static Gains of(Collection<Judged> judged) {
+  static Gains of(Collection<RuleOutcome> judged) {
     if (judged.isEmpty()) {
       throw new IllegalArgumentException("gains: none (expected: at least one)");
     }
-    double[] gains = judged.stream().mapToDouble(Judged::gain).toArray();
+    double[] gains = judged.stream().mapToDouble(RuleOutcome::gain).toArray();
     Arrays.sort(gains);
     return new Gains(gains);
   }
@@ -46,7 +46,7 @@ final class Gains {
 
   /** The share of pairs more than 5 % below the direct path. */
   double belowDirect() {
-    double limit = Judged.TOLERATED * (1 - 1e-9);
+    double limit = RuleOutcome.TOLERATED * (1 - 1e-9);
     return Arrays.stream(sorted).filter(gain -> gain < limit).count() / (double) sorted.length;
   }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /** A scenario and what every method achieved in it. */
-record Results(Scenario scenario, Map<Method, List<Judged>> judged) {
+record Results(Scenario scenario, Map<Method, List<RuleOutcome>> judged) {
 
   /** The goals are about pairs whose direct round trip is at least this, ms. */
   static final double LONG_MILLIS = 100;
@@ -23,17 +23,17 @@ record Results(Scenario scenario, Map<Method, List<Judged>> judged) {
     return Gains.of(longOnes(method));
   }
 
-  List<Judged> all(Method method) {
+  List<RuleOutcome> all(Method method) {
     return judged.getOrDefault(method, List.of());
   }
 
-  List<Judged> longOnes(Method method) {
+  List<RuleOutcome> longOnes(Method method) {
     return all(method).stream().filter(one -> one.roundTripMillis() >= LONG_MILLIS).toList();
   }
 
   /** The share of long pairs for which something holds. */
-  double share(Method method, Predicate<Judged> property) {
-    List<Judged> all = longOnes(method);
+  double share(Method method, Predicate<RuleOutcome> property) {
+    List<RuleOutcome> all = longOnes(method);
     return all.stream().filter(property).count() / (double) all.size();
   }
 
@@ -56,11 +56,11 @@ record Results(Scenario scenario, Map<Method, List<Judged>> judged) {
   }
 
   /** The worst choices among long pairs, worst first, each pair once. */
-  List<Judged> worst(Method method, int most) {
-    Map<CloudGrid.Pair, Judged> worst = new LinkedHashMap<>();
+  List<RuleOutcome> worst(Method method, int most) {
+    Map<CloudGrid.Pair, RuleOutcome> worst = new LinkedHashMap<>();
     longOnes(method).stream()
-        .filter(Judged::isBelowDirect)
-        .sorted(Comparator.comparingDouble(Judged::gain))
+        .filter(RuleOutcome::isBelowDirect)
+        .sorted(Comparator.comparingDouble(RuleOutcome::gain))
         .forEach(one -> worst.putIfAbsent(one.pair(), one));
     return worst.values().stream().limit(most).toList();
   }

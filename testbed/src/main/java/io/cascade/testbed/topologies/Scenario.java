@@ -27,7 +27,7 @@ record Scenario(String name, String title, List<CloudGrid> known, CloudGrid trut
     known = known.stream().map(grid -> grid.within(judged)).toList();
   }
 
-  /** Those of the report: exact inputs, inputs with errors, inputs of another date. */
+  /** Scenarios of the report: exact inputs, inputs with errors, inputs of another date. */
   static List<Scenario> all() {
     CloudGrid main = CloudGrid.published(PublishedTable.CLOUD_THROUGHPUT);
     CloudGrid earlier = CloudGrid.published(PublishedTable.CLOUD_THROUGHPUT_EARLIER);

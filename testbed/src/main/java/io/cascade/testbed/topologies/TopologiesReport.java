@@ -277,8 +277,8 @@ public final class TopologiesReport {
   }
 
   private static String misses(Results one) {
-    List<Judged> misses =
-        one.longOnes(Method.PLANNER).stream().filter(Judged::isBelowDirect).toList();
+    List<RuleOutcome> misses =
+        one.longOnes(Method.PLANNER).stream().filter(RuleOutcome::isBelowDirect).toList();
     if (misses.isEmpty()) {
       return "\nNo choice of the planner's was below.\n";
     }
@@ -308,7 +308,7 @@ public final class TopologiesReport {
             List.of("pair", "round trip", "relays", "gain by the inputs", "gain", "cause"), rows);
   }
 
-  private static String words(Judged.Cause cause) {
+  private static String words(RuleOutcome.Cause cause) {
     return (cause.direct() ? "direct path " : cause.hop() + " ")
         + number(cause.changed())
         + " times what was known";

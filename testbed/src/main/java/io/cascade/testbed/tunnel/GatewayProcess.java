@@ -1,6 +1,6 @@
 package io.cascade.testbed.tunnel;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.testbed.lab.Site;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class GatewayProcess implements AutoCloseable {
   /**
    * Waits until it carries packets.
    *
-   * @throws Complaint with what it said instead
+   * @throws CommandException with what it said instead
    */
   void awaitReady() throws IOException {
     StringBuilder said = new StringBuilder();
@@ -47,7 +47,7 @@ final class GatewayProcess implements AutoCloseable {
         said.append(line).append(' ');
       }
     }
-    throw new Complaint("a gateway did not start: " + said);
+    throw new CommandException("a gateway did not start: " + said);
   }
 
   /** Kills it: it tells nobody. */

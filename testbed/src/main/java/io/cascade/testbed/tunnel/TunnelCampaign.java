@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Runs cells one after the other and leaves out what was measured already. */
 public final class TunnelCampaign {
@@ -51,9 +52,10 @@ public final class TunnelCampaign {
    *
    * @param full whether every cell of the source is, or those that tell most
    * @param ways of those; all where there are none
+   * @param parallel networks at a time
    * @return whether nothing is left
    */
-  public boolean measure(boolean full, List<Way> ways, int repetitions)
+  public boolean measure(boolean full, List<Way> ways, int repetitions, int parallel)
       throws InterruptedException, IOException {
     Files.createDirectories(machine.getParent());
     Files.writeString(machine, Json.lenient().writeValueAsString(Machine.here()) + "\n");
@@ -63,7 +65,7 @@ public final class TunnelCampaign {
     List<Left> left = left(cells, repetitions);
     say("%d of %d runs to measure".formatted(left.size(), cells.size() * repetitions));
     Worklist<Left> list = new Worklist<>(left, err);
-    return list.run(1, _ -> work(list)) && left(cells, repetitions).isEmpty();
+    return list.run(parallel, number -> work(list, number)) && left(cells, repetitions).isEmpty();
   }
 
   /** Kills each gateway of a cascaded tunnel, as often as it was not yet. */
@@ -90,6 +92,21 @@ public final class TunnelCampaign {
     }
   }
 
+  /** What a pair of gateways and a splitter carry where nothing is lost, a line for each. */
+  public static List<String> capacity(double seconds) throws Exception {
+    try (CapacityNetwork network = CapacityNetwork.up()) {
+      return Stream.of(network.direct(seconds), network.tunnelled(seconds), network.split(seconds))
+          .map(figure ->
+              String.format(
+                  Locale.ROOT,
+                  "%s: %.0f Mbit/s, %.2f CPU-s/GiB",
+                  figure.way(),
+                  figure.bitsPerSecond() / 1e6,
+                  figure.cpuSecondsPerGibibyte()))
+          .toList();
+    }
+  }
+
   private List<Left> left(List<TunnelCell> cells, int repetitions) {
     Set<String> there = new HashSet<>();
     for (TunnelRun run : results.read()) {
@@ -100,7 +117,7 @@ public final class TunnelCampaign {
     List<Left> missing = new ArrayList<>();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
       for (TunnelCell cell : cells) {
-        if (!there.contains(TunnelRun.key(cell, repetition))) {
+        if (!there.contains(TunnelRun.key(cell, repetition, seconds))) {
           missing.add(new Left(cell, repetition));
         }
       }
@@ -108,8 +125,8 @@ public final class TunnelCampaign {
     return missing;
   }
 
-  private void work(Worklist<Left> list) throws Exception {
-    String name = "t" + ProcessHandle.current().pid();
+  private void work(Worklist<Left> list, int number) throws Exception {
+    String name = "t" + ProcessHandle.current().pid() + (char) ('a' + number);
     try (TunnelNetwork network = TunnelNetwork.up(name)) {
       for (Left run = list.next(); run != null; run = list.next()) {
         TunnelRun measured = measured(network, run);

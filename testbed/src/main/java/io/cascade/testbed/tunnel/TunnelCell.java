@@ -11,7 +11,10 @@ import java.util.Locale;
  * @param loss of each of the two links in the middle, forward: the source's r0
  */
 public record TunnelCell(Way way, int sessions, double loss) {
-  static final List<Double> LOSSES = List.of(0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3);
+  /** Those of the forecast first. */
+  static final List<Double> LOSSES = List.of(0.1, 0.3, 0.2, 0.0, 0.05, 0.25, 0.15);
+
+  private static final List<Integer> SESSIONS = List.of(3, 4, 1, 2);
 
   String key() {
     return String.format(Locale.ROOT, "%s, %d sessions, r0 %.2f", way.words(), sessions, loss);
@@ -34,11 +37,11 @@ public record TunnelCell(Way way, int sessions, double loss) {
     return List.copyOf(cells);
   }
 
-  /** The source's. */
+  /** The source's, the most telling ones first. */
   static List<TunnelCell> all() {
     List<TunnelCell> cells = new ArrayList<>();
     for (double loss : LOSSES) {
-      for (int sessions = 1; sessions <= 4; sessions++) {
+      for (int sessions : SESSIONS) {
         for (Way way : Way.values()) {
           cells.add(new TunnelCell(way, sessions, loss));
         }

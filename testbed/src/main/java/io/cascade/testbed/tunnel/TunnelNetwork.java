@@ -1,9 +1,10 @@
 package io.cascade.testbed.tunnel;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
 import io.cascade.testbed.coded.Pinger;
+import io.cascade.testbed.experiment.KernelCounts;
 import io.cascade.testbed.experiment.Sender;
 import io.cascade.testbed.experiment.TrafficSink;
 import io.cascade.testbed.lab.Lab;
@@ -100,8 +101,8 @@ final class TunnelNetwork implements AutoCloseable {
     links.add(Topology.LinkSpec.symmetric("gw3", "pong", free));
     LinkShape edge =
         LinkShape.of(EDGE_DELAY, EDGE_BITS_PER_SECOND)
-            .withQueueBytes(QUEUE_PACKETS * PACKET_BYTES)
-            .withMtu(PACKET_BYTES);
+            .withMtu(PACKET_BYTES)
+            .withQueuePackets(QUEUE_PACKETS);
     for (int i = 1; i <= MOST_SESSIONS; i++) {
       sites.add(new Topology.SiteSpec("s" + i, "reno", List.of()));
       sites.add(new Topology.SiteSpec("d" + i, "reno", List.of()));
@@ -112,8 +113,7 @@ final class TunnelNetwork implements AutoCloseable {
   }
 
   private static LinkShape middle() {
-    return LinkShape.of(MIDDLE_DELAY, MIDDLE_BITS_PER_SECOND)
-        .withQueueBytes(QUEUE_PACKETS * PACKET_BYTES);
+    return LinkShape.of(MIDDLE_DELAY, MIDDLE_BITS_PER_SECOND).withQueuePackets(QUEUE_PACKETS);
   }
 
   /** Runs a cell once: warms up, then counts. */
@@ -185,7 +185,7 @@ final class TunnelNetwork implements AutoCloseable {
     long from = System.nanoTime();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - from > CONNECT_SECONDS * 1e9) {
-        throw new Complaint("the tunnel does not carry again");
+        throw new CommandException("the tunnel does not carry again");
       }
       Thread.sleep(LOOK_MILLIS);
     }
@@ -258,17 +258,17 @@ final class TunnelNetwork implements AutoCloseable {
 
   /** Starts a cell's gateways; by their sites. */
   private Map<String, GatewayProcess> gateways(TunnelCell cell) {
-    String conveyance = cell.way().conveyance();
+    String deliveryMode = cell.way().deliveryMode();
     Map<String, GatewayProcess> started = new LinkedHashMap<>();
-    if (conveyance == null) {
+    if (deliveryMode == null) {
       return started;
     }
     boolean cascaded = cell.way().isCascaded();
-    started.put("gw3", gateway("gw3", conveyance, cascaded ? "gw2" : "gw1", null));
+    started.put("gw3", gateway("gw3", deliveryMode, cascaded ? "gw2" : "gw1", null));
     if (cascaded) {
-      started.put("gw2", gateway("gw2", conveyance, "gw1", "gw3"));
+      started.put("gw2", gateway("gw2", deliveryMode, "gw1", "gw3"));
     }
-    started.put("gw1", gateway("gw1", conveyance, null, cascaded ? "gw2" : "gw3"));
+    started.put("gw1", gateway("gw1", deliveryMode, null, cascaded ? "gw2" : "gw3"));
     return started;
   }
 
@@ -277,10 +277,10 @@ final class TunnelNetwork implements AutoCloseable {
    * @param dials the gateway towards the receivers, or null
    */
   private GatewayProcess gateway(
-      String name, String conveyance, @Nullable String accepts, @Nullable String dials) {
+      String name, String deliveryMode, @Nullable String accepts, @Nullable String dials) {
     List<String> options = new ArrayList<>();
     options.addAll(List.of("--name", name, "--control", keys + "-" + name + ".sock"));
-    options.addAll(List.of("--conveyance", conveyance, "--mtu", String.valueOf(PACKET_BYTES)));
+    options.addAll(List.of("--delivery", deliveryMode, "--mtu", String.valueOf(PACKET_BYTES)));
     options.addAll(List.of("--address", lab.site(name).address()));
     if (accepts == null || dials == null) {
       options.addAll(List.of("--tun", "tunnel0"));

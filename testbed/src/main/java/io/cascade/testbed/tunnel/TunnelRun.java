@@ -34,11 +34,12 @@ public record TunnelRun(
     double load,
     @Nullable String failure) {
   String key() {
-    return key(cell, repetition);
+    return key(cell, repetition, seconds);
   }
 
-  static String key(TunnelCell cell, int repetition) {
-    return cell.key() + " #" + repetition;
+  /** Runs of another length, in whole seconds, are other runs. */
+  static String key(TunnelCell cell, int repetition, double seconds) {
+    return "%s, %d s #%d".formatted(cell.key(), Math.round(seconds), repetition);
   }
 
   /** Rate of a session, on average. */

@@ -17,12 +17,12 @@ public enum Way {
   CASCADED_BLOCKS("cascaded, blocks", "ordered", true);
 
   private final String words;
-  private final @Nullable String conveyance;
+  private final @Nullable String deliveryMode;
   private final boolean cascaded;
 
-  Way(String words, @Nullable String conveyance, boolean cascaded) {
+  Way(String words, @Nullable String deliveryMode, boolean cascaded) {
     this.words = words;
-    this.conveyance = conveyance;
+    this.deliveryMode = deliveryMode;
     this.cascaded = cascaded;
   }
 
@@ -31,8 +31,8 @@ public enum Way {
   }
 
   /** The gateways' option; null without gateways. */
-  @Nullable String conveyance() {
-    return conveyance;
+  @Nullable String deliveryMode() {
+    return deliveryMode;
   }
 
   boolean isCascaded() {

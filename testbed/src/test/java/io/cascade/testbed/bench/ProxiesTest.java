@@ -43,7 +43,7 @@ class ProxiesTest {
         new NativeLoop(true),
         new HaProxyTls(false),
         new HaProxyTls(true),
-        new InARow(new NativeLoop(true), 3));
+        new SerialContenders(new NativeLoop(true), 3));
   }
 
   @ParameterizedTest
@@ -52,9 +52,9 @@ class ProxiesTest {
     peer.missing().ifPresent(why -> System.err.println("NOT TESTED: " + why));
     assumeTrue(peer.missing().isEmpty(), () -> peer.missing().orElse(""));
     List<Process> processes;
-    try (Workshop workshop = new Workshop(folder, new Processors(List.of(), List.of()));
+    try (ProxyProcesses proxies = new ProxyProcesses(folder, new Processors(List.of(), List.of()));
         Destination destination = Destination.open()) {
-      Running running = peer.start(workshop, destination.port());
+      Running running = peer.start(proxies, destination.port());
       processes = running.processes();
 
       DigestCheck.pass(running.port(), 8 << 20, 3);

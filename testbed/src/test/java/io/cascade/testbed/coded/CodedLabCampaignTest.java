@@ -22,7 +22,7 @@ class CodedLabCampaignTest {
   @Test
   void theGateHasEveryCellOnceAndAllKeysDiffer() {
     List<LabCell> all = new ArrayList<>(LabCell.gate());
-    assertThat(all).hasSize(72);
+    assertThat(all).hasSize(120);
     all.addAll(LabCell.alone());
     assertThat(all).doesNotHaveDuplicates();
     assertThat(all.stream().map(LabCell::key)).doesNotHaveDuplicates();

@@ -30,9 +30,10 @@ class CodedLabReportTest {
         .contains("1 of 1 (100 %); 0.40 to 0.40 | met")
         .contains("1 of 3 | **missed**")
         .contains("0 of 1 cells; median 0.940, least 0.940 | **missed**")
+        .contains("within 15 % in 90 % of cells | 1 of 1; median 0.9")
         .contains("| ≥ 5.00 × | 9.40 × | met")
         .contains("0.40 (0.30–0.95)")
-        .contains("r = 0 % (1 runs, load 3) | ≤ 2.2 | 2.50 | **missed**")
+        .contains("r = 0 %, scalar kernel (1 runs, load 3) | ≤ 2.2 | 2.50 | **missed**")
         .contains("1 failed");
   }
 
@@ -42,7 +43,7 @@ class CodedLabReportTest {
   }
 
   private String page(List<LabRun> runs) throws Exception {
-    new CodedLabReport(runs, List.of(new LoopbackRun(1, 0, 2e9, 1, 1.5, 3)), "Here.")
+    new CodedLabReport(runs, List.of(new LoopbackRun(1, 0, "scalar", 2e9, 1, 1.5, 3)), "Here.")
         .page()
         .writeMarkdown(folder, "page");
     return Files.readString(folder.resolve("page.md"));

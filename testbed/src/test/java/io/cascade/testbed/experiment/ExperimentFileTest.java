@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,7 +136,7 @@ class ExperimentFileTest {
   void whatIsWrongIsSaidWithItsPlace(String right, String wrong, String message) {
     assertThat(SWEEP).contains(right);
     assertThatThrownBy(() -> parse(SWEEP.replace(right, wrong)))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageStartingWith("e.yaml")
         .hasMessageContaining(message);
   }

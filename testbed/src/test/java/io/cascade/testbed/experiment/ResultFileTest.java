@@ -3,7 +3,7 @@ package io.cascade.testbed.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,7 +86,7 @@ class ResultFileTest {
     Path path = folder.resolve("e.jsonl");
     Files.writeString(path, "hello\n{}\n");
     assertThatThrownBy(new ResultFile(path)::read)
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("e.jsonl:1");
   }
 

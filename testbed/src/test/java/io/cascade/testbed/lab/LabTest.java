@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
@@ -163,7 +163,7 @@ class LabTest {
     ProcessHandle host = ProcessHandle.of(killed.state().hostPid()).orElseThrow();
     host.destroyForcibly();
     host.onExit().get();
-    assertThatThrownBy(killed::statistics).isInstanceOf(Complaint.class);
+    assertThatThrownBy(killed::statistics).isInstanceOf(CommandException.class);
 
     DeadLabs.remove();
 
@@ -184,7 +184,7 @@ class LabTest {
             List.of());
 
     assertThatThrownBy(() -> Lab.up(impossible))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("congestion-control: no-such-control (expected: one of");
     assertThat(LabFolder.of(impossible.name()).path()).doesNotExist();
   }
@@ -226,7 +226,7 @@ class LabTest {
     assumeTrue(Machine.userId() == 0, "SKIPPED: needs root");
     try {
       Machine.check();
-    } catch (Complaint e) {
+    } catch (CommandException e) {
       assumeTrue(false, "SKIPPED: " + e.getMessage());
     }
   }

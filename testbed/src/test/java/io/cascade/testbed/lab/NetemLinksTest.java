@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.api.Json;
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
@@ -47,12 +47,12 @@ class NetemLinksTest {
   void refusesWhatNetemWouldDoDifferently() {
     assertThatThrownBy(
             () -> NetemLinks.commands("add", "in", "far", SHAPE.withJitter(Duration.ofMillis(1))))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("jitter");
     assertThatThrownBy(() ->
             NetemLinks.commands(
                 "add", "in", "far", SHAPE.withReordering(0.1, Duration.ofMillis(1))))
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining("reorder");
   }
 
@@ -89,7 +89,7 @@ class NetemLinksTest {
       assertThat(run.sent() - run.received()).isBetween(200L, 300L);
       assertThat(run.reordered()).isZero();
       assertThat(run.oneWayNanos().getMinValue()).isGreaterThanOrEqualTo(10_000_000);
-    } catch (Complaint e) {
+    } catch (CommandException e) {
       assumeTrue(
           !String.valueOf(e.getMessage()).contains("has no netem"), "SKIPPED: " + e.getMessage());
       throw e;

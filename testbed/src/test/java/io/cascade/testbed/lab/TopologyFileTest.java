@@ -97,6 +97,22 @@ class TopologyFileTest {
     assertThat(topology.links().getFirst().forward().queueBytes()).isEqualTo(256_000);
   }
 
+  @Test
+  void queuesAreCountedInPacketsWhereTheFileSaysSo() {
+    Topology topology =
+        TopologyFile.parse(
+            "plain.yaml",
+            """
+            sites: {a: , b: }
+            links:
+              - {between: [a, b], delay: 10ms, rate: 3Mbit, queue: 100packets}
+            """);
+
+    LinkShape shape = topology.links().getFirst().forward();
+    assertThat(shape.queuePackets()).isEqualTo(100);
+    assertThat(ShapeText.from(ShapeText.format(shape))).isEqualTo(shape);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -11,6 +11,7 @@ import io.cascade.testbed.measured.PathResult.Prediction;
 import io.cascade.testbed.measured.PathResult.Transfer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,8 @@ final class Measured {
             List.of("r1"),
             List.of(
                 new Prediction("direct", 10.0, null, null, List.of()),
-                new Prediction("via r1", 3.0, 3.5, 4.0, List.of())));
+                new Prediction("via r1", 3.0, 3.5, 4.0, List.of())),
+            List.of());
     return new PathResult(
         path,
         "2026-01-01T00:00:00Z",
@@ -65,6 +67,32 @@ final class Measured {
         List.of(),
         Stream.of(send, direct, relays).flatMap(List::stream).toList(),
         null);
+  }
+
+  /** The same with a plan that decided. */
+  static PathResult decided(Decision decision, PathResult path) {
+    Planned open = Objects.requireNonNull(path.plan());
+    Planned plan =
+        new Planned(
+            open.seconds(),
+            decision,
+            0.9,
+            "enough",
+            open.relays(),
+            open.predictions(),
+            open.notes());
+    return new PathResult(
+        path.path(),
+        path.at(),
+        path.bytes(),
+        path.repetitions(),
+        path.upSeconds(),
+        path.early(),
+        plan,
+        path.expectedBest(),
+        path.expected(),
+        path.transfers(),
+        path.failure());
   }
 
   /**

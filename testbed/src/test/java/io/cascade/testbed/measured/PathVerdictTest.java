@@ -86,4 +86,24 @@ class PathVerdictTest {
             org.assertj.core.groups.Tuple.tuple("via r1", false)); // 3 to 4 s
     assertThat(verdict.decision()).contains(Decision.UNDECIDED);
   }
+
+  @Test
+  void aDecisionIsWrongWhereTheOtherWayWasClearlyQuicker() {
+    assertThat(wronglyDecided(Decision.CASCADE, 10, 12)).isTrue();
+    assertThat(wronglyDecided(Decision.CASCADE, 10, 10.5)).isFalse();
+    assertThat(wronglyDecided(Decision.DIRECT, 12, 10)).isTrue();
+    assertThat(wronglyDecided(Decision.DIRECT, 10, 12)).isFalse();
+    assertThat(wronglyDecided(Decision.UNDECIDED, 20, 10)).isFalse();
+  }
+
+  private static boolean wronglyDecided(Decision decision, double direct, double relays) {
+    return PathVerdict.of(
+            Measured.decided(
+                decision,
+                Measured.path(
+                    Measured.sent("send", 10.0),
+                    Measured.sent("direct", direct),
+                    Measured.sent("via r1", relays))))
+        .isWronglyDecided();
+  }
 }

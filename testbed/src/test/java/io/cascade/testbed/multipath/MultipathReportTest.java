@@ -38,6 +38,22 @@ class MultipathReportTest {
   }
 
   @Test
+  void severalRoundsAreShownByMedianAndRange() throws Exception {
+    assertThat(
+            page(
+                run("path 1 alone", 10e6, null, QUICK),
+                run(MultipathCampaign.ALL, 20e6, null, QUICK),
+                run("path 1 alone", 8e6, null, QUICK),
+                run(MultipathCampaign.ALL, 0, "no chain", QUICK),
+                run("path 1 alone", 12e6, null, QUICK),
+                run(MultipathCampaign.ALL, 30e6, null, QUICK)))
+        .contains("| path 1 alone | 10.00 (8.00 to 12.00) |")
+        .contains("| 25.00 (20.00 to 30.00); 1 failed: no chain |")
+        .contains("| 2.50 | 2.50 | not measured |")
+        .contains("in each of 3 rounds");
+  }
+
+  @Test
   void pathsThatAreEqualAreMeasuredOnceAndCountTwice() throws Exception {
     assertThat(
             page(

@@ -3,7 +3,7 @@ package io.cascade.testbed.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cascade.command.Complaint;
+import io.cascade.command.CommandException;
 import io.cascade.testbed.experiment.ExperimentFile;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -29,7 +29,7 @@ class CampaignOptionsTest {
     CampaignOptions options = options(option, value);
 
     assertThatThrownBy(options::wish)
-        .isInstanceOf(Complaint.class)
+        .isInstanceOf(CommandException.class)
         .hasMessageContaining(option + ": ")
         .hasMessageContaining("expected: " + expected);
   }

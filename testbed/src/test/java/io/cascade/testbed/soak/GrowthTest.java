@@ -14,26 +14,26 @@ class GrowthTest {
   @Test
   void aKibibyteThatEachVisitLeavesIsSeen() {
     long each = VISITS * 1_024;
-    assertThat(Growth.complaint(rests(12 * MIB, 14 * MIB, 14 * MIB + each, 14 * MIB + 2 * each)))
-        .hasValueSatisfying(complaint -> assertThat(complaint).contains("1024 bytes for each"));
+    assertThat(Growth.failure(rests(12 * MIB, 14 * MIB, 14 * MIB + each, 14 * MIB + 2 * each)))
+        .hasValueSatisfying(failure -> assertThat(failure).contains("1024 bytes for each"));
   }
 
   @Test
   void whatWarmingUpTakesIsNone() {
-    assertThat(Growth.complaint(rests(8 * MIB, 14 * MIB, 14 * MIB + 1_000, 14 * MIB + 2_000)))
+    assertThat(Growth.failure(rests(8 * MIB, 14 * MIB, 14 * MIB + 1_000, 14 * MIB + 2_000)))
         .isEmpty();
   }
 
   @Test
   void whatComesAndGoesIsNone() {
-    assertThat(Growth.complaint(rests(12 * MIB, 12 * MIB, 18 * MIB, 17 * MIB))).isEmpty();
-    assertThat(Growth.complaint(rests(12 * MIB, 12 * MIB, 11 * MIB, 17 * MIB))).isEmpty();
+    assertThat(Growth.failure(rests(12 * MIB, 12 * MIB, 18 * MIB, 17 * MIB))).isEmpty();
+    assertThat(Growth.failure(rests(12 * MIB, 12 * MIB, 11 * MIB, 17 * MIB))).isEmpty();
   }
 
   @Test
   void nothingIsSaidOfAHeapThatCannotBeSeen() {
-    assertThat(Growth.complaint(rests(0, 0, 0, 0))).isEmpty();
-    assertThat(Growth.complaint(rests(12 * MIB, 13 * MIB, 0, 90 * MIB))).isEmpty();
+    assertThat(Growth.failure(rests(0, 0, 0, 0))).isEmpty();
+    assertThat(Growth.failure(rests(12 * MIB, 13 * MIB, 0, 90 * MIB))).isEmpty();
   }
 
   private static List<Rest> rests(long... liveHeapBytes) {

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SplitReportTest {
   private static final TcpSender CUBIC = new TcpSender("cubic", true, true);
 
+  private List<DeathRun> deaths = List.of();
+
   @TempDir Path folder;
 
   @Test
@@ -35,13 +37,26 @@ class SplitReportTest {
   }
 
   @Test
+  void deathsAreCountedByTheirTimeOuts() throws IOException {
+    DeathRun.Kind cut = DeathRun.Kind.PATH_CUT;
+    deaths =
+        List.of(
+            new DeathRun(Way.PAIR, 1, cut, 1, 2.9e6, 1.4e6, 1, 1),
+            new DeathRun(Way.DEF, 2, cut, 1, 2.5e6, 0.7e6, 4, 1));
+
+    assertThat(page(run(0, Way.ONE_PATH, 1, 1.5)))
+        .contains("a pipe dies: one time-out at most | 1 of 2 | 1 | 4 |")
+        .contains("| pair, path 1, path cut #1 | 1 | 2.90 | 1.40 |");
+  }
+
+  @Test
   void failedRunsAreNamedAndLeftOut() throws IOException {
     SplitRun good = run(0, Way.PAIR, 1, 2.9);
     SplitRun failed =
         new SplitRun(good.cell(), 2, 40, 0, null, null, 0, 1, "scap at split did not start");
 
     assertThat(page(good, failed))
-        .contains("1 runs failed and are left out: 2 pipes, 0 ms, pair, cubic, SACK+TS #2")
+        .contains("1 runs failed and are left out: 2 pipes, 0 ms, pair, cubic, SACK+TS, 40 s #2")
         .contains("| 2.90 |");
   }
 
@@ -66,7 +81,7 @@ class SplitReportTest {
   }
 
   private String page(SplitRun... runs) throws IOException {
-    new SplitReport(List.of(runs), "On a machine.").page().writeMarkdown(folder, "page");
+    new SplitReport(List.of(runs), deaths, "On a machine.").page().writeMarkdown(folder, "page");
     return Files.readString(folder.resolve("page.md"));
   }
 

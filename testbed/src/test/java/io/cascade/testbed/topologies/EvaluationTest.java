@@ -40,8 +40,8 @@ class EvaluationTest {
     return new CloudGrid(ROUND_TRIPS, PairTable.parse(megabits));
   }
 
-  private static Judged judged(Method method, CloudGrid known, CloudGrid truth) {
-    Map<Method, List<Judged>> results =
+  private static RuleOutcome judged(Method method, CloudGrid known, CloudGrid truth) {
+    Map<Method, List<RuleOutcome>> results =
         EVALUATION.judge(new Scenario("test", "test", List.of(known), truth));
     return results.getOrDefault(method, List.of()).stream()
         .filter(one -> one.pair().equals(A_D))
@@ -53,13 +53,13 @@ class EvaluationTest {
   void eachRuleTakesItsRoute() {
     assertThat(judged(Method.DIRECT, GRID, GRID).gain()).isEqualTo(1);
 
-    Judged byRoundTrip = judged(Method.LEAST_ROUND_TRIP, GRID, GRID);
+    RuleOutcome byRoundTrip = judged(Method.LEAST_ROUND_TRIP, GRID, GRID);
     assertThat(byRoundTrip.choice().route()).containsExactly("a", "b", "d");
     assertThat(byRoundTrip.gain()).isEqualTo(0.8);
     assertThat(byRoundTrip.isBelowDirect()).isTrue();
 
     for (Method method : List.of(Method.MEASURED_THROUGHPUT, Method.PLANNER, Method.HINDSIGHT)) {
-      Judged best = judged(method, GRID, GRID);
+      RuleOutcome best = judged(method, GRID, GRID);
       assertThat(best.choice().route()).as(method.title()).containsExactly("a", "c", "d");
       assertThat(best.gain()).isEqualTo(3);
     }
@@ -83,12 +83,12 @@ class EvaluationTest {
             d,,,,
             """);
 
-    Judged planned = judged(Method.PLANNER, GRID, slowed);
+    RuleOutcome planned = judged(Method.PLANNER, GRID, slowed);
 
     assertThat(planned.promisedGain()).isEqualTo(3);
     assertThat(planned.gain()).isEqualTo(0.6);
     assertThat(planned.cause())
-        .isEqualTo(new Judged.Cause(new CloudGrid.Pair("c", "d"), false, 0.2));
+        .isEqualTo(new RuleOutcome.Cause(new CloudGrid.Pair("c", "d"), false, 0.2));
   }
 
   @Test
@@ -104,7 +104,7 @@ class EvaluationTest {
             """);
 
     assertThat(judged(Method.MEASURED_THROUGHPUT, GRID, faster).cause())
-        .isEqualTo(new Judged.Cause(A_D, true, 4));
+        .isEqualTo(new RuleOutcome.Cause(A_D, true, 4));
   }
 
   @Test
@@ -128,8 +128,8 @@ class EvaluationTest {
             d,,,,
             """);
 
-    Judged planned = judged(Method.PLANNER, close, wrong);
-    Judged tried = judged(Method.PLANNER_WITH_TRIAL, close, wrong);
+    RuleOutcome planned = judged(Method.PLANNER, close, wrong);
+    RuleOutcome tried = judged(Method.PLANNER_WITH_TRIAL, close, wrong);
 
     assertThat(planned.choice().rival()).contains(List.of("a", "d"));
     assertThat(planned.gain()).isEqualTo(0.5);

@@ -13,14 +13,14 @@ class GainsTest {
     return Gains.of(
         DoubleStream.of(gains)
             .mapToObj(gain ->
-                new Judged(
+                new RuleOutcome(
                     pair,
                     Choice.of(List.of("a", "b")),
                     100,
                     1000,
                     1,
                     gain,
-                    new Judged.Cause(pair, true, 1)))
+                    new RuleOutcome.Cause(pair, true, 1)))
             .toList());
   }
 

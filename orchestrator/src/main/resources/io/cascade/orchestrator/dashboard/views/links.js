@@ -2,6 +2,7 @@ import { Spark, TimeChart } from '../charts.js';
 import { api } from '../api.js';
 import { ago, count, dateTime, digits, millis, percent, rate, span } from '../format.js';
 import { carries, linkKey, live, refresh, useLive } from '../live.js';
+import { lossCounts, lossOf } from '../loss.js';
 import { ChainLink, Confirm, Empty, Facts, Loading, Note, Panel, Scroll, State, Table, Way } from '../parts.js';
 import { linkHops } from '../route.js';
 import { remember, to } from '../router.js';
@@ -10,18 +11,16 @@ import { html, useEffect, useState } from '../ui.js';
 
 const MEASURES = {
   rtt: { name: 'Round trip', of: (link) => link.minRttMillis ?? null, say: millis },
-  loss: { name: 'Loss', of: (link) => loss(link), say: percent },
+  loss: { name: 'Loss', of: lossOf, say: percent },
   jitter: { name: 'Jitter', of: (link) => link.jitterMillis ?? null, say: millis },
   factor: { name: 'Learned factor', of: (link) => learned(link)?.factor ?? null, say: (value) => (value == null ? '–' : `× ${digits(value)}`) },
 };
 
 const capacity = (link) => (link.capacityKind === 'AT_LEAST' ? 'at least ' : '') + rate(link.capacityBitsPerSecond);
 
-const SOURCES = { PROBE: 'probes', TEST: 'tests', STREAM: 'looks at streams' };
+const SOURCES = { PROBE: 'probes', TEST: 'tests', STREAM: 'looks at streams', CODED: 'looks at coded hops', TRAIN: 'trains' };
 
 const evidence = (link) => (link.evidence ?? []).map((one) => `${count(one.count)} ${SOURCES[one.source]}, ${ago(one.updatedAt)}`).join('; ');
-
-export const loss = (link) => (link.probesSent ? link.probesLost / link.probesSent : null);
 
 const learned = (link) => live.corrections?.find((one) => one.from === link.from && one.to === link.to);
 
@@ -51,11 +50,11 @@ export function Links({ query }) {
         { key: 'smoothed', head: 'Smoothed', number: true, by: (link) => link.smoothedRttMillis, cell: (link) => millis(link.smoothedRttMillis) },
         { key: 'jitter', head: 'Jitter', number: true, by: (link) => link.jitterMillis, cell: (link) => millis(link.jitterMillis) },
         { key: 'past', head: 'Past minutes', cell: (link) => html`<${Spark} points=${history(link, 'rtt')} />` },
-        { key: 'loss', head: 'Loss', number: true, by: loss, cell: (link) => percent(loss(link)) },
+        { key: 'loss', head: 'Loss', number: true, help: 'As plans estimate it from all that was counted', by: lossOf, cell: (link) => percent(lossOf(link)) },
         { key: 'bounds', head: '95 % bounds', number: true, by: (link) => link.lossRateHigh, cell: (link) => span(link.lossRateLow, link.lossRateHigh, percent) },
-        { key: 'probes', head: 'Probes lost', number: true, by: (link) => link.probesLost, cell: (link) => `${count(link.probesLost)} of ${count(link.probesSent)}` },
+        { key: 'counts', head: 'Lost of sent', help: 'By source; what is old counts less', cell: lossCounts },
         { key: 'capacity', head: 'Capacity', number: true, by: (link) => link.capacityBitsPerSecond, cell: capacity },
-        { key: 'evidence', head: 'Evidence', help: 'Probes, throughput tests and looks at bulk streams, and how old the latest is', cell: evidence },
+        { key: 'evidence', head: 'Evidence', help: 'Probes, throughput tests, looks at bulk streams and trains of packets, and how old the latest is', cell: evidence },
         { key: 'learned', head: 'Learned', help: 'What the model\'s rate is multiplied by', number: true, by: (link) => learned(link)?.factor, cell: (link) => MEASURES.factor.say(learned(link)?.factor) },
         { key: 'at', head: 'Measured', by: (link) => link.updatedAt, cell: (link) => ago(link.updatedAt) },
       ]} />
@@ -132,9 +131,9 @@ export function LinkPage({ from, name }) {
           ['Round trip, least', millis(link.minRttMillis)],
           ['Round trip, smoothed', millis(link.smoothedRttMillis)],
           ['Jitter', millis(link.jitterMillis)],
-          ['Loss in this direction', percent(loss(link))],
+          ['Loss in this direction', percent(lossOf(link))],
           ['95 % bounds', span(link.lossRateLow, link.lossRateHigh, percent)],
-          ['Probes lost', `${count(link.probesLost)} of ${count(link.probesSent)} in five minutes`],
+          ['Lost of sent', lossCounts(link)],
           ['Capacity', capacity(link)],
           ['Evidence', evidence(link)],
           ['Latest', ago(link.updatedAt)],

@@ -1,11 +1,11 @@
 import { chainName, millis, percent, rate, tone, words } from '../format.js';
 import { carries, linkKey, live, useLive } from '../live.js';
+import { lossOf } from '../loss.js';
 import { ChainLink, Empty, Loading, Panel, Scroll, State, Way } from '../parts.js';
 import { fit, freeDirection, place } from '../placement.js';
 import { linkHops } from '../route.js';
 import { remember, to } from '../router.js';
 import { html, useRef, useState } from '../ui.js';
-import { loss } from './links.js';
 
 const WIDTH = 1000;
 const HEIGHT = 560;
@@ -14,7 +14,7 @@ const MARKS = { good: '', busy: '◐', warn: '▲', bad: '✕', quiet: '' };
 
 const COLOURS = {
   loss: {
-    name: 'loss', of: loss, say: percent, limits: [0.0001, 0.001, 0.01],
+    name: 'loss', of: lossOf, say: percent, limits: [0.0001, 0.001, 0.01],
     ranges: ['under 0.01 %', '0.01 to 0.1 %', '0.1 to 1 %', '1 % and more'],
   },
   rtt: {
@@ -134,7 +134,7 @@ function Line({ link, at, scheme, used, rate: carried, most }) {
   const value = scheme.of(link);
   const step = value == null ? 'none' : scheme.limits.filter((limit) => value >= limit).length;
   const width = 1.5 + (carried ? 5 * Math.sqrt(carried / most) : 0);
-  const said = `${link.from} → ${link.to}: ${millis(link.minRttMillis)}, loss ${percent(loss(link))}${carried ? `, carries ${rate(carried)}` : ''}${link.stale ? ', stale' : ''}`;
+  const said = `${link.from} → ${link.to}: ${millis(link.minRttMillis)}, loss ${percent(lossOf(link))}${carried ? `, carries ${rate(carried)}` : ''}${link.stale ? ', stale' : ''}`;
   return html`
     <a href=${to('links', link.from, link.to)} tabindex="-1" aria-label=${said} class="link step-${step} ${link.stale ? 'stale' : ''}">
       <title>${said}</title>

@@ -1,0 +1,118 @@
+package io.cascade.client.transfer;
+
+import io.cascade.client.transfer.BlockLedger.Range;
+import io.cascade.client.transfer.Carrier.Piece;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes what connections write of the content: blocks in order, blocks once more, the trailer.
+ *
+ * <p>{@link #read} is for one thread at a time, and holds the lock of this object. Its callbacks
+ * may take the transfer's lock; whoever holds that one does not call {@link #read}.
+ */
+final class BlockReader implements AutoCloseable {
+  private final Content content;
+  private final DigestLane lane = new DigestLane(Block.PREFIX_BYTES + Block.MAX_BYTES);
+  private volatile @Nullable Sha256 sha256;
+
+  /**
+   * @throws IOException where a file's position cannot be told
+   */
+  BlockReader(TransferHeader header, ReadableByteChannel channel) throws IOException {
+    this.content = new Content(header, channel);
+  }
+
+  /** Whether blocks that were read can be read again. */
+  boolean canBeReadAgain() {
+    return content.canBeReadAgain();
+  }
+
+  /** How far it was read. */
+  long position() {
+    return content.position();
+  }
+
+  /** The digest of the whole content; null before the first trailer. */
+  @Nullable Sha256 sha256() {
+    return sha256;
+  }
+
+  /**
+   * Reads the next block.
+   *
+   * @param most bytes, asked when it is this caller's turn
+   * @param taken told of the block before anybody else reads on
+   * @return null at the end
+   */
+  synchronized @Nullable Piece read(IntSupplier most, Consumer<Range> taken)
+      throws TransferFailed, InterruptedException {
+    DigestLane.Slot slot = lane.take();
+    ByteBuffer buffer = slot.buffer.position(Block.PREFIX_BYTES);
+    long offset = content.position();
+    int length;
+    try {
+      length = content.read(buffer, most.getAsInt());
+    } catch (TransferFailed e) {
+      lane.release(slot);
+      throw e;
+    }
+    if (length == 0) {
+      lane.release(slot);
+      return null;
+    }
+    buffer.flip();
+    lane.digest(slot, buffer.slice(Block.PREFIX_BYTES, length));
+    taken.accept(new Range(offset, length));
+    buffer.putInt(0, length).putLong(Block.LENGTH_BYTES, offset);
+    return new Piece(buffer, () -> lane.release(slot), false);
+  }
+
+  /** A block once more. */
+  Piece readAgain(Range block) throws TransferFailed {
+    ByteBuffer buffer = ByteBuffer.allocate(Block.PREFIX_BYTES + block.length());
+    buffer.putInt(block.length()).putLong(block.offset());
+    content.readAgain(buffer, block.offset());
+    return new Piece(buffer.flip(), () -> {}, false);
+  }
+
+  /**
+   * The trailer, once everything was read. It may go over more than one connection: the receiver
+   * takes the first. Of the transfer's lock.
+   */
+  Piece trailer() throws IOException, InterruptedException {
+    Sha256 known = sha256;
+    Sha256 digest = known == null ? lane.finish() : known;
+    sha256 = digest;
+    return last(
+        ByteBuffer.allocate(Block.TRAILER_BYTES)
+            .putInt(0)
+            .putLong(content.position())
+            .put(digest.bytes()));
+  }
+
+  /** Message that the sender cannot go on, instead of a block. */
+  static Piece givenUp(String why) {
+    byte[] reason = why.getBytes(StandardCharsets.UTF_8);
+    int length = Math.min(reason.length, Block.MAX_REASON_BYTES);
+    return last(
+        ByteBuffer.allocate(Block.LENGTH_BYTES + 2 + length)
+            .putInt(Block.GIVEN_UP)
+            .putShort((short) length)
+            .put(reason, 0, length));
+  }
+
+  private static Piece last(ByteBuffer bytes) {
+    return new Piece(bytes.flip(), () -> {}, true);
+  }
+
+  @Override
+  public void close() {
+    lane.close();
+  }
+}

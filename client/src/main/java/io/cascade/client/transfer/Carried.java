@@ -1,0 +1,25 @@
+package io.cascade.client.transfer;
+
+import io.cascade.api.orchestrator.TransferAccount;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a connection of a transfer carried, or several of one way together.
+ *
+ * @param bytes that arrived
+ * @param bitsPerSecond on average, since its beginning
+ * @param account what the kernel counted; null where it does not say, and of several
+ */
+public record Carried(long bytes, double bitsPerSecond, @Nullable TransferAccount account) {
+  static Carried by(Carrier carrier, long nowNanos) {
+    Pace pace = carrier.pace();
+    return new Carried(pace.bytes(), pace.averageBitsPerSecond(nowNanos), carrier.account());
+  }
+
+  /** Together with a later one of the same way, which ran within the time of this one. */
+  Carried with(Carried later) {
+    long both = bytes + later.bytes;
+    double rate = bytes == 0 ? later.bitsPerSecond : bitsPerSecond * both / bytes;
+    return new Carried(both, rate, null);
+  }
+}

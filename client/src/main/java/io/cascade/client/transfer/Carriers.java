@@ -1,0 +1,66 @@
+package io.cascade.client.transfer;
+
+import io.cascade.api.orchestrator.TransferAccount;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a transfer, in the order in which they came, and which of them still run. Used
+ * under the transfer's lock.
+ */
+final class Carriers {
+  private final List<Carrier> all = new ArrayList<>();
+  private final List<Carrier> running = new ArrayList<>();
+
+  void add(Carrier carrier) {
+    all.add(carrier);
+    running.add(carrier);
+  }
+
+  /** Nothing more goes over it. */
+  void stopped(Carrier carrier) {
+    running.remove(carrier);
+  }
+
+  boolean runs(Carrier carrier) {
+    return running.contains(carrier);
+  }
+
+  boolean noneRuns() {
+    return running.isEmpty();
+  }
+
+  boolean severalRun() {
+    return running.size() > 1;
+  }
+
+  /** Those that run and those that have stopped. */
+  List<Carrier> all() {
+    return List.copyOf(all);
+  }
+
+  /** Bytes that arrived over each connection, and how quickly. */
+  List<Carried> shares(long nowNanos) {
+    return all.stream().map(carrier -> Carried.by(carrier, nowNanos)).toList();
+  }
+
+  /** What the connections of one way carried together; empty where there was none. */
+  Optional<Carried> share(String way, long nowNanos) {
+    return all.stream()
+        .filter(carrier -> carrier.way().equals(way))
+        .map(carrier -> Carried.by(carrier, nowNanos))
+        .reduce(Carried::with);
+  }
+
+  /** Bytes that all connections carried, headers of blocks included. */
+  long wireBytes() {
+    return all.stream().mapToLong(Carrier::wireBytes).sum();
+  }
+
+  /** What the kernel counted for a transfer over one connection; null for several. */
+  @Nullable TransferAccount accountOfTheOnly() {
+    return all.size() == 1 ? all.getFirst().account() : null;
+  }
+}

@@ -1,0 +1,106 @@
+package io.cascade.client.transfer;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a transfer ends where it is sent: the receiver's answer, or why there is none. The first of
+ * them counts. Of the transfer's lock.
+ */
+final class Conclusion {
+  private final Duration patience;
+  private final boolean outlivesConnections;
+  private long arrivalNanos;
+  private String lastBreak = "";
+  private long answeredNanos;
+  private @Nullable FinalReply answer;
+  private @Nullable TransferFailed failure;
+
+  /**
+   * @param patience how long nothing may arrive
+   * @param outlivesConnections whether it is that which ends it, instead of the last connection's
+   *     break
+   */
+  Conclusion(Duration patience, boolean outlivesConnections, long nowNanos) {
+    this.patience = patience;
+    this.outlivesConnections = outlivesConnections;
+    this.arrivalNanos = nowNanos;
+  }
+
+  boolean reached() {
+    return answer != null || failure != null;
+  }
+
+  void answered(FinalReply said, long nowNanos) {
+    if (!reached()) {
+      answer = said;
+      answeredNanos = nowNanos;
+    }
+  }
+
+  /** When the receiver answered; whoever waits for it may have more to do before. */
+  long answeredNanos() {
+    return answeredNanos;
+  }
+
+  void failed(TransferFailed why) {
+    if (!reached()) {
+      failure = why;
+    }
+  }
+
+  /** A block has arrived. */
+  void arrived(long nowNanos) {
+    arrivalNanos = nowNanos;
+  }
+
+  /** A connection broke, while others are there or may come. */
+  void broke(String words) {
+    lastBreak = words;
+  }
+
+  /** How long to wait until {@link #giveUp}; {@link Long#MAX_VALUE} where time ends nothing. */
+  long millisLeft(long nowNanos) {
+    return outlivesConnections
+        ? (arrivalNanos + patience.toNanos() - nowNanos) / 1_000_000
+        : Long.MAX_VALUE;
+  }
+
+  /**
+   * Nothing has arrived for too long.
+   *
+   * @param sent how much was sent, in words
+   */
+  void giveUp(String sent) {
+    String words = lastBreak.isEmpty() ? "not delivered: %s were sent".formatted(sent) : lastBreak;
+    failed(
+        new TransferFailed("%s; nothing arrived for %d s".formatted(words, patience.toSeconds())));
+  }
+
+  /**
+   * Checks the answer.
+   *
+   * @param bytes that were sent
+   * @param digest of them; null where not all was read
+   * @param sent how much was sent, in words
+   * @return the digest
+   * @throws TransferFailed where the receiver does not hold what was sent
+   */
+  Sha256 verified(long bytes, @Nullable Sha256 digest, String sent) throws TransferFailed {
+    FinalReply said = answer;
+    if (said == null) {
+      throw Objects.requireNonNull(failure);
+    }
+    if (!said.accepted()) {
+      throw new TransferFailed(
+          "the receiver refused: %s (%s were sent)".formatted(said.reason(), sent));
+    }
+    if (digest == null || !said.sha256().equals(digest) || said.bytes() != bytes) {
+      throw new TransferFailed(
+          "the receiver confirms another file: %d bytes with SHA-256 %s (sent: %d bytes, %s)"
+              .formatted(said.bytes(), said.sha256(), bytes, digest));
+    }
+    return digest;
+  }
+}

@@ -1,0 +1,170 @@
+package io.cascade.client.verbs;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.contract.ChainRequestBuilder;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A chain that lives as long as one verb does: closed at its end, on failure and on Ctrl-C. Where
+ * the verb is killed, nobody renews the chain, and the orchestrator closes it.
+ */
+final class TemporaryChain implements AutoCloseable {
+  /** How long the orchestrator keeps the chain of a client that does not renew it. */
+  static final int TIME_TO_LIVE_SECONDS = 30;
+
+  private static final Duration RENEWED_EVERY = Duration.ofSeconds(TIME_TO_LIVE_SECONDS / 3);
+
+  private final OrchestratorClient client;
+  private final String name;
+  private final Thread onInterrupt;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile boolean done;
+  private @Nullable Chain chain;
+  private @Nullable Thread renewing;
+
+  private TemporaryChain(OrchestratorClient client, String name) {
+    this.client = client;
+    this.name = name;
+    this.onInterrupt = Thread.ofPlatform().unstarted(() -> release(true));
+  }
+
+  /**
+   * @param prefix first part of the chain's name, such as {@code send}: which verb opened it
+   * @param use what to do with the chain while it is there
+   * @param requested makes the request, given the name that the chain must have: by it the chain is
+   *     found even where Ctrl-C comes before the orchestrator has answered
+   */
+  static <T> T with(
+      OrchestratorClient client,
+      String prefix,
+      Function<String, ChainRequest> requested,
+      Use<T> use)
+      throws Exception {
+    return with(client, prefix, requested, use, RENEWED_EVERY);
+  }
+
+  static <T> T with(
+      OrchestratorClient client,
+      String prefix,
+      Function<String, ChainRequest> requested,
+      Use<T> use,
+      Duration renewedEvery)
+      throws Exception {
+    try (TemporaryChain temporary = open(client, prefix, requested, renewedEvery)) {
+      T result = use.of(temporary.chain());
+      temporary.done = true;
+      return result;
+    }
+  }
+
+  /** Opens a chain that lives until it is closed, or {@link #finish finished}. */
+  static TemporaryChain open(
+      OrchestratorClient client, String prefix, Function<String, ChainRequest> requested) {
+    return open(client, prefix, requested, RENEWED_EVERY);
+  }
+
+  private static TemporaryChain open(
+      OrchestratorClient client,
+      String prefix,
+      Function<String, ChainRequest> requested,
+      Duration renewedEvery) {
+    String name = prefix + "-" + UUID.randomUUID().toString().substring(0, 8);
+    TemporaryChain temporary = new TemporaryChain(client, name);
+    Runtime.getRuntime().addShutdownHook(temporary.onInterrupt);
+    try {
+      Chain opened = client.open(requested.apply(name), UUID.randomUUID().toString());
+      temporary.chain = opened;
+      temporary.renewing =
+          Thread.ofVirtual()
+              .name("renew " + name)
+              .start(() -> renew(client, opened.id(), renewedEvery));
+      return temporary;
+    } catch (RuntimeException e) {
+      temporary.close();
+      throw e;
+    }
+  }
+
+  /** The chain as it was opened. */
+  Chain chain() {
+    return Objects.requireNonNull(chain);
+  }
+
+  /** Closes the chain; streams that run through it may end by themselves. */
+  void finish() {
+    done = true;
+    close();
+  }
+
+  /** Begins the request of such a chain for what a plan was asked. */
+  static ChainRequestBuilder asked(String name, PlanRequest question) {
+    return ChainRequestBuilder.to(question.destination())
+        .name(name)
+        .via(question.via())
+        .avoid(question.avoid())
+        .maxRelays(question.maxRelays())
+        .bytes(question.bytes())
+        .source(question.source())
+        .timeToLiveSeconds(TIME_TO_LIVE_SECONDS);
+  }
+
+  private static void renew(OrchestratorClient client, UUID chain, Duration every) {
+    try {
+      while (true) {
+        Thread.sleep(every);
+        try {
+          client.renew(chain);
+        } catch (UnreachableException | ProblemException e) {
+          // The next renewal may reach it; what runs through the chain goes on without.
+        }
+      }
+    } catch (InterruptedException e) {
+      // The chain is needed no longer.
+    }
+  }
+
+  @Override
+  public void close() {
+    Thread renewer = renewing;
+    if (renewer != null) {
+      renewer.interrupt();
+    }
+    try {
+      Runtime.getRuntime().removeShutdownHook(onInterrupt);
+    } catch (IllegalStateException e) {
+      return; // Ctrl-C: the hook is at it.
+    }
+    release(!done);
+  }
+
+  private void release(boolean abort) {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    try {
+      for (Chain chain : client.chains().chains()) {
+        if (name.equals(chain.name()) && ChainSelection.isLive(chain)) {
+          client.close(chain.id(), abort);
+        }
+      }
+    } catch (RuntimeException e) {
+      // The orchestrator is away: it closes the chain when its time to live is over.
+    }
+  }
+
+  /** Work that needs a chain. */
+  @FunctionalInterface
+  interface Use<T> {
+    T of(Chain chain) throws Exception;
+  }
+}

@@ -1,0 +1,25 @@
+package io.cascade.coding.control;
+
+/**
+ * No control of its own: what carries the packets has one, and takes no more than it has room for.
+ * For datagrams inside of a TCP connection.
+ */
+public final class CarrierBound implements Unresponsive {
+  private static final double MOST_IN_FLIGHT = 1 << 14;
+  private static final double PACKETS_PER_SECOND = 1e9;
+
+  @Override
+  public double windowPackets() {
+    return MOST_IN_FLIGHT;
+  }
+
+  @Override
+  public double packetsPerSecond() {
+    return PACKETS_PER_SECOND;
+  }
+
+  @Override
+  public String mode() {
+    return "carrier";
+  }
+}

@@ -1,0 +1,83 @@
+package io.cascade.command;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * What stands at a path that the user gave, before it is replaced or removed. A rename or an unlink
+ * does not ask: a process of root that renames a file onto {@code /dev/null} takes the device from
+ * the whole machine.
+ */
+public enum FileKind {
+  ABSENT("nothing"),
+  REGULAR("a file"),
+  SOCKET("a socket"),
+  SYMBOLIC_LINK("a symbolic link"),
+  FOLDER("a folder"),
+  OTHER("a device or a named pipe");
+
+  private static final int TYPE_MASK = 0170000; // S_IFMT of stat(2)
+  private static final int SOCKET_TYPE = 0140000; // S_IFSOCK
+
+  private final String words;
+
+  FileKind(String words) {
+    this.words = words;
+  }
+
+  /** What stands there; links are not followed. */
+  public static FileKind at(Path path) throws IOException {
+    if (Files.isSymbolicLink(path)) {
+      return SYMBOLIC_LINK;
+    }
+    if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+      return REGULAR;
+    }
+    if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      return FOLDER;
+    }
+    return Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? special(path) : ABSENT;
+  }
+
+  private static FileKind special(Path path) throws IOException {
+    if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+      return OTHER;
+    }
+    try {
+      Object mode = Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+      return ((Integer) mode & TYPE_MASK) == SOCKET_TYPE ? SOCKET : OTHER;
+    } catch (NoSuchFileException e) {
+      return ABSENT;
+    }
+  }
+
+  /**
+   * Lets a rename onto the path happen only where it replaces a regular file or nothing.
+   *
+   * @throws FileSystemException where something else stands there; its reason says what
+   */
+  public static void requireReplaceable(Path path) throws IOException {
+    FileKind kind = at(path);
+    if (kind != ABSENT && kind != REGULAR) {
+      throw new FileSystemException(path.toString(), null, "is " + kind.words + ", not a file");
+    }
+  }
+
+  /**
+   * Removes a socket that its listener left. Nothing happens where nothing is.
+   *
+   * @throws FileSystemException where something else stands there, which stays
+   */
+  public static void removeSocket(Path path) throws IOException {
+    FileKind kind = at(path);
+    if (kind == SOCKET) {
+      Files.deleteIfExists(path);
+    } else if (kind != ABSENT) {
+      throw new FileSystemException(path.toString(), null, "is " + kind.words + ", not a socket");
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.cascade.contract;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Chain;
+import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.Plan;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** Names congestion controls that a plan has relays send with instead of their usual ones. */
+public final class ControlText {
+  private ControlText() {}
+
+  /**
+   * Suffix of a candidate's relays, such as {@code , BBR from r1 on}; empty where nothing changes.
+   */
+  public static String of(Candidate candidate) {
+    List<HopPrediction> changed =
+        candidate.hops().stream().filter(hop -> hop.usualCongestionControl() != null).toList();
+    if (changed.isEmpty()) {
+      return "";
+    }
+    HopPrediction first = changed.getFirst();
+    int begin = candidate.hops().indexOf(first);
+    boolean toTheEnd =
+        changed.size() == candidate.hops().size() - begin
+            && changed.stream()
+                .allMatch(
+                    hop -> Objects.equals(hop.congestionControl(), first.congestionControl()));
+    return toTheEnd
+        ? ", " + name(first) + " from " + first.from() + " on"
+        : changed.stream()
+            .map(hop -> ", " + name(hop) + " on " + hop.from() + "→" + hop.to())
+            .collect(Collectors.joining());
+  }
+
+  /** The same of a chain that was opened by a plan. */
+  public static String of(Chain chain) {
+    Plan plan = chain.plan();
+    Candidate way =
+        plan == null
+            ? null
+            : PlanReasons.find(plan.candidates(), CandidateKind.CASCADE, chain.relays());
+    return way == null ? "" : of(way);
+  }
+
+  private static String name(HopPrediction hop) {
+    return String.valueOf(hop.congestionControl()).toUpperCase(Locale.ROOT);
+  }
+}

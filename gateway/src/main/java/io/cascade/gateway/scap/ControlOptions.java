@@ -1,0 +1,34 @@
+package io.cascade.gateway.scap;
+
+import java.io.PrintWriter;
+import java.util.function.UnaryOperator;
+import picocli.CommandLine.Option;
+
+/** Which splitter/combiner is asked, and how its answer is printed. */
+final class ControlOptions {
+  @Option(
+      names = "--control",
+      paramLabel = "[ADDRESS:]PORT",
+      defaultValue = "7790",
+      description = "Where it answers, as up was given it (${DEFAULT-VALUE}).")
+  private String control = "7790";
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  ControlClient client() {
+    return new ControlClient(control);
+  }
+
+  /**
+   * Asks and prints the answer: as it came with {@code --json}, otherwise as a text.
+   *
+   * @param text makes one of the JSON
+   */
+  int print(String path, UnaryOperator<String> text, PrintWriter out) {
+    String answer = client().get(path);
+    out.println(json ? answer : text.apply(answer));
+    out.flush();
+    return 0;
+  }
+}

@@ -1,0 +1,158 @@
+package io.cascade.gateway.scap;
+
+import io.cascade.command.CommandException;
+import io.cascade.gateway.ip.IpCommand;
+import io.cascade.kernel.Kernel;
+import io.cascade.kernel.NetworkDevice;
+import io.cascade.kernel.RawSocket;
+import io.cascade.kernel.TunDevice;
+import io.cascade.kernel.UdpSocket;
+import io.cascade.packets.encapsulation.PipeEnd;
+import io.cascade.packets.header.IpAddress;
+import io.cascade.packets.header.IpPrefix;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Devices, sockets and routes of a splitter/combiner, opened together or not at all.
+ *
+ * @param near null in a chain
+ */
+record HostDevices(@Nullable NearDevice near, List<PipePort> nearPorts, List<PipePort> farPorts) {
+  private static final Path FORWARDING = Path.of("/proc/sys/net/ipv4/ip_forward");
+  private static final IpPrefix ANY = new IpPrefix(IpAddress.of(new byte[4]), 0);
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /**
+   * @throws CommandException that names what is missing
+   */
+  static HostDevices open(CaptureRoutes routes) {
+    checkForwarding();
+    List<PipeSpec> pipes = new ArrayList<>(routes.nearPipes());
+    pipes.addAll(routes.farPipes());
+    int leastMtu = leastMtu(pipes);
+    int nearMtu = routes.near() == null ? leastMtu : new NetworkDevice(routes.near()).mtu();
+    List<AutoCloseable> opened = new ArrayList<>();
+    try {
+      NearDevice near = null;
+      if (routes.near() != null) {
+        RawSocket socket = RawSocket.on(routes.near());
+        opened.add(socket);
+        near = new NearDevice(socket, capture(routes.nearDevice(), opened));
+      }
+      List<DevicePort> bare = new ArrayList<>();
+      for (int i = 0; i < routes.nearPipes().size(); i++) {
+        bare(routes.nearPipes().get(i), routes.nearPipeDevice(i), opened, bare);
+      }
+      for (int i = 0; i < routes.farPipes().size(); i++) {
+        bare(routes.farPipes().get(i), routes.farPipeDevice(i), opened, bare);
+      }
+      IpCommand.tryAll(routes.tearDown()); // What one that was killed has left.
+      IpCommand.run(routes.setUp(nearMtu, leastMtu));
+      List<IpPrefix> far = routes.far().stream().map(HostDevices::prefix).toList();
+      List<PipePort> nearPorts = ports(routes.nearPipes(), bare, List.of(ANY), far, opened);
+      List<PipePort> farPorts = ports(routes.farPipes(), bare, far, List.of(ANY), opened);
+      return new HostDevices(near, nearPorts, farPorts);
+    } catch (RuntimeException e) {
+      opened.forEach(HostDevices::closeQuietly);
+      IpCommand.tryAll(routes.tearDown());
+      throw e;
+    }
+  }
+
+  /** Adds what a bare device needs before the rules lead packets to it. */
+  private static void bare(
+      PipeSpec pipe, String capture, List<AutoCloseable> opened, List<DevicePort> bare) {
+    if (pipe.peer() == null) {
+      RawSocket socket = RawSocket.on(pipe.device());
+      opened.add(socket);
+      bare.add(new DevicePort(pipe.device(), socket, capture(capture, opened)));
+    }
+  }
+
+  private static TunDevice capture(String name, List<AutoCloseable> opened) {
+    TunDevice device = TunDevice.make(name);
+    opened.add(() -> Kernel.close(device.descriptor()));
+    return device;
+  }
+
+  /** The ports of pipes, in their order. A datagram's way is known once the routes are set. */
+  private static List<PipePort> ports(
+      List<PipeSpec> pipes,
+      List<DevicePort> bare,
+      List<IpPrefix> sources,
+      List<IpPrefix> destinations,
+      List<AutoCloseable> opened) {
+    List<PipePort> ports = new ArrayList<>();
+    for (PipeSpec pipe : pipes) {
+      if (pipe.peer() == null) {
+        ports.add(bare.removeFirst());
+        continue;
+      }
+      UdpSocket socket = UdpSocket.open(pipe.device(), pipe.peer().getPort(), pipe.peer());
+      opened.add(socket);
+      long token = RANDOM.nextLong() | 1;
+      PipeEnd end =
+          new PipeEnd(
+              token,
+              pipe.properties(),
+              pipe.rateIsGiven(),
+              pipe.queueIsGiven(),
+              sources,
+              destinations);
+      ports.add(new DatagramPort(socket, end));
+    }
+    return List.copyOf(ports);
+  }
+
+  /** The largest packet that fits every pipe. */
+  static int leastMtu(List<PipeSpec> pipes) {
+    return pipes.stream()
+        .mapToInt(pipe -> new NetworkDevice(pipe.device()).mtu() - pipe.overheadBytes())
+        .min()
+        .orElseThrow();
+  }
+
+  /** The largest segment that fits every pipe, with IPv4 and TCP headers without options. */
+  static int mostSegmentBytes(List<PipeSpec> pipes) {
+    return leastMtu(pipes) - 40;
+  }
+
+  private static IpPrefix prefix(String text) {
+    int slash = text.indexOf('/');
+    try {
+      byte[] address =
+          InetAddress.getByName(slash < 0 ? text : text.substring(0, slash)).getAddress();
+      int length = slash < 0 ? 8 * address.length : Integer.parseInt(text.substring(slash + 1));
+      return new IpPrefix(IpAddress.of(address), length);
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException("'" + text + "' (expected: a prefix)", e);
+    }
+  }
+
+  private static void checkForwarding() {
+    try {
+      if (!Files.readString(FORWARDING).strip().equals("1")) {
+        throw new CommandException(
+            "the kernel does not forward packets here: sysctl -w net.ipv4.ip_forward=1");
+      }
+    } catch (IOException e) {
+      throw new CommandException("scap needs Linux", e);
+    }
+  }
+
+  private static void closeQuietly(AutoCloseable opened) {
+    try {
+      opened.close();
+    } catch (Exception e) {
+      // The process will end.
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package io.cascade.gateway.scap;
+
+import io.cascade.packets.header.Packet;
+import io.cascade.packets.pipes.Pipe;
+import io.cascade.packets.pipes.PipeId;
+import io.cascade.packets.pipes.PipeProperties;
+import io.cascade.packets.pipes.Pipes;
+import io.cascade.packets.scap.PacketOutput;
+import io.cascade.packets.scap.Scap;
+import io.cascade.packets.scap.ScapSettings;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The pipes that lead to one side, and the splitter/combiner that works on what goes and comes by
+ * them. Used by one thread.
+ */
+final class PipeSide implements AutoCloseable {
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final long LOOK_AT_DEVICES_NANOS = 1_000_000_000L;
+  private static final long LOOK_AT_MEASURED_NANOS = 100_000_000L;
+
+  private final List<PipeSpec> specs;
+  private final List<PipePort> ports;
+  private final Pipes pipes;
+  private final Scap scap;
+  private final Consumer<byte[]> other;
+  private final long[] refused;
+  private final long[] lookedNanos;
+  private boolean looked;
+
+  /**
+   * @param other takes the packets that go on to the other side
+   */
+  PipeSide(
+      List<PipeSpec> specs, List<PipePort> ports, ScapSettings settings, Consumer<byte[]> other) {
+    this.specs = List.copyOf(specs);
+    this.ports = List.copyOf(ports);
+    this.pipes = new Pipes(specs.stream().map(PipeSpec::properties).toList());
+    this.scap = new Scap(settings, pipes, new Sending(), RANDOM.nextInt());
+    this.other = other;
+    this.refused = new long[ports.size()];
+    this.lookedNanos = new long[ports.size()];
+  }
+
+  List<PipeSpec> specs() {
+    return specs;
+  }
+
+  List<PipePort> ports() {
+    return ports;
+  }
+
+  Pipes pipes() {
+    return pipes;
+  }
+
+  Scap scap() {
+    return scap;
+  }
+
+  /** Packets of one pipe that the kernel did not take. */
+  long refused(int pipe) {
+    return refused[pipe];
+  }
+
+  /** Packets of all pipes that the kernel did not take. */
+  long refused() {
+    long sum = 0;
+    for (long each : refused) {
+      sum += each;
+    }
+    return sum;
+  }
+
+  /** A packet from the other side. */
+  void outbound(byte[] packet, long nowNanos) {
+    scap.outbound(packet, packet.length, nowNanos);
+  }
+
+  /** What was read from a port. */
+  void read(int port, byte[] bytes, int length) {
+    long now = System.nanoTime();
+    PipeId id = new PipeId(port);
+    PipePort.Taker taker =
+        new PipePort.Taker() {
+          @Override
+          public void packet(byte[] packet) {
+            pipes.at(id).countReceived(packet.length);
+            scap.inbound(id, packet, packet.length, now);
+          }
+
+          @Override
+          public void signal(byte[] message) {
+            scap.signalled(message);
+          }
+        };
+    ports.get(port).read(bytes, length, now, taker);
+  }
+
+  void tick(long nowNanos) {
+    for (int i = 0; i < ports.size(); i++) {
+      PipePort port = ports.get(i);
+      port.tick(nowNanos);
+      boolean datagrams = specs.get(i).peer() != null;
+      long interval = datagrams ? LOOK_AT_MEASURED_NANOS : LOOK_AT_DEVICES_NANOS;
+      if (!looked || nowNanos - lookedNanos[i] >= interval) {
+        lookedNanos[i] = nowNanos;
+        look(new PipeId(i), port, nowNanos);
+      }
+    }
+    looked = true;
+    scap.tick(nowNanos);
+  }
+
+  private void look(PipeId id, PipePort port, long nowNanos) {
+    pipes.become(id, port.isUp(nowNanos));
+    PipeProperties measured = port.measured();
+    if (measured != null) {
+      pipes.measured(id, measured);
+    }
+  }
+
+  long nextNanos() {
+    long next = scap.nextNanos();
+    for (PipePort port : ports) {
+      next = Math.min(next, port.nextNanos());
+    }
+    return next;
+  }
+
+  /** Hands out what is held. */
+  @Override
+  public void close() {
+    scap.close();
+    ports.forEach(PipePort::close);
+  }
+
+  private final class Sending implements PacketOutput {
+    @Override
+    public void toPipe(PipeId id, Packet packet) {
+      Pipe pipe = pipes.at(id);
+      if (ports.get(id.number()).send(packet.bytes(), System.nanoTime())) {
+        pipe.countSent(packet.bytes().length);
+      } else {
+        refused[id.number()]++;
+      }
+    }
+
+    @Override
+    public void toNear(Packet packet) {
+      other.accept(packet.bytes());
+    }
+
+    @Override
+    public void signal(byte[] message) {
+      boolean sent = false;
+      for (int i = 0; i < ports.size() && !sent; i++) {
+        sent = pipes.at(new PipeId(i)).usable() && ports.get(i).signal(message, System.nanoTime());
+      }
+    }
+  }
+}

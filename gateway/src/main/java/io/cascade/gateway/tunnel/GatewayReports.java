@@ -1,0 +1,77 @@
+package io.cascade.gateway.tunnel;
+
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.GatewayDrops;
+import io.cascade.api.orchestrator.GatewayLink;
+import io.cascade.api.orchestrator.GatewayLinkState;
+import io.cascade.api.orchestrator.GatewayReport;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A gateway's status as the orchestrator's contract has it. */
+final class GatewayReports {
+  private GatewayReports() {}
+
+  /** The report, not yet signed. */
+  static GatewayReport of(
+      GatewayStatus status, UUID instance, String version, @Nullable Endpoint listen) {
+    return new GatewayReport(
+        instance,
+        version,
+        "",
+        0L,
+        "",
+        listen,
+        status.tun() != null,
+        status.mtu(),
+        status.upSeconds(),
+        status.packets().forwarded(),
+        drops(status).entrySet().stream()
+            .map(each -> new GatewayDrops(each.getKey(), each.getValue()))
+            .toList(),
+        status.links().stream().map(GatewayReports::link).toList());
+  }
+
+  /** Packets that were dropped, by the reason as metrics and reports name it. */
+  static Map<String, Long> drops(GatewayStatus status) {
+    return Map.ofEntries(
+        Map.entry("malformed", status.packets().malformed()),
+        Map.entry("spoofed", status.packets().spoofed()),
+        Map.entry("no-route", status.packets().noRoute()),
+        Map.entry("loop", status.packets().loops()),
+        Map.entry("expired", status.packets().expired()),
+        Map.entry("too-big", status.packets().tooBig()),
+        Map.entry("refused-by-kernel", status.refusedByTun()),
+        Map.entry("delay", sum(status, link -> link.queue().droppedByDelay())),
+        Map.entry("age", sum(status, link -> link.queue().droppedByAge())),
+        Map.entry("length", sum(status, link -> link.queue().droppedByLength() + link.dropped())));
+  }
+
+  private static long sum(GatewayStatus status, ToLongFunction<LinkStatus> count) {
+    return status.links().stream().mapToLong(count).sum();
+  }
+
+  private static GatewayLink link(LinkStatus link) {
+    SessionStatus session = link.session();
+    long dropped =
+        link.queue().droppedByDelay()
+            + link.queue().droppedByAge()
+            + link.queue().droppedByLength()
+            + link.dropped();
+    return new GatewayLink(
+        link.peer(),
+        GatewayLinkState.valueOf(link.state().name()),
+        link.sessions(),
+        link.mtu(),
+        link.queue().meanSojournMicros() / 1e3,
+        dropped,
+        link.queue().marked(),
+        session == null ? null : session.mode(),
+        session == null ? null : (Double) (session.roundTripMicros() / 1e3),
+        session == null ? null : (Double) session.lossRate(),
+        session == null ? null : (Long) session.packetsSent(),
+        session == null ? null : (Long) session.packetsReceived());
+  }
+}

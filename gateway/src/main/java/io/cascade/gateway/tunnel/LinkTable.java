@@ -1,0 +1,59 @@
+package io.cascade.gateway.tunnel;
+
+import io.cascade.packets.forward.IpPacket;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A gateway's links by their ports, which are counted from 1 and never used again. On the event
+ * loop, once it has begun.
+ */
+final class LinkTable {
+  private final Map<Integer, TunnelLink> links = new LinkedHashMap<>();
+  private int ports;
+
+  /** Adds a link that is made for the next port. */
+  TunnelLink add(IntFunction<TunnelLink> make) {
+    ports++;
+    TunnelLink link = make.apply(ports);
+    links.put(ports, link);
+    return link;
+  }
+
+  /** Takes a peer's link out; null where there is none. */
+  @Nullable TunnelLink remove(String peer) {
+    return links.remove(port(peer));
+  }
+
+  /** The port of a peer's link; 0 where there is none. */
+  int port(String peer) {
+    return links.entrySet().stream()
+        .filter(each -> each.getValue().settings().peer().equals(peer))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** All links, in the order in which they were added. */
+  Collection<TunnelLink> all() {
+    return List.copyOf(links.values());
+  }
+
+  /** Hands a packet to a link; one that is gone drops it. */
+  void send(int port, IpPacket packet) {
+    TunnelLink link = links.get(port);
+    if (link != null) {
+      link.send(packet);
+    }
+  }
+
+  /** The longest packet that a port takes; what there was at first where the link is gone. */
+  int mtu(int port, int otherwise) {
+    TunnelLink link = links.get(port);
+    return link == null ? otherwise : link.mtu();
+  }
+}

@@ -1,0 +1,112 @@
+package io.cascade.gateway.tunnel;
+
+import io.cascade.api.orchestrator.Endpoint;
+import io.cascade.api.orchestrator.GatewayLinkOrder;
+import io.cascade.command.CommandException;
+import io.cascade.packets.header.IpAddress;
+import io.cascade.packets.header.IpPrefix;
+import java.net.InetSocketAddress;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The links that the orchestrator has ordered, beside those of the command line. A link whose peer,
+ * address or key is the same as before stays as it is. Used by one thread.
+ */
+final class ManagedLinks {
+  private static final Logger LOG = Logger.getLogger(ManagedLinks.class.getName());
+
+  private final Gateway gateway;
+  private Map<String, GatewayLinkOrder> installed = Map.of();
+  private boolean isRouted = true;
+
+  ManagedLinks(Gateway gateway) {
+    this.gateway = gateway;
+  }
+
+  /** Makes the links those that are ordered. One that cannot be had is left out and logged. */
+  void become(List<GatewayLinkOrder> orders) {
+    Map<String, GatewayLinkOrder> wanted = new LinkedHashMap<>();
+    Map<String, List<IpPrefix>> prefixes = new LinkedHashMap<>();
+    for (GatewayLinkOrder order : orders) {
+      try {
+        prefixes.put(order.peer(), checked(order));
+        wanted.put(order.peer(), order);
+      } catch (IllegalArgumentException | CommandException e) {
+        if (!installed.containsKey(order.peer())) {
+          LOG.log(Level.WARNING, "link to {0}: {1}", new Object[] {order.peer(), e.getMessage()});
+        }
+      }
+    }
+    if (wanted.equals(installed) && isRouted) {
+      return;
+    }
+    installed.forEach((peer, order) -> {
+      if (!isSameLink(order, wanted.get(peer))) {
+        gateway.detach(peer);
+      }
+    });
+    wanted.forEach((peer, order) -> {
+      if (!isSameLink(order, installed.get(peer))) {
+        gateway.attach(link(order), HexFormat.of().parseHex(order.key()));
+      }
+    });
+    installed = wanted;
+    isRouted = false; // Where it fails it is tried again with the next answer.
+    gateway.route(prefixes);
+    isRouted = true;
+    LOG.log(Level.INFO, "links by the orchestrator: {0}", installed.keySet());
+  }
+
+  private static boolean isSameLink(GatewayLinkOrder order, @Nullable GatewayLinkOrder other) {
+    return other != null
+        && order.key().equals(other.key())
+        && Objects.equals(order.dial(), other.dial());
+  }
+
+  private List<IpPrefix> checked(GatewayLinkOrder order) {
+    if (!LinkText.NAME.matcher(order.peer()).matches()) {
+      throw new IllegalArgumentException("not a name");
+    }
+    boolean isOwn =
+        gateway.settings().links().stream().anyMatch(link -> link.peer().equals(order.peer()));
+    if (isOwn) {
+      throw new IllegalArgumentException("the command line has one already");
+    }
+    if (order.dial() == null && gateway.settings().listen() == null) {
+      throw new IllegalArgumentException("it would dial, and this gateway does not listen");
+    }
+    List<IpPrefix> prefixes = order.prefixes().stream().map(PrefixText::prefix).toList();
+    for (GatewaySettings.LinkRoute own : gateway.settings().routes()) {
+      if (prefixes.contains(own.prefix())) {
+        throw new IllegalArgumentException(
+            own.prefix() + " leads elsewhere by the command line already");
+      }
+    }
+    InetSocketAddress remote = link(order).remote();
+    if (remote != null) {
+      IpAddress address = IpAddress.of(remote.getAddress().getAddress());
+      for (IpPrefix prefix : prefixes) {
+        if (prefix.contains(address)) {
+          throw new IllegalArgumentException(
+              "its address %s is inside %s: its own datagrams would go into the tunnel"
+                  .formatted(address, prefix));
+        }
+      }
+    }
+    return prefixes;
+  }
+
+  private static LinkSettings link(GatewayLinkOrder order) {
+    Endpoint dial = order.dial();
+    InetSocketAddress remote =
+        dial == null ? null : LinkText.socket(dial.host() + ":" + dial.port());
+    return new LinkSettings(order.peer(), remote, null);
+  }
+}

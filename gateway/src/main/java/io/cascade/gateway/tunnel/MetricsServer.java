@@ -1,0 +1,61 @@
+package io.cascade.gateway.tunnel;
+
+import com.sun.net.httpserver.HttpServer;
+import io.cascade.command.CommandException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+
+/** Answers {@code GET /metrics} for Prometheus. */
+final class MetricsServer implements AutoCloseable {
+  private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
+  private static final int WAITING_CONNECTIONS = 16;
+
+  private final HttpServer server;
+
+  private MetricsServer(HttpServer server) {
+    this.server = server;
+  }
+
+  /**
+   * Begins to answer.
+   *
+   * @throws CommandException where the address cannot be had
+   */
+  static MetricsServer serve(InetSocketAddress at, Supplier<GatewayStatus> status) {
+    try {
+      HttpServer server = HttpServer.create(at, WAITING_CONNECTIONS);
+      server.createContext(
+          "/metrics",
+          exchange -> {
+            try (exchange) {
+              boolean isGet = exchange.getRequestMethod().equals("GET");
+              byte[] body =
+                  isGet
+                      ? GatewayMetrics.of(status.get()).getBytes(StandardCharsets.UTF_8)
+                      : new byte[0];
+              exchange.getResponseHeaders().set("Content-Type", TYPE);
+              exchange.sendResponseHeaders(isGet ? 200 : 405, isGet ? body.length : -1);
+              exchange.getResponseBody().write(body);
+            }
+          });
+      server.start();
+      return new MetricsServer(server);
+    } catch (IOException e) {
+      throw new CommandException(
+          "cannot listen at %s: %s. Choose another one with --metrics"
+              .formatted(at, e.getMessage()),
+          e);
+    }
+  }
+
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

@@ -1,0 +1,40 @@
+package io.cascade.model.planning;
+
+import java.util.Set;
+
+/**
+ * Which hops of a cascade may be coded, and when.
+ *
+ * @param relays that offer coded hops: a hop between two of them may be coded
+ */
+public record CodedHops(Use use, Set<String> relays) {
+
+  /** No hop is coded. */
+  public static final CodedHops NONE = new CodedHops(Use.NEVER, Set.of());
+
+  /** When a hop that may be coded is. */
+  public enum Use {
+    /** No hop is coded. */
+    NEVER,
+    /** No hop is coded; a plan shows what coded hops would gain. */
+    SHOWN,
+    /** A hop is coded where that is likely to be clearly faster than TCP. */
+    WHERE_FASTER,
+    /** Always. */
+    ALWAYS
+  }
+
+  /** Copies the set. */
+  public CodedHops {
+    relays = Set.copyOf(relays);
+  }
+
+  /** Whether both ends of a hop offer it. */
+  boolean isOffered(String from, String to) {
+    return relays.contains(from) && relays.contains(to);
+  }
+
+  CodedHops with(Use other) {
+    return new CodedHops(other, relays);
+  }
+}

@@ -1,0 +1,195 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.ChainState;
+import io.cascade.api.orchestrator.PlanRequest;
+import io.cascade.api.orchestrator.SetupMode;
+import io.cascade.api.orchestrator.Source;
+import io.cascade.contract.RouteHops;
+import io.cascade.orchestrator.chains.LastingGain.Promise;
+import io.cascade.orchestrator.planning.PipePlanner;
+import io.cascade.orchestrator.planning.PlannedPipes;
+import io.cascade.orchestrator.problems.Refusal;
+import io.cascade.orchestrator.relays.Heartbeats;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import io.cascade.orchestrator.relays.RelayRegistry;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+
+/**
+ * Leads the pipes of chains whose routes the planner chose over much better ones, once these have
+ * been better for long enough ({@link LastingGain}). Running streams get the new pipes before they
+ * leave the old ones; the relays at the ends of the pipes stay.
+ */
+@Component
+class BetterPipes {
+  /** Heartbeats between two looks at a chain: each brings what relays have measured. */
+  private static final int LOOK_HEARTBEATS = 5;
+
+  /** Heartbeats for which a gain has to last. */
+  private static final int LASTING_HEARTBEATS = 30;
+
+  private final ChainBook book;
+  private final PipePlanner planner;
+  private final ChainSetup setup;
+  private final ChainRemoval removal;
+  private final RelayCalls calls;
+  private final RelayRegistry relays;
+  private final HopKeys hopKeys;
+  private final Timekeeper time;
+  private final Duration between;
+  private final Duration lasting;
+  private final Map<UUID, LastingGain> gains = new ConcurrentHashMap<>();
+
+  /** Plans take processor time: whatever the number of chains, one thread makes them. */
+  private final AtomicBoolean looking = new AtomicBoolean();
+
+  private long lookedAt;
+
+  BetterPipes(
+      ChainBook book,
+      PipePlanner planner,
+      ChainSetup setup,
+      ChainRemoval removal,
+      RelayCalls calls,
+      RelayRegistry relays,
+      HopKeys hopKeys,
+      Heartbeats heartbeats,
+      Timekeeper time) {
+    this.book = book;
+    this.planner = planner;
+    this.setup = setup;
+    this.removal = removal;
+    this.calls = calls;
+    this.relays = relays;
+    this.hopKeys = hopKeys;
+    this.time = time;
+    this.between = heartbeats.interval().multipliedBy(LOOK_HEARTBEATS);
+    this.lasting = heartbeats.interval().multipliedBy(LASTING_HEARTBEATS);
+    this.lookedAt = time.mark();
+  }
+
+  /** Begins to look at all chains of planned pipes, one after the other, where it is time. */
+  void round() {
+    if (time.passed(lookedAt, between) && looking.compareAndSet(false, true)) {
+      lookedAt = time.mark();
+      calls.soon(this::lookAtAll);
+    }
+  }
+
+  private void lookAtAll() {
+    try {
+      lookAtEach();
+    } finally {
+      looking.set(false);
+    }
+  }
+
+  private void lookAtEach() {
+    gains.keySet().removeIf(id -> book.live(id).isEmpty());
+    for (Chain chain : book.carrying()) {
+      if (isPlannedAndWell(chain)) {
+        look(chain);
+      } else {
+        gains.remove(chain.id());
+      }
+    }
+  }
+
+  private boolean isPlannedAndWell(Chain chain) {
+    return chain.request().routes() != null
+        && chain.state() == ChainState.READY
+        && chain.missing().isEmpty()
+        && chain.relays().stream()
+            .allMatch(name -> relays.find(name).filter(this::serves).isPresent());
+  }
+
+  private boolean serves(RegisteredRelay relay) {
+    return relay.isUp() && !relay.isDraining();
+  }
+
+  private void look(Chain chain) {
+    // Whoever holds it opens, repairs or closes; the next round looks again.
+    if (!chain.work().tryLock()) {
+      return;
+    }
+    try {
+      chain.lookForRoute(true); // What it was promised is its own.
+      Installation before = chain.installation();
+      if (before != null && chain.carries() && isPlannedAndWell(chain)) {
+        look(chain, before);
+      }
+    } catch (Refusal e) {
+      gains.remove(chain.id()); // No route is known just now; those that are installed stay.
+    } finally {
+      chain.lookForRoute(false);
+      chain.work().unlock();
+    }
+  }
+
+  private void look(Chain chain, Installation before) {
+    RouteHops route = before.route();
+    List<List<String>> present = RelayPipes.of(route);
+    PlannedPipes best = plan(chain, route, Set.of());
+    Set<String> others =
+        relays.all().stream().map(RegisteredRelay::name).collect(Collectors.toSet());
+    present.forEach(others::removeAll);
+    Promise now = new Promise(present, plan(chain, route, others).expectedBitsPerSecond());
+    Promise then = new Promise(best.pipes(), best.expectedBitsPerSecond());
+    LastingGain gain = gains.computeIfAbsent(chain.id(), _ -> new LastingGain(lasting));
+    if (gain.lasts(time.steady(), now, then)) {
+      gains.remove(chain.id());
+      move(chain, before, best, words(now, then));
+    }
+  }
+
+  /** The routes that carry most between the ends of the chain's pipes. */
+  private PlannedPipes plan(Chain chain, RouteHops route, Set<String> avoided) {
+    RegisteredRelay first = relays.known(route.firstRelay());
+    Source source = new Source(first.name(), null, first.registration().congestionControl());
+    PlanRequest question = ChainQuestion.of(chain.request(), source, avoided, relays.all());
+    int most = Objects.requireNonNull(chain.request().routes());
+    return planner.plan(route.firstRelay(), route.lastRelay(), most, question, null);
+  }
+
+  private void move(Chain chain, Installation before, PlannedPipes best, String words) {
+    Set<String> left = new HashSet<>(chain.relays());
+    RelayPipes pipes = new RelayPipes(best.pipes(), List.of(), true);
+    boolean tls =
+        HopProtection.tls(
+            HopProtection.asked(chain.request()),
+            pipes.relays().stream().map(relays::known).toList());
+    Installation after = before.around(pipes.inPlacesOf(before.route()), tls, hopKeys);
+    book.reroute(chain, best.document(), after);
+    ChainSetup.Outcome outcome = setup.install(chain, after, SetupMode.PARALLEL, 1);
+    chain.report(outcome.report());
+    if (!outcome.complete()) {
+      String relay = outcome.culprit().relay();
+      book.trouble(chain, relay, relay + " must get its part of a better route", true);
+      return;
+    }
+    chain.relays().forEach(left::remove);
+    List<String> _ = removal.remove(chain.id(), new ArrayList<>(left), false);
+    book.remark(chain, words);
+    book.rerouted(chain, words);
+  }
+
+  private static String words(Promise now, Promise then) {
+    return "its streams move to better pipes, which promise %.1f times as much: %s"
+        .formatted(
+            then.bitsPerSecond() / now.bitsPerSecond(),
+            then.pipes().stream()
+                .map(pipe -> String.join(", ", pipe))
+                .collect(Collectors.joining(" | ")));
+  }
+}

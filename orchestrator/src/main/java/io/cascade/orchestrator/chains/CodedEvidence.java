@@ -1,0 +1,137 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.CodedCarrier;
+import io.cascade.api.orchestrator.CodedHop;
+import io.cascade.api.orchestrator.EvidenceSource;
+import io.cascade.api.relay.PartStatus;
+import io.cascade.api.relay.Stalls;
+import io.cascade.contract.RouteHops.RouteHop;
+import io.cascade.model.calibration.LinkTransfer;
+import io.cascade.model.tcp.CongestionControl;
+import io.cascade.orchestrator.links.LinkTable;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes evidence of links out of what coded hops have sent between two looks at the relay that
+ * dials.
+ *
+ * <p>The rate is the mean of packets that arrived in that time, so no estimate of a moment enters
+ * the link's. It is the capacity where data waited in the relay for the hop for half of the time
+ * while the rate controller saw nobody else (DELAY); else it was possible, no more. The loss is
+ * what the controller takes for the path's own.
+ */
+@Component
+class CodedEvidence {
+  /** The packets that {@link HopEvidence#LEAST_BYTES} take. */
+  static final long LEAST_PACKETS = 750;
+
+  private static final int PAYLOAD_BYTES = 1_427;
+  private static final Duration MOST_BETWEEN = Duration.ofSeconds(60);
+  private static final Duration LEAST_BETWEEN = Duration.ofSeconds(1);
+  private static final double WAITED = 0.5;
+  private static final double MOST_LOSS = 0.9;
+
+  private final LinkTable links;
+  private final Timekeeper time;
+  private final Map<Part, Look> looks = new HashMap<>();
+
+  CodedEvidence(LinkTable links, Timekeeper time) {
+    this.links = links;
+    this.time = time;
+  }
+
+  private record Part(UUID chain, String relay) {}
+
+  private record Look(long mark, PartStatus part) {}
+
+  /** A relay of the chain has said what it has sent so far. */
+  void counted(Chain chain, String relay, PartStatus now) {
+    if (now.coded() == null) {
+      return;
+    }
+    Part part = new Part(chain.id(), relay);
+    long mark = time.mark();
+    Look before;
+    synchronized (this) {
+      before = looks.get(part);
+      if (before != null && !time.passed(before.mark(), LEAST_BETWEEN)) {
+        return;
+      }
+      looks.put(part, new Look(mark, now));
+    }
+    if (before == null || time.passed(before.mark(), MOST_BETWEEN)) {
+      return;
+    }
+    double seconds = (mark - before.mark()) / 1e9;
+    boolean waited = waited(before.part(), now) >= WAITED * seconds;
+    for (RouteHop hop : chain.installedRoute().outOf(relay)) {
+      transfer(RelayHops.coded(hop, before.part()), RelayHops.coded(hop, now), seconds, waited)
+          .ifPresent(found ->
+              links.transferred(
+                  relay, hop.to(), EvidenceSource.CODED, found, found.bitsPerSecond()));
+    }
+  }
+
+  /** Forgets all other chains. */
+  synchronized void retain(Predicate<UUID> open) {
+    looks.keySet().removeIf(part -> !open.test(part.chain()));
+  }
+
+  /** Evidence of a hop between two readings; empty where it sent too little, or was TCP's. */
+  static Optional<LinkTransfer> transfer(
+      @Nullable CodedHop before, @Nullable CodedHop now, double seconds, boolean waited) {
+    if (before == null
+        || now == null
+        || now.carrier() != CodedCarrier.UDP
+        || before.carrier() != CodedCarrier.UDP
+        || now.lossShare() == null
+        || now.baseLossShare() == null
+        || now.roundTripMillis() == null
+        || !(now.roundTripMillis() > 0)) {
+      return Optional.empty();
+    }
+    long sources = now.sourceSymbols() - before.sourceSymbols();
+    long packets = sources + now.repairSymbols() - before.repairSymbols();
+    if (sources < 0 || packets < LEAST_PACKETS) {
+      return Optional.empty(); // Little was sent, or a session has begun anew.
+    }
+    double base = Math.clamp(now.baseLossShare(), 0.0, MOST_LOSS);
+    double arrived = packets * (1 - Math.clamp(now.lossShare(), 0.0, 1.0));
+    // What arrived and what the path itself loses: no more than was sent.
+    long passed = Math.min(packets, Math.round(arrived / (1 - base)));
+    double rate = Byte.SIZE * PAYLOAD_BYTES * Math.min((double) sources, arrived) / seconds;
+    return Optional.of(
+        new LinkTransfer(
+            CongestionControl.CODED,
+            rate,
+            OptionalDouble.of(rate),
+            seconds,
+            passed,
+            Math.round(passed * base),
+            now.roundTripMillis() / 1e3,
+            OptionalDouble.empty(),
+            waited && isAlone(before) && isAlone(now)));
+  }
+
+  /** Whether the rate controller saw nobody else on the link. */
+  private static boolean isAlone(CodedHop hop) {
+    return "DELAY".equalsIgnoreCase(hop.mode()) || "DOWN".equalsIgnoreCase(hop.mode());
+  }
+
+  private static double waited(PartStatus before, PartStatus now) {
+    return sinkSeconds(now.totals().forwardStalls()) - sinkSeconds(before.totals().forwardStalls());
+  }
+
+  private static double sinkSeconds(@Nullable Stalls stalls) {
+    return stalls == null ? 0 : stalls.sinkSeconds();
+  }
+}

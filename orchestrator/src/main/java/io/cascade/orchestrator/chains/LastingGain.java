@@ -1,0 +1,81 @@
+package io.cascade.orchestrator.chains;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CandidateKind;
+import io.cascade.api.orchestrator.Plan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides when a chain, or its pipes, move to better routes: once the same routes have promised
+ * much more than the present ones for long enough, at every look. Estimates that go up and down
+ * around the threshold move nothing, and what was left is not returned to before it promises as
+ * much more.
+ */
+final class LastingGain {
+  /** Least factor by which the better routes promise more than the present ones. */
+  static final double LEAST = 1.5;
+
+  private final Duration lasting;
+  private Set<List<String>> better = Set.of();
+  private @Nullable Instant since;
+
+  /**
+   * @param lasting how long a gain has to last
+   */
+  LastingGain(Duration lasting) {
+    this.lasting = lasting;
+  }
+
+  /**
+   * Looks at the routes.
+   *
+   * @param now steady time
+   * @param present routes in use, and what they promise, in bits per second; 0 where not known
+   * @param best the best ones known, and what these promise
+   * @return whether to move to the best ones
+   */
+  boolean lasts(Instant now, Promise present, Promise best) {
+    Set<List<String>> wanted = new HashSet<>(best.pipes());
+    if (wanted.equals(new HashSet<>(present.pipes()))
+        || present.bitsPerSecond() <= 0
+        || best.bitsPerSecond() < LEAST * present.bitsPerSecond()) {
+      since = null;
+      return false;
+    }
+    if (since == null || !wanted.equals(better)) {
+      better = wanted;
+      since = now;
+    }
+    return Duration.between(since, now).compareTo(lasting) >= 0;
+  }
+
+  /** Routes, by the relays of each, and what they promise together. */
+  record Promise(List<List<String>> pipes, double bitsPerSecond) {
+    /**
+     * What a plan says of a route. One that is not among its candidates promises no more than the
+     * least of those, and one whose rate nobody can tell nothing.
+     */
+    static Promise of(Plan plan, List<String> route) {
+      List<Candidate> cascades =
+          plan.candidates().stream().filter(one -> one.kind() == CandidateKind.CASCADE).toList();
+      double least = cascades.stream().mapToDouble(Promise::rate).min().orElse(0);
+      double rate =
+          cascades.stream()
+              .filter(one -> one.relays().equals(route))
+              .mapToDouble(Promise::rate)
+              .findFirst()
+              .orElse(least);
+      return new Promise(List.of(route), rate);
+    }
+
+    private static double rate(Candidate candidate) {
+      return Objects.requireNonNullElse(candidate.bitsPerSecond(), 0.0);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.cascade.orchestrator.gateways;
+
+import io.cascade.orchestrator.store.Columns;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/** Tunnels across restarts of the orchestrator. */
+@Component
+class TunnelStore {
+  private final JdbcClient db;
+
+  TunnelStore(JdbcClient db) {
+    this.db = db;
+  }
+
+  void save(InstalledTunnel tunnel) {
+    db.sql("insert into tunnel (id, opened_at, document) values (:id, :opened, :document)")
+        .param("id", tunnel.id())
+        .param("opened", Columns.time(tunnel.openedAt()))
+        .param("document", Columns.json(tunnel))
+        .update();
+  }
+
+  void remove(UUID id) {
+    db.sql("delete from tunnel where id = :id").param("id", id).update();
+  }
+
+  /** The oldest first. */
+  List<InstalledTunnel> all() {
+    return db.sql("select * from tunnel order by opened_at, id")
+        .query((row, _) -> read(row))
+        .list();
+  }
+
+  private static InstalledTunnel read(ResultSet row) throws SQLException {
+    return Objects.requireNonNull(Columns.json(row, "document", InstalledTunnel.class));
+  }
+}

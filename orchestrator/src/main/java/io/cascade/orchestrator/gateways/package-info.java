@@ -1,0 +1,5 @@
+/** Gateways of tunnels that report, and the tunnels that they are to carry. */
+@NullMarked
+package io.cascade.orchestrator.gateways;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,35 @@
+package io.cascade.orchestrator.planning;
+
+import io.cascade.api.orchestrator.PlanRequest;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of the planner.
+ *
+ * @param toOpen whether something is opened by the plan
+ * @param ingress where all cascades have to begin; null for anywhere
+ * @param guarded whether a proxy's client named the destination, so that relays that listen on
+ *     loopback only keep loopback closed
+ */
+record PlanCall(PlanRequest request, boolean toOpen, @Nullable String ingress, boolean guarded) {
+  List<String> via() {
+    return Objects.requireNonNullElse(request.via(), List.of());
+  }
+
+  Set<String> avoid() {
+    return new HashSet<>(Objects.requireNonNullElse(request.avoid(), List.of()));
+  }
+
+  boolean trial() {
+    return Boolean.TRUE.equals(request.trial()) && via().isEmpty();
+  }
+
+  /** Whether there is time to measure for the plan. */
+  boolean thorough() {
+    return request.measureSeconds() == null || request.measureSeconds() > 0;
+  }
+}

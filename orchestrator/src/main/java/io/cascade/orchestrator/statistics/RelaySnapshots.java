@@ -1,0 +1,125 @@
+package io.cascade.orchestrator.statistics;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.client.UnreachableException;
+import io.cascade.api.relay.PartStatus;
+import io.cascade.orchestrator.chains.RelayCalls;
+import io.cascade.orchestrator.relays.RegisteredRelay;
+import io.cascade.orchestrator.relays.RelayControls;
+import io.cascade.orchestrator.relays.RelayRegistry;
+import io.cascade.orchestrator.time.Timekeeper;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Takes snapshots of the relays when somebody asks, and remembers some, so that the next one has an
+ * earlier one to compare with. Unless somebody asks, relays are left alone.
+ */
+@Component
+class RelaySnapshots {
+  /** Time for which a snapshot serves those who ask again. */
+  private static final Duration FRESH = Duration.ofMillis(500);
+
+  /** A rate over less says more of chance than of the chain. */
+  private static final Duration LEAST_APART = Duration.ofMillis(900);
+
+  private static final Duration REMEMBERED = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(3);
+  private static final int MOST_SNAPSHOTS = 16;
+
+  private final RelayRegistry relays;
+  private final RelayControls controls;
+  private final RelayCalls calls;
+  private final Timekeeper time;
+  private final ReentrantLock looking = new ReentrantLock();
+
+  /** Newest first. */
+  private final Deque<RelaySnapshot> snapshots = new ArrayDeque<>();
+
+  RelaySnapshots(RelayRegistry relays, RelayControls controls, RelayCalls calls, Timekeeper time) {
+    this.relays = relays;
+    this.controls = controls;
+    this.calls = calls;
+    this.time = time;
+  }
+
+  /** A snapshot and the one to compare it with, if there is one. */
+  record Pair(RelaySnapshot now, @Nullable RelaySnapshot before) {
+
+    /** Time between the two; not a number where there is one only. */
+    double seconds() {
+      return before == null ? Double.NaN : (now.mark() - before.mark()) / 1e9;
+    }
+  }
+
+  /** Asks all relays at once, unless that was done a moment ago. Blocks. */
+  Pair pair() {
+    looking.lock();
+    try {
+      RelaySnapshot newest = snapshots.peekFirst();
+      if (newest == null || time.passed(newest.mark(), FRESH)) {
+        newest = ask();
+        remember(newest);
+      }
+      return new Pair(newest, before(newest));
+    } finally {
+      looking.unlock();
+    }
+  }
+
+  private RelaySnapshot ask() {
+    Map<String, RegisteredRelay> asked =
+        relays.all().stream()
+            .filter(relay -> !relay.isLost())
+            .collect(Collectors.toMap(RegisteredRelay::name, Function.identity()));
+    Map<String, Optional<Collection<PartStatus>>> answers =
+        calls.atOnce(asked.keySet(), name -> ask(asked.get(name)));
+    Map<String, Map<UUID, PartStatus>> parts = new HashMap<>();
+    answers.forEach((name, answer) ->
+        answer.ifPresent(
+            list -> parts.put(name, RelaySnapshot.byChain(java.util.List.copyOf(list)))));
+    return new RelaySnapshot(time.mark(), time.now(), Map.copyOf(parts));
+  }
+
+  private Optional<Collection<PartStatus>> ask(@Nullable RegisteredRelay relay) {
+    if (relay == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(controls.of(relay).list(TIMEOUT).parts());
+    } catch (ProblemException | UnreachableException e) {
+      return Optional.empty();
+    }
+  }
+
+  private void remember(RelaySnapshot snapshot) {
+    snapshots.addFirst(snapshot);
+    while (snapshots.size() > MOST_SNAPSHOTS
+        || time.passed(snapshots.getLast().mark(), REMEMBERED)) {
+      snapshots.removeLast();
+    }
+  }
+
+  private @Nullable RelaySnapshot before(RelaySnapshot newest) {
+    Iterator<RelaySnapshot> newestFirst = snapshots.iterator();
+    while (newestFirst.hasNext()) {
+      RelaySnapshot snapshot = newestFirst.next();
+      if (newest.mark() - snapshot.mark() >= LEAST_APART.toNanos()) {
+        return snapshot;
+      }
+    }
+    return null;
+  }
+}

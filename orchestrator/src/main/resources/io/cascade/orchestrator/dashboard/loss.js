@@ -1,0 +1,14 @@
+import { count } from './format.js';
+
+const SOURCES = { PROBE: 'probes', TEST: 'tests', STREAM: 'streams', CODED: 'coded hops', TRAIN: 'trains' };
+
+/** The share of packets that a link loses, as plans estimate it; null where it was not measured. */
+export const lossOf = (link) => link?.lossRate ?? null;
+
+/** What was lost of what was sent, by each source that the estimate rests on. */
+export const lossCounts = (link) => {
+  const counted = (link.evidence ?? []).filter((one) => one.sent > 0);
+  return counted.length
+    ? counted.map((one) => `${count(Math.round(one.lost))} of ${count(Math.round(one.sent))} (${SOURCES[one.source]})`).join(', ')
+    : `${count(link.probesLost)} of ${count(link.probesSent)} (probes)`;
+};

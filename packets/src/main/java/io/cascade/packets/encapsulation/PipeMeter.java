@@ -1,0 +1,134 @@
+package io.cascade.packets.encapsulation;
+
+import io.cascade.packets.encapsulation.Arrivals.Counted;
+import io.cascade.packets.pipes.PipeProperties;
+import io.cascade.packets.pipes.SmoothedTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a pipe's properties from answers to probes.
+ *
+ * <p>The round trip without queues is the least one of the last {@value #WINDOW_SECONDS} to {@code
+ * 2 * }{@value #WINDOW_SECONDS} s. The rate is what arrives while a queue stands before the pipe
+ * (then the slowest link never idles), or what a train of datagrams had; without a queue what
+ * arrives can only raise it. Loss is the share of numbers that did not arrive while no queue stood,
+ * so that drops of a full queue do not count.
+ */
+final class PipeMeter {
+  private static final long WINDOW_SECONDS = 10;
+  private static final long WINDOW_NANOS = WINDOW_SECONDS * 1_000_000_000L;
+  private static final long STANDING_QUEUE_NANOS = 10_000_000L;
+  private static final long LEAST_QUEUE_NANOS = 50_000_000L;
+  private static final int ENOUGH_BYTES = 10_000;
+  private static final int ENOUGH_PACKETS = 50;
+  private static final double GAIN = 0.25;
+
+  private final PipeProperties given;
+  private final boolean rateIsGiven;
+  private final boolean queueIsGiven;
+  private final SmoothedTime roundTrip = new SmoothedTime();
+
+  private long windowEndNanos;
+  private long leastNow = Long.MAX_VALUE;
+  private long leastBefore = Long.MAX_VALUE;
+  private long longestQueueNanos;
+  private double bitsPerSecond;
+  private double loss;
+  private boolean lossKnown;
+  private int trainSeen = -1;
+  private @Nullable Counted rateFrom;
+  private @Nullable Counted lossFrom;
+
+  PipeMeter(PipeProperties given, boolean rateIsGiven, boolean queueIsGiven) {
+    this.given = given;
+    this.rateIsGiven = rateIsGiven;
+    this.queueIsGiven = queueIsGiven;
+  }
+
+  void answered(long roundTripNanos, Counted counted, long nowNanos) {
+    if (nowNanos - windowEndNanos >= 0 || leastNow == Long.MAX_VALUE) {
+      leastBefore = leastNow;
+      leastNow = roundTripNanos;
+      windowEndNanos = nowNanos + WINDOW_NANOS;
+    }
+    leastNow = Math.min(leastNow, roundTripNanos);
+    roundTrip.sample(roundTripNanos);
+    long queueNanos = roundTripNanos - leastNanos();
+    longestQueueNanos = Math.max(longestQueueNanos, queueNanos);
+    boolean queued = queueNanos > STANDING_QUEUE_NANOS;
+    rate(counted, queued);
+    loss(counted, queued);
+  }
+
+  private void rate(Counted counted, boolean queued) {
+    if (counted.train() != trainSeen && counted.trainBitsPerSecond() > 0) {
+      trainSeen = counted.train();
+      bitsPerSecond = Math.max(bitsPerSecond, (double) counted.trainBitsPerSecond());
+    }
+    Counted before = rateFrom;
+    if (before == null) {
+      rateFrom = counted;
+      return;
+    }
+    long nanos = counted.lastNanos() - before.lastNanos();
+    long bytes = counted.bytes() - before.bytes();
+    if (nanos <= 0 || bytes < ENOUGH_BYTES) {
+      rateFrom = queued ? before : counted; // Few bytes without a queue: the pipe idles.
+      return;
+    }
+    double arrived = bytes * 8e9 / nanos;
+    bitsPerSecond =
+        queued && bitsPerSecond > 0
+            ? bitsPerSecond + GAIN * (arrived - bitsPerSecond)
+            : Math.max(bitsPerSecond, arrived);
+    rateFrom = counted;
+  }
+
+  private void loss(Counted counted, boolean queued) {
+    Counted before = lossFrom;
+    if (before == null || queued) {
+      lossFrom = counted;
+      return;
+    }
+    int sent = counted.highest() - before.highest();
+    if (sent < ENOUGH_PACKETS) {
+      return;
+    }
+    double missing = Math.clamp(1 - (counted.packets() - before.packets()) / (double) sent, 0, 1);
+    loss = lossKnown ? loss + GAIN * (missing - loss) : missing;
+    lossKnown = true;
+    lossFrom = counted;
+  }
+
+  private long leastNanos() {
+    return Math.min(leastNow, leastBefore);
+  }
+
+  boolean knowsRate() {
+    return rateIsGiven || bitsPerSecond > 0;
+  }
+
+  /** A round trip that seldom is exceeded; before the first answer the given one. */
+  long longestNanos() {
+    return roundTrip.sampled() ? roundTrip.bound() : given.roundTripNanos();
+  }
+
+  long smoothedNanos() {
+    return roundTrip.mean();
+  }
+
+  /** What was measured, and what was given where nothing was. */
+  PipeProperties properties() {
+    if (!roundTrip.sampled()) {
+      return given;
+    }
+    long rate =
+        rateIsGiven || bitsPerSecond < 1 ? given.bitsPerSecond() : Math.round(bitsPerSecond);
+    long queue =
+        queueIsGiven
+            ? given.queueBytes()
+            : Math.max(1, Math.round(rate / 8e9 * Math.max(longestQueueNanos, LEAST_QUEUE_NANOS)));
+    return new PipeProperties(
+        leastNanos(), rate, queue, lossKnown ? loss : given.lossProbability());
+  }
+}

@@ -1,0 +1,109 @@
+package io.cascade.packets.signalling;
+
+import io.cascade.packets.connections.Connection;
+import io.cascade.packets.connections.PeerSignals;
+import io.cascade.packets.connections.PeerState;
+import io.cascade.packets.connections.PeerState.Event;
+import io.cascade.packets.header.IpAddress;
+import io.cascade.packets.header.TcpPacket;
+import io.cascade.packets.header.TcpRewrite;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Signalling by a TCP option. The side from which a connection is opened offers in the SYN, the
+ * other one accepts in its answer, and the first acknowledgments confirm, so that neither splits
+ * before it knows that the other combines. Hosts never see the option: it is blanked where it
+ * arrives.
+ *
+ * <p>Some boxes drop packets with options that they do not know. A SYN that is sent for the third
+ * time goes without, and so do all later ones to that address.
+ */
+public final class InBand {
+  private static final int SYNS_WITH_OPTION = 2;
+  private static final int CONFIRMATIONS = 3;
+  private static final int MOST_REFUSING = 1_024;
+
+  private final int token;
+  private final SignallingMethod method;
+
+  /** Addresses to which SYNs with the option did not come through, the oldest first. */
+  private final Set<IpAddress> refusing = new LinkedHashSet<>();
+
+  /**
+   * @param token random; 24 bits count
+   */
+  public InBand(int token, SignallingMethod method) {
+    this.token = token & 0xff_ffff;
+    this.method = method;
+  }
+
+  /** A packet to the far side, with the option where something is to be said. */
+  public TcpPacket outbound(Connection connection, TcpPacket packet) {
+    PeerSignals signals = connection.signals();
+    if (packet.syn() && !packet.ack()) {
+      return opening(connection, packet, signals);
+    }
+    if (packet.syn()) {
+      return signals.peer() == PeerState.OFFERED
+          ? with(packet, new SignalOption(SignalOption.Type.ACCEPT, signals.token()))
+          : packet;
+    }
+    if (packet.isPureAck()
+        && connection.openedByNear()
+        && signals.peer() == PeerState.PRESENT
+        && signals.confirmations() < CONFIRMATIONS) {
+      signals.confirmed();
+      return with(packet, new SignalOption(SignalOption.Type.CONFIRM, token));
+    }
+    return packet;
+  }
+
+  private TcpPacket opening(Connection connection, TcpPacket packet, PeerSignals signals) {
+    IpAddress far = connection.id().far();
+    if (signals.offers() >= SYNS_WITH_OPTION && refusing.add(far)) {
+      if (refusing.size() > MOST_REFUSING) {
+        refusing.remove(refusing.iterator().next());
+      }
+    }
+    if (refusing.contains(far)) {
+      return packet;
+    }
+    signals.offered();
+    signals.on(Event.ASK);
+    return with(packet, new SignalOption(SignalOption.Type.OFFER, token));
+  }
+
+  /** The packet with the option; the packet as it is where the header has no room. */
+  private static TcpPacket with(TcpPacket packet, SignalOption option) {
+    TcpPacket longer = TcpRewrite.withOption(packet, option.bytes());
+    return longer == null ? packet : longer;
+  }
+
+  /** A packet from the far side, without the option; what it says is noted. */
+  public TcpPacket inbound(Connection connection, TcpPacket packet) {
+    int at = SignalOption.find(packet);
+    SignalOption option = SignalOption.of(packet);
+    PeerSignals signals = connection.signals();
+    if (packet.syn() && !packet.ack()) {
+      if (option != null && option.type() == SignalOption.Type.OFFER) {
+        signals.offeredBy(option.token());
+        signals.on(Event.OFFER);
+      } else if (!method.usesMessages()) {
+        signals.on(Event.REFUSE);
+      }
+    } else if (packet.syn()) {
+      if (option != null && option.token() == token && option.type() == SignalOption.Type.ACCEPT) {
+        signals.on(Event.ACCEPT);
+      } else if (!method.usesMessages()) {
+        signals.on(Event.REFUSE);
+      }
+    } else if (option != null
+        && option.type() == SignalOption.Type.CONFIRM
+        && signals.peer() == PeerState.OFFERED
+        && option.token() == signals.token()) {
+      signals.on(Event.ACCEPT);
+    }
+    return at < 0 ? packet : TcpRewrite.of(packet).blankOption(at).packet();
+  }
+}

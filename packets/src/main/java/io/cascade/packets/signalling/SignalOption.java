@@ -1,0 +1,98 @@
+package io.cascade.packets.signalling;
+
+import io.cascade.packets.header.TcpOptions;
+import io.cascade.packets.header.TcpPacket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The TCP option by which splitter/combiners find each other: an experimental one (RFC 6994) with
+ * the identifier 0xCA5C.
+ *
+ * <pre>
+ * +--------+--------+-----------------+---------------+------------------------+
+ * |  253   |   8    |     0xCA5C      | version, type |         token          |
+ * +--------+--------+-----------------+---------------+------------------------+
+ *   1 byte   1 byte      2 bytes           1 byte             3 bytes
+ * </pre>
+ *
+ * @param token that the one who offers chose; answers and confirmations repeat it
+ */
+record SignalOption(Type type, int token) {
+  static final int BYTES = 8;
+
+  private static final int EXPERIMENTAL = 253;
+  private static final int IDENTIFIER_HIGH = 0xca;
+  private static final int IDENTIFIER_LOW = 0x5c;
+  private static final int VERSION = 1;
+  private static final int TOKEN_MASK = 0xff_ffff;
+
+  /** What it says. */
+  enum Type {
+    /** Sent in a SYN: I shall split if you combine. */
+    OFFER(0),
+    /** Sent in the answer to the SYN: I combine and split. */
+    ACCEPT(1),
+    /** Sent in the first acknowledgments: I have seen your answer, and combine too. */
+    CONFIRM(2);
+
+    private final int code;
+
+    Type(int code) {
+      this.code = code;
+    }
+
+    private static @Nullable Type of(int code) {
+      for (Type type : values()) {
+        if (type.code == code) {
+          return type;
+        }
+      }
+      return null;
+    }
+  }
+
+  SignalOption {
+    token &= TOKEN_MASK;
+  }
+
+  byte[] bytes() {
+    return new byte[] {
+      (byte) EXPERIMENTAL,
+      BYTES,
+      (byte) IDENTIFIER_HIGH,
+      (byte) IDENTIFIER_LOW,
+      (byte) ((VERSION << 4) | type.code),
+      (byte) (token >>> 16),
+      (byte) (token >>> 8),
+      (byte) token
+    };
+  }
+
+  /** The position of such an option, whatever it says; -1 where the packet has none. */
+  static int find(TcpPacket packet) {
+    TcpOptions options = packet.options();
+    int at = options.find(EXPERIMENTAL, BYTES);
+    byte[] bytes = packet.bytes();
+    return at >= 0
+            && (bytes[at + 2] & 0xff) == IDENTIFIER_HIGH
+            && (bytes[at + 3] & 0xff) == IDENTIFIER_LOW
+        ? at
+        : -1;
+  }
+
+  /** The option of a packet; null without one, or where its version or type is another one. */
+  static @Nullable SignalOption of(TcpPacket packet) {
+    int at = find(packet);
+    if (at < 0) {
+      return null;
+    }
+    byte[] bytes = packet.bytes();
+    Type type = Type.of(bytes[at + 4] & 0xf);
+    if ((bytes[at + 4] & 0xff) >>> 4 != VERSION || type == null) {
+      return null;
+    }
+    int token =
+        ((bytes[at + 5] & 0xff) << 16) | ((bytes[at + 6] & 0xff) << 8) | (bytes[at + 7] & 0xff);
+    return new SignalOption(type, token);
+  }
+}

@@ -1,0 +1,23 @@
+package io.cascade.packets.signalling;
+
+/** The means by which a peer is asked (the source, section 3.8). */
+public enum SignallingMethod {
+  /** Nothing: the operator says that there is a peer. */
+  NONE,
+  /** A TCP option in the packets that open the connection. */
+  IN_BAND,
+  /** Messages in datagrams between the two ends, beside the connection. */
+  OUT_OF_BAND,
+  /** The option; messages where it did not come through. */
+  HYBRID;
+
+  /** Whether options are added. */
+  public boolean usesOption() {
+    return this == IN_BAND || this == HYBRID;
+  }
+
+  /** Whether messages are sent. */
+  public boolean usesMessages() {
+    return this == OUT_OF_BAND || this == HYBRID;
+  }
+}

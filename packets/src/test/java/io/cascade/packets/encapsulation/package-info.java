@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.packets.encapsulation;
+
+import org.jspecify.annotations.NullMarked;

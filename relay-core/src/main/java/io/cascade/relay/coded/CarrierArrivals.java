@@ -1,0 +1,77 @@
+package io.cascade.relay.coded;
+
+import io.cascade.coding.wire.HalfDatagrams;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+
+/** Takes what comes to a session by other ways than its socket, and tells who decides on them. */
+final class CarrierArrivals implements TcpCarrier.User {
+  private final CodedLink link;
+  private final SessionCarriers carriers;
+
+  CarrierArrivals(CodedLink link, SessionCarriers carriers) {
+    this.link = link;
+    this.carriers = carriers;
+  }
+
+  /** Takes over a connection that says that it carries this session. From any thread. */
+  void carry(Channel connection, TcpCarrier carrier, ByteBuf early) {
+    link.loop()
+        .execute(() -> {
+          if (carriers instanceof AcceptorsCarriers of) {
+            of.began(carrier);
+          }
+          carrier.begin(connection, early);
+        });
+  }
+
+  /**
+   * Takes a datagram that came to the hop port from an address that is not the peer's. From any
+   * thread.
+   *
+   * @param taken is run when it was taken
+   */
+  void stray(
+      byte[] datagram, InetSocketAddress from, CodedAcceptor.Replies replies, Runnable taken) {
+    link.loop()
+        .execute(() -> {
+          taken.run();
+          if (carriers instanceof AcceptorsCarriers of && !from.equals(link.remote())) {
+            StrayPath known = of.stray(from);
+            StrayPath by = known == null ? new StrayPath(from, replies) : known;
+            ByteBuffer bytes = ByteBuffer.wrap(datagram);
+            boolean isHalf = HalfDatagrams.isOne(bytes);
+            if (link.driver().datagram(by, bytes, link.now()) && !isHalf) {
+              of.heard(by);
+            }
+          } else {
+            link.driver().datagram(ByteBuffer.wrap(datagram), link.now());
+          }
+          link.driver().turnSoon();
+        });
+  }
+
+  @Override
+  public boolean carried(TcpCarrier by, ByteBuffer datagram) {
+    boolean isAuthentic = link.driver().datagram(by, datagram, link.now());
+    if (isAuthentic && carriers instanceof AcceptorsCarriers of) {
+      of.heard(by);
+    }
+    return isAuthentic;
+  }
+
+  @Override
+  public void carrierReady(TcpCarrier by) {
+    link.driver().turnNow();
+  }
+
+  @Override
+  public void carrierClosed(TcpCarrier by) {
+    switch (carriers) {
+      case DiallersCarriers of -> of.lost(by);
+      case AcceptorsCarriers of -> of.lost(by);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.cascade.relay.coded;
+
+import java.time.Duration;
+
+/**
+ * When a session changes from UDP to TCP and back.
+ *
+ * @param silence without an answer over UDP after which TCP is dialled; or three probe time-outs
+ * @param firstRetry until UDP is tried again; doubles with each one that fails
+ * @param lastRetry where doubling ends
+ */
+public record CarrierTimes(Duration silence, Duration firstRetry, Duration lastRetry) {
+  /** RFC 9000 has no such times; a relay's streams should not stand still for 3.5 s. */
+  public static final CarrierTimes USUAL =
+      new CarrierTimes(Duration.ofSeconds(1), Duration.ofSeconds(60), Duration.ofMinutes(10));
+}

@@ -1,0 +1,232 @@
+package io.cascade.relay.coded;
+
+import io.cascade.coding.control.CarrierBound;
+import io.cascade.coding.control.DelayCompete;
+import io.cascade.relay.coded.CarrierState.Event;
+import io.cascade.relay.transport.DatagramCarrier;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides at the end that dialled a session what carries it. Asks the peer now and then; where UDP
+ * is silent it dials TCP, and goes on over it once the peer has proved there that it has the
+ * session and UDP is silent still. Later it tries UDP again. The peer follows.
+ */
+@SuppressWarnings("ReferenceEquality") // of carriers, which are equal to no other
+final class DiallersCarriers implements SessionCarriers {
+  private static final int SILENT_TIMEOUTS = 3;
+  private static final long ASK_NANOS = 500_000_000;
+  private static final long FIRST_REDIAL_NANOS = 1_000_000_000;
+  private static final long LAST_REDIAL_NANOS = 30_000_000_000L;
+  private static final long RETRY_ANSWER_NANOS = 1_500_000_000;
+  private static final long LEAVE_NANOS = 3_000_000_000L;
+  private static final Logger LOG = Logger.getLogger(DiallersCarriers.class.getName());
+
+  private final EventLoop loop;
+  private final CodedLink link;
+  private final CarrierTimes times;
+  private final TcpDial dial;
+  private final String peer;
+  private CarrierState state = CarrierState.UDP;
+  private @Nullable TcpCarrier tcp;
+  private long challenge;
+  private long silentNanos;
+  private long dialNanos;
+  private long redialNanos = FIRST_REDIAL_NANOS;
+  private long retryNanos;
+  private long retryWaitNanos;
+  private long retryEndNanos;
+  private volatile @Nullable String why;
+
+  /**
+   * @param peer as people read it
+   */
+  DiallersCarriers(EventLoop loop, CodedLink link, CarrierTimes times, TcpDial dial, String peer) {
+    this.loop = loop;
+    this.link = link;
+    this.times = times;
+    this.dial = dial;
+    this.peer = peer;
+    this.retryWaitNanos = times.firstRetry().toNanos();
+  }
+
+  private boolean move(Event event) {
+    CarrierState before = state;
+    state = state.after(event);
+    return state != before;
+  }
+
+  @Override
+  public void look(long now) {
+    switch (state) {
+      case UDP -> watchUdp(now);
+      case PROBING -> {
+        if (link.session().answeredNanos() - silentNanos > 0) {
+          backOnUdp();
+        } else {
+          link.ask();
+          if (tcp == null && now - dialNanos >= 0) {
+            dial(now);
+          }
+        }
+      }
+      case TCP -> {
+        if (now - retryNanos >= 0 && move(Event.RETRY_DUE)) {
+          challenge = ThreadLocalRandom.current().nextLong();
+          retryEndNanos = now + RETRY_ANSWER_NANOS;
+          link.driver().challenge(link.driver().socket(), challenge);
+        }
+      }
+      case TRYING_UDP -> {
+        if (now - retryEndNanos < 0) {
+          link.driver().challenge(link.driver().socket(), challenge);
+        } else {
+          move(Event.RETRY_FAILED);
+          retryLater(now);
+        }
+      }
+      case CLOSED -> {}
+    }
+  }
+
+  /** Who only receives sends nothing that is acknowledged, and has to ask. */
+  private void watchUdp(long now) {
+    if (link.isBusy() && now - link.session().answeredNanos() > ASK_NANOS) {
+      link.ask();
+    }
+    long patience =
+        Math.max(times.silence().toNanos(), SILENT_TIMEOUTS * link.session().probeTimeoutNanos());
+    if (link.session().unansweredNanos(now) > patience) {
+      silent(now);
+    }
+  }
+
+  private void silent(long now) {
+    if (move(Event.UDP_SILENT)) {
+      silentNanos = now;
+      redialNanos = FIRST_REDIAL_NANOS;
+      dial(now);
+    }
+  }
+
+  private void dial(long now) {
+    dialNanos = now + redialNanos;
+    redialNanos = Math.min(2 * redialNanos, LAST_REDIAL_NANOS);
+    TcpCarrier carrier = new TcpCarrier(loop, link.arrivals());
+    tcp = carrier;
+    Future<Channel> connecting = dial.connect(loop, carrier);
+    connecting.addListener(_ -> {
+      if (!connecting.isSuccess()) {
+        lost(carrier);
+      } else if (state == CarrierState.PROBING && tcp == carrier) {
+        carrier.begin(connecting.getNow(), Unpooled.EMPTY_BUFFER);
+        challenge = ThreadLocalRandom.current().nextLong();
+        link.driver().challenge(carrier, challenge);
+      } else {
+        connecting.getNow().close();
+      }
+    });
+  }
+
+  @Override
+  public void answered(DatagramCarrier by, long data) {
+    if (data != challenge) {
+      return;
+    }
+    if (by == tcp && state == CarrierState.PROBING) {
+      if (link.session().answeredNanos() - silentNanos > 0) {
+        backOnUdp();
+      } else {
+        overTcp(by);
+      }
+    } else if (by == link.driver().socket() && state == CarrierState.TRYING_UDP) {
+      backOnUdp();
+    }
+  }
+
+  private void overTcp(DatagramCarrier by) {
+    move(Event.TCP_PROVED);
+    why = "UDP to " + peer + " fell silent, the session goes on over TCP";
+    LOG.log(Level.INFO, "{0}", why);
+    link.carryBy(by, new CarrierBound());
+    retryLater(System.nanoTime());
+  }
+
+  private void retryLater(long now) {
+    retryNanos = now + retryWaitNanos;
+    retryWaitNanos = Math.min(2 * retryWaitNanos, times.lastRetry().toNanos());
+  }
+
+  private void backOnUdp() {
+    boolean wasTcp = state.isTcp();
+    move(Event.UDP_ANSWERED);
+    why = null;
+    TcpCarrier left = tcp;
+    tcp = null;
+    if (wasTcp) {
+      LOG.log(Level.INFO, "UDP to {0} answers again, the session goes on over it", peer);
+      DelayCompete controller = new DelayCompete();
+      link.carryBy(link.driver().socket(), controller);
+      retryWaitNanos = times.firstRetry().toNanos();
+    }
+    if (left != null) {
+      // What the peer has sent there meanwhile may still come.
+      loop.schedule(left::close, wasTcp ? LEAVE_NANOS : 0, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** A connection is over, or was not made. */
+  void lost(TcpCarrier carrier) {
+    if (carrier != tcp) {
+      return;
+    }
+    tcp = null;
+    if (state == CarrierState.PROBING && link.isDoubted()) {
+      link.abandon(); // Nobody there on UDP, and nobody on TCP.
+      return;
+    }
+    boolean wasTcp = state.isTcp();
+    move(Event.TCP_LOST);
+    if (wasTcp) {
+      long now = System.nanoTime();
+      silentNanos = now;
+      dialNanos = now;
+      redialNanos = FIRST_REDIAL_NANOS;
+      why = null;
+      link.carryBy(link.driver().socket(), new DelayCompete());
+    }
+  }
+
+  @Override
+  public void advanced(DatagramCarrier by) {}
+
+  @Override
+  public boolean hasOtherWay() {
+    if (state == CarrierState.UDP) {
+      silent(System.nanoTime());
+    }
+    return tcp != null || state.isTcp();
+  }
+
+  @Override
+  public @Nullable String why() {
+    return why;
+  }
+
+  @Override
+  public void close() {
+    move(Event.CLOSE);
+    TcpCarrier open = tcp;
+    tcp = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.cascade.relay.coded;
+
+import io.cascade.relay.transport.DatagramCarrier;
+import org.jspecify.annotations.Nullable;
+
+/** Decides what carries a session's datagrams. On the session's event loop. */
+sealed interface SessionCarriers permits DiallersCarriers, AcceptorsCarriers {
+  /** Some time has passed. */
+  void look(long nowNanos);
+
+  /** The peer has answered a challenge that came by {@code by}. */
+  void answered(DatagramCarrier by, long data);
+
+  /** The peer uses {@code by}. */
+  void advanced(DatagramCarrier by);
+
+  /**
+   * The peer's system says that nobody has the UDP port, and the peer does not answer.
+   *
+   * @return whether there may be another way to it
+   */
+  boolean hasOtherWay();
+
+  /** Why TCP carries the session; null where UDP does. */
+  @Nullable String why();
+
+  /** The session is over. */
+  void close();
+}

@@ -1,0 +1,73 @@
+package io.cascade.relay.hop;
+
+/** State of a {@link HopAcceptor}: what its connection has shown itself to be. */
+enum AcceptorState {
+  /** No byte has come. */
+  SILENT,
+  /** The first header is awaited, of a connection in plain text or under TLS. */
+  OPENED,
+  /** The first header names a chain that is not here yet. */
+  PARKED,
+  /** The connection has greeted, and is kept for a stream of its chain. */
+  WARM,
+  /** The stream for which it was kept names a chain that is not here. */
+  WARM_PARKED,
+  /** The connection was handed on or refused. */
+  DONE;
+
+  /** Events that concern a connection to the hop port. */
+  enum Event {
+    /** Bytes have come. */
+    BYTES,
+    /** The chain of a header is not here. */
+    PARK,
+    /** The chain of the parked header was installed. */
+    INSTALLED,
+    /** A greeting was accepted. */
+    GREET,
+    /** The connection is handed on or refused. */
+    LEAVE
+  }
+
+  /** Whether a header waits for its chain. */
+  boolean isParked() {
+    return this == PARKED || this == WARM_PARKED;
+  }
+
+  /** Whether the connection is kept for a stream, so that its end is no refusal. */
+  boolean isWarm() {
+    return this == WARM || this == WARM_PARKED;
+  }
+
+  /**
+   * The state after an event. Nothing changes {@link #DONE}.
+   *
+   * @throws IllegalStateException when the event cannot happen in this state
+   */
+  AcceptorState after(Event event) {
+    if (this == DONE) {
+      return DONE;
+    }
+    return switch (event) {
+      case BYTES -> this == SILENT ? OPENED : this;
+      case PARK ->
+          switch (this) {
+            case OPENED -> PARKED;
+            case WARM -> WARM_PARKED;
+            default -> illegal(event);
+          };
+      case INSTALLED ->
+          switch (this) {
+            case PARKED -> OPENED;
+            case WARM_PARKED -> WARM;
+            default -> illegal(event);
+          };
+      case GREET -> this == OPENED ? WARM : illegal(event);
+      case LEAVE -> DONE;
+    };
+  }
+
+  private AcceptorState illegal(Event event) {
+    throw new IllegalStateException(event + " while " + this);
+  }
+}

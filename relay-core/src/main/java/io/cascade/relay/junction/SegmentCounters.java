@@ -1,0 +1,40 @@
+package io.cascade.relay.junction;
+
+import io.cascade.segments.Reason;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Counts of a relay's refused pipes and reset streams, by reason. Thread-safe. */
+public final class SegmentCounters {
+  private final Map<Reason, Long> refused = new ConcurrentHashMap<>();
+  private final Map<Reason, Long> reset = new ConcurrentHashMap<>();
+
+  /** A pipe that came was refused here. */
+  void refused(Reason reason) {
+    refused.merge(reason, 1L, Long::sum);
+  }
+
+  /** A stream was reset, by this junction or by the other one. */
+  void reset(Reason reason) {
+    reset.merge(reason, 1L, Long::sum);
+  }
+
+  /** Pipes refused here, by the reason's name; without those that did not happen. */
+  public Map<String, Long> refusedPipes() {
+    return byName(refused);
+  }
+
+  /** Streams reset, by the reason's name; without those that did not happen. */
+  public Map<String, Long> resetStreams() {
+    return byName(reset);
+  }
+
+  private static Map<String, Long> byName(Map<Reason, Long> counts) {
+    Map<String, Long> named = new TreeMap<>();
+    counts.forEach((reason, count) ->
+        named.put(reason.name().toLowerCase(Locale.ROOT).replace('_', '-'), count));
+    return named;
+  }
+}

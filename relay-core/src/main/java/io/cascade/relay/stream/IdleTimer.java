@@ -1,0 +1,81 @@
+package io.cascade.relay.stream;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a stream in which no byte has moved for too long. Looks at the stream's counters now and
+ * then, so that nothing has to be noted when a byte moves; late by a small part of the limit at
+ * most. On the stream's event loop.
+ */
+final class IdleTimer {
+  private static final int LOOKS = 16;
+
+  private final RelayStream stream;
+  private final LongSupplier nanoTime;
+  private long movedBytes;
+  private long sinceNanos;
+  private boolean halfClosed;
+  private @Nullable ScheduledFuture<?> timer;
+
+  IdleTimer(RelayStream stream, LongSupplier nanoTime) {
+    this.stream = stream;
+    this.nanoTime = nanoTime;
+    this.sinceNanos = nanoTime.getAsLong();
+  }
+
+  /** A direction has ended, and the other may not be still for ever. */
+  void halfClosed() {
+    if (!halfClosed) {
+      halfClosed = true;
+      look();
+    }
+  }
+
+  void cancel() {
+    ScheduledFuture<?> running = timer;
+    if (running != null) {
+      running.cancel(false);
+    }
+  }
+
+  /** Ends the stream, or looks again. */
+  void look() {
+    if (!stream.mayBeStill()) {
+      return;
+    }
+    Duration idle = stream.settings().idleTimeout();
+    Duration half = halfClosed ? stream.settings().halfCloseTimeout() : Duration.ZERO;
+    boolean byHalfClose = !half.isZero() && (idle.isZero() || half.compareTo(idle) < 0);
+    Duration limit = byHalfClose ? half : idle;
+    cancel();
+    if (limit.isZero()) {
+      return;
+    }
+    long left = limit.toNanos() - stillNanos(stream.movedBytes());
+    if (left <= 0) {
+      stream.end(
+          byHalfClose
+              ? new CloseReason.HalfCloseTimeout(limit)
+              : new CloseReason.IdleTimeout(limit));
+      return;
+    }
+    EventLoop loop = stream.inlet().eventLoop();
+    timer =
+        loop.schedule(this::look, Math.min(left, limit.toNanos() / LOOKS), TimeUnit.NANOSECONDS);
+  }
+
+  /** Nanoseconds for which no byte has moved, as far as looks can tell. */
+  private long stillNanos(long moved) {
+    long now = nanoTime.getAsLong();
+    if (moved != movedBytes) {
+      movedBytes = moved;
+      sinceNanos = now;
+    }
+    return now - sinceNanos;
+  }
+}

@@ -1,0 +1,31 @@
+package io.cascade.relay.coded;
+
+import static io.cascade.relay.coded.CarrierState.CLOSED;
+import static io.cascade.relay.coded.CarrierState.PROBING;
+import static io.cascade.relay.coded.CarrierState.TCP;
+import static io.cascade.relay.coded.CarrierState.TRYING_UDP;
+import static io.cascade.relay.coded.CarrierState.UDP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Every state and every event of what carries a session. */
+class CarrierStateTest {
+  @Test
+  void movesAsItsTableSays() {
+    // UDP_SILENT, UDP_ANSWERED, TCP_PROVED, TCP_LOST, RETRY_DUE, RETRY_FAILED, CLOSE
+    assertRow(UDP, PROBING, UDP, UDP, UDP, UDP, UDP, CLOSED);
+    assertRow(PROBING, PROBING, UDP, TCP, PROBING, PROBING, PROBING, CLOSED);
+    assertRow(TCP, TCP, TCP, TCP, PROBING, TRYING_UDP, TCP, CLOSED);
+    assertRow(TRYING_UDP, TRYING_UDP, UDP, TRYING_UDP, PROBING, TRYING_UDP, TCP, CLOSED);
+    assertRow(CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED, CLOSED);
+  }
+
+  private static void assertRow(CarrierState from, CarrierState... to) {
+    assertThat(Arrays.stream(CarrierState.Event.values()).map(from::after).toList())
+        .as("from %s", from)
+        .isEqualTo(List.of(to));
+  }
+}

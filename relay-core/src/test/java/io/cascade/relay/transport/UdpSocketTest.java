@@ -1,0 +1,65 @@
+package io.cascade.relay.transport;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.DatagramChannel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@Timeout(20)
+@EnabledOnOs(OS.LINUX)
+class UdpSocketTest {
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  /** The kernel gives the lowest descriptor that is free: that of the socket just closed. */
+  @Test
+  void aClosedSocketSendsNothingByTheSocketThatHasItsDescriptor() throws Exception {
+    try (DatagramChannel peer = DatagramChannel.open().bind(ANY)) {
+      InetSocketAddress to = (InetSocketAddress) peer.getLocalAddress();
+      UdpSocket closed = connected(to);
+      put(closed, "stale");
+      closed.close();
+      UdpSocket next = connected(to);
+      try {
+        assertThat(closed.flush()).isTrue();
+        put(next, "fresh");
+        assertThat(next.flush()).isTrue();
+        ByteBuffer first = ByteBuffer.allocate(100);
+        peer.receive(first);
+        assertThat(first.flip()).isEqualTo(ByteBuffer.wrap("fresh".getBytes(US_ASCII)));
+      } finally {
+        next.close();
+      }
+    }
+  }
+
+  @Test
+  void aClosedSocketIsNotConnected() throws Exception {
+    UdpSocket socket = UdpSocket.bind(ANY);
+    InetSocketAddress itself = socket.localAddress();
+    socket.close();
+    assertThat(socket.isOpen()).isFalse();
+    assertThatThrownBy(() -> socket.connect(itself)).isInstanceOf(ClosedChannelException.class);
+  }
+
+  private static UdpSocket connected(InetSocketAddress to) throws Exception {
+    UdpSocket socket = UdpSocket.bind(ANY);
+    socket.connect(to);
+    return socket;
+  }
+
+  private static void put(UdpSocket socket, String text) {
+    byte[] bytes = text.getBytes(US_ASCII);
+    socket.buffer().put(bytes);
+    socket.add(bytes.length);
+  }
+}

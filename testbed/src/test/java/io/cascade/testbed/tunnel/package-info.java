@@ -1,0 +1,4 @@
+@NullMarked
+package io.cascade.testbed.tunnel;
+
+import org.jspecify.annotations.NullMarked;
