@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -73,6 +74,8 @@ final class DockerCluster implements AutoCloseable {
     private final int host;
     private final List<Site> sites;
     private final DockerClient docker;
+    private String readyLine = "";
+    private int readyLines;
 
     Machine(DockerClient docker, String image, String called, int host, List<Site> sites) {
       super(DockerImageName.parse(image));
@@ -90,7 +93,21 @@ final class DockerCluster implements AutoCloseable {
 
     /** Starting it waits until it says so. */
     void startsWith(String line) {
+      readyLine = line;
       waitingFor(Wait.forLogMessage(".*" + line + ".*", 1).withStartupTimeout(START));
+    }
+
+    /** Call before it is started again: {@link #isReady} then asks for one more line. */
+    void willStartAgain() {
+      readyLines = countReadyLines() + 1;
+    }
+
+    boolean isReady() {
+      return countReadyLines() >= readyLines;
+    }
+
+    private int countReadyLines() {
+      return getLogs().split(Pattern.quote(readyLine), -1).length - 1;
     }
 
     /** Joins networks before the start, so that what listens finds all of them. */
@@ -232,12 +249,20 @@ final class DockerCluster implements AutoCloseable {
 
   /** The same container again, with its addresses and what it had stored. */
   void startAgain(String name) {
+    machine(name).willStartAgain();
     docker.startContainerCmd(machine(name).getContainerId()).exec();
   }
 
   /** SIGTERM, and patience; then as new. */
   void restart(String name) {
+    machine(name).willStartAgain();
     docker.restartContainerCmd(machine(name).getContainerId()).withTimeout(40).exec();
+  }
+
+  /** Waits until every container that was started again says that it is ready. */
+  void awaitReady() {
+    machines.forEach(
+        (name, machine) -> await(name + " is ready").atMost(START).until(machine::isReady));
   }
 
   /** Stops every process in it where it stands. */

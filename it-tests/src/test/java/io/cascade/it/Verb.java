@@ -1,20 +1,17 @@
 package io.cascade.it;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** One verb of Cascade, run as a user's shell would run it: a process of its own. */
 final class Verb implements AutoCloseable {
@@ -28,12 +25,6 @@ final class Verb implements AutoCloseable {
   private final List<Waiting> waiting = new ArrayList<>();
   private final CompletableFuture<List<String>> ended = new CompletableFuture<>();
 
-  /** The class path without this module's own folder: an archive of classes is of jars alone. */
-  private static final String JARS =
-      Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-          .filter(path -> path.endsWith(".jar"))
-          .collect(Collectors.joining(File.pathSeparator));
-
   private record Waiting(Pattern line, CompletableFuture<Matcher> found) {}
 
   private Verb(Process process) {
@@ -45,9 +36,7 @@ final class Verb implements AutoCloseable {
   static Verb start(Path folder, String... arguments) {
     try {
       List<String> command = new ArrayList<>();
-      command.add(ProcessHandle.current().info().command().orElse("java"));
-      command.addAll(flags(arguments[0]));
-      command.addAll(List.of("-cp", JARS, "io.cascade.Cascade"));
+      command.add(TestLauncher.SCRIPT.toString());
       command.addAll(List.of(arguments));
       ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
       builder.environment().keySet().removeIf(name -> name.startsWith("CASCADE_"));
@@ -57,47 +46,6 @@ final class Verb implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /**
-   * The launcher's own flags for the verb. Most processes live for seconds: they share what the
-   * first of their kind wrote down when it ended, and those that only serve compile but once.
-   */
-  private static List<String> flags(String verb) throws IOException {
-    Path archive = Path.of("target", "classes-of-" + verb + ".jsa");
-    // Left by a process that was killed while it wrote; no later one would write it anew.
-    if (Files.exists(archive) && Files.size(archive) == 0) {
-      Files.delete(archive);
-    }
-    List<String> flags =
-        new ArrayList<>(
-            List.of(
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-XX:+AutoCreateSharedArchive",
-                "-XX:SharedArchiveFile=" + archive,
-                "-Xlog:cds=off",
-                "-Xlog:cds+dynamic=off"));
-    if (verb.equals("relay") || verb.equals("orchestrator")) {
-      flags.add("-XX:TieredStopAtLevel=1");
-    }
-    if (verb.equals("relay")) {
-      flags.addAll(
-          List.of(
-              "-Xms16m",
-              "-Xmx256m",
-              "-XX:MaxDirectMemorySize=2g",
-              "-Xss512k",
-              "-XX:ReservedCodeCacheSize=64m",
-              "-XX:+UseCompactObjectHeaders",
-              "-XX:TrimNativeHeapInterval=10000",
-              "-XX:+UseTransparentHugePages",
-              "-Xlog:pagesize=off"));
-    } else {
-      flags.add("-Xmx256m");
-    }
-    return flags;
   }
 
   /** Waits for a line of its output. */
