@@ -161,6 +161,8 @@ class UnprivilegedLabTest {
     builder.environment().keySet().removeIf(name -> name.startsWith("CASCADE_"));
     builder.environment().put("HOME", folder.toString());
     builder.environment().put("XDG_RUNTIME_DIR", folder.toString());
+    // The folder of the virtual machine's counters would outlive the test in /tmp.
+    builder.environment().put("JDK_JAVA_OPTIONS", "-XX:-UsePerfData");
     return builder.directory(folder.toFile()).start();
   }
 

@@ -3,6 +3,7 @@ package io.cascade.orchestrator.web;
 import io.cascade.api.Json;
 import io.cascade.orchestrator.store.StateDirectory;
 import java.io.File;
+import org.apache.catalina.Globals;
 import org.apache.catalina.core.StandardHost;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -51,6 +52,9 @@ class WebConfiguration implements WebMvcConfigurer {
       File folder = state.folder("tomcat").toFile();
       factory.setBaseDirectory(folder);
       factory.setDocumentRoot(folder);
+      // Tomcat keeps the process's first folder in this property, and every later start makes that
+      // one anew, also where it was deleted since.
+      System.setProperty(Globals.CATALINA_HOME_PROP, folder.getPath());
     };
   }
 }

@@ -9,6 +9,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -30,6 +31,8 @@ record LabFolder(Path path) {
   /** How long a folder may be there before the process that is to hold its lock must have come. */
   private static final Duration BIRTH = Duration.ofSeconds(30);
 
+  private static final int MOST_ATTEMPTS = 10;
+
   /** All labs of this user. */
   static List<LabFolder> all() {
     Path base = base();
@@ -38,6 +41,8 @@ record LabFolder(Path path) {
     }
     try (Stream<Path> folders = Files.list(base)) {
       return folders.filter(Files::isDirectory).sorted().map(LabFolder::new).toList();
+    } catch (NoSuchFileException e) {
+      return List.of(); // The last lab was removed at this moment.
     } catch (IOException e) {
       throw new CommandException("cannot read " + base + ": " + e.getMessage(), e);
     }
@@ -53,10 +58,7 @@ record LabFolder(Path path) {
   static LabFolder make(String name) {
     LabFolder folder = of(name);
     try {
-      Files.createDirectories(
-          base(),
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      Files.createDirectory(folder.path());
+      folder.make();
     } catch (FileAlreadyExistsException e) {
       throw new CommandException(
           "lab %s is up already. Take it down with: ./cascade lab down %s".formatted(name, name),
@@ -67,6 +69,24 @@ record LabFolder(Path path) {
     return folder;
   }
 
+  private void make() throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      Files.createDirectories(
+          base(),
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      try {
+        Files.createDirectory(path);
+        return;
+      } catch (NoSuchFileException e) {
+        // Another process removed the last other lab, and with it the folder of all.
+        if (attempt == MOST_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Folder of all labs of this user. It is there as long as one of them is. */
   private static Path base() {
     return Path.of(
         System.getProperty("java.io.tmpdir", "/tmp"), "cascade-labs-" + Machine.userId());
@@ -172,6 +192,7 @@ record LabFolder(Path path) {
     }
   }
 
+  /** Deletes the folder, and the one of all labs where this was the last. */
   void delete() {
     try (Stream<Path> files = Files.walk(path)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -181,6 +202,11 @@ record LabFolder(Path path) {
       if (Files.exists(path)) { // Otherwise somebody else removed it at the same time.
         throw new CommandException("cannot remove " + path + ": " + e.getMessage());
       }
+    }
+    try {
+      Files.deleteIfExists(base());
+    } catch (IOException e) {
+      // Other labs are in it.
     }
   }
 
