@@ -14,7 +14,7 @@ import io.cascade.model.planning.Capacity;
 import io.cascade.model.planning.HopTransport;
 import io.cascade.model.planning.LinkEstimate;
 import io.cascade.model.planning.Prediction;
-import io.cascade.model.planning.Route;
+import io.cascade.model.planning.NodePath;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.uncertainty.Interval;
@@ -206,7 +206,7 @@ public final class PlanDocument {
   /** A way that lacks a measurement somewhere, as far as it is known. */
   private List<HopPrediction> measured(io.cascade.model.planning.Candidate candidate) {
     List<HopPrediction> hops = new ArrayList<>();
-    for (Route.Link at : candidate.route().links()) {
+    for (NodePath.Link at : candidate.route().links()) {
       Optional<LinkEstimate> link = network.link(at.from(), at.to());
       hops.add(
           new HopPrediction(

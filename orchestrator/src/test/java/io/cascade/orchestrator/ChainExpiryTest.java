@@ -60,7 +60,7 @@ class ChainExpiryTest {
     assertThat(rig.state(renewed.id())).isEqualTo(ChainState.READY);
     assertThat(rig.state(kept.id())).isEqualTo(ChainState.READY);
     assertThat(relay.has(left.id())).isFalse();
-    Rig.Answer late = rig.call("POST", "/api/v1/chains/" + left.id() + "/renewal", null);
+    Rig.Response late = rig.call("POST", "/api/v1/chains/" + left.id() + "/renewal", null);
     assertThat(late.status()).isEqualTo(409);
     assertThat(late.problem().detail()).contains("CLOSED; open another chain");
     UUID unknown = new UUID(1, 2);

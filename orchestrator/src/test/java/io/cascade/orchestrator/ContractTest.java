@@ -51,7 +51,7 @@ class ContractTest {
   @Test
   void theContractIsServed(@TempDir Path state) {
     try (Rig rig = Rig.start(state)) {
-      Rig.Answer answer = rig.call("GET", "/openapi.yaml", null);
+      Rig.Response answer = rig.call("GET", "/openapi.yaml", null);
       assertThat(answer.status()).isEqualTo(200);
       assertThat(answer.body()).startsWith("openapi: 3.1.0");
     }

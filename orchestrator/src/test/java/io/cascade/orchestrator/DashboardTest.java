@@ -25,7 +25,7 @@ class DashboardTest {
   @Test
   void thePageRunsScriptsOfThisServerOnly(@TempDir Path state) {
     try (Rig rig = Rig.start(state)) {
-      Rig.Answer page = rig.call("GET", "/ui/", null);
+      Rig.Response page = rig.call("GET", "/ui/", null);
 
       assertThat(page.status()).isEqualTo(200);
       assertThat(page.type()).startsWith("text/html");
@@ -57,7 +57,7 @@ class DashboardTest {
         if (!seen.add(path)) {
           continue;
         }
-        Rig.Answer module = rig.call("GET", path, null);
+        Rig.Response module = rig.call("GET", path, null);
         assertThat(module.status()).as(path).isEqualTo(200);
         assertThat(module.type()).as(path).containsPattern("^(text|application)/javascript");
         Matcher imports = IMPORT.matcher(module.body());
@@ -80,7 +80,7 @@ class DashboardTest {
   void theRootLeadsToIt(@TempDir Path state) {
     try (Rig rig = Rig.start(state)) {
       for (String path : List.of("/", "/ui", "/ui/index.html")) {
-        Rig.Answer answer = rig.call("GET", path, null);
+        Rig.Response answer = rig.call("GET", path, null);
         assertThat(answer.status()).isEqualTo(302);
         assertThat(answer.response().headers().firstValue("Location"))
             .hasValueSatisfying(location -> assertThat(location).endsWith("/ui/"));

@@ -102,7 +102,7 @@ class EstimatesTest {
             + "\"lossDivision\":\"SHARED\",\"bytes\":1000,\"variant\":\"AS_PUBLISHED\"}",
       })
   void theExtremesHaveAnAnswerWithoutInfinities(String body) {
-    Rig.Answer answer = rig.call("POST", "/api/v1/estimates", body);
+    Rig.Response answer = rig.call("POST", "/api/v1/estimates", body);
 
     assertThat(answer.status()).as(answer.body()).isEqualTo(200);
     assertThat(answer.body()).doesNotContain("Infinity", "NaN", "null");
@@ -137,7 +137,7 @@ class EstimatesTest {
           {"model":"CUBIC","path":{"rttMillis":64,"lossRate":0},"speed":1} | speed: not a property
           """)
   void whatIsWrongIsNamedWithWhatIsExpected(String body, String words) {
-    Rig.Answer answer = rig.call("POST", "/api/v1/estimates", body);
+    Rig.Response answer = rig.call("POST", "/api/v1/estimates", body);
 
     assertThat(answer.status()).as(answer.body()).isEqualTo(400);
     assertThat(answer.type()).isEqualTo("application/problem+json");
@@ -148,7 +148,7 @@ class EstimatesTest {
   @Test
   void moreThanSixteenHopsAreRefused() {
     String hop = "{\"rttMillis\":1,\"lossRate\":0}";
-    Rig.Answer answer =
+    Rig.Response answer =
         rig.call(
             "POST",
             "/api/v1/estimates",
@@ -163,7 +163,7 @@ class EstimatesTest {
   }
 
   private static Estimate estimate(String body) {
-    Rig.Answer answer = rig.call("POST", "/api/v1/estimates", body);
+    Rig.Response answer = rig.call("POST", "/api/v1/estimates", body);
     assertThat(answer.status()).as(answer.body()).isEqualTo(200);
     return Json.strict().readValue(answer.body(), Estimate.class);
   }

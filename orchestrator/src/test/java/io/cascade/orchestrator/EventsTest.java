@@ -105,7 +105,7 @@ class EventsTest extends RigTest {
   @Test
   void aPlaceThatIsNoNumberIsRefused() {
     for (String id : List.of("yesterday", "-1")) {
-      Rig.Answer answer = rig.call("GET", "/api/v1/events", null, "Last-Event-ID", id);
+      Rig.Response answer = rig.call("GET", "/api/v1/events", null, "Last-Event-ID", id);
       assertThat(answer.status()).isEqualTo(400);
       assertThat(answer.problem().type()).isEqualTo("urn:cascade:problem:invalid-request");
     }

@@ -520,9 +520,9 @@ class OpeningTest extends RigTest {
     FakeRelay r1 = rig.live("r1");
     String body = "{\"destination\":\"h:1\",\"via\":[\"r1\"]}";
 
-    Rig.Answer first = open(body, "k1");
-    Rig.Answer again = open("{ \"via\": [\"r1\"], \"destination\": \"h:1\" }", "k1");
-    Rig.Answer other = open(body, "k2");
+    Rig.Response first = open(body, "k1");
+    Rig.Response again = open("{ \"via\": [\"r1\"], \"destination\": \"h:1\" }", "k1");
+    Rig.Response other = open(body, "k2");
 
     assertThat(first.status()).isEqualTo(201);
     assertThat(first.response().headers().firstValue("Location")).hasValue(location(first));
@@ -538,8 +538,8 @@ class OpeningTest extends RigTest {
     String body =
         "{\"destination\":\"h:1\",\"via\":[\"r1\"],\"question\":{\"destination\":\"h:1\"}}";
 
-    Rig.Answer first = open(body, "k1");
-    Rig.Answer again =
+    Rig.Response first = open(body, "k1");
+    Rig.Response again =
         rig.callFrom("127.0.0.2", "POST", "/api/v1/chains", body, "Idempotency-Key", "k1");
 
     assertThat(first.status()).isEqualTo(201);
@@ -629,11 +629,11 @@ class OpeningTest extends RigTest {
     return catchThrowableOfType(ProblemException.class, () -> rig.client().open(request, null));
   }
 
-  private Rig.Answer open(String body, String key) {
+  private Rig.Response open(String body, String key) {
     return rig.call("POST", "/api/v1/chains", body, "Idempotency-Key", key);
   }
 
-  private static String location(Rig.Answer answer) {
+  private static String location(Rig.Response answer) {
     return "/api/v1/chains/"
         + io.cascade.api.Json.strict().readValue(answer.body(), Chain.class).id();
   }

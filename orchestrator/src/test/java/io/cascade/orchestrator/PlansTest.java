@@ -166,7 +166,7 @@ class PlansTest extends RigTest {
   void whatIsInfiniteIsLeftOut() {
     relays();
 
-    Rig.Answer answer =
+    Rig.Response answer =
         rig.call(
             "POST",
             "/api/v1/plans",

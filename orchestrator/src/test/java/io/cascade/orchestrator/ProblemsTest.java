@@ -100,7 +100,7 @@ class ProblemsTest {
       int status,
       String kind,
       @Nullable String words) {
-    Rig.Answer answer = rig.call(method, path, body);
+    Rig.Response answer = rig.call(method, path, body);
 
     assertThat(answer.status()).as(answer.body()).isEqualTo(status);
     assertThat(answer.type()).isEqualTo("application/problem+json");
@@ -115,7 +115,7 @@ class ProblemsTest {
 
   @Test
   void anotherMediaTypeIsRefused() {
-    Rig.Answer answer =
+    Rig.Response answer =
         rig.call("POST", "/api/v1/plans", "destination=h", "Content-Type", "text/plain");
 
     assertThat(answer.status()).isEqualTo(415);
@@ -147,7 +147,7 @@ class ProblemsTest {
   void aBodyThatIsTooLargeIsNotRead() {
     String body = "{\"destination\":\"" + "x".repeat(5 << 20) + "\"}";
 
-    Rig.Answer answer = rig.call("POST", "/api/v1/plans", body);
+    Rig.Response answer = rig.call("POST", "/api/v1/plans", body);
 
     assertThat(answer.status()).isEqualTo(413);
     assertThat(answer.problem().type()).isEqualTo("urn:cascade:problem:too-large");

@@ -212,7 +212,7 @@ class RelayIdentitiesTest extends RigTest {
 
   /** The detail of the problem that it was answered with. */
   private String refused(ObjectNode registration) {
-    Rig.Answer answer = rig.call("POST", "/api/v1/relays", registration.toString());
+    Rig.Response answer = rig.call("POST", "/api/v1/relays", registration.toString());
     assertThat(answer.status()).isEqualTo(400);
     assertThat(rig.client().relays().relays()).isEmpty();
     return answer.problem().detail();

@@ -180,25 +180,25 @@ final class Rig implements AutoCloseable {
   }
 
   /** An answer as it came. */
-  record Answer(int status, String type, String body, HttpResponse<String> response) {
+  record Response(int status, String type, String body, HttpResponse<String> response) {
     io.cascade.api.orchestrator.Problem problem() {
       return Json.strict().readValue(body, io.cascade.api.orchestrator.Problem.class);
     }
   }
 
-  Answer call(String method, String path, @Nullable String body, String... headers) {
+  Response call(String method, String path, @Nullable String body, String... headers) {
     return call(HTTP, method, path, body, headers);
   }
 
   /** Calls from another of this host's addresses. */
-  Answer callFrom(String address, String method, String path, String body, String... headers) {
+  Response callFrom(String address, String method, String path, String body, String... headers) {
     try (HttpClient http =
         HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build()) {
       return call(http, method, path, body, headers);
     }
   }
 
-  private Answer call(
+  private Response call(
       HttpClient http, String method, String path, @Nullable String body, String... headers) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(orchestrator.address().resolve(path))
@@ -214,7 +214,7 @@ final class Rig implements AutoCloseable {
     }
     try {
       HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
-      return new Answer(
+      return new Response(
           response.statusCode(),
           response.headers().firstValue("Content-Type").orElse(""),
           response.body(),

@@ -29,7 +29,7 @@ class SecurityTest {
                 "/api/v1/events",
                 "/api/v1/chains/" + UUID.randomUUID(),
                 "/nothing")) {
-          Rig.Answer answer = rig.call("GET", path, null, "Authorization", header);
+          Rig.Response answer = rig.call("GET", path, null, "Authorization", header);
           assertThat(answer.status()).isEqualTo(401);
           assertThat(answer.type()).isEqualTo("application/problem+json");
           assertThat(answer.problem().type()).isEqualTo("urn:cascade:problem:unauthorized");

@@ -109,7 +109,7 @@ class StatisticsTest extends RigTest {
     relays.forEach(relay -> relay.totals = totals(5_000_000, new Stalls(1.0, 0.0, 0.0), 10, 0));
     await().until(() -> rig.client().statistics().overSeconds() != null);
 
-    Rig.Answer answer = rig.call("GET", "/api/v1/metrics", null);
+    Rig.Response answer = rig.call("GET", "/api/v1/metrics", null);
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.type()).startsWith("text/plain");

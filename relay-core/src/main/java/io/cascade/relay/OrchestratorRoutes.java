@@ -4,13 +4,13 @@ import io.cascade.api.client.OrchestratorClient;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
 import io.cascade.api.orchestrator.RouteTrial;
-import io.cascade.relay.proxy.ProxyRoute;
+import io.cascade.relay.proxy.RoutingDecision;
 import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the orchestrator for the routes of a proxy's streams. */
-final class OrchestratorRoutes implements ProxyRoute.Planner {
+final class OrchestratorRoutes implements RoutingDecision.Planner {
   private final OrchestratorClient orchestrator;
   private final String relay;
   private final NodeIdentity identity;
@@ -32,10 +32,10 @@ final class OrchestratorRoutes implements ProxyRoute.Planner {
   }
 
   @Override
-  public ProxyRoute plan(String destination, @Nullable RouteTrial trial) {
+  public RoutingDecision plan(String destination, @Nullable RouteTrial trial) {
     RouteAnswer answer =
         orchestrator.route(relay, new RouteQuestion(identity.instance(), destination, trial));
-    return new ProxyRoute(
+    return new RoutingDecision(
         answer.chainId(),
         Boolean.TRUE.equals(answer.trial()),
         Duration.ofSeconds(answer.validSeconds()));

@@ -70,7 +70,7 @@ public final class BoundedExchange implements AutoCloseable {
   public record Bounds(Duration deadline, int bodyBytes) {}
 
   /** A whole answer; the body is read as UTF-8. */
-  public record Answer(int status, String body) {}
+  public record Response(int status, String body) {}
 
   /**
    * Sends a request and waits for the whole answer.
@@ -78,9 +78,9 @@ public final class BoundedExchange implements AutoCloseable {
    * @throws IncompleteAnswerException where the answer took too long or was too large
    * @throws IOException where the connection could not be made or broke
    */
-  public Answer send(HttpRequest request, Bounds bounds) throws IOException {
+  public Response send(HttpRequest request, Bounds bounds) throws IOException {
     try (Open open = open(request, bounds.deadline())) {
-      return new Answer(open.status(), open.text(bounds.bodyBytes()));
+      return new Response(open.status(), open.text(bounds.bodyBytes()));
     }
   }
 

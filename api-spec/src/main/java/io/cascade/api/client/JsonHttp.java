@@ -113,7 +113,7 @@ final class JsonHttp {
       request.header("Content-Type", "application/json");
       request.method(method, BodyPublishers.ofString(Json.lenient().writeValueAsString(body)));
     }
-    BoundedExchange.Answer answer;
+    BoundedExchange.Response answer;
     try {
       answer = exchange(request.build(), bounds);
     } catch (IOException e) {
@@ -130,7 +130,7 @@ final class JsonHttp {
    * twice is asked once more then, within the same deadline; the JDK's client does so with GET
    * alone.
    */
-  private static BoundedExchange.Answer exchange(HttpRequest request, BoundedExchange.Bounds bounds)
+  private static BoundedExchange.Response exchange(HttpRequest request, BoundedExchange.Bounds bounds)
       throws IOException {
     long end = System.nanoTime() + bounds.deadline().toNanos();
     try {

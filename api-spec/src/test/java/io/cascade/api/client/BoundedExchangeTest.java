@@ -119,7 +119,7 @@ class BoundedExchangeTest {
           }
         })) {
       assertThat(BoundedExchange.shared().send(get(peer), new Bounds(Duration.ofSeconds(10), 20)))
-          .isEqualTo(new BoundedExchange.Answer(203, body));
+          .isEqualTo(new BoundedExchange.Response(203, body));
       assertThatThrownBy(() ->
               BoundedExchange.shared().send(get(peer), new Bounds(Duration.ofSeconds(10), 19)))
           .hasMessage("an answer of more than 19 bytes");

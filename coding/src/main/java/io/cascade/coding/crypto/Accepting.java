@@ -45,20 +45,20 @@ public final class Accepting {
     byte @Nullable [] key(byte[] name);
   }
 
-  /** What becomes of a datagram. */
-  public sealed interface Answer {
+  /** Outcome of a datagram that may be a HELLO. */
+  public sealed interface HelloOutcome {
     /** Nothing is to be sent. */
-    record Nothing() implements Answer {}
+    record Nothing() implements HelloOutcome {}
 
     /** A datagram is to be sent to where it came from. */
-    record Reply(byte[] datagram) implements Answer {}
+    record Reply(byte[] datagram) implements HelloOutcome {}
 
     /**
      * A session begins, half open; the welcome is to be sent from where it receives.
      *
      * @param name of the key that the dialler holds
      */
-    record Opened(byte[] welcome, byte[] name, Agreement agreement) implements Answer {}
+    record Opened(byte[] welcome, byte[] name, Agreement agreement) implements HelloOutcome {}
   }
 
   private record Caller(ByteBuffer address, int connectionId) {}
@@ -84,7 +84,7 @@ public final class Accepting {
    * @param address of the sender, its port included, in any form
    * @param mostDatagramBytes longest datagram that this end wants
    */
-  public Answer onDatagram(
+  public HelloOutcome onDatagram(
       ByteBuffer datagram, byte[] address, int mostDatagramBytes, long nowNanos) {
     expire(nowNanos);
     if (!HandshakePacket.isOne(datagram)
@@ -102,12 +102,12 @@ public final class Accepting {
     return refuse();
   }
 
-  private Answer refuse() {
+  private HelloOutcome refuse() {
     refused++;
-    return new Answer.Nothing();
+    return new HelloOutcome.Nothing();
   }
 
-  private Answer onHello(HandshakePacket.Hello hello, byte[] address, long nowNanos) {
+  private HelloOutcome onHello(HandshakePacket.Hello hello, byte[] address, long nowNanos) {
     byte[] key = keys.key(hello.name());
     if (key == null || !MessageDigest.isEqual(hello.macUnder(key), hello.mac())) {
       return refuse();
@@ -116,12 +116,12 @@ public final class Accepting {
     Kept before = kept.get(caller);
     if (before != null) {
       return Arrays.equals(before.helloTranscript(), hello.transcript())
-          ? new Answer.Reply(before.welcome())
+          ? new HelloOutcome.Reply(before.welcome())
           : refuse();
     }
     boolean isProved = cookies.isGood(hello.cookie(), address, nowNanos);
     if (halfOpen.size() >= mostWithoutCookie && !isProved) {
-      return new Answer.Reply(
+      return new HelloOutcome.Reply(
           HandshakePacket.Retry.signed(key, hello, cookies.make(address, nowNanos)).encode());
     }
     if (halfOpen.size() >= MOST_HALF_OPEN || kept.size() >= MOST_KEPT) {
@@ -130,7 +130,7 @@ public final class Accepting {
     return open(key, hello, caller, nowNanos);
   }
 
-  private Answer open(byte[] key, HandshakePacket.Hello hello, Caller caller, long nowNanos) {
+  private HelloOutcome open(byte[] key, HandshakePacket.Hello hello, Caller caller, long nowNanos) {
     AgreementKey own = new AgreementKey();
     byte[] shared = own.agree(hello.agreementKey());
     if (shared == null) {
@@ -149,7 +149,7 @@ public final class Accepting {
     Kept entry = new Kept(caller, hello.transcript(), encoded, id, nowNanos + KEPT_NANOS);
     kept.put(caller, entry);
     halfOpen.put(id, entry);
-    return new Answer.Opened(
+    return new HelloOutcome.Opened(
         encoded,
         hello.name(),
         new Agreement(

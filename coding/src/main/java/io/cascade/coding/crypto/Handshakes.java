@@ -23,7 +23,7 @@ public final class Handshakes {
     byte[] hello = dialling.poll(0);
     if (hello != null
         && accepting.onDatagram(ByteBuffer.wrap(hello), new byte[1], hello.length, 0)
-            instanceof Accepting.Answer.Opened opened) {
+            instanceof Accepting.HelloOutcome.Opened opened) {
       dialling.onDatagram(ByteBuffer.wrap(opened.welcome()), 0);
     }
   }

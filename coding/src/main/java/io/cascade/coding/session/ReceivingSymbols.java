@@ -152,10 +152,10 @@ final class ReceivingSymbols {
     }
     end = Math.max(end, cover.last() + 1);
     seen.extend(end);
-    WindowDecoder.Verdict verdict = decoder.repair(cover, sum, oldestKept());
+    WindowDecoder.RepairEffect effect = decoder.repair(cover, sum, oldestKept());
     known += decoder.recovered();
     tellRecovered();
-    switch (verdict) {
+    switch (effect) {
       case USEFUL -> {}
       case REDUNDANT -> uselessRepairs++;
       case FORGOTTEN, OVERFLOWED -> forgottenRepairs++;

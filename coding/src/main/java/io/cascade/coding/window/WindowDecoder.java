@@ -24,8 +24,8 @@ public final class WindowDecoder {
   static final int MOST_COLUMNS = 2_048;
   private static final int NONE = -1;
 
-  /** What became of a repair. */
-  public enum Verdict {
+  /** Effect of a repair on what is known. */
+  public enum RepairEffect {
     /** Told something new. */
     USEFUL,
     /** Told nothing that was not known already. */
@@ -128,13 +128,13 @@ public final class WindowDecoder {
    *
    * @param oldestKept lowest id whose bytes are still in the ring where it is known
    */
-  public Verdict repair(Cover cover, byte[] sum, long oldestKept) {
+  public RepairEffect repair(Cover cover, byte[] sum, long oldestKept) {
     recovered = 0;
     if (cover.size() == 0 || cover.lowest() < oldestKept) {
-      return Verdict.FORGOTTEN;
+      return RepairEffect.FORGOTTEN;
     }
     if (equations.size() >= mostEquations) {
-      return Verdict.OVERFLOWED;
+      return RepairEffect.OVERFLOWED;
     }
     Equation equation = spare.isEmpty() ? fresh() : spare.pop();
     equation.clear();
@@ -149,7 +149,7 @@ public final class WindowDecoder {
         int column = columnFor(id);
         if (column == NONE) {
           spare.push(equation);
-          return Verdict.OVERFLOWED;
+          return RepairEffect.OVERFLOWED;
         }
         equation.set(column, factor);
         missing++;
@@ -158,13 +158,13 @@ public final class WindowDecoder {
     if (missing == 0) {
       noteContradiction(equation);
       spare.push(equation);
-      return Verdict.REDUNDANT;
+      return RepairEffect.REDUNDANT;
     }
     if (!insert(equation)) {
-      return Verdict.REDUNDANT;
+      return RepairEffect.REDUNDANT;
     }
     solve();
-    return Verdict.USEFUL;
+    return RepairEffect.USEFUL;
   }
 
   /** Reduces an equation by the others and them by it; false where nothing of it is left. */

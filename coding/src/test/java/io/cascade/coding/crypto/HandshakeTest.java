@@ -47,7 +47,7 @@ class HandshakeTest {
   void bothEndsAgreeInOneRoundTripAndOpenEachOthersDatagrams() {
     Dialling dialling = dialling(KEY, 7);
     byte[] hello = requireNonNull(dialling.poll(0));
-    Accepting.Answer.Opened opened = opened(hello, address(1), 0);
+    Accepting.HelloOutcome.Opened opened = opened(hello, address(1), 0);
     dialling.onDatagram(ByteBuffer.wrap(opened.welcome()), MILLI);
 
     assertThat(dialling.state()).isEqualTo(AGREED);
@@ -67,7 +67,7 @@ class HandshakeTest {
     assertThat(opened(hello, address(1), 0).welcome()).hasSizeLessThanOrEqualTo(hello.length);
     byte[] cut = Arrays.copyOf(hello, 1_000);
     assertThat(accepting.onDatagram(ByteBuffer.wrap(cut), address(2), LENGTH, 0))
-        .isInstanceOf(Accepting.Answer.Nothing.class);
+        .isInstanceOf(Accepting.HelloOutcome.Nothing.class);
   }
 
   @Test
@@ -77,7 +77,7 @@ class HandshakeTest {
     byte[] again = requireNonNull(dialling.poll(40 * MILLI));
     assertThat(accepting.onDatagram(ByteBuffer.wrap(again), address(1), LENGTH, 0))
         .isInstanceOfSatisfying(
-            Accepting.Answer.Reply.class, reply -> assertThat(reply.datagram()).isEqualTo(welcome));
+            Accepting.HelloOutcome.Reply.class, reply -> assertThat(reply.datagram()).isEqualTo(welcome));
     assertThat(accepting.halfOpen()).isEqualTo(1);
   }
 
@@ -85,12 +85,12 @@ class HandshakeTest {
   void whoLacksTheKeyLeavesNothingBehindAndIsNotAnswered() {
     byte[] forged = requireNonNull(dialling(key(2), 7).poll(0));
     assertThat(accepting.onDatagram(ByteBuffer.wrap(forged), address(1), LENGTH, 0))
-        .isInstanceOf(Accepting.Answer.Nothing.class);
+        .isInstanceOf(Accepting.HelloOutcome.Nothing.class);
     Dialling unknown = new Dialling(KEY, new byte[] {1}, 7, LENGTH, 0, SECOND);
     assertThat(
             accepting.onDatagram(
                 ByteBuffer.wrap(requireNonNull(unknown.poll(0))), address(1), LENGTH, 0))
-        .isInstanceOf(Accepting.Answer.Nothing.class);
+        .isInstanceOf(Accepting.HelloOutcome.Nothing.class);
     assertThat(accepting.halfOpen()).isZero();
     assertThat(accepting.refused()).isEqualTo(2);
   }
@@ -102,8 +102,8 @@ class HandshakeTest {
     Dialling dialling = dialling(KEY, 7);
     byte[] hello = requireNonNull(dialling.poll(0));
     assertThat(impostor.onDatagram(ByteBuffer.wrap(hello), address(1), LENGTH, 0))
-        .isInstanceOf(Accepting.Answer.Nothing.class);
-    Accepting.Answer.Opened opened = opened(hello, address(1), 0);
+        .isInstanceOf(Accepting.HelloOutcome.Nothing.class);
+    Accepting.HelloOutcome.Opened opened = opened(hello, address(1), 0);
     byte[] changed = opened.welcome().clone();
     for (int at : new int[] {2, 6, 12, 50}) {
       changed[at] ^= 1;
@@ -121,23 +121,23 @@ class HandshakeTest {
     }
     Dialling dialling = dialling(KEY, 1_000);
     byte[] hello = requireNonNull(dialling.poll(0));
-    Accepting.Answer retry =
+    Accepting.HelloOutcome retry =
         accepting.onDatagram(ByteBuffer.wrap(hello), address(1_000), LENGTH, 0);
-    assertThat(retry).isInstanceOf(Accepting.Answer.Reply.class);
+    assertThat(retry).isInstanceOf(Accepting.HelloOutcome.Reply.class);
     assertThat(accepting.halfOpen()).isEqualTo(Accepting.MOST_WITHOUT_COOKIE);
 
-    byte[] forged = ((Accepting.Answer.Reply) retry).datagram().clone();
+    byte[] forged = ((Accepting.HelloOutcome.Reply) retry).datagram().clone();
     forged[8] ^= 1;
     dialling.onDatagram(ByteBuffer.wrap(forged), MILLI);
     assertThat(dialling.state())
         .as("with a cookie that somebody has changed")
         .isEqualTo(HELLO_SENT);
-    dialling.onDatagram(ByteBuffer.wrap(((Accepting.Answer.Reply) retry).datagram()), MILLI);
+    dialling.onDatagram(ByteBuffer.wrap(((Accepting.HelloOutcome.Reply) retry).datagram()), MILLI);
     assertThat(dialling.state()).isEqualTo(COOKIE_SENT);
     byte[] second = requireNonNull(dialling.poll(MILLI));
     assertThat(accepting.onDatagram(ByteBuffer.wrap(second), address(1_001), LENGTH, MILLI))
         .as("with the cookie of another address")
-        .isInstanceOf(Accepting.Answer.Reply.class);
+        .isInstanceOf(Accepting.HelloOutcome.Reply.class);
     dialling.onDatagram(
         ByteBuffer.wrap(opened(second, address(1_000), MILLI).welcome()), 2 * MILLI);
     assertThat(dialling.state()).isEqualTo(AGREED);
@@ -145,18 +145,18 @@ class HandshakeTest {
 
   @Test
   void halfOpenSessionsAreBoundedAndForgotten() {
-    Accepting.Answer last = new Accepting.Answer.Nothing();
+    Accepting.HelloOutcome last = new Accepting.HelloOutcome.Nothing();
     for (int i = 0; i < 2 * Accepting.MOST_HALF_OPEN; i++) {
       Dialling dialling = dialling(KEY, i);
       byte[] hello = requireNonNull(dialling.poll(0));
       last = accepting.onDatagram(ByteBuffer.wrap(hello), address(i), LENGTH, 0);
-      if (last instanceof Accepting.Answer.Reply retry) {
+      if (last instanceof Accepting.HelloOutcome.Reply retry) {
         dialling.onDatagram(ByteBuffer.wrap(retry.datagram()), 0);
         hello = requireNonNull(dialling.poll(0));
         last = accepting.onDatagram(ByteBuffer.wrap(hello), address(i), LENGTH, 0);
       }
     }
-    assertThat(last).isInstanceOf(Accepting.Answer.Nothing.class);
+    assertThat(last).isInstanceOf(Accepting.HelloOutcome.Nothing.class);
     assertThat(accepting.halfOpen()).isEqualTo(Accepting.MOST_HALF_OPEN);
 
     opened(requireNonNull(dialling(KEY, 5_000).poll(0)), address(5_000), Accepting.KEPT_NANOS);
@@ -165,7 +165,7 @@ class HandshakeTest {
 
   @Test
   void aSessionWhosePeerHasShownItsKeysIsNotHalfOpen() {
-    Accepting.Answer.Opened opened =
+    Accepting.HelloOutcome.Opened opened =
         opened(requireNonNull(dialling(KEY, 7).poll(0)), address(1), 0);
     accepting.settled(opened.agreement().localConnectionId());
     assertThat(accepting.halfOpen()).isZero();
@@ -174,11 +174,11 @@ class HandshakeTest {
   @Test
   void theHelloOfASessionForWhichThereWasNoRoomIsNotAnsweredWithItsWelcome() {
     byte[] hello = requireNonNull(dialling(KEY, 7).poll(0));
-    Accepting.Answer.Opened first = opened(hello, address(1), 0);
+    Accepting.HelloOutcome.Opened first = opened(hello, address(1), 0);
     accepting.forget(first.agreement().localConnectionId());
     assertThat(accepting.halfOpen()).isZero();
 
-    Accepting.Answer.Opened again = opened(hello, address(1), MILLI);
+    Accepting.HelloOutcome.Opened again = opened(hello, address(1), MILLI);
     assertThat(again.welcome()).isNotEqualTo(first.welcome());
   }
 
@@ -212,7 +212,7 @@ class HandshakeTest {
         changed = Arrays.copyOf(changed, random.nextInt(0, 1_472));
       }
       assertThat(accepting.onDatagram(ByteBuffer.wrap(changed), address(1), LENGTH, 0))
-          .isInstanceOf(Accepting.Answer.Nothing.class);
+          .isInstanceOf(Accepting.HelloOutcome.Nothing.class);
       if (random.nextInt(3) == 0 && changed.length > 0) {
         changed[0] = (byte) random.nextInt(0x10, 0x16);
       }
@@ -225,10 +225,10 @@ class HandshakeTest {
     assertThat(dialling.state()).isEqualTo(HELLO_SENT);
   }
 
-  private Accepting.Answer.Opened opened(byte[] hello, byte[] address, long now) {
-    Accepting.Answer answer = accepting.onDatagram(ByteBuffer.wrap(hello), address, LENGTH, now);
-    assertThat(answer).isInstanceOf(Accepting.Answer.Opened.class);
-    return (Accepting.Answer.Opened) answer;
+  private Accepting.HelloOutcome.Opened opened(byte[] hello, byte[] address, long now) {
+    Accepting.HelloOutcome answer = accepting.onDatagram(ByteBuffer.wrap(hello), address, LENGTH, now);
+    assertThat(answer).isInstanceOf(Accepting.HelloOutcome.Opened.class);
+    return (Accepting.HelloOutcome.Opened) answer;
   }
 
   private static Dialling dialling(byte[] key, int id) {

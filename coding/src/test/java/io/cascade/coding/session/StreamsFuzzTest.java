@@ -155,13 +155,13 @@ class StreamsFuzzTest {
       for (int i = 0; hello != null && i < 200; i++) {
         made++;
         byte[] sent = handshake(hello);
-        Accepting.Answer answer =
+        Accepting.HelloOutcome answer =
             accepting.onDatagram(ByteBuffer.wrap(sent), address(), 1_472, now);
         byte[] reply =
             switch (answer) {
-              case Accepting.Answer.Nothing _ -> null;
-              case Accepting.Answer.Reply of -> of.datagram();
-              case Accepting.Answer.Opened opened -> opened.welcome();
+              case Accepting.HelloOutcome.Nothing _ -> null;
+              case Accepting.HelloOutcome.Reply of -> of.datagram();
+              case Accepting.HelloOutcome.Opened opened -> opened.welcome();
             };
         if (reply != null) {
           assertThat(reply.length).isLessThanOrEqualTo(sent.length);

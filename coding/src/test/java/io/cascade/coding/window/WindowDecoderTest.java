@@ -32,7 +32,7 @@ class WindowDecoderTest {
     decoder.known(id);
   }
 
-  private WindowDecoder.Verdict repair(GapSet gaps, long first, int count) {
+  private WindowDecoder.RepairEffect repair(GapSet gaps, long first, int count) {
     Cover cover = new Cover();
     cover.set(gaps, first, count, ++key, RlcCoefficients.DENSE);
     byte[] sum = encoder.encode(cover).clone();
@@ -53,7 +53,7 @@ class WindowDecoderTest {
     arrive(1);
     arrive(3);
 
-    assertThat(repair(GapSet.EMPTY, 0, 4)).isEqualTo(WindowDecoder.Verdict.USEFUL);
+    assertThat(repair(GapSet.EMPTY, 0, 4)).isEqualTo(WindowDecoder.RepairEffect.USEFUL);
 
     assertKnown(2);
     assertThat(decoder.equations()).isZero();
@@ -69,7 +69,7 @@ class WindowDecoderTest {
       }
     }
     for (int i = 0; i < 9; i++) {
-      assertThat(repair(GapSet.EMPTY, 0, 40)).isEqualTo(WindowDecoder.Verdict.USEFUL);
+      assertThat(repair(GapSet.EMPTY, 0, 40)).isEqualTo(WindowDecoder.RepairEffect.USEFUL);
     }
     assertThat(received.holds(0)).isFalse();
     assertThat(seen.nextUnseen(0, 1)).isEqualTo(1);
@@ -131,11 +131,11 @@ class WindowDecoderTest {
   void tellsWhatARepairWasWorth() {
     make(4);
     arrive(0);
-    assertThat(repair(GapSet.EMPTY, 0, 1)).isEqualTo(WindowDecoder.Verdict.REDUNDANT);
+    assertThat(repair(GapSet.EMPTY, 0, 1)).isEqualTo(WindowDecoder.RepairEffect.REDUNDANT);
     Cover cover = new Cover();
     cover.set(GapSet.EMPTY, 0, 4, 1, RlcCoefficients.DENSE);
     assertThat(decoder.repair(cover, new byte[BYTES], 2))
-        .isEqualTo(WindowDecoder.Verdict.FORGOTTEN);
+        .isEqualTo(WindowDecoder.RepairEffect.FORGOTTEN);
     assertThat(decoder.contradictions()).isZero();
   }
 
@@ -160,7 +160,7 @@ class WindowDecoderTest {
       cover.set(GapSet.EMPTY, 0, 1_500, i, RlcCoefficients.DENSE);
       byte[] sum = new byte[BYTES];
       random.nextBytes(sum);
-      if (bounded.repair(cover, sum, 0) == WindowDecoder.Verdict.OVERFLOWED) {
+      if (bounded.repair(cover, sum, 0) == WindowDecoder.RepairEffect.OVERFLOWED) {
         overflowed++;
       }
     }
@@ -174,10 +174,10 @@ class WindowDecoderTest {
     WindowDecoder bounded = new WindowDecoder(large, new SeenMap(large.capacity()), 100, 1_000);
     Cover cover = new Cover();
     cover.set(GapSet.EMPTY, 0, 1_000, 1, RlcCoefficients.DENSE);
-    assertThat(bounded.repair(cover, new byte[BYTES], 0)).isEqualTo(WindowDecoder.Verdict.USEFUL);
+    assertThat(bounded.repair(cover, new byte[BYTES], 0)).isEqualTo(WindowDecoder.RepairEffect.USEFUL);
     cover.set(GapSet.EMPTY, 10, 1_000, 2, RlcCoefficients.DENSE);
     assertThat(bounded.repair(cover, new byte[BYTES], 0))
-        .isEqualTo(WindowDecoder.Verdict.OVERFLOWED);
+        .isEqualTo(WindowDecoder.RepairEffect.OVERFLOWED);
   }
 
   /** Whatever arrives in whatever order: nothing wrong, and no more repairs than losses needed. */
@@ -205,7 +205,7 @@ class WindowDecoderTest {
       if (!late.isEmpty() && draws.nextBoolean()) {
         arrive(late.remove(draws.nextInt(late.size())));
       } else {
-        useful += repair(GapSet.EMPTY, 0, count) == WindowDecoder.Verdict.USEFUL ? 1 : 0;
+        useful += repair(GapSet.EMPTY, 0, count) == WindowDecoder.RepairEffect.USEFUL ? 1 : 0;
       }
     }
     for (long id = 0; id < count; id++) {

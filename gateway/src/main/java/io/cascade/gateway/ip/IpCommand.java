@@ -29,12 +29,12 @@ public final class IpCommand {
     check(batch(lines, List.of("-6")));
   }
 
-  private static void check(Answer answer) {
-    if (answer.exitCode() != 0) {
+  private static void check(Exit exit) {
+    if (exit.code() != 0) {
       throw new CommandException(
-          answer.said().contains("Operation not permitted")
+          exit.output().contains("Operation not permitted")
               ? "cannot change routes: not permitted. Run it as root"
-              : "ip: " + answer.said().strip().replace('\n', ' '));
+              : "ip: " + exit.output().strip().replace('\n', ' '));
     }
   }
 
@@ -48,9 +48,9 @@ public final class IpCommand {
     batch(lines, List.of("-6", "-force"));
   }
 
-  private record Answer(int exitCode, String said) {}
+  private record Exit(int code, String output) {}
 
-  private static Answer batch(List<String> lines, List<String> options) {
+  private static Exit batch(List<String> lines, List<String> options) {
     List<String> command = new ArrayList<>(List.of("ip"));
     command.addAll(options);
     command.addAll(List.of("-batch", "-"));
@@ -60,7 +60,7 @@ public final class IpCommand {
         input.write(String.join("\n", lines) + "\n");
       }
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return new Answer(process.waitFor(), said);
+      return new Exit(process.waitFor(), said);
     } catch (IOException e) {
       throw new CommandException(
           "cannot run ip (%s): apt install iproute2".formatted(e.getMessage()), e);

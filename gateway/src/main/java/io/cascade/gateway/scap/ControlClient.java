@@ -2,7 +2,7 @@ package io.cascade.gateway.scap;
 
 import io.cascade.api.Json;
 import io.cascade.api.client.BoundedExchange;
-import io.cascade.api.client.BoundedExchange.Answer;
+import io.cascade.api.client.BoundedExchange.Response;
 import io.cascade.api.client.BoundedExchange.Bounds;
 import io.cascade.api.scap.ScapProblem;
 import io.cascade.command.CommandException;
@@ -44,7 +44,7 @@ final class ControlClient {
 
   private String answer(HttpRequest request) {
     try {
-      Answer response = BoundedExchange.shared().send(request, BOUNDS);
+      Response response = BoundedExchange.shared().send(request, BOUNDS);
       if (response.status() == 200) {
         return response.body();
       }

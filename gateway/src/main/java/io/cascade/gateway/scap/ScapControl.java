@@ -29,14 +29,14 @@ final class ScapControl implements AutoCloseable {
   private final ScapHost host;
   private final ScapStatus status;
 
-  private record Answer(int code, String type, String body) {
-    static Answer json(Object value) {
-      return new Answer(200, JSON, Json.lenient().writeValueAsString(value));
+  private record Response(int code, String type, String body) {
+    static Response json(Object value) {
+      return new Response(200, JSON, Json.lenient().writeValueAsString(value));
     }
 
-    static Answer problem(int code, String type, String title, @Nullable String detail) {
+    static Response problem(int code, String type, String title, @Nullable String detail) {
       ScapProblem problem = new ScapProblem("urn:cascade:problem:" + type, title, code, detail);
-      return new Answer(
+      return new Response(
           code, "application/problem+json", Json.lenient().writeValueAsString(problem));
     }
   }
@@ -71,7 +71,7 @@ final class ScapControl implements AutoCloseable {
 
   private void serve(HttpExchange exchange) throws IOException {
     try (exchange) {
-      Answer answer = answer(exchange);
+      Response answer = answer(exchange);
       byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", answer.type());
       exchange.sendResponseHeaders(answer.code(), body.length);
@@ -79,7 +79,7 @@ final class ScapControl implements AutoCloseable {
     }
   }
 
-  private Answer answer(HttpExchange exchange) throws IOException {
+  private Response answer(HttpExchange exchange) throws IOException {
     String path = String.valueOf(exchange.getRequestURI().getRawPath());
     Matcher pipe = PIPE.matcher(path);
     try {
@@ -87,50 +87,50 @@ final class ScapControl implements AutoCloseable {
         return pipe(exchange, Integer.parseInt(pipe.group(1)));
       }
       if (!exchange.getRequestMethod().equals("GET")) {
-        return Answer.problem(405, "method-not-allowed", "Only GET is answered here", null);
+        return Response.problem(405, "method-not-allowed", "Only GET is answered here", null);
       }
       return switch (path) {
-        case BASE + "/pipes" -> Answer.json(host.ask(status::pipes));
-        case BASE + "/connections" -> Answer.json(host.ask(status::connections));
-        case BASE + "/policy" -> Answer.json(host.ask(status::policy));
+        case BASE + "/pipes" -> Response.json(host.ask(status::pipes));
+        case BASE + "/connections" -> Response.json(host.ask(status::connections));
+        case BASE + "/policy" -> Response.json(host.ask(status::policy));
         case BASE + "/metrics", "/metrics" ->
-            new Answer(200, "text/plain; version=0.0.4", host.ask(() -> ScapMetrics.of(host)));
+            new Response(200, "text/plain; version=0.0.4", host.ask(() -> ScapMetrics.of(host)));
         default ->
-            Answer.problem(
+            Response.problem(
                 404,
                 "not-found",
                 "There is nothing at this path",
                 "Paths: " + BASE + "/pipes, /connections, /policy, /metrics");
       };
     } catch (CommandException e) {
-      return Answer.problem(503, "no-answer", String.valueOf(e.getMessage()), null);
+      return Response.problem(503, "no-answer", String.valueOf(e.getMessage()), null);
     }
   }
 
-  private Answer pipe(HttpExchange exchange, int number) throws IOException {
+  private Response pipe(HttpExchange exchange, int number) throws IOException {
     ScapPipe pipe;
     switch (exchange.getRequestMethod()) {
       case "GET" ->
           pipe = host.ask(() -> number < status.pipes().size() ? status.pipes().get(number) : null);
       case "PUT" -> {
         if (!exchange.getRemoteAddress().getAddress().isLoopbackAddress()) {
-          return Answer.problem(
+          return Response.problem(
               403, "not-local", "Only this machine may change pipes", "Send it over loopback.");
         }
         Boolean employed = employment(exchange);
         if (employed == null) {
-          return Answer.problem(
+          return Response.problem(
               400, "invalid-body", "The body is not understood", "Expected: {\"employed\":false}");
         }
         pipe = host.ask(() -> status.employ(number, employed));
       }
       default -> {
-        return Answer.problem(405, "method-not-allowed", "GET and PUT are answered here", null);
+        return Response.problem(405, "method-not-allowed", "GET and PUT are answered here", null);
       }
     }
     return pipe == null
-        ? Answer.problem(404, "no-such-pipe", "There is no pipe " + number, null)
-        : Answer.json(pipe);
+        ? Response.problem(404, "no-such-pipe", "There is no pipe " + number, null)
+        : Response.json(pipe);
   }
 
   private static @Nullable Boolean employment(HttpExchange exchange) throws IOException {

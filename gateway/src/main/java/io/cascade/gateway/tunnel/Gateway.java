@@ -108,9 +108,9 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
-  private static List<RouteTable.Route> ownRoutes(GatewaySettings settings) {
+  private static List<RouteTable.Entry> ownRoutes(GatewaySettings settings) {
     return settings.routes().stream()
-        .map(route -> new RouteTable.Route(route.prefix(), route.link() + 1))
+        .map(route -> new RouteTable.Entry(route.prefix(), route.link() + 1))
         .toList();
   }
 
@@ -216,9 +216,9 @@ public final class Gateway implements AutoCloseable {
     }
     managedPrefixes = prefixes;
     onLoop(() -> {
-      List<RouteTable.Route> table = new ArrayList<>(ownRoutes(settings));
+      List<RouteTable.Entry> table = new ArrayList<>(ownRoutes(settings));
       byPeer.forEach((peer, behind) ->
-          behind.forEach(prefix -> table.add(new RouteTable.Route(prefix, links.port(peer)))));
+          behind.forEach(prefix -> table.add(new RouteTable.Entry(prefix, links.port(peer)))));
       forwarder.route(new RouteTable(table));
       return true;
     });

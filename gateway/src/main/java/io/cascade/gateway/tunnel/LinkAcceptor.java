@@ -115,13 +115,13 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
     packet.content().readBytes(bytes);
     InetSocketAddress sender = packet.sender();
     switch (answer(ByteBuffer.wrap(bytes), sender)) {
-      case Accepting.Answer.Nothing _ -> {}
-      case Accepting.Answer.Reply reply -> reply(context.channel(), reply.datagram(), sender);
-      case Accepting.Answer.Opened opened -> open(opened, sender);
+      case Accepting.HelloOutcome.Nothing _ -> {}
+      case Accepting.HelloOutcome.Reply reply -> reply(context.channel(), reply.datagram(), sender);
+      case Accepting.HelloOutcome.Opened opened -> open(opened, sender);
     }
   }
 
-  private Accepting.Answer answer(ByteBuffer datagram, InetSocketAddress sender) {
+  private Accepting.HelloOutcome answer(ByteBuffer datagram, InetSocketAddress sender) {
     return accepting.onDatagram(datagram, address(sender), MOST_DATAGRAM_BYTES, System.nanoTime());
   }
 
@@ -137,7 +137,7 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
     channel.writeAndFlush(new DatagramPacket(Unpooled.wrappedBuffer(datagram), to));
   }
 
-  private void open(Accepting.Answer.Opened opened, InetSocketAddress sender) {
+  private void open(Accepting.HelloOutcome.Opened opened, InetSocketAddress sender) {
     int id = opened.agreement().localConnectionId();
     Accepted accepted = links.get(text(opened.name()));
     if (accepted == null) {
@@ -176,7 +176,7 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
 
   /** A dialler that has not got its answer says hello to the session's own socket. */
   private void helloAgain(LinkSocket from, ByteBuffer datagram, InetSocketAddress sender) {
-    if (answer(datagram, sender) instanceof Accepting.Answer.Reply reply) {
+    if (answer(datagram, sender) instanceof Accepting.HelloOutcome.Reply reply) {
       from.send(reply.datagram());
     }
   }

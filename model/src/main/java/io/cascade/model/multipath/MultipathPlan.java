@@ -1,6 +1,6 @@
 package io.cascade.model.multipath;
 
-import io.cascade.model.planning.Route;
+import io.cascade.model.planning.NodePath;
 import io.cascade.model.tcp.CongestionControl;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -35,7 +35,7 @@ public record MultipathPlan(List<Share> shares, OptionalDouble seconds, double b
    * @param hops in its direction
    */
   public record Share(
-      Route route,
+      NodePath route,
       CongestionControl control,
       double bitsPerSecond,
       double latencySeconds,

@@ -10,7 +10,7 @@ import io.cascade.model.multipath.MultipathPlan.Share;
 import io.cascade.model.multipath.MultipathPlan.SharedHop;
 import io.cascade.model.planning.MeasuredHops;
 import io.cascade.model.planning.PlanRequest;
-import io.cascade.model.planning.Route;
+import io.cascade.model.planning.NodePath;
 import io.cascade.model.planning.Topology;
 import io.cascade.model.units.Rate;
 import io.cascade.model.units.Require;
@@ -337,7 +337,7 @@ public final class MultipathPlanner {
         }
       }
       return new Share(
-          new Route(nodes),
+          new NodePath(nodes),
           flow.edges().size() == 1 ? request.directControl() : request.hopControl(),
           flow.bitsPerSecond(),
           latency,

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  */
 public record Candidate(
     Kind kind,
-    Route route,
+    NodePath route,
     CongestionControl congestionControl,
     int connections,
     Optional<Prediction> prediction,

@@ -72,17 +72,17 @@ final class Forecaster {
   }
 
   /** A way through relays. */
-  Candidate cascade(Route route) {
+  Candidate cascade(NodePath route) {
     return candidate(Candidate.Kind.CASCADE, route, request.hopControl(), 1);
   }
 
   /** The likely cost of a measured route through relays, without the work that bounds take. */
-  double likelyCascadeCost(Route route) {
+  double likelyCascadeCost(NodePath route) {
     return cost(chain(route, request.hopControl(), 1, LossLevel.LIKELY));
   }
 
   /** Likely cost of a measured way and its bounds, without everything else of a prediction. */
-  Interval cost(Route route, CongestionControl control) {
+  Interval cost(NodePath route, CongestionControl control) {
     Cascade likely = chain(route, control, 1, LossLevel.LIKELY);
     boolean ceiling = knowledge(route, likely) == Knowledge.CEILING;
     return Interval.around(
@@ -95,13 +95,13 @@ final class Forecaster {
   }
 
   /** The standard deviation of ln(measured/predicted) of a measured way. */
-  double scatter(Route route, CongestionControl control) {
+  double scatter(NodePath route, CongestionControl control) {
     return scatter(route, control, chain(route, control, 1, LossLevel.LIKELY));
   }
 
-  private double scatter(Route route, CongestionControl control, Cascade likely) {
+  private double scatter(NodePath route, CongestionControl control, Cascade likely) {
     int slowest = likely.bottleneck();
-    Route.Link at = route.links().get(slowest);
+    NodePath.Link at = route.links().get(slowest);
     String from = at.from();
     LinkEstimate link = estimate(at);
     CongestionControl sent = route.isDirect() ? control : measured.control(from, at.to(), link);
@@ -115,7 +115,7 @@ final class Forecaster {
         link.learned(sent).evidence());
   }
 
-  private Knowledge knowledge(Route route, Cascade likely) {
+  private Knowledge knowledge(NodePath route, Cascade likely) {
     if (route.links().stream().anyMatch(link -> estimate(link).capacity().isUnseen())) {
       return Knowledge.CEILING;
     }
@@ -129,7 +129,7 @@ final class Forecaster {
     return seen ? Knowledge.AT_LEAST : Knowledge.BOUNDED;
   }
 
-  private LinkEstimate estimate(Route.Link link) {
+  private LinkEstimate estimate(NodePath.Link link) {
     return topology.link(link.from(), link.to()).orElseThrow();
   }
 
@@ -140,10 +140,10 @@ final class Forecaster {
   }
 
   /** What a way costs in money if its cost in time, as {@link Prediction#cost} has it, is this. */
-  Price price(Route route, double cost) {
+  Price price(NodePath route, double cost) {
     double traffic = 0;
     double hourly = 0;
-    for (Route.Link link : route.links()) {
+    for (NodePath.Link link : route.links()) {
       traffic += topology.pricePerGibibyte(link.from(), link.to());
     }
     for (String relay : route.relays()) {
@@ -156,14 +156,14 @@ final class Forecaster {
   }
 
   private Candidate candidate(
-      Candidate.Kind kind, Route route, CongestionControl control, int connections) {
+      Candidate.Kind kind, NodePath route, CongestionControl control, int connections) {
     if (route.isDirect() && !request.directPathExists()) {
       return new Candidate(
           kind, route, control, connections, Optional.empty(), "there is no direct path");
     }
     List<String> missing = new ArrayList<>();
     List<String> full = new ArrayList<>();
-    for (Route.Link link : route.links()) {
+    for (NodePath.Link link : route.links()) {
       if (topology.link(link.from(), link.to()).isEmpty()) {
         missing.add(link.toString());
       } else if (measured.free(link.from(), link.to()).orElse(1) == 0) {
@@ -190,7 +190,7 @@ final class Forecaster {
         control.model().basis());
   }
 
-  private Prediction predict(Route route, CongestionControl control, int connections) {
+  private Prediction predict(NodePath route, CongestionControl control, int connections) {
     Cascade optimistic = chain(route, control, connections, LossLevel.OPTIMISTIC);
     Cascade likely = chain(route, control, connections, LossLevel.LIKELY);
     Cascade pessimistic = chain(route, control, connections, LossLevel.PESSIMISTIC);
@@ -219,7 +219,7 @@ final class Forecaster {
       goodput = total.reciprocal(8.0 * request.bytes().getAsLong());
     }
     List<HopPrediction> hops = new ArrayList<>();
-    List<Route.Link> links = route.links();
+    List<NodePath.Link> links = route.links();
     for (int i = 0; i < links.size(); i++) {
       hops.add(
           hopPrediction(
@@ -336,9 +336,9 @@ final class Forecaster {
   }
 
   /** A way as a chain of hops, all at the same level of loss. */
-  Cascade chain(Route route, CongestionControl control, int connections, LossLevel level) {
+  Cascade chain(NodePath route, CongestionControl control, int connections, LossLevel level) {
     List<Hop> hops = new ArrayList<>();
-    for (Route.Link at : route.links()) {
+    for (NodePath.Link at : route.links()) {
       LinkEstimate link = estimate(at);
       hops.add(
           route.isDirect()
@@ -353,7 +353,7 @@ final class Forecaster {
         INITIAL_WINDOW);
   }
 
-  private Route directRoute() {
-    return new Route(List.of(request.source(), request.destination()));
+  private NodePath directRoute() {
+    return new NodePath(List.of(request.source(), request.destination()));
   }
 }

@@ -34,10 +34,10 @@ final class NextMeasurements {
       return List.of(
           new Measurement(Measurement.Kind.LINK, request.source(), request.destination(), 0));
     }
-    List<Route> links = new ArrayList<>();
+    List<NodePath> links = new ArrayList<>();
     links.add(direct.route());
-    for (Route.Link link : cascade.route().links()) {
-      links.add(new Route(List.of(link.from(), link.to())));
+    for (NodePath.Link link : cascade.route().links()) {
+      links.add(new NodePath(List.of(link.from(), link.to())));
     }
     List<Measurement> unseen = capacities(links, Capacity::isUnseen);
     if (!unseen.isEmpty()) {
@@ -52,10 +52,10 @@ final class NextMeasurements {
         cascade.prediction().isPresent() ? links : List.of(), one -> one.known().isEmpty());
   }
 
-  private List<Route> fewestProbes(List<Route> links, long factor, Route cascade) {
-    List<Route> fewest = links;
+  private List<NodePath> fewestProbes(List<NodePath> links, long factor, NodePath cascade) {
+    List<NodePath> fewest = links;
     long least = Long.MAX_VALUE;
-    for (Route link : links) {
+    for (NodePath link : links) {
       if (sent(link) < least && decidedBy(links, List.of(link), factor, cascade)) {
         least = sent(link);
         fewest = List.of(link);
@@ -64,7 +64,7 @@ final class NextMeasurements {
     return fewest;
   }
 
-  private List<Measurement> measurements(List<Route> links, long factor) {
+  private List<Measurement> measurements(List<NodePath> links, long factor) {
     return links.stream()
         .map(link ->
             new Measurement(
@@ -75,7 +75,7 @@ final class NextMeasurements {
         .toList();
   }
 
-  private List<Measurement> capacities(List<Route> links, Predicate<Capacity> wanted) {
+  private List<Measurement> capacities(List<NodePath> links, Predicate<Capacity> wanted) {
     return links.stream()
         .filter(link -> wanted.test(estimate(link).capacity()))
         .map(link ->
@@ -84,9 +84,9 @@ final class NextMeasurements {
         .toList();
   }
 
-  private boolean decidedBy(List<Route> links, List<Route> repeated, long factor, Route cascade) {
+  private boolean decidedBy(List<NodePath> links, List<NodePath> repeated, long factor, NodePath cascade) {
     Topology.Builder probed = Topology.builder();
-    for (Route link : links) {
+    for (NodePath link : links) {
       String from = link.nodes().getFirst();
       String to = link.nodes().getLast();
       LinkEstimate estimate = estimate(from, to);
@@ -102,7 +102,7 @@ final class NextMeasurements {
               .decision()
           != Decision.UNDECIDED;
     }
-    Route direct = new Route(List.of(request.source(), request.destination()));
+    NodePath direct = new NodePath(List.of(request.source(), request.destination()));
     Verdict verdict =
         Verdict.of(
             false,
@@ -112,11 +112,11 @@ final class NextMeasurements {
     return verdict.decision() != Decision.UNDECIDED;
   }
 
-  private long sent(Route link) {
+  private long sent(NodePath link) {
     return estimate(link).loss().sent();
   }
 
-  private LinkEstimate estimate(Route link) {
+  private LinkEstimate estimate(NodePath link) {
     return estimate(link.nodes().getFirst(), link.nodes().getLast());
   }
 

@@ -62,7 +62,7 @@ public record Plan(
   }
 
   /** The chosen route. */
-  public Route route() {
+  public NodePath route() {
     return chosen.route();
   }
 

@@ -41,8 +41,8 @@ final class RouteFinder {
     return search.map(known -> known.withHops(relays + 1, order));
   }
 
-  Route route(RouteSearch.Found found) {
-    return new Route(Arrays.stream(found.nodes()).mapToObj(numbered::name).toList());
+  NodePath route(RouteSearch.Found found) {
+    return new NodePath(Arrays.stream(found.nodes()).mapToObj(numbered::name).toList());
   }
 
   private RouteSearch search(int source, int destination) {

@@ -29,7 +29,7 @@ public final class RoutePlanner {
     Forecaster forecaster = new Forecaster(topology, request);
     Exclusions exclusions = new Exclusions(topology, request);
     List<Candidate> cascades = new ArrayList<>();
-    for (Route route : routesWorthShowing(topology, request, forecaster, exclusions)) {
+    for (NodePath route : routesWorthShowing(topology, request, forecaster, exclusions)) {
       cascades.add(forecaster.cascade(route));
     }
     Candidate direct = forecaster.direct();
@@ -100,25 +100,25 @@ public final class RoutePlanner {
         .map(Candidate::asCodedRival);
   }
 
-  private static List<Route> routesWorthShowing(
+  private static List<NodePath> routesWorthShowing(
       Topology topology, PlanRequest request, Forecaster forecaster, Exclusions exclusions) {
     if (!request.via().isEmpty()) {
       List<String> nodes = new ArrayList<>(request.via());
       nodes.addFirst(request.source());
       nodes.addLast(request.destination());
-      return List.of(new Route(nodes));
+      return List.of(new NodePath(nodes));
     }
     if (request.maxRelays() == 0) {
       return List.of();
     }
     RouteFinder finder = new RouteFinder(topology, request, forecaster.measured(), exclusions);
-    List<Route> routes = new Shortlist(request, forecaster, finder).routes();
+    List<NodePath> routes = new Shortlist(request, forecaster, finder).routes();
     Topology seen = topology.seen();
     if (seen == topology) {
       return routes;
     }
     RouteFinder among = new RouteFinder(seen, request, forecaster.measured(), exclusions);
-    Set<Route> all = new LinkedHashSet<>(new Shortlist(request, forecaster, among).routes());
+    Set<NodePath> all = new LinkedHashSet<>(new Shortlist(request, forecaster, among).routes());
     all.addAll(routes);
     return List.copyOf(all);
   }

@@ -44,7 +44,7 @@ final class Shortlist {
   }
 
   /** A route that keeps all limits. */
-  private record Scored(Route route, double cost, double price) {
+  private record Scored(NodePath route, double cost, double price) {
     int relays() {
       return route.relays().size();
     }
@@ -55,7 +55,7 @@ final class Shortlist {
       Comparator.comparingDouble(Scored::price).thenComparing(BY_COST);
 
   /** What is worth showing for the request's objective. */
-  List<Route> routes() {
+  List<NodePath> routes() {
     return switch (request.objective()) {
       case TIME -> shown(byTime(), List.of());
       case PRICE -> {
@@ -187,7 +187,7 @@ final class Shortlist {
 
   /** Empty if the full model says that a limit is broken that the bound had kept. */
   private Optional<Scored> score(Found found) {
-    Route route = finder.route(found);
+    NodePath route = finder.route(found);
     double cost = forecaster.likelyCascadeCost(route);
     Price price = forecaster.price(route, cost);
     boolean allowed =
@@ -209,12 +209,12 @@ final class Shortlist {
   /**
    * The wanted, the best of each number of relays, and the best order of the best sets of relays.
    */
-  private static List<Route> shown(List<Scored> all, List<Scored> wanted) {
+  private static List<NodePath> shown(List<Scored> all, List<Scored> wanted) {
     // Stable: routes of equal cost stay in the order of their bounds, for a stream that of their
     // delays.
     List<Scored> sorted = new ArrayList<>(all);
     sorted.sort(BY_COST.thenComparingInt(Scored::relays));
-    Set<Route> shown = new LinkedHashSet<>();
+    Set<NodePath> shown = new LinkedHashSet<>();
     Set<Set<String>> setsSeen = new LinkedHashSet<>();
     wanted.forEach(one -> shown.add(one.route()));
     bestOfEachNumber(sorted, BY_COST).forEach(one -> shown.add(one.route()));

@@ -80,7 +80,7 @@ public final class TrialRoute {
         .orElse(Double.POSITIVE_INFINITY);
   }
 
-  private static boolean isUnseen(Topology topology, Route route) {
+  private static boolean isUnseen(Topology topology, NodePath route) {
     return route.links().stream()
         .flatMap(link -> topology.link(link.from(), link.to()).stream())
         .anyMatch(link -> link.capacity().isUnseen());

@@ -99,7 +99,7 @@ final class WinProbability {
 
   private List<CostDistribution> burdens(Candidate candidate) {
     Cascade likely = likely(candidate);
-    List<Route.Link> links = candidate.route().links();
+    List<NodePath.Link> links = candidate.route().links();
     List<CostDistribution> burdens = new ArrayList<>();
     for (int i = 0; i < likely.hops().size(); i++) {
       Hop hop = likely.hops().get(i);

@@ -43,7 +43,7 @@ class HopControlsTest {
       PlanRequest request = with(asked, offers, Map.of());
       Plan plan = planner.plan(topology, request);
       double best = Double.POSITIVE_INFINITY;
-      for (Route route : RandomNetworks.cascades(topology, request)) {
+      for (NodePath route : RandomNetworks.cascades(topology, request)) {
         for (Map<String, CongestionControl> assignment :
             assignments(topology, request, route, offers)) {
           PlanRequest assigned = with(asked, Map.of(), assignment);
@@ -336,7 +336,7 @@ class HopControlsTest {
   private static List<Map<String, CongestionControl>> assignments(
       Topology topology,
       PlanRequest request,
-      Route route,
+      NodePath route,
       Map<String, Set<CongestionControl>> offers) {
     List<Map<String, CongestionControl>> all = new ArrayList<>(List.of(Map.of()));
     for (int i = 1; i < route.hops(); i++) {

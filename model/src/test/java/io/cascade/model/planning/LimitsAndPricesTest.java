@@ -15,7 +15,7 @@ class LimitsAndPricesTest {
 
   private final RoutePlanner planner = new RoutePlanner();
 
-  private record Way(Route route, double cost, double price) {}
+  private record Way(NodePath route, double cost, double price) {}
 
   @Test
   void theFastestRouteWithinAllLimitsIsFound() {
@@ -34,7 +34,7 @@ class LimitsAndPricesTest {
         double least = allowed.stream().mapToDouble(Way::cost).min().orElseThrow();
         double best = found.stream().mapToDouble(Candidate::likelyCost).min().orElseThrow();
         assertThat(best).isCloseTo(least, within(1e-9 * least));
-        List<Route> routes = allowed.stream().map(Way::route).toList();
+        List<NodePath> routes = allowed.stream().map(Way::route).toList();
         assertThat(found).allMatch(candidate -> routes.contains(candidate.route()));
       }
     }
@@ -151,7 +151,7 @@ class LimitsAndPricesTest {
     Forecaster forecaster = new Forecaster(topology, request);
     RouteLimits limits = request.limits();
     List<Way> ways = new ArrayList<>();
-    for (Route route : RandomNetworks.cascades(topology, request)) {
+    for (NodePath route : RandomNetworks.cascades(topology, request)) {
       boolean allowed =
           route.relays().stream()
               .map(topology::relayTerms)

@@ -63,7 +63,7 @@ class PlanRequestTest {
 
   @Test
   void routesPassNoNodeTwice() {
-    assertThatIllegalArgumentException().isThrownBy(() -> new Route(List.of("a", "b", "a")));
-    assertThatIllegalArgumentException().isThrownBy(() -> new Route(List.of("a")));
+    assertThatIllegalArgumentException().isThrownBy(() -> new NodePath(List.of("a", "b", "a")));
+    assertThatIllegalArgumentException().isThrownBy(() -> new NodePath(List.of("a")));
   }
 }

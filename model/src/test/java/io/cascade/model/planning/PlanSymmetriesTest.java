@@ -172,7 +172,7 @@ class PlanSymmetriesTest {
   private static Topology.Builder builder(
       Topology topology, UnaryOperator<String> name, UnaryOperator<LinkEstimate> estimate) {
     Topology.Builder builder = Topology.builder();
-    for (Route link : RandomNetworks.links(topology)) {
+    for (NodePath link : RandomNetworks.links(topology)) {
       String from = link.nodes().getFirst();
       String to = link.nodes().getLast();
       builder.link(

@@ -44,7 +44,7 @@ final class RandomNetworks {
   /** The same network on random terms: sites, prices, and capacity that is partly promised. */
   Topology onTerms(Topology topology) {
     Topology.Builder builder = Topology.builder();
-    for (Route link : links(topology)) {
+    for (NodePath link : links(topology)) {
       String from = link.nodes().getFirst();
       String to = link.nodes().getLast();
       builder.link(from, to, topology.link(from, to).orElseThrow());
@@ -126,10 +126,10 @@ final class RandomNetworks {
 
   /** The same network with one link, chosen at random, made worse. */
   Topology withOneLinkWorse(Topology topology) {
-    List<Route> links = links(topology);
-    Route chosen = links.get(random.nextInt(links.size()));
+    List<NodePath> links = links(topology);
+    NodePath chosen = links.get(random.nextInt(links.size()));
     Topology.Builder builder = Topology.builder();
-    for (Route link : links) {
+    for (NodePath link : links) {
       String from = link.nodes().getFirst();
       String to = link.nodes().getLast();
       LinkEstimate estimate = topology.link(from, to).orElseThrow();
@@ -138,31 +138,31 @@ final class RandomNetworks {
     return builder.build();
   }
 
-  static List<Route> links(Topology topology) {
-    List<Route> links = new ArrayList<>();
+  static List<NodePath> links(Topology topology) {
+    List<NodePath> links = new ArrayList<>();
     for (String from : topology.nodes()) {
       for (String to : topology.linksFrom(from).keySet()) {
-        links.add(new Route(List.of(from, to)));
+        links.add(new NodePath(List.of(from, to)));
       }
     }
     return links;
   }
 
   /** Every route through relays that the request allows. */
-  static List<Route> cascades(Topology topology, PlanRequest request) {
-    List<Route> routes = new ArrayList<>();
+  static List<NodePath> cascades(Topology topology, PlanRequest request) {
+    List<NodePath> routes = new ArrayList<>();
     extend(new ArrayList<>(List.of(request.source())), topology, request, routes);
     return routes;
   }
 
   private static void extend(
-      List<String> nodes, Topology topology, PlanRequest request, List<Route> routes) {
+      List<String> nodes, Topology topology, PlanRequest request, List<NodePath> routes) {
     for (String next : topology.linksFrom(nodes.getLast()).keySet()) {
       if (next.equals(request.destination())) {
         if (nodes.size() > 1) {
           List<String> complete = new ArrayList<>(nodes);
           complete.add(next);
-          routes.add(new Route(complete));
+          routes.add(new NodePath(complete));
         }
       } else if (!nodes.contains(next)
           && !request.avoid().contains(next)

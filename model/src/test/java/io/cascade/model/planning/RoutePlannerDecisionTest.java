@@ -23,7 +23,7 @@ class RoutePlannerDecisionTest {
   void takesTheCascadeWhereTheGainIsSure() {
     Plan plan = planner.plan(halfway(1_000_000), toMove(GIB).build());
     assertThat(plan.decision()).isEqualTo(Decision.CASCADE);
-    assertThat(plan.route()).isEqualTo(new Route(List.of("s", "a", "d")));
+    assertThat(plan.route()).isEqualTo(new NodePath(List.of("s", "a", "d")));
     assertThat(plan.gain().orElseThrow().low()).isGreaterThan(1);
     assertThat(plan.measureNext()).isEmpty();
   }
@@ -66,7 +66,7 @@ class RoutePlannerDecisionTest {
     assertThat(undecided.measureNext()).isNotEmpty();
 
     Topology.Builder probed = Topology.builder();
-    for (Route link : RandomNetworks.links(topology)) {
+    for (NodePath link : RandomNetworks.links(topology)) {
       String from = link.nodes().getFirst();
       String to = link.nodes().getLast();
       LinkEstimate estimate = topology.link(from, to).orElseThrow();

@@ -27,7 +27,7 @@ class RoutePlannerSearchTest {
       Topology topology = random.topology();
       PlanRequest request = random.request();
       Forecaster forecaster = new Forecaster(topology, request);
-      List<Route> all = RandomNetworks.cascades(topology, request);
+      List<NodePath> all = RandomNetworks.cascades(topology, request);
       Plan plan = planner.plan(topology, request);
 
       assertThat(plan.bestCascade().isPresent()).isEqualTo(!all.isEmpty());
@@ -37,7 +37,7 @@ class RoutePlannerSearchTest {
         int fewestHops =
             all.stream()
                 .filter(route -> forecaster.likelyCascadeCost(route) <= least * 1.02)
-                .mapToInt(Route::hops)
+                .mapToInt(NodePath::hops)
                 .min()
                 .orElseThrow();
         assertThat(plan.bestCascade().orElseThrow().route().hops()).isEqualTo(fewestHops);
@@ -54,7 +54,7 @@ class RoutePlannerSearchTest {
       Plan plan = planner.plan(topology, request);
       List<Integer> possible =
           RandomNetworks.cascades(topology, request).stream()
-              .map(Route::hops)
+              .map(NodePath::hops)
               .distinct()
               .sorted()
               .toList();

@@ -26,7 +26,7 @@ class RouteSearchTest {
       PlanRequest request = random.request();
       Forecaster forecaster = new Forecaster(topology, request);
       RouteFinder finder = finder(topology, request, forecaster);
-      List<Route> all = RandomNetworks.cascades(topology, request);
+      List<NodePath> all = RandomNetworks.cascades(topology, request);
       for (int hops = 2; hops <= request.maxRelays() + 1; hops++) {
         int exactly = hops;
         List<double[]> expected =
@@ -62,7 +62,7 @@ class RouteSearchTest {
       PlanRequest request = random.request();
       if (request.bytes().isPresent()) {
         Forecaster forecaster = new Forecaster(topology, request);
-        for (Route route : RandomNetworks.cascades(topology, request)) {
+        for (NodePath route : RandomNetworks.cascades(topology, request)) {
           assertThat(forecaster.likelyCascadeCost(route))
               .isGreaterThanOrEqualTo(bound(route, request, forecaster)[0] * (1 - 1e-9));
         }
@@ -76,7 +76,7 @@ class RouteSearchTest {
   }
 
   /** Time, or (time per bit, delay) for a stream, by the formula and without the search. */
-  private static double[] bound(Route route, PlanRequest request, Forecaster forecaster) {
+  private static double[] bound(NodePath route, PlanRequest request, Forecaster forecaster) {
     Cascade cascade = forecaster.chain(route, request.hopControl(), 1, LossLevel.LIKELY);
     double delay =
         cascade.setupSeconds()

@@ -90,8 +90,8 @@ class WinProbabilityTest {
   private static double simulated(
       Topology topology, PlanRequest request, Plan plan, Random random) {
     Forecaster forecaster = new Forecaster(topology, request);
-    Route direct = plan.candidate(Candidate.Kind.DIRECT).orElseThrow().route();
-    Route cascade = plan.bestCascade().orElseThrow().route();
+    NodePath direct = plan.candidate(Candidate.Kind.DIRECT).orElseThrow().route();
+    NodePath cascade = plan.bestCascade().orElseThrow().route();
     int wins = 0;
     for (int i = 0; i < DRAWS; i++) {
       double with = drawn(topology, request, forecaster, cascade, request.hopControl(), random);
@@ -115,7 +115,7 @@ class WinProbabilityTest {
       Topology topology,
       PlanRequest request,
       Forecaster forecaster,
-      Route route,
+      NodePath route,
       CongestionControl control,
       Random random) {
     Cascade likely = forecaster.chain(route, control, 1, LossLevel.LIKELY);

@@ -43,7 +43,7 @@ class AdviceController implements AdviceApi {
         destination == null
             ? seen.latest(limit)
             : seen.find(Destinations.parse(destination)).stream().toList();
-    List<AdvicePlans.Answer> answers =
+    List<AdvicePlans.PlanningResult> answers =
         plans.of(
             those.stream()
                 .map(one -> new AdvicePlans.Question(one.relay(), one.destination().toString()))
@@ -56,7 +56,7 @@ class AdviceController implements AdviceApi {
     return ResponseEntity.ok(new AdviceList(advice));
   }
 
-  private DestinationAdvice document(SeenDestination one, AdvicePlans.Answer answer) {
+  private DestinationAdvice document(SeenDestination one, AdvicePlans.PlanningResult answer) {
     Plan plan = answer.plan();
     return new DestinationAdvice(
         one.destination().toString(),

@@ -53,11 +53,11 @@ final class AdvicePlans {
    * @param plan null where there is none
    * @param obstacle why there is none
    */
-  record Answer(@Nullable Plan plan, String obstacle) {}
+  record PlanningResult(@Nullable Plan plan, String obstacle) {}
 
-  private static final Answer PENDING = new Answer(null, "being planned for: ask again soon");
+  private static final PlanningResult PENDING = new PlanningResult(null, "being planned for: ask again soon");
 
-  private record Asked(CompletableFuture<Answer> answer, long mark) {}
+  private record Asked(CompletableFuture<PlanningResult> answer, long mark) {}
 
   /**
    * @param planner by relay and destination; blocks
@@ -72,15 +72,15 @@ final class AdvicePlans {
    *
    * @param patience how long plans that are missing are waited for
    */
-  List<Answer> of(List<Question> questions, Duration patience) {
-    List<CompletableFuture<Answer>> asked = questions.stream().map(this::ask).toList();
+  List<PlanningResult> of(List<Question> questions, Duration patience) {
+    List<CompletableFuture<PlanningResult>> asked = questions.stream().map(this::ask).toList();
     await(CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)), patience);
-    List<Answer> answers = new ArrayList<>();
+    List<PlanningResult> answers = new ArrayList<>();
     asked.forEach(one -> answers.add(one.getNow(PENDING)));
     return answers;
   }
 
-  private synchronized CompletableFuture<Answer> ask(Question question) {
+  private synchronized CompletableFuture<PlanningResult> ask(Question question) {
     Asked before = plans.get(question);
     if (before != null
         && (!before.answer.isDone() || !time.passed(before.mark, kept(before.answer.join())))) {
@@ -89,21 +89,21 @@ final class AdvicePlans {
     if (plans.values().stream().filter(one -> !one.answer.isDone()).count() >= MOST_WAITING) {
       return CompletableFuture.completedFuture(PENDING);
     }
-    CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> plan(question), threads);
+    CompletableFuture<PlanningResult> answer = CompletableFuture.supplyAsync(() -> plan(question), threads);
     plans.put(question, new Asked(answer, time.mark()));
     return answer;
   }
 
-  private static Duration kept(Answer answer) {
+  private static Duration kept(PlanningResult answer) {
     return answer.plan() != null && PlanAdvice.isReached(answer.plan()) ? KEPT : RETRY;
   }
 
-  private Answer plan(Question question) {
+  private PlanningResult plan(Question question) {
     turns.acquireUninterruptibly();
     try {
-      return new Answer(planner.apply(question.relay(), question.destination()), "");
+      return new PlanningResult(planner.apply(question.relay(), question.destination()), "");
     } catch (RuntimeException e) {
-      return new Answer(null, "cannot be planned for: " + e.getMessage());
+      return new PlanningResult(null, "cannot be planned for: " + e.getMessage());
     } finally {
       turns.release();
     }

@@ -80,7 +80,7 @@ class ChainRoutes {
   private final EventLog events;
   private final Timekeeper time;
   private final Semaphore plans = new Semaphore(MOST_PLANS);
-  private final Map<Way, CompletableFuture<Answer>> asked = new ConcurrentHashMap<>();
+  private final Map<Way, CompletableFuture<RoutingDecision>> asked = new ConcurrentHashMap<>();
   private final Map<Way, Kept> kept = new ConcurrentHashMap<>();
   private @Nullable PeriodicTask task;
 
@@ -108,14 +108,14 @@ class ChainRoutes {
   }
 
   /**
-   * How streams go on.
+   * Decision for streams to a destination.
    *
    * @param chain null for directly
    * @param trial whether the chain is to be tried
    */
-  record Answer(@Nullable UUID chain, boolean trial, Duration valid, String why) {
-    static Answer directly(Duration valid, String why) {
-      return new Answer(null, false, valid, why);
+  record RoutingDecision(@Nullable UUID chain, boolean trial, Duration valid, String why) {
+    static RoutingDecision directly(Duration valid, String why) {
+      return new RoutingDecision(null, false, valid, why);
     }
   }
 
@@ -166,11 +166,11 @@ class ChainRoutes {
    * @param trial what the relay found out about a chain to there; null where nothing
    * @throws Refusal where there is no such relay, or the destination makes no sense
    */
-  Answer answer(String relay, String destination, @Nullable RouteTrial trial) {
+  RoutingDecision answer(String relay, String destination, @Nullable RouteTrial trial) {
     RegisteredRelay first = relays.known(relay);
     Way way = new Way(relay, Destinations.parse(destination).toString());
-    CompletableFuture<Answer> mine = new CompletableFuture<>();
-    CompletableFuture<Answer> theirs = asked.putIfAbsent(way, mine);
+    CompletableFuture<RoutingDecision> mine = new CompletableFuture<>();
+    CompletableFuture<RoutingDecision> theirs = asked.putIfAbsent(way, mine);
     if (theirs != null) {
       try {
         return theirs.join();
@@ -179,7 +179,7 @@ class ChainRoutes {
       }
     }
     try {
-      Answer answer = decide(way, first, trial);
+      RoutingDecision answer = decide(way, first, trial);
       mine.complete(answer);
       return answer;
     } catch (RuntimeException e) {
@@ -190,7 +190,7 @@ class ChainRoutes {
     }
   }
 
-  private Answer decide(Way way, RegisteredRelay first, @Nullable RouteTrial trial) {
+  private RoutingDecision decide(Way way, RegisteredRelay first, @Nullable RouteTrial trial) {
     Instant now = time.steady();
     Kept before = kept.get(way);
     if (before != null && before.chain().ended()) {
@@ -208,7 +208,7 @@ class ChainRoutes {
         kept.remove(way);
         closing.close(before.chain().id(), false); // its streams finish
       }
-      return Answer.directly(validityOf(trial), trial.summary());
+      return RoutingDecision.directly(validityOf(trial), trial.summary());
     }
     boolean proven = ofThisChain && verdict == RouteWay.CHAIN;
     if (before != null && (proven || now.isBefore(before.plannedAt().plus(PLANNED)))) {
@@ -219,19 +219,19 @@ class ChainRoutes {
       return through(used);
     }
     if (!first.isUp()) {
-      return Answer.directly(RETRY, way.relay() + " is " + first.status());
+      return RoutingDecision.directly(RETRY, way.relay() + " is " + first.status());
     }
     if (before == null && kept.size() >= MOST_CHAINS) {
-      return Answer.directly(RETRY, "there are " + MOST_CHAINS + " chains for proxies already");
+      return RoutingDecision.directly(RETRY, "there are " + MOST_CHAINS + " chains for proxies already");
     }
     if (!plans.tryAcquire()) {
-      return Answer.directly(RETRY, "other destinations are being planned for");
+      return RoutingDecision.directly(RETRY, "other destinations are being planned for");
     }
     try {
       return plan(way, before);
     } catch (Refusal refusal) {
       LOG.debug("{} to {} directly: {}", way.relay(), way.destination(), refusal.reason());
-      return Answer.directly(RETRY, refusal.reason());
+      return RoutingDecision.directly(RETRY, refusal.reason());
     } finally {
       plans.release();
     }
@@ -255,7 +255,7 @@ class ChainRoutes {
     }
   }
 
-  private Answer plan(Way way, @Nullable Kept before) {
+  private RoutingDecision plan(Way way, @Nullable Kept before) {
     // Where the plan is undecided, the relay tries some streams on a chain.
     PlanRequest question =
         PlanRequestBuilder.like(PlanQuestion.fromRelay(way.relay(), way.destination()))
@@ -282,7 +282,7 @@ class ChainRoutes {
       // What was not measured well enough, or was away, may be otherwise soon.
       boolean sure =
           planned.document().decision() == Decision.DIRECT && !planned.relays().isEmpty();
-      return Answer.directly(sure ? PLANNED : VALID, planned.document().summary());
+      return RoutingDecision.directly(sure ? PLANNED : VALID, planned.document().summary());
     }
     Chain chain =
         opening.openForProxy(
@@ -331,12 +331,12 @@ class ChainRoutes {
         || kept.values().stream().filter(Kept::undecided).count() < MOST_UNDECIDED;
   }
 
-  private static Answer through(Kept kept) {
+  private static RoutingDecision through(Kept kept) {
     Chain chain = kept.chain();
     return chain.state() == ChainState.READY
-        ? new Answer(
+        ? new RoutingDecision(
             chain.id(), kept.undecided(), VALID, "through " + String.join(", ", chain.relays()))
-        : Answer.directly(RETRY, "chain " + chain.id() + " is " + chain.state());
+        : RoutingDecision.directly(RETRY, "chain " + chain.id() + " is " + chain.state());
   }
 
   private void closeIdle() {

@@ -101,7 +101,7 @@ class ChainSetup {
     }
   }
 
-  private record Answer(RelaySetup setup, @Nullable InstalledPart part, @Nullable Failure failure) {
+  private record PutResult(RelaySetup setup, @Nullable InstalledPart part, @Nullable Failure failure) {
     boolean isRefusal() {
       return failure != null && failure.kind() != ProblemKind.NEXT_RELAY_UNREACHABLE;
     }
@@ -143,7 +143,7 @@ class ChainSetup {
     RouteHops route = installation.route();
     Map<String, RegisteredRelay> members =
         route.relays().stream().map(relays::known).collect(toMap(RegisteredRelay::name, it -> it));
-    List<Answer> answers = new ArrayList<>();
+    List<PutResult> answers = new ArrayList<>();
     long start = time.mark();
     if (mode == SetupMode.PARALLEL) {
       answers.addAll(
@@ -151,7 +151,7 @@ class ChainSetup {
               .atOnce(
                   some,
                   relay -> {
-                    Answer answer = put(chain, installation, members, relay, start);
+                    PutResult answer = put(chain, installation, members, relay, start);
                     if (answer.isRefusal()) {
                       ifRefused.run();
                     }
@@ -160,7 +160,7 @@ class ChainSetup {
               .values());
     } else {
       for (String relay : some.reversed()) {
-        Answer answer = put(chain, installation, members, relay, start);
+        PutResult answer = put(chain, installation, members, relay, start);
         answers.addFirst(answer);
         if (answer.failure() != null) {
           break;
@@ -172,7 +172,7 @@ class ChainSetup {
     return outcome(answers, first, mode, attempt, elapsed);
   }
 
-  private Answer put(
+  private PutResult put(
       Chain chain,
       Installation installation,
       Map<String, RegisteredRelay> members,
@@ -202,7 +202,7 @@ class ChainSetup {
     double elapsed = time.millisSince(asked);
     OptionalDouble rtt = roundTrips.smoothedMillis(relay.name());
     SetupTimings timings = part == null ? null : part.timings();
-    return new Answer(
+    return new PutResult(
         new RelaySetup(
             relay.name(),
             startedAfter,
@@ -233,12 +233,12 @@ class ChainSetup {
   }
 
   private static Outcome outcome(
-      List<Answer> answers, RegisteredRelay first, SetupMode mode, int attempt, double elapsed) {
-    List<RelaySetup> setups = answers.stream().map(Answer::setup).toList();
+      List<PutResult> answers, RegisteredRelay first, SetupMode mode, int attempt, double elapsed) {
+    List<RelaySetup> setups = answers.stream().map(PutResult::setup).toList();
     List<Failure> failures =
-        answers.stream().map(Answer::failure).filter(Objects::nonNull).toList();
+        answers.stream().map(PutResult::failure).filter(Objects::nonNull).toList();
     Endpoint ingress = null;
-    for (Answer answer : answers) {
+    for (PutResult answer : answers) {
       InstalledPart part = answer.part();
       if (part != null && answer.setup().relay().equals(first.name())) {
         ingress = ingress(part, first);

@@ -10,34 +10,29 @@ public final class RouteTable {
   /** No prefix has the address. */
   public static final int NONE = -1;
 
-  private final List<Route> routes;
+  private final List<Entry> entries;
 
   /**
    * A prefix behind a port.
    *
    * @param port 0 or above
    */
-  public record Route(IpPrefix prefix, int port) {}
+  public record Entry(IpPrefix prefix, int port) {}
 
-  public RouteTable(List<Route> routes) {
-    this.routes =
-        routes.stream()
-            .sorted(Comparator.comparingInt((Route route) -> route.prefix().length()).reversed())
+  public RouteTable(List<Entry> entries) {
+    this.entries =
+        entries.stream()
+            .sorted(Comparator.comparingInt((Entry entry) -> entry.prefix().length()).reversed())
             .toList();
   }
 
   /** The port, or {@link #NONE}. */
   public int find(IpAddress address) {
-    for (Route route : routes) {
-      if (route.prefix().contains(address)) {
-        return route.port();
+    for (Entry entry : entries) {
+      if (entry.prefix().contains(address)) {
+        return entry.port();
       }
     }
     return NONE;
-  }
-
-  /** Longest prefixes first. */
-  public List<Route> routes() {
-    return routes;
   }
 }

@@ -2,7 +2,6 @@ package io.cascade.packets.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cascade.packets.forward.RouteTable.Route;
 import io.cascade.packets.header.InternetChecksum;
 import io.cascade.packets.header.IpPrefix;
 import io.cascade.packets.header.PacketParser;
@@ -300,7 +299,7 @@ class ForwarderTest {
         });
   }
 
-  private static Route route(String address, int length, int port) {
-    return new Route(new IpPrefix(TestIp.address(address), length), port);
+  private static RouteTable.Entry route(String address, int length, int port) {
+    return new RouteTable.Entry(new IpPrefix(TestIp.address(address), length), port);
   }
 }

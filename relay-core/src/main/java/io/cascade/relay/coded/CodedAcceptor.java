@@ -153,9 +153,9 @@ public final class CodedAcceptor {
   private void answer(
       ByteBuffer datagram, InetSocketAddress from, InetSocketAddress at, Replies replies) {
     switch (accepting.onDatagram(datagram, bytes(from), DATAGRAM_BYTES, System.nanoTime())) {
-      case Accepting.Answer.Nothing _ -> {}
-      case Accepting.Answer.Reply reply -> replies.send(ByteBuffer.wrap(reply.datagram()), from);
-      case Accepting.Answer.Opened opened -> open(opened, from, at, replies);
+      case Accepting.HelloOutcome.Nothing _ -> {}
+      case Accepting.HelloOutcome.Reply reply -> replies.send(ByteBuffer.wrap(reply.datagram()), from);
+      case Accepting.HelloOutcome.Opened opened -> open(opened, from, at, replies);
     }
   }
 
@@ -168,7 +168,7 @@ public final class CodedAcceptor {
   }
 
   private void open(
-      Accepting.Answer.Opened opened,
+      Accepting.HelloOutcome.Opened opened,
       InetSocketAddress from,
       InetSocketAddress at,
       Replies replies) {
@@ -212,7 +212,7 @@ public final class CodedAcceptor {
   private record Peer(
       InetSocketAddress from, InetSocketAddress at, byte[] name, byte[] key, Replies replies) {}
 
-  private void start(EventLoop loop, UdpSocket socket, Peer peer, Accepting.Answer.Opened opened) {
+  private void start(EventLoop loop, UdpSocket socket, Peer peer, Accepting.HelloOutcome.Opened opened) {
     int id = opened.agreement().localConnectionId();
     CodedLink.Listener listener =
         new CodedLink.Listener() {

@@ -39,7 +39,7 @@ public final class DestinationRules {
     }
   }
 
-  /** Verdict of the rules on a destination before its name is resolved. */
+  /** Decision of the rules on a destination before its name is resolved. */
   public enum Look {
     ALLOWED,
     /** Depends on the address. */

@@ -303,13 +303,13 @@ public final class LinkProbes implements PacketTotals, AutoCloseable {
     switch (StampPacket.parse(buffer)) {
       case null -> malformed.incrementAndGet();
       case StampPacket.Test test -> {
-        StampPacket.Answer answer =
+        StampPacket.Reflected answer =
             reflector.answer(source, test, timestamp, NtpTimestamp.of(wallClock.instant()), now);
         if (answer != null) {
           transmit(answer, source, answering);
         }
       }
-      case StampPacket.Answer answer -> {
+      case StampPacket.Reflected answer -> {
         lock.lock();
         try {
           if (!sender.answered(answer, now)) {

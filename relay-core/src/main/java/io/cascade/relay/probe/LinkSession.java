@@ -85,7 +85,7 @@ final class LinkSession {
   /**
    * @return whether it answers a probe that was waiting for it
    */
-  boolean answered(StampPacket.Answer answer, long nowNanos) {
+  boolean answered(StampPacket.Reflected answer, long nowNanos) {
     int sequence = answer.testSequence();
     if (next - sequence <= 0 || next - sequence > SequenceWindow.SIZE) {
       return false;

@@ -58,7 +58,7 @@ sealed interface StampPacket {
       }
       return new Test(sequence, timestamp, errorEstimate, session);
     }
-    return new Answer(
+    return new Reflected(
         sequence,
         timestamp,
         errorEstimate,
@@ -83,7 +83,7 @@ sealed interface StampPacket {
   }
 
   /** A packet that a reflector sends back. */
-  record Answer(
+  record Reflected(
       int sequence,
       long timestamp,
       short errorEstimate,

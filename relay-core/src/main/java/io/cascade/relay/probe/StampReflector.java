@@ -31,7 +31,7 @@ final class StampReflector {
    * @param sendTimestamp T3, in NTP's format
    * @return null where there is no room for another session
    */
-  StampPacket.@Nullable Answer answer(
+  StampPacket.@Nullable Reflected answer(
       InetSocketAddress source,
       StampPacket.Test test,
       long receiveTimestamp,
@@ -48,7 +48,7 @@ final class StampReflector {
       sessions.put(key, session);
     }
     session.usedNanos = nowNanos;
-    return new StampPacket.Answer(
+    return new StampPacket.Reflected(
         session.next++,
         sendTimestamp,
         StampPacket.ERROR_ESTIMATE,

@@ -88,7 +88,7 @@ final class StampSender {
   /**
    * @return whether it answers a probe that was waiting for it
    */
-  boolean answered(StampPacket.Answer answer, long nowNanos) {
+  boolean answered(StampPacket.Reflected answer, long nowNanos) {
     // By session and not by source: a peer with several addresses may answer from another one.
     LinkSession session = byId.get(answer.session());
     return session != null && session.answered(answer, nowNanos);

@@ -110,7 +110,7 @@ public final class TrainCodec {
     base.putShort(24, StampPacket.ERROR_ESTIMATE).putShort(SESSION_AT, session);
     switch (packet) {
       case TrainPacket.Test test -> base.putLong(16, test.timestamp());
-      case TrainPacket.Answer answer ->
+      case TrainPacket.Reflected answer ->
           base.putLong(16, answer.timestamp())
               .putLong(32, answer.receiveTimestamp())
               .putInt(48, answer.testSequence())
@@ -142,7 +142,7 @@ public final class TrainCodec {
     long received = base.getLong(32);
     return received == 0
         ? new TrainPacket.Test(base.getInt(0), base.getLong(16))
-        : new TrainPacket.Answer(
+        : new TrainPacket.Reflected(
             base.getInt(0), base.getLong(16), received, base.getInt(48), base.getLong(64));
   }
 }

@@ -24,17 +24,17 @@ public sealed interface TrainPacket {
    * @param testSequence number of the test packet
    * @param testTimestamp its T1
    */
-  record Answer(
+  record Reflected(
       int sequence, long timestamp, long receiveTimestamp, int testSequence, long testTimestamp)
       implements TrainPacket {
 
     /** Nanoseconds by the reflector's clock from its receipt of one test to that of another. */
-    public long receiptNanosSince(Answer earlier) {
+    public long receiptNanosSince(Reflected earlier) {
       return NtpTimestamp.nanosBetween(earlier.receiveTimestamp, receiveTimestamp);
     }
 
     /** Nanoseconds by the reflector's clock between what it sent back. */
-    public long returnNanosSince(Answer earlier) {
+    public long returnNanosSince(Reflected earlier) {
       return NtpTimestamp.nanosBetween(earlier.timestamp, timestamp);
     }
 

@@ -60,7 +60,7 @@ public final class ProxyServer implements AutoCloseable {
       Sockets sockets,
       StreamAdmission streams,
       DestinationPolicy destinations,
-      ProxyRoute.@Nullable Planner planner,
+      RoutingDecision.@Nullable Planner planner,
       DestinationUses uses,
       Map<String, Integer> inherited)
       throws IOException {

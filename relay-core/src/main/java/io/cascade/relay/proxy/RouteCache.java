@@ -30,7 +30,7 @@ final class RouteCache {
 
   private static final int MOST_QUESTIONS = 32;
 
-  private final ProxyRoute.@Nullable Planner planner;
+  private final RoutingDecision.@Nullable Planner planner;
   private final int mostRoutes;
   private final Executor threads;
   private final LongSupplier nanos;
@@ -74,7 +74,7 @@ final class RouteCache {
    * @param threads for questions, which block
    */
   RouteCache(
-      ProxyRoute.@Nullable Planner planner, int mostRoutes, Executor threads, LongSupplier nanos) {
+      RoutingDecision.@Nullable Planner planner, int mostRoutes, Executor threads, LongSupplier nanos) {
     this.planner = planner;
     this.mostRoutes = mostRoutes;
     this.threads = threads;
@@ -83,7 +83,7 @@ final class RouteCache {
 
   /** Chooses the path of the next stream to a destination. Never waits. */
   Choice next(String destination) {
-    ProxyRoute.Planner asked = planner;
+    RoutingDecision.Planner asked = planner;
     if (asked == null) {
       return Choice.DIRECTLY;
     }
@@ -184,8 +184,8 @@ final class RouteCache {
   }
 
   private void ask(
-      ProxyRoute.Planner asked, String destination, @Nullable RouteTrial trial, CachedRoute entry) {
-    ProxyRoute route = null;
+      RoutingDecision.Planner asked, String destination, @Nullable RouteTrial trial, CachedRoute entry) {
+    RoutingDecision route = null;
     try {
       route = asked.plan(destination, trial);
     } catch (RuntimeException e) {
@@ -213,7 +213,7 @@ final class RouteCache {
     return told != null && told.verdict() == null && trial != null && !trial.running();
   }
 
-  private static void learn(CachedRoute entry, ProxyRoute route, long now) {
+  private static void learn(CachedRoute entry, RoutingDecision route, long now) {
     UUID before = entry.chain;
     UUID chain = route.chain();
     PathTrial trial = entry.trial;

@@ -37,7 +37,7 @@ final class TrainAccount {
   private final BitSet reflected = new BitSet();
   private int sent;
 
-  private record Arrived(long sentNanos, long nanos, TrainPacket.Answer answer) {
+  private record Arrived(long sentNanos, long nanos, TrainPacket.Reflected answer) {
     long roundTripNanos() {
       long dwell = answer.dwellNanos();
       long whole = nanos - sentNanos;
@@ -63,7 +63,7 @@ final class TrainAccount {
    *
    * @return whether it counts: not twice, and of a packet that was sent
    */
-  synchronized boolean answered(TrainPacket.Answer answer, long nanos) {
+  synchronized boolean answered(TrainPacket.Reflected answer, long nanos) {
     int test = answer.testSequence();
     int number = answer.sequence();
     if (test < 0
@@ -135,8 +135,8 @@ final class TrainAccount {
     if (spaced.size() < FEWEST_OF_A_RATE) {
       return null;
     }
-    TrainPacket.Answer first = spaced.getFirst().answer();
-    TrainPacket.Answer last = spaced.getLast().answer();
+    TrainPacket.Reflected first = spaced.getFirst().answer();
+    TrainPacket.Reflected last = spaced.getLast().answer();
     long nanos = last.receiptNanosSince(first);
     return nanos > 0 ? rate(last.sequence() - first.sequence(), nanos, most) : null;
   }

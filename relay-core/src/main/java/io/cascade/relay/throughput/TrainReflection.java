@@ -58,7 +58,7 @@ final class TrainReflection {
     long received = TrainCodec.timestamp(lastNanos);
     int length = datagram.remaining();
     codec.write(
-        new TrainPacket.Answer(
+        new TrainPacket.Reflected(
             reflected++,
             TrainCodec.timestamp(nanoClock.getAsLong()),
             received,

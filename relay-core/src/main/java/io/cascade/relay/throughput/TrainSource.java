@@ -146,7 +146,7 @@ final class TrainSource {
    */
   boolean take(ByteBuffer datagram) {
     long now = nanoClock.getAsLong();
-    if (receiving.read(datagram) instanceof TrainPacket.Answer answer) {
+    if (receiving.read(datagram) instanceof TrainPacket.Reflected answer) {
       boolean _ = account.answered(answer, now);
       return true;
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cascade.relay.Hops;
 import io.cascade.relay.LeakWatch;
-import io.cascade.relay.conformance.Relays.Route;
+import io.cascade.relay.conformance.Relays.StagedChain;
 import io.cascade.relay.conformance.Relays.Way;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
@@ -128,7 +128,7 @@ class ConformanceTest {
   }
 
   private static void play(Way way, Script script) throws Exception {
-    Route route = relays.route(way);
+    StagedChain route = relays.route(way);
     Stage.Views views;
     try {
       views = route.play(script);

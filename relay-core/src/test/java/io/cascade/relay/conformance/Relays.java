@@ -28,7 +28,7 @@ final class Relays implements AutoCloseable {
   static final int MOST = 6;
 
   private final Map<String, List<RelayNode>> rows = new HashMap<>();
-  private final Map<Way, Route> routes = new ConcurrentHashMap<>();
+  private final Map<Way, StagedChain> routes = new ConcurrentHashMap<>();
 
   /** A mode and a number of relays. */
   record Way(RelayMode mode, int relays) {
@@ -39,7 +39,7 @@ final class Relays implements AutoCloseable {
   }
 
   /** A chain and its destination. */
-  record Route(Stage stage, TestChain chain) {
+  record StagedChain(Stage stage, TestChain chain) {
     /** Plays the script here; answers when no relay has the stream any more. */
     Stage.Views play(Script script) throws InterruptedException {
       Stage.Views views = stage.play(script, chain.ingressAddress());
@@ -86,14 +86,14 @@ final class Relays implements AutoCloseable {
     }
   }
 
-  Route route(Way way) {
+  StagedChain route(Way way) {
     return routes.computeIfAbsent(
         way,
         _ -> {
           try {
             List<RelayNode> row = row(way.mode());
             Stage stage = Stage.open();
-            return new Route(
+            return new StagedChain(
                 stage,
                 TestChain.over(
                     row.subList(0, way.relays()),
@@ -110,7 +110,7 @@ final class Relays implements AutoCloseable {
    * The next play on this way has a chain of its own: a stream that stands in one hurts no more.
    */
   void abandon(Way way) throws IOException {
-    Route route = routes.remove(way);
+    StagedChain route = routes.remove(way);
     if (route != null) {
       route.stage().close();
     }
@@ -140,7 +140,7 @@ final class Relays implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    for (Route route : routes.values()) {
+    for (StagedChain route : routes.values()) {
       route.stage().close();
     }
     rows.values().forEach(row -> row.forEach(RelayNode::close));

@@ -88,7 +88,7 @@ class LinkProbesTest {
     try (LinkProbes a = open(0);
         DatagramSocket stranger = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
       java.nio.ByteBuffer forged = java.nio.ByteBuffer.allocate(StampPacket.LENGTH);
-      new StampPacket.Answer(1, 1, (short) 1, (short) 1, 1, 1, 1, (short) 1).writeTo(forged);
+      new StampPacket.Reflected(1, 1, (short) 1, (short) 1, 1, 1, 1, (short) 1).writeTo(forged);
       stranger.send(new DatagramPacket(forged.array(), StampPacket.LENGTH, a.address()));
       await().untilAsserted(() -> assertThat(a.stray()).isEqualTo(1));
     }

@@ -35,7 +35,7 @@ class LinkSessionTest {
   @Test
   void takesTheReflectorsDwellOffTheRoundTripTime() {
     StampPacket.Test test = session.send(now, stamp(now));
-    StampPacket.Answer answer = reflect(test, now + 10 * MILLI, now + 25 * MILLI);
+    StampPacket.Reflected answer = reflect(test, now + 10 * MILLI, now + 25 * MILLI);
     session.answered(answer, now + 35 * MILLI);
     assertThat(link().minRttMillis()).isEqualTo(20.0);
   }
@@ -102,7 +102,7 @@ class LinkSessionTest {
   void countsALateAnswerAsLostOnTheWayBack() {
     exchange();
     StampPacket.Test slow = session.send(now, stamp(now));
-    StampPacket.Answer late = reflect(slow, now, now);
+    StampPacket.Reflected late = reflect(slow, now, now);
     later(TIMEOUT);
     assertThat(session.answered(late, now)).isFalse();
     exchange();
@@ -113,7 +113,7 @@ class LinkSessionTest {
   @Test
   void countsADoubledAnswerOnce() {
     StampPacket.Test test = session.send(now, stamp(now));
-    StampPacket.Answer answer = reflect(test, now, now);
+    StampPacket.Reflected answer = reflect(test, now, now);
     assertThat(session.answered(answer, now + RTT)).isTrue();
     assertThat(session.answered(answer, now + RTT)).isFalse();
     assertThat(session.totals()).isEqualTo(new Totals(1, 0, 0));
@@ -136,7 +136,7 @@ class LinkSessionTest {
     for (int i = 0; i < 4; i++) {
       tests.add(session.send(now, stamp(now)));
     }
-    List<StampPacket.Answer> answers = new ArrayList<>();
+    List<StampPacket.Reflected> answers = new ArrayList<>();
     for (int arriving : new int[] {0, 2, 1, 3}) {
       answers.add(reflect(tests.get(arriving), now, now));
     }
@@ -269,7 +269,7 @@ class LinkSessionTest {
   @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
   void settlesEveryProbeOnceOnAPathThatReordersDoublesAndRestarts(long seed) {
     Random random = new Random(seed);
-    record Arrival(long at, StampPacket.Answer answer) {}
+    record Arrival(long at, StampPacket.Reflected answer) {}
     PriorityQueue<Arrival> arrivals = new PriorityQueue<>(Comparator.comparingLong(Arrival::at));
     record Waiting(long at, StampPacket.Test test) {}
     PriorityQueue<Waiting> there = new PriorityQueue<>(Comparator.comparingLong(Waiting::at));
@@ -290,7 +290,7 @@ class LinkSessionTest {
       }
       while (!there.isEmpty() && there.peek().at <= now) {
         Waiting waiting = there.remove();
-        StampPacket.Answer answer = reflect(waiting.test, waiting.at, waiting.at);
+        StampPacket.Reflected answer = reflect(waiting.test, waiting.at, waiting.at);
         if (random.nextInt(10) > 0) {
           boolean stuck = random.nextInt(50) == 0;
           arrivals.add(new Arrival(now + random.nextLong(stuck ? 4 * TIMEOUT : RTT), answer));
@@ -310,7 +310,7 @@ class LinkSessionTest {
 
   private void exchange() {
     StampPacket.Test test = session.send(now, stamp(now));
-    StampPacket.Answer answer = reflect(test, now + RTT / 2, now + RTT / 2);
+    StampPacket.Reflected answer = reflect(test, now + RTT / 2, now + RTT / 2);
     assertThat(session.answered(answer, now + RTT)).isTrue();
     now += INTERVAL;
   }
@@ -334,13 +334,13 @@ class LinkSessionTest {
     return Objects.requireNonNull(session.undelivered());
   }
 
-  private StampPacket.Answer reflect(StampPacket.Test test, long receivedNanos, long sentNanos) {
+  private StampPacket.Reflected reflect(StampPacket.Test test, long receivedNanos, long sentNanos) {
     return Objects.requireNonNull(
         reflector.answer(PEER, test, stamp(receivedNanos), stamp(sentNanos), receivedNanos));
   }
 
-  private static StampPacket.Answer forged(int sequence, long timestamp) {
-    return new StampPacket.Answer(50, 1, (short) 1, (short) 77, 1, sequence, timestamp, (short) 1);
+  private static StampPacket.Reflected forged(int sequence, long timestamp) {
+    return new StampPacket.Reflected(50, 1, (short) 1, (short) 77, 1, sequence, timestamp, (short) 1);
   }
 
   /** The manual clock's time in NTP's format. */

@@ -55,10 +55,10 @@ class StampPacketTest {
 
   @Test
   void takesNoDwellFromAClockThatRanBackwardsOrCountsInPtp() {
-    StampPacket.Answer backwards =
-        new StampPacket.Answer(0, 1L << 32, (short) 1, (short) 1, 2L << 32, 0, 1, (short) 1);
-    StampPacket.Answer ptp =
-        new StampPacket.Answer(0, 3L << 32, (short) 0x4001, (short) 1, 2L << 32, 0, 1, (short) 1);
+    StampPacket.Reflected backwards =
+        new StampPacket.Reflected(0, 1L << 32, (short) 1, (short) 1, 2L << 32, 0, 1, (short) 1);
+    StampPacket.Reflected ptp =
+        new StampPacket.Reflected(0, 3L << 32, (short) 0x4001, (short) 1, 2L << 32, 0, 1, (short) 1);
     assertThat(backwards.dwellNanos()).isZero();
     assertThat(ptp.dwellNanos()).isZero();
   }
@@ -96,15 +96,15 @@ class StampPacketTest {
       StampPacket packet = StampPacket.parse(ByteBuffer.wrap(octets));
       if (packet instanceof StampPacket.Test test) {
         assertThat(hex(test)).isEqualTo(HexFormat.of().formatHex(octets));
-      } else if (packet instanceof StampPacket.Answer answer) {
+      } else if (packet instanceof StampPacket.Reflected answer) {
         assertThat(StampPacket.parse(written(answer))).isEqualTo(answer);
         assertThat(answer.dwellNanos()).isNotNegative();
       }
     }
   }
 
-  private static StampPacket.Answer answer() {
-    return new StampPacket.Answer(
+  private static StampPacket.Reflected answer() {
+    return new StampPacket.Reflected(
         5,
         0xed003781_80000000L,
         (short) 0x1601,

@@ -18,7 +18,7 @@ class StampReflectorTest {
     StampPacket.Test test = new StampPacket.Test(41, 1_111, (short) 0x1234, (short) 9);
     assertThat(reflector.answer(SOURCE, test, 2_222, 3_333, 0))
         .isEqualTo(
-            new StampPacket.Answer(
+            new StampPacket.Reflected(
                 0, 3_333, StampPacket.ERROR_ESTIMATE, (short) 9, 2_222, 41, 1_111, (short) 0x1234));
   }
 
@@ -59,7 +59,7 @@ class StampReflectorTest {
 
   private @Nullable Integer number(InetSocketAddress source, int session, long nowNanos) {
     StampPacket.Test test = new StampPacket.Test(0, 1, (short) 1, (short) session);
-    StampPacket.Answer answer = reflector.answer(source, test, 1, 1, nowNanos);
+    StampPacket.Reflected answer = reflector.answer(source, test, 1, 1, nowNanos);
     return answer == null ? null : answer.sequence();
   }
 }

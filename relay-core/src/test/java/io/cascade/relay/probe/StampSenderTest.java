@@ -151,8 +151,8 @@ class StampSenderTest {
     return Objects.requireNonNull(sender.next(now, now));
   }
 
-  private static StampPacket.Answer answer(StampPacket.Test test, short session) {
-    return new StampPacket.Answer(
+  private static StampPacket.Reflected answer(StampPacket.Test test, short session) {
+    return new StampPacket.Reflected(
         test.sequence(), 1, (short) 1, session, 1, test.sequence(), test.timestamp(), (short) 1);
   }
 

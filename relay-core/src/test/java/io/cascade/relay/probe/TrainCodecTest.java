@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TrainCodecTest {
   private static final short SESSION = 0x1234;
   private static final TrainPacket.Test TEST = new TrainPacket.Test(7, 0xED003780_80000000L);
-  private static final TrainPacket.Answer ANSWER =
-      new TrainPacket.Answer(5, 0xED003780_90000000L, 0xED003780_88000000L, 7, TEST.timestamp());
+  private static final TrainPacket.Reflected ANSWER =
+      new TrainPacket.Reflected(5, 0xED003780_90000000L, 0xED003780_88000000L, 7, TEST.timestamp());
 
   private final TrainCodec codec = codec(1, SESSION);
 

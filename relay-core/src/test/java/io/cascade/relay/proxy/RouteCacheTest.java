@@ -28,7 +28,7 @@ class RouteCacheTest {
   private final Queue<Runnable> questions = new ArrayDeque<>();
   private final List<String> asked = new ArrayList<>();
   private final List<Optional<RouteTrial>> told = new ArrayList<>();
-  private @Nullable ProxyRoute answer = new ProxyRoute(CHAIN, false, VALID);
+  private @Nullable RoutingDecision answer = new RoutingDecision(CHAIN, false, VALID);
 
   private final RouteCache book =
       new RouteCache(
@@ -55,7 +55,7 @@ class RouteCacheTest {
     book.next("a:1");
     plan();
     now.addAndGet(VALID.toNanos());
-    answer = new ProxyRoute(null, false, VALID);
+    answer = new RoutingDecision(null, false, VALID);
     assertThat(book.next("a:1").chain()).isEqualTo(CHAIN);
     assertThat(book.next("a:1").chain()).isEqualTo(CHAIN);
     plan();
@@ -120,7 +120,7 @@ class RouteCacheTest {
     assertThat(sometimes.next("a:1").chain()).isEqualTo(CHAIN);
     assertThat(questions).as("asked again after a while, and not before").isEmpty();
     away.set(false);
-    answer = new ProxyRoute(null, false, VALID);
+    answer = new RoutingDecision(null, false, VALID);
     now.addAndGet(RouteCache.RETRY.toNanos());
     sometimes.next("a:1");
     plan();
@@ -207,13 +207,13 @@ class RouteCacheTest {
     startTrial();
     decide(SLOW, QUICK);
     for (boolean trial : new boolean[] {true, false}) {
-      answer = new ProxyRoute(CHAIN, trial, VALID);
+      answer = new RoutingDecision(CHAIN, trial, VALID);
       now.addAndGet(VALID.toNanos());
       book.next("a:1");
       plan();
       assertThat(book.next("a:1").chain()).isNull();
     }
-    answer = new ProxyRoute(null, false, VALID);
+    answer = new RoutingDecision(null, false, VALID);
     now.addAndGet(VALID.toNanos());
     book.next("a:1");
     plan();
@@ -242,7 +242,7 @@ class RouteCacheTest {
   void anAnswerThatIsSureEndsATrial() {
     startTrial();
     stream(CHAIN, SLOW);
-    answer = new ProxyRoute(CHAIN, false, VALID);
+    answer = new RoutingDecision(CHAIN, false, VALID);
     now.addAndGet(VALID.toNanos());
     book.next("a:1");
     plan();
@@ -270,7 +270,7 @@ class RouteCacheTest {
     assertThat(book.next("a:1").chain()).isNull();
     book.next("b:1");
     plan();
-    answer = new ProxyRoute(CHAIN, false, VALID);
+    answer = new RoutingDecision(CHAIN, false, VALID);
     book.next("c:1");
     plan();
     book.failedToReach("c:1", CHAIN);
@@ -296,7 +296,7 @@ class RouteCacheTest {
   }
 
   private void startTrial() {
-    answer = new ProxyRoute(CHAIN, true, VALID);
+    answer = new RoutingDecision(CHAIN, true, VALID);
     assertThat(book.next("a:1")).as("nobody waits for a trial").isEqualTo(DIRECTLY);
     plan();
   }

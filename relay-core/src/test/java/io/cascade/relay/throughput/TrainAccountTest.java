@@ -77,7 +77,7 @@ class TrainAccountTest {
   void anAnswerCountsOnceAndOnlyToWhatWasSent() {
     long timestamp = TrainCodec.timestamp(BEGIN);
     account.sent(0, timestamp);
-    TrainPacket.Answer answer = answer(0, 0, timestamp);
+    TrainPacket.Reflected answer = answer(0, 0, timestamp);
     assertThat(account.answered(answer, 5)).isTrue();
     assertThat(account.answered(answer, 6)).as("doubled").isFalse();
     account.sent(10, timestamp);
@@ -89,9 +89,9 @@ class TrainAccountTest {
     assertThat(account.answered(answer(1, 1, timestamp), 15)).isTrue();
   }
 
-  private static TrainPacket.Answer answer(int number, int test, long timestamp) {
+  private static TrainPacket.Reflected answer(int number, int test, long timestamp) {
     long far = TrainCodec.timestamp(BEGIN + 3_000_000_000L);
-    return new TrainPacket.Answer(number, far, far, test, timestamp);
+    return new TrainPacket.Reflected(number, far, far, test, timestamp);
   }
 
   private void run(
@@ -112,7 +112,7 @@ class TrainAccountTest {
       int number = reflected++;
       if (!lostBack.test(packet)) {
         account.answered(
-            new TrainPacket.Answer(number, far, far, packet, timestamp),
+            new TrainPacket.Reflected(number, far, far, packet, timestamp),
             received + (long) (millisBack.applyAsDouble(packet) * 1e6));
       }
     }

@@ -48,7 +48,7 @@ class TrainReflectionTest {
   void anAnswerIsNotAnswered() {
     ByteBuffer datagram = ByteBuffer.allocate(2_048);
     long then = TrainCodec.timestamp(NOON);
-    sender.write(new TrainPacket.Answer(0, then, then, 0, then), datagram, 1_472);
+    sender.write(new TrainPacket.Reflected(0, then, then, 0, then), datagram, 1_472);
     assertThat(reflection.take(datagram.flip(), SENDER, (_, _) -> lengths.add(1))).isFalse();
     assertThat(lengths).isEmpty();
   }

@@ -133,10 +133,10 @@ record BenchReport(
         }
         for (Goal goal : comparison.goals(trial)) {
           goal.judge(results)
-              .ifPresent(verdict ->
+              .ifPresent(attained ->
                   goals.add(
                       new JudgedGoal(
-                          verdict.text(), goal.limit(), verdict.reached(), verdict.met())));
+                          attained.text(), goal.limit(), attained.reached(), attained.met())));
         }
       }
     }

@@ -13,11 +13,11 @@ import java.util.Optional;
  */
 record Goal(String trial, String contender, Metric metric, List<String> rivals, double limit) {
   /** Empty where a side of the comparison was not measured. */
-  Optional<Verdict> judge(Results results) {
+  Optional<Attainment> judge(Results results) {
     if (rivals.isEmpty()) {
       return results
           .summary(trial, contender, metric)
-          .map(value -> new Verdict(this, "-", value.median(), value.median() <= limit));
+          .map(value -> new Attainment(this, "-", value.median(), value.median() <= limit));
     }
     return rivals.stream()
         .filter(rival -> results.summary(trial, rival, metric).isPresent())
@@ -25,7 +25,7 @@ record Goal(String trial, String contender, Metric metric, List<String> rivals, 
         .flatMap(rival ->
             results
                 .ratio(trial, contender, rival, metric)
-                .map(ratio -> new Verdict(this, rival, ratio.median(), holds(ratio.median()))));
+                .map(ratio -> new Attainment(this, rival, ratio.median(), holds(ratio.median()))));
   }
 
   private double worse(Results results, String rival) {
@@ -55,12 +55,12 @@ record Goal(String trial, String contender, Metric metric, List<String> rivals, 
   }
 
   /**
-   * How it went.
+   * What was reached of the goal.
    *
    * @param rival the best of them
    * @param reached the median of the rounds' ratios, or the median value
    */
-  record Verdict(Goal goal, String rival, double reached, boolean met) {
+  record Attainment(Goal goal, String rival, double reached, boolean met) {
     String text() {
       return goal.text(rival);
     }

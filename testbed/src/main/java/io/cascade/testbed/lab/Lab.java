@@ -1,7 +1,7 @@
 package io.cascade.testbed.lab;
 
 import io.cascade.command.CommandException;
-import io.cascade.testbed.lab.LabControl.Answer;
+import io.cascade.testbed.lab.LabControl.Response;
 import io.cascade.testbed.lab.LabControl.Request;
 import io.cascade.testbed.lab.LabControl.Verb;
 import io.cascade.testbed.lab.LabParts.Started;
@@ -223,8 +223,8 @@ public final class Lab implements AutoCloseable {
 
   /** What every direction has done since the lab came up. */
   public LabStatistics statistics() {
-    Answer answer = ask(Request.of(Verb.STATISTICS));
-    List<LabControl.DirectionAnswer> directions = answer.directions();
+    Response answer = ask(Request.of(Verb.STATISTICS));
+    List<LabControl.DirectionReport> directions = answer.directions();
     return new LabStatistics(
         answer.seconds(),
         directions == null
@@ -239,7 +239,7 @@ public final class Lab implements AutoCloseable {
                 .toList());
   }
 
-  Answer ask(Request request) {
+  Response ask(Request request) {
     return LabControl.ask(folder.control(), request);
   }
 

@@ -42,11 +42,11 @@ final class LabControl implements AutoCloseable {
     while (server.isOpen()) {
       try (SocketChannel connection = server.accept()) {
         String line = line(connection);
-        Answer answer;
+        Response answer;
         try {
           answer = answer(Json.lenient().readValue(line, Request.class), host);
         } catch (RuntimeException e) {
-          answer = Answer.failed(String.valueOf(e.getMessage()));
+          answer = Response.failed(String.valueOf(e.getMessage()));
         }
         write(connection, answer);
       } catch (IOException e) {
@@ -55,25 +55,25 @@ final class LabControl implements AutoCloseable {
     }
   }
 
-  private static Answer answer(Request request, LabHost host) {
+  private static Response answer(Request request, LabHost host) {
     switch (request.verb()) {
       case SHAPE -> host.reshape(request.from(), request.to(), new ShapeChange(request.values()));
       case BEGIN -> host.begin();
       case END -> host.end();
       case STATISTICS -> {
-        List<DirectionAnswer> directions = new ArrayList<>();
+        List<DirectionReport> directions = new ArrayList<>();
         host.directions()
             .forEach((ends, number) ->
                 directions.add(
-                    new DirectionAnswer(
+                    new DirectionReport(
                         ends.from(),
                         ends.to(),
                         ShapeText.format(host.carrier().shape(number)),
                         host.carrier().statistics(number))));
-        return new Answer(null, host.carrier().seconds(), directions, null);
+        return new Response(null, host.carrier().seconds(), directions, null);
       }
       case QUEUE -> {
-        return new Answer(
+        return new Response(
             null,
             host.carrier().seconds(),
             null,
@@ -81,16 +81,16 @@ final class LabControl implements AutoCloseable {
                 .queueSince(host.direction(request.from(), request.to()), request.sinceSeconds()));
       }
     }
-    return new Answer(null, host.carrier().seconds(), null, null);
+    return new Response(null, host.carrier().seconds(), null, null);
   }
 
   /**
    * @throws CommandException where the lab's process does not answer, or refuses
    */
-  static Answer ask(Path socket, Request request) {
+  static Response ask(Path socket, Request request) {
     try (SocketChannel connection = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
       write(connection, request);
-      Answer answer = Json.lenient().readValue(line(connection), Answer.class);
+      Response answer = Json.lenient().readValue(line(connection), Response.class);
       if (answer.error() != null) {
         throw new CommandException(answer.error());
       }
@@ -140,16 +140,16 @@ final class LabControl implements AutoCloseable {
     }
   }
 
-  record Answer(
+  record Response(
       @Nullable String error,
       double seconds,
-      @Nullable List<DirectionAnswer> directions,
+      @Nullable List<DirectionReport> directions,
       @Nullable List<QueueSample> queue) {
-    static Answer failed(String error) {
-      return new Answer(error, 0, null, null);
+    static Response failed(String error) {
+      return new Response(error, 0, null, null);
     }
   }
 
-  record DirectionAnswer(
+  record DirectionReport(
       String from, String to, Map<String, String> shape, DirectionStatistics statistics) {}
 }

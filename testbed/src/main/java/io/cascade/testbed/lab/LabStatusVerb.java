@@ -35,7 +35,7 @@ final class LabStatusVerb implements Callable<Integer> {
     Lab lab = which.lab();
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      LabControl.Answer answer = lab.ask(Request.of(LabControl.Verb.STATISTICS));
+      LabControl.Response answer = lab.ask(Request.of(LabControl.Verb.STATISTICS));
       out.println(
           Json.lenient()
               .writerWithDefaultPrettyPrinter()

@@ -3,7 +3,7 @@ package io.cascade.testbed.lab;
 import io.cascade.links.DirectionStatistics;
 import io.cascade.links.LinkShape;
 import io.cascade.links.QueueSample;
-import io.cascade.testbed.lab.LabControl.Answer;
+import io.cascade.testbed.lab.LabControl.Response;
 import io.cascade.testbed.lab.LabControl.Request;
 import io.cascade.testbed.lab.LabControl.Verb;
 import java.util.List;
@@ -62,7 +62,7 @@ public final class Link {
    *     five minutes at most
    */
   public List<QueueSample> queueSince(double seconds) {
-    Answer answer = lab.ask(new Request(Verb.QUEUE, from, to, Map.of(), seconds));
+    Response answer = lab.ask(new Request(Verb.QUEUE, from, to, Map.of(), seconds));
     return answer.queue() == null ? List.of() : answer.queue();
   }
 

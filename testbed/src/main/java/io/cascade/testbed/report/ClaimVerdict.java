@@ -16,10 +16,10 @@ public record ClaimVerdict(
     double published,
     double corrected,
     Optional<Sample.Ratio> measured,
-    Answer answer) {
+    Finding finding) {
 
-  /** How it ends. */
-  public enum Answer {
+  /** Relation of what was measured to the claim. */
+  public enum Finding {
     /** What was measured lies where the statement wants it. */
     HOLDS,
     /** The value lies outside, but its interval reaches inside. */
@@ -29,7 +29,7 @@ public record ClaimVerdict(
     /** Nothing was measured. */
     NOT_MEASURED;
 
-    /** The verdict's name for people. */
+    /** Returns the name for people. */
     public String words() {
       return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
@@ -52,7 +52,7 @@ public record ClaimVerdict(
         published,
         corrected,
         measured,
-        measured.map(value -> answer(claim, value)).orElse(Answer.NOT_MEASURED));
+        measured.map(value -> finding(claim, value)).orElse(Finding.NOT_MEASURED));
   }
 
   private static Optional<Sample.Ratio> measured(
@@ -71,13 +71,13 @@ public record ClaimVerdict(
         : Optional.of(sample.get().over(base.get()));
   }
 
-  static Answer answer(Claim claim, Sample.Ratio measured) {
+  static Finding finding(Claim claim, Sample.Ratio measured) {
     if (measured.value() >= claim.least() && measured.value() <= claim.most()) {
-      return Answer.HOLDS;
+      return Finding.HOLDS;
     }
     return measured.low() <= claim.most() && measured.high() >= claim.least()
-        ? Answer.OPEN
-        : Answer.DOES_NOT_HOLD;
+        ? Finding.OPEN
+        : Finding.DOES_NOT_HOLD;
   }
 
   private static Cell only(List<Cell> cells) {

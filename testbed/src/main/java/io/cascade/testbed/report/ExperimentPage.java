@@ -79,7 +79,7 @@ public final class ExperimentPage {
               verdict.measured().map(Words::interval).orElse("–")
                   + (claim.over().isPresent() ? "" : " " + Words.unit(claim.figure())),
               Words.number(claim.least()) + "…" + Words.number(claim.most()),
-              "**" + verdict.answer().words() + "**"));
+              "**" + verdict.finding().words() + "**"));
     }
     page.table(
         List.of(

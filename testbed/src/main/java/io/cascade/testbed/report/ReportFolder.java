@@ -149,12 +149,12 @@ public final class ReportFolder {
     return List.of(
         "[%s](%s.md)".formatted(evidence.experiment().title(), evidence.experiment().name()),
         String.valueOf(evidence.runs()),
-        count(verdicts, ClaimVerdict.Answer.HOLDS),
-        count(verdicts, ClaimVerdict.Answer.OPEN),
-        count(verdicts, ClaimVerdict.Answer.DOES_NOT_HOLD));
+        count(verdicts, ClaimVerdict.Finding.HOLDS),
+        count(verdicts, ClaimVerdict.Finding.OPEN),
+        count(verdicts, ClaimVerdict.Finding.DOES_NOT_HOLD));
   }
 
-  private static String count(List<ClaimVerdict> verdicts, ClaimVerdict.Answer answer) {
-    return String.valueOf(verdicts.stream().filter(verdict -> verdict.answer() == answer).count());
+  private static String count(List<ClaimVerdict> verdicts, ClaimVerdict.Finding finding) {
+    return String.valueOf(verdicts.stream().filter(verdict -> verdict.finding() == finding).count());
   }
 }

@@ -118,20 +118,20 @@ class ReportTest {
         ClaimVerdict.of(experiment.claims().getFirst(), evidence(ReportTest::predicted));
     assertThat(verdict.corrected()).isCloseTo(2.83, within(0.01));
     assertThat(verdict.published()).isCloseTo(2.83, within(0.01));
-    assertThat(verdict.answer()).isEqualTo(ClaimVerdict.Answer.HOLDS);
+    assertThat(verdict.finding()).isEqualTo(ClaimVerdict.Finding.HOLDS);
   }
 
   @Test
   void whatIsMeasuredOtherwiseDoesNotHold() {
     assertThat(ClaimVerdict.of(experiment.claims().getFirst(), evidence(_ -> 5)).answer())
-        .isEqualTo(ClaimVerdict.Answer.DOES_NOT_HOLD);
+        .isEqualTo(ClaimVerdict.Finding.DOES_NOT_HOLD);
   }
 
   @Test
   void withoutRunsNothingIsSaid() {
     Evidence none = Evidence.of(experiment, List.of());
     assertThat(ClaimVerdict.of(experiment.claims().getFirst(), none).answer())
-        .isEqualTo(ClaimVerdict.Answer.NOT_MEASURED);
+        .isEqualTo(ClaimVerdict.Finding.NOT_MEASURED);
     assertThat(ReportCard.of(experiment.sweeps().getFirst(), none).rows()).isEmpty();
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** The nodes that a stream passes, from source to destination; no node twice. */
-public record Route(List<String> nodes) {
+public record NodePath(List<String> nodes) {
   /** The link that one hop of a route crosses. */
   public record Link(String from, String to) {
     @Override
@@ -16,7 +16,7 @@ public record Route(List<String> nodes) {
   }
 
   /** Checks the sequence. */
-  public Route {
+  public NodePath {
     nodes = List.copyOf(nodes);
     if (nodes.size() < 2 || new HashSet<>(nodes).size() < nodes.size()) {
       throw Require.outside("nodes", nodes, "source, relays, destination, none of them twice");

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param trial whether the chain is to be compared with the direct path
  * @param valid time until the planner is asked again
  */
-public record ProxyRoute(@Nullable UUID chain, boolean trial, Duration valid) {
+public record RoutingDecision(@Nullable UUID chain, boolean trial, Duration valid) {
 
   /** Plans routes. */
   @FunctionalInterface
@@ -23,6 +23,6 @@ public record ProxyRoute(@Nullable UUID chain, boolean trial, Duration valid) {
      * @param trial result of a trial so far; null where there is none
      * @throws RuntimeException when nobody can say now
      */
-    ProxyRoute plan(String destination, @Nullable RouteTrial trial);
+    RoutingDecision plan(String destination, @Nullable RouteTrial trial);
   }
 }
