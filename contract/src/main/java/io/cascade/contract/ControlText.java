@@ -18,21 +18,21 @@ public final class ControlText {
    * Suffix of a candidate's relays, such as {@code , BBR from r1 on}; empty where nothing changes.
    */
   public static String of(Candidate candidate) {
-    List<HopPrediction> changed =
-        candidate.hops().stream().filter(hop -> hop.usualCongestionControl() != null).toList();
-    if (changed.isEmpty()) {
+    List<HopPrediction> onward =
+        candidate.hops().stream().dropWhile(hop -> !isChanged(hop)).toList();
+    if (onward.isEmpty()) {
       return "";
     }
-    HopPrediction first = changed.getFirst();
-    int begin = candidate.hops().indexOf(first);
+    HopPrediction first = onward.getFirst();
     boolean toTheEnd =
-        changed.size() == candidate.hops().size() - begin
-            && changed.stream()
-                .allMatch(
-                    hop -> Objects.equals(hop.congestionControl(), first.congestionControl()));
+        onward.stream()
+            .allMatch(hop ->
+                isChanged(hop)
+                    && Objects.equals(hop.congestionControl(), first.congestionControl()));
     return toTheEnd
         ? ", " + name(first) + " from " + first.from() + " on"
-        : changed.stream()
+        : onward.stream()
+            .filter(ControlText::isChanged)
             .map(hop -> ", " + name(hop) + " on " + hop.from() + "→" + hop.to())
             .collect(Collectors.joining());
   }
@@ -45,6 +45,10 @@ public final class ControlText {
             ? null
             : PlanReasons.find(plan.candidates(), CandidateKind.CASCADE, chain.relays());
     return way == null ? "" : of(way);
+  }
+
+  private static boolean isChanged(HopPrediction hop) {
+    return hop.usualCongestionControl() != null;
   }
 
   private static String name(HopPrediction hop) {

@@ -11,6 +11,7 @@ import io.cascade.api.orchestrator.Segment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -116,28 +117,49 @@ public final class RouteHops {
   public static RouteHops segments(
       List<List<String>> pipes, List<String> junctions, HopTransport transport) {
     List<String> any = pipes.getFirst();
-    List<String> ends = new ArrayList<>(junctions);
-    ends.addFirst(any.getFirst());
-    ends.add(any.getLast());
     List<Segment> segments = new ArrayList<>();
     segments.add(alone(new Hop(SOURCE, any.getFirst(), HopTransport.TCP, null)));
-    for (int end = 1; end < ends.size(); end++) {
-      String from = ends.get(end - 1);
-      String to = ends.get(end);
-      segments.add(
-          new Segment(pipes.stream().map(relays -> between(from, to, relays, transport)).toList()));
+    List<Iterator<Pipe>> parts =
+        pipes.stream().map(relays -> parts(relays, junctions, transport).iterator()).toList();
+    while (parts.stream().allMatch(Iterator::hasNext)) {
+      segments.add(new Segment(parts.stream().map(Iterator::next).toList()));
     }
     segments.add(alone(new Hop(any.getLast(), DESTINATION, HopTransport.TCP, null)));
     return of(new Route(segments));
   }
 
-  /** The part of a pipe that leads from one of its relays to a later one. */
-  private static Pipe between(String from, String to, List<String> relays, HopTransport transport) {
+  /**
+   * Cuts a pipe at the junctions that it leads through.
+   *
+   * @throws IllegalArgumentException where it does not lead through each of them
+   */
+  private static List<Pipe> parts(
+      List<String> relays, List<String> junctions, HopTransport transport) {
+    List<Pipe> parts = new ArrayList<>();
     List<Hop> hops = new ArrayList<>();
-    for (int i = relays.indexOf(from); i < relays.indexOf(to); i++) {
-      hops.add(new Hop(relays.get(i), relays.get(i + 1), transport, null));
+    Set<String> ahead = new HashSet<>(junctions);
+    String from = SOURCE;
+    for (String relay : relays) {
+      if (!from.equals(SOURCE)) {
+        hops.add(new Hop(from, relay, transport, null));
+      }
+      if (ahead.remove(relay)) {
+        parts.add(new Pipe(hops));
+        hops = new ArrayList<>();
+      }
+      from = relay;
     }
-    return new Pipe(hops);
+    if (!ahead.isEmpty()) {
+      throw refused(
+          "pipe %s (expected: through %s)"
+              .formatted(String.join(",", relays), String.join(",", junctions)));
+    }
+    parts.add(new Pipe(hops));
+    return parts;
+  }
+
+  private static IllegalArgumentException refused(String words) {
+    return new IllegalArgumentException("route: " + words);
   }
 
   private static Segment alone(Hop hop) {
@@ -336,10 +358,6 @@ public final class RouteHops {
       if (list.isEmpty() || list.size() > most) {
         throw refused("%s: %d (expected: 1 to %d)".formatted(what, list.size(), most));
       }
-    }
-
-    private static IllegalArgumentException refused(String words) {
-      return new IllegalArgumentException("route: " + words);
     }
   }
 }

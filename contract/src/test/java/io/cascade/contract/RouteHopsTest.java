@@ -174,6 +174,34 @@ class RouteHopsTest {
     assertThatIllegalArgumentException().isThrownBy(() -> RouteHops.of(route));
   }
 
+  @Test
+  void pipesAreCutAtTheJunctionsThatTheyLeadThrough() {
+    RouteHops cut =
+        RouteHops.segments(
+            List.of(List.of("a", "r1", "j", "b"), List.of("a", "j", "r2", "b")),
+            List.of("j"),
+            HopTransport.TCP);
+
+    assertThat(cut.document())
+        .isEqualTo(
+            route(
+                List.of(List.of("source", "a")),
+                List.of(List.of("a", "r1", "j"), List.of("a", "j")),
+                List.of(List.of("j", "b"), List.of("j", "r2", "b")),
+                List.of(List.of("b", "destination"))));
+  }
+
+  @Test
+  void aPipeThatMissesAJunctionIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() ->
+            RouteHops.segments(
+                List.of(List.of("a", "j", "b"), List.of("a", "b")),
+                List.of("j"),
+                HopTransport.TCP))
+        .withMessage("route: pipe a,b (expected: through j)");
+  }
+
   /** Each pipe by the nodes that it passes. */
   @SafeVarargs
   @SuppressWarnings("varargs") // only read

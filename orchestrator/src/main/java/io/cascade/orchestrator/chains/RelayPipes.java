@@ -156,15 +156,14 @@ record RelayPipes(List<List<String>> pipes, List<String> junctions, boolean fram
   }
 
   private static boolean passes(List<String> pipe, List<String> junctions) {
-    int at = 0;
-    for (String junction : junctions) {
-      int next = pipe.indexOf(junction);
-      if (next <= at || next >= pipe.size() - 1) {
-        return false;
-      }
-      at = next;
+    if (pipe.size() <= junctions.size()) {
+      return false;
     }
-    return true;
+    List<String> passed = new ArrayList<>(pipe);
+    passed.removeFirst();
+    passed.removeLast();
+    passed.retainAll(junctions);
+    return passed.equals(junctions);
   }
 
   private static void checkRoutes(ChainRequest request) {

@@ -185,9 +185,9 @@ final class RouteCache {
 
   private void ask(
       RoutingDecision.Planner asked, String destination, @Nullable RouteTrial trial, CachedRoute entry) {
-    RoutingDecision route = null;
+    RoutingDecision decision = null;
     try {
-      route = asked.plan(destination, trial);
+      decision = asked.plan(destination, trial);
     } catch (RuntimeException e) {
       LOG.log(
           Level.FINE,
@@ -199,10 +199,10 @@ final class RouteCache {
     synchronized (entries) {
       entry.asking = false;
       long now = nanos.getAsLong();
-      if (route != null) {
-        learn(entry, route, now);
+      if (decision != null) {
+        learn(entry, decision, now);
       }
-      Duration wait = route == null ? RETRY : untold(entry, trial) ? Duration.ZERO : route.valid();
+      Duration wait = decision == null ? RETRY : untold(entry, trial) ? Duration.ZERO : decision.valid();
       entry.askAgainAt = now + wait.toNanos();
     }
   }
@@ -213,19 +213,19 @@ final class RouteCache {
     return told != null && told.verdict() == null && trial != null && !trial.running();
   }
 
-  private static void learn(CachedRoute entry, RoutingDecision route, long now) {
+  private static void learn(CachedRoute entry, RoutingDecision decision, long now) {
     UUID before = entry.chain;
-    UUID chain = route.chain();
+    UUID chain = decision.chain();
     PathTrial trial = entry.trial;
     entry.chain = chain;
     if (chain == null) {
       return; // what was found out about the chain may still be valid
     }
     boolean same = trial != null && trial.chain().equals(chain) && trial.counts(now);
-    if (route.trial() && !same) {
+    if (decision.trial() && !same) {
       boolean taken = chain.equals(before) && (trial == null || trial.standing() == PathKind.CHAIN);
       entry.trial = new PathTrial(chain, taken ? PathKind.CHAIN : PathKind.DIRECT, now);
-    } else if (!route.trial() && (!same || trial == null || trial.running())) {
+    } else if (!decision.trial() && (!same || trial == null || trial.running())) {
       entry.trial = null;
     }
   }
