@@ -4,7 +4,6 @@ import io.cascade.api.Json;
 import io.cascade.testbed.experiment.Experiment;
 import io.cascade.testbed.experiment.Result;
 import io.cascade.testbed.experiment.ResultFile;
-import io.cascade.testbed.topologies.TopologiesReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,43 +85,8 @@ public final class ReportFolder {
     everything.append(calibration);
     index.table(
         List.of("experiment", "runs", "statements that hold", "open", "that do not hold"), rows);
-    if (Files.exists(folder.resolve("model.md"))) {
-      index.paragraph(
-          "[The published figures beside the model](model.md), computed and not measured.");
-    }
-    if (Files.exists(folder.resolve(TopologiesReport.PAGE))) {
-      index.paragraph(
-          "[Choosing relays between cloud regions]("
-              + TopologiesReport.PAGE
-              + "), computed on"
-              + " published measurements by `./cascade reproduce topologies`.");
-    }
-    if (Files.exists(folder.resolve("fairness.md"))) {
-      index.paragraph(
-          "[A relay's hop beside another connection](fairness.md), by `./cascade reproduce fairness`.");
-    }
-    if (Files.exists(folder.resolve("coded-hops.md"))) {
-      index.paragraph(
-          "[Coded hops](coded-hops.md), simulated and not measured, by `./cascade reproduce coded-hops`.");
-    }
-    if (Files.exists(folder.resolve("splitter-combiner.md"))) {
-      index.paragraph(
-          "[The splitter/combiner](splitter-combiner.md): one connection over several paths, split below TCP, by"
-              + " `./cascade reproduce splitter-combiner`.");
-    }
-    if (Files.exists(folder.resolve("tcp-nc-tunnel.md"))) {
-      index.paragraph(
-          "[The tunnel between gateways](tcp-nc-tunnel.md): packets over lossy links, by `./cascade reproduce"
-              + " tcp-nc-tunnel`.");
-    }
-    if (Files.exists(folder.resolve("measured.md"))) {
-      index.paragraph(
-          "[The report card on measured inputs](measured.md): what `send` did on emulated paths of which it"
-              + " was told nothing, by `./cascade reproduce measured`; [how it was taken](2026-11-24-measured.md).");
-    }
-    if (Files.exists(folder.resolve("bench.md"))) {
-      index.paragraph(
-          "[The relay beside other proxies](bench.md) on one machine, by `./cascade bench`.");
+    for (List<OtherPage> pages : OtherPage.PARAGRAPHS) {
+      index.paragraph(OtherPage.paragraph(pages, folder));
     }
     index.paragraph(
         "[Model against measurement](calibration.md). Every run: `results`. Everything on one page:"

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -226,5 +227,30 @@ class ReportTest {
         .contains("<svg")
         .doesNotContain("<img", "<!DOCTYPE svg", "<script", "href=\"http");
     assertThat(html.split("<figure>", -1)).hasSize(1 + 2 + 2);
+  }
+
+  @Test
+  void theIndexNamesEveryPageOfTheRepository() throws IOException {
+    Path pages = Path.of("..", "docs", "experiments");
+    String index = Files.readString(pages.resolve("README.md"));
+    try (Stream<Path> files = Files.walk(pages)) {
+      List<String> names =
+          files
+              .map(pages::relativize)
+              .map(Path::toString)
+              .filter(name -> name.endsWith(".md") && !name.equals("README.md"))
+              .toList();
+
+      assertThat(names).allSatisfy(name -> assertThat(index).contains("](" + name + ")"));
+    }
+  }
+
+  @Test
+  void theIndexIsWhatAReportWouldWrite() throws IOException {
+    Path pages = Path.of("..", "docs", "experiments");
+    String index = Files.readString(pages.resolve("README.md"));
+
+    assertThat(OtherPage.PARAGRAPHS)
+        .allSatisfy(some -> assertThat(index).contains(OtherPage.paragraph(some, pages) + "\n"));
   }
 }
