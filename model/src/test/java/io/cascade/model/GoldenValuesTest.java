@@ -32,6 +32,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -353,9 +355,13 @@ class GoldenValuesTest {
       List<String> fields = new ArrayList<>();
       Collections.addAll(fields, text.split(":", -1));
       Hop hop =
-          Hop.of(Double.parseDouble(fields.get(0)), Double.parseDouble(fields.get(1)))
-              .withFraming(Framing.ETHERNET_1500.withMtu(Integer.parseInt(fields.get(3))))
-              .withCongestionControl(control(fields.get(4)));
+          new Hop(
+              Double.parseDouble(fields.get(0)),
+              Double.parseDouble(fields.get(1)),
+              OptionalDouble.empty(),
+              Framing.ETHERNET_1500.withMtu(Integer.parseInt(fields.get(3))),
+              control(fields.get(4)).model(),
+              OptionalLong.empty());
       if (!fields.get(2).equals("-")) {
         hop = hop.withCapacity(new Rate(Double.parseDouble(fields.get(2))));
       }

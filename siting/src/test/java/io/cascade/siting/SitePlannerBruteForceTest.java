@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.cascade.model.cascade.Cascade;
 import io.cascade.model.cascade.Hop;
+import io.cascade.model.cascade.RelayDiscipline;
 import io.cascade.model.planning.LinkEstimate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -117,7 +118,8 @@ class SitePlannerBruteForceTest {
               relays.isEmpty() ? request.directControl().model() : request.hopControl().model(),
               OptionalLong.empty());
     }
-    Cascade cascade = Cascade.of(Arrays.asList(hops)).withSetup(request.setup());
+    Cascade cascade =
+        new Cascade(Arrays.asList(hops), request.setup(), RelayDiscipline.CUT_THROUGH, 0, 10);
     return demand.bytes().isPresent()
         ? cascade.deliver(demand.bytes().getAsLong()).totalSeconds()
         : 1 / cascade.steadyBitsPerSecond();

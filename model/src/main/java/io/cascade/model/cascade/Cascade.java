@@ -54,19 +54,9 @@ public record Cascade(
     return of(Collections.nCopies(count, hop));
   }
 
-  /** The same chain, opened otherwise. */
-  public Cascade withSetup(SetupMode other) {
-    return new Cascade(hops, other, relays, relayDelaySeconds, initialWindow);
-  }
-
   /** The same chain with relays that pass on otherwise. */
   public Cascade withRelays(RelayDiscipline other) {
     return new Cascade(hops, setup, other, relayDelaySeconds, initialWindow);
-  }
-
-  /** The same chain with relays that take this long over a packet. */
-  public Cascade withRelayDelay(double seconds) {
-    return new Cascade(hops, setup, relays, seconds, initialWindow);
   }
 
   /** How long the source waits before it may send. */

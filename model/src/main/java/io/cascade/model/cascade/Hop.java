@@ -71,12 +71,6 @@ public record Hop(
         receiveWindowBytes);
   }
 
-  /** The same hop with other packets. */
-  public Hop withFraming(Framing other) {
-    return new Hop(
-        rttSeconds, lossProbability, capacityBitsPerSecond, other, model, receiveWindowBytes);
-  }
-
   /** The same hop with another congestion control. */
   public Hop withCongestionControl(CongestionControl other) {
     return withModel(other.model());

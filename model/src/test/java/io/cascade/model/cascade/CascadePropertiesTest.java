@@ -112,7 +112,7 @@ class CascadePropertiesTest {
   }
 
   private static Cascade chained(List<Hop> hops) {
-    return Cascade.of(hops).withSetup(SetupMode.CHAINED);
+    return TestCascades.withSetup(SetupMode.CHAINED, Cascade.of(hops));
   }
 
   private static Cascade withTheSquareRoot(Cascade cascade) {

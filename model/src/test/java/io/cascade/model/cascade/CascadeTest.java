@@ -32,7 +32,7 @@ class CascadeTest {
     for (int i = 0; i < 200; i++) {
       Hop hop = random.hop();
       long bytes = random.bytes();
-      Cascade oneHop = Cascade.of(List.of(hop)).withSetup(setup).withRelayDelay(0.1);
+      Cascade oneHop = TestCascades.withRelayDelay(0.1, TestCascades.withSetup(setup, Cascade.of(List.of(hop))));
       assertThat(oneHop.deliver(bytes)).isEqualTo(Cascade.direct(hop).deliver(bytes));
       assertThat(oneHop.setupSeconds()).isEqualTo(hop.rttSeconds());
     }
@@ -136,7 +136,7 @@ class CascadeTest {
     RandomCascades random = new RandomCascades(4);
     for (int i = 0; i < 200; i++) {
       Cascade cascade =
-          Cascade.equalHops(random.hop(), 4, LossDivision.UNCHANGED).withSetup(SetupMode.CHAINED);
+          TestCascades.withSetup(SetupMode.CHAINED, Cascade.equalHops(random.hop(), 4, LossDivision.UNCHANGED));
       long bytes = random.bytes();
       double bound = cascade.leastSeconds(bytes);
       assertThat(cascade.deliver(bytes).totalSeconds()).isCloseTo(bound, within(1e-6 * bound));
@@ -169,9 +169,11 @@ class CascadeTest {
   @Test
   void fillIsEveryHopsWayOnce() {
     Cascade cascade =
-        Cascade.of(List.of(Hop.of(0.02, 0.001), Hop.of(0.04, 0.001)))
-            .withSetup(SetupMode.PARALLEL)
-            .withRelayDelay(0.003);
+        TestCascades.withRelayDelay(
+            0.003,
+            TestCascades.withSetup(
+                SetupMode.PARALLEL,
+                Cascade.of(List.of(Hop.of(0.02, 0.001), Hop.of(0.04, 0.001)))));
     assertThat(cascade.deliver(1_000_000).fillSeconds())
         .isCloseTo(0.01 + 0.02 + 0.003, within(1e-12));
   }
@@ -190,7 +192,8 @@ class CascadeTest {
     Hop slow = Hop.of(0.02, 0).withCapacity(Rate.ofMegabits(1));
     Hop fast = Hop.of(0.04, 0).withCapacity(Rate.ofMegabits(1000));
     Cascade warm = Cascade.of(List.of(slow, fast));
-    double atOnce = warm.withSetup(SetupMode.CHAINED).deliver(10_000_000).totalSeconds() - 0.04;
+    Cascade chained = TestCascades.withSetup(SetupMode.CHAINED, warm);
+    double atOnce = chained.deliver(10_000_000).totalSeconds() - 0.04;
     assertThat(warm.deliver(10_000_000).totalSeconds()).isCloseTo(atOnce, within(0.001));
   }
 
@@ -251,7 +254,7 @@ class CascadeTest {
   @Test
   void waitingForWindowsCostsEveryHopButTheLastThatManyRoundTrips() {
     Cascade atOnce =
-        Cascade.equalHops(PAPER, 3, LossDivision.UNCHANGED).withSetup(SetupMode.PARALLEL);
+        TestCascades.withSetup(SetupMode.PARALLEL, Cascade.equalHops(PAPER, 3, LossDivision.UNCHANGED));
     Cascade waiting = atOnce.withRelays(new RelayDiscipline.CutThrough(16));
     double extra = waiting.deliver(TEN_GIB).totalSeconds() - atOnce.deliver(TEN_GIB).totalSeconds();
     assertThat(extra).isCloseTo(16 * 2 * 0.064 / 3, within(1e-6));
@@ -275,10 +278,8 @@ class CascadeTest {
     RandomCascades random = new RandomCascades(6);
     for (int i = 0; i < 100; i++) {
       Cascade cascade =
-          random
-              .any()
-              .withRelays(new RelayDiscipline.StoreAndForward())
-              .withSetup(SetupMode.CHAINED);
+          TestCascades.withSetup(
+              SetupMode.CHAINED, random.any().withRelays(new RelayDiscipline.StoreAndForward()));
       long bytes = random.bytes();
       double sum =
           cascade.setupSeconds() + cascade.relayDelaySeconds() * (cascade.hops().size() - 1);

@@ -25,18 +25,29 @@ final class RandomCascades {
       hops.add(hop());
     }
     SetupMode[] modes = SetupMode.values();
-    return Cascade.of(hops)
-        .withSetup(modes[random.nextInt(modes.length)])
-        .withRelayDelay(random.nextBoolean() ? 0 : random.nextDouble() * 0.005);
+    Cascade opened =
+        TestCascades.withSetup(modes[random.nextInt(modes.length)], Cascade.of(hops));
+    return TestCascades.withRelayDelay(
+        random.nextBoolean() ? 0 : random.nextDouble() * 0.005, opened);
   }
 
   Cascade anyWithMixedPackets() {
     Cascade cascade = any();
     List<Hop> hops =
         cascade.hops().stream()
-            .map(hop -> hop.withFraming(Framing.ETHERNET_1500.withMtu(500 + random.nextInt(1001))))
+            .map(hop -> withMtu(500 + random.nextInt(1001), hop))
             .toList();
-    return Cascade.of(hops).withSetup(cascade.setup());
+    return TestCascades.withSetup(cascade.setup(), Cascade.of(hops));
+  }
+
+  private static Hop withMtu(int bytes, Hop hop) {
+    return new Hop(
+        hop.rttSeconds(),
+        hop.lossProbability(),
+        hop.capacityBitsPerSecond(),
+        Framing.ETHERNET_1500.withMtu(bytes),
+        hop.model(),
+        hop.receiveWindowBytes());
   }
 
   Hop hop() {

@@ -23,7 +23,7 @@ class SetupModeTest {
   @ParameterizedTest
   @CsvSource({"PARALLEL", "CHAINED"})
   void firstByteArrivesAfterOneAndAHalfRoundTrips(SetupMode mode) {
-    CascadeTime time = Cascade.of(HOPS).withSetup(mode).deliver(1);
+    CascadeTime time = TestCascades.withSetup(mode, Cascade.of(HOPS)).deliver(1);
     assertThat(time.totalSeconds()).isCloseTo(1.5 * 0.1, within(1e-12));
   }
 }

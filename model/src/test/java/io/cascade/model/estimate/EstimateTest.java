@@ -126,12 +126,14 @@ class EstimateTest {
                 .build());
 
     CascadeTime time =
-        Cascade.of(
+        new Cascade(
                 List.of(
                     Hop.of(0.02, 1e-4).withCongestionControl(CongestionControl.CUBIC),
-                    Hop.of(0.05, 1e-3).withCapacity(Rate.ofMegabits(50))))
-            .withSetup(setup)
-            .withRelays(new RelayDiscipline.Chunked(1 << 20))
+                    Hop.of(0.05, 1e-3).withCapacity(Rate.ofMegabits(50))),
+                setup,
+                new RelayDiscipline.Chunked(1 << 20),
+                0,
+                10)
             .deliver(HUNDRED_MB);
     TransferTime shown = estimate.cascade().orElseThrow().time().orElseThrow();
     assertThat(shown.total().likely()).isEqualTo(time.totalSeconds());
