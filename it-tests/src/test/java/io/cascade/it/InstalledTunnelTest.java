@@ -2,7 +2,6 @@ package io.cascade.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
@@ -12,9 +11,7 @@ import io.cascade.testbed.lab.Lab;
 import io.cascade.testbed.lab.Topology;
 import io.cascade.testbed.lab.Topology.LinkSpec;
 import io.cascade.testbed.lab.Topology.SiteSpec;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,13 +38,12 @@ class InstalledTunnelTest {
   @SuppressWarnings("NullAway.Init")
   private Lab lab;
 
-  private final List<Process> processes = new ArrayList<>();
+  @SuppressWarnings("NullAway.Init")
+  private SiteProcesses processes;
 
   @BeforeEach
   void up() throws Exception {
-    boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
-    assumeTrue(root, "SKIPPED: gateways make devices and routes, which needs root");
-    assumeTrue(Files.exists(Path.of("/dev/net/tun")), "SKIPPED: gateways need /dev/net/tun");
+    SiteProcesses.assumeDevices("gateways");
     LinkShape near = LinkShape.of(Duration.ofMillis(1), 50_000_000);
     LinkShape lossy =
         LinkShape.of(Duration.ofMillis(10), 20_000_000).withLoss(new Loss.Bernoulli(0.05));
@@ -67,12 +63,13 @@ class InstalledTunnelTest {
                     LinkSpec.symmetric("gw2", "b", near)),
                 "gw1",
                 List.of()));
+    processes = new SiteProcesses(lab, folder);
   }
 
   @AfterEach
   void down() {
-    processes.forEach(Process::destroyForcibly);
     if (lab != null) {
+      processes.close();
       lab.close();
     }
   }
@@ -131,14 +128,7 @@ class InstalledTunnelTest {
   private String verb(String... arguments) throws Exception {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--orchestrator", lab.orchestrator().orElseThrow().toString()));
-    Path log = Files.createTempFile(folder, arguments[0], ".log");
-    Process process = lab.site("gw1").verb(all).redirectOutput(log.toFile()).start();
-    processes.add(process);
-    boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    assertThat(ended && process.exitValue() == 0)
-        .as(() -> String.join(" ", arguments) + ": " + said(log))
-        .isTrue();
-    return said(log);
+    return processes.run("gw1", all);
   }
 
   private Process gateway(String name, String... options) throws Exception {
@@ -149,28 +139,6 @@ class InstalledTunnelTest {
     arguments.addAll(List.of("--identity", folder.resolve(name + ".identity").toString()));
     arguments.addAll(List.of("--control", folder.resolve(name + ".sock").toString()));
     arguments.addAll(List.of(options));
-    Path log = folder.resolve(name + "-" + processes.size() + ".log");
-    Process process =
-        lab.site(name)
-            .verb(arguments)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    processes.add(process);
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> {
-          assertThat(process.isAlive()).as(() -> said(log)).isTrue();
-          assertThat(said(log)).contains("gateway ready: " + name);
-        });
-    return process;
-  }
-
-  private static String said(Path log) {
-    try {
-      return Files.readString(log);
-    } catch (IOException e) {
-      return "";
-    }
+    return processes.start(name, arguments, "gateway ready: " + name);
   }
 }

@@ -2,7 +2,6 @@ package io.cascade.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.links.LinkShape;
 import io.cascade.testbed.lab.Lab;
@@ -14,7 +13,6 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -51,14 +49,14 @@ class SplitterTest {
   @SuppressWarnings("NullAway.Init")
   private Lab lab;
 
-  private final List<Process> scaps = new ArrayList<>();
+  @SuppressWarnings("NullAway.Init")
+  private SiteProcesses scaps;
+
   private final AtomicLong received = new AtomicLong();
 
   @BeforeEach
   void up() throws Exception {
-    boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
-    assumeTrue(root, "SKIPPED: scap makes devices and routes, which needs root");
-    assumeTrue(Files.exists(Path.of("/dev/net/tun")), "SKIPPED: scap needs /dev/net/tun");
+    SiteProcesses.assumeDevices("splitters");
     LinkShape local = LinkShape.of(Duration.ofMillis(1), LinkShape.UNLIMITED);
     List<SiteSpec> sites = new ArrayList<>();
     for (String site : List.of("sender", "split", "path1", "path2", "combine", "receiver")) {
@@ -79,6 +77,7 @@ class SplitterTest {
                     LinkSpec.symmetric("combine", "receiver", local)),
                 null,
                 List.of()));
+    scaps = new SiteProcesses(lab, folder);
   }
 
   private static LinkShape path(int delayMillis) {
@@ -87,8 +86,8 @@ class SplitterTest {
 
   @AfterEach
   void down() {
-    scaps.forEach(Process::destroyForcibly);
     if (lab != null) {
+      scaps.close();
       lab.close();
     }
   }
@@ -200,28 +199,6 @@ class SplitterTest {
     for (String pipe : List.of("to-path1,rtt=14ms", "to-path2,rtt=34ms")) {
       arguments.addAll(List.of("--pipe", pipe + ",rate=6Mbit,queue=75kB"));
     }
-    Path log = folder.resolve(site + ".log");
-    Process process =
-        lab.site(site)
-            .verb(arguments)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    scaps.add(process);
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> {
-          assertThat(process.isAlive()).as(() -> said(log)).isTrue();
-          assertThat(said(log)).contains("scap ready");
-        });
-    return process;
-  }
-
-  private static String said(Path log) {
-    try {
-      return Files.readString(log);
-    } catch (IOException e) {
-      return "";
-    }
+    return scaps.start(site, arguments, "scap ready");
   }
 }

@@ -2,7 +2,6 @@ package io.cascade.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cascade.links.LinkShape;
 import io.cascade.links.Loss;
@@ -39,13 +38,12 @@ class TunnelTest {
   @SuppressWarnings("NullAway.Init")
   private Lab lab;
 
-  private final List<Process> gateways = new ArrayList<>();
+  @SuppressWarnings("NullAway.Init")
+  private SiteProcesses gateways;
 
   @BeforeEach
   void up() throws Exception {
-    boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
-    assumeTrue(root, "SKIPPED: gateways make devices and routes, which needs root");
-    assumeTrue(Files.exists(Path.of("/dev/net/tun")), "SKIPPED: gateways need /dev/net/tun");
+    SiteProcesses.assumeDevices("gateways");
     Path key = Files.writeString(folder.resolve("key"), "3c".repeat(32));
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
     LinkShape near = LinkShape.of(Duration.ofMillis(1), 50_000_000);
@@ -69,12 +67,13 @@ class TunnelTest {
                     LinkSpec.symmetric("gw2", "b", near)),
                 null,
                 List.of()));
+    gateways = new SiteProcesses(lab, folder);
   }
 
   @AfterEach
   void down() {
-    gateways.forEach(Process::destroyForcibly);
     if (lab != null) {
+      gateways.close();
       lab.close();
     }
   }
@@ -179,28 +178,6 @@ class TunnelTest {
       arguments.addAll(List.of("--tun", "tunnel0"));
     }
     arguments.addAll(options);
-    Path log = folder.resolve(name + "-" + gateways.size() + ".log");
-    Process process =
-        lab.site(name)
-            .verb(arguments)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    gateways.add(process);
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> {
-          assertThat(process.isAlive()).as(() -> said(log)).isTrue();
-          assertThat(said(log)).contains("gateway ready: " + name);
-        });
-    return process;
-  }
-
-  private static String said(Path log) {
-    try {
-      return Files.readString(log);
-    } catch (java.io.IOException e) {
-      return "";
-    }
+    return gateways.start(name, arguments, "gateway ready: " + name);
   }
 }
