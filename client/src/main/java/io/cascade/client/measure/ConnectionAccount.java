@@ -2,6 +2,9 @@ package io.cascade.client.measure;
 
 import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.api.orchestrator.TransferLimit;
+import io.cascade.kernel.tcp.SendingLimit;
+import io.cascade.kernel.tcp.SendingSample;
+import io.cascade.kernel.tcp.SteadySending;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,17 +20,11 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectionAccount {
   private static final long FIRST_INTERVAL_NANOS = 20_000_000;
   private static final int MOST_SAMPLES = 512;
-  private static final int STEADY_ROUND_TRIPS = 4;
-
-  /** Share of the time above which something else than the network limits a connection. */
-  private static final double LIMITED = 0.1;
 
   /** What a standing queue adds to the round trip at the least, as a share of it and in ms. */
   private static final double QUEUE_SHARE = 0.25;
 
   private static final double QUEUE_MILLIS = 2;
-
-  private static final TcpCounters NOTHING = new TcpCounters(0, 0, 0, 0, 0, 0, 0, 0, false);
 
   private final Supplier<Optional<TcpCounters>> counters;
   private final String congestionControl;
@@ -35,16 +32,19 @@ public final class ConnectionAccount {
   private final List<Sample> samples = new ArrayList<>();
   private long intervalNanos = FIRST_INTERVAL_NANOS;
 
-  private record Sample(long nanos, TcpCounters counters) {}
-
-  /** The part of the transfer behind its beginning, in which TCP finds its rate. */
-  private record Steady(
-      @Nullable Double bitsPerSecond,
-      double rttMillis,
-      long sent,
-      long retransmitted,
-      long lossEvents,
-      TransferLimit limitedBy) {}
+  private record Sample(long nanos, TcpCounters counters) {
+    SendingSample sending() {
+      return new SendingSample(
+          nanos,
+          1_000 * counters.rttMicros(),
+          counters.sentSegments(),
+          counters.retransmittedSegments(),
+          counters.arrivedBytes(),
+          1_000 * counters.busyMicros(),
+          1_000 * counters.receiverLimitedMicros(),
+          1_000 * counters.senderLimitedMicros());
+    }
+  }
 
   ConnectionAccount(
       Supplier<Optional<TcpCounters>> counters, String congestionControl, long startNanos) {
@@ -94,81 +94,46 @@ public final class ConnectionAccount {
     if (now.minRttMicros() == 0 || now.sentSegments() == 0 || last.nanos() <= startNanos) {
       return null;
     }
-    Steady steady = steady();
+    SteadySending steady =
+        SteadySending.of(startNanos, samples.stream().map(Sample::sending).toList()).orElse(null);
     return new TransferAccount(
         (last.nanos() - startNanos) / 1e9,
-        steady == null ? null : steady.bitsPerSecond(),
+        steady == null ? null : (Double) steady.bitsPerSecond(),
         now.sentSegments(),
         now.retransmittedSegments(),
-        steady == null ? null : (Long) steady.sent(),
-        steady == null ? null : (Long) steady.retransmitted(),
+        steady == null ? null : (Long) steady.sentSegments(),
+        steady == null ? null : (Long) steady.retransmittedSegments(),
         now.minRttMicros() / 1e3,
-        steady == null ? null : (Double) steady.rttMillis(),
+        steady == null ? null : (Double) (steady.rttNanos() / 1e6),
         congestionControl,
-        steady == null ? limitedBy(startNanos, NOTHING, last) : steady.limitedBy(),
+        steady == null
+            ? limit(last.sending().limitSince(SendingSample.beginning(startNanos)))
+            : limit(steady),
         steady == null ? null : (Long) steady.lossEvents());
   }
 
-  private @Nullable Steady steady() {
-    Sample last = samples.getLast();
-    long from = startNanos + (last.nanos() - startNanos) / 3;
-    List<Sample> late = samples.stream().filter(sample -> sample.nanos() >= from).toList();
-    Sample first = late.getFirst();
-    long[] rtts = late.stream().mapToLong(one -> one.counters().rttMicros()).sorted().toArray();
-    long rtt = rtts[rtts.length / 2];
-    long nanos = last.nanos() - first.nanos();
-    if (nanos <= 0 || nanos < STEADY_ROUND_TRIPS * rtt * 1_000) {
-      return null;
-    }
-    long arrived = last.counters().arrivedBytes() - first.counters().arrivedBytes();
-    return new Steady(
-        arrived * 8e9 / nanos,
-        rtt / 1e3,
-        last.counters().sentSegments() - first.counters().sentSegments(),
-        last.counters().retransmittedSegments() - first.counters().retransmittedSegments(),
-        lossEvents(late),
-        isApplicationLimited(late, last.nanos() - 1_000 * rtt)
-            ? TransferLimit.APPLICATION
-            : limitedBy(first.nanos(), first.counters(), last));
+  private TransferLimit limit(SteadySending steady) {
+    return isApplicationLimited(steady) ? TransferLimit.APPLICATION : limit(steady.limit());
+  }
+
+  private static TransferLimit limit(SendingLimit limit) {
+    return switch (limit) {
+      case NETWORK -> TransferLimit.NETWORK;
+      case RECEIVER -> TransferLimit.RECEIVER;
+      case SENDER_BUFFER -> TransferLimit.SENDER_BUFFER;
+      case APPLICATION -> TransferLimit.APPLICATION;
+    };
   }
 
   /** Of the last round trip nothing is concluded: there is nothing left to send then. */
-  private static boolean isApplicationLimited(List<Sample> samples, long untilNanos) {
-    List<Sample> counted = samples.stream().filter(one -> one.nanos() <= untilNanos).toList();
+  private boolean isApplicationLimited(SteadySending steady) {
+    long untilNanos = samples.getLast().nanos() - steady.rttNanos();
+    List<Sample> counted =
+        samples.stream()
+            .filter(one -> one.nanos() >= steady.fromNanos() && one.nanos() <= untilNanos)
+            .toList();
     long limited = counted.stream().filter(one -> one.counters().applicationLimited()).count();
-    return limited > LIMITED * counted.size();
-  }
-
-  /** Groups of retransmissions, each no longer than the round trip at its beginning. */
-  private static long lossEvents(List<Sample> samples) {
-    long events = 0;
-    long endNanos = Long.MIN_VALUE;
-    TcpCounters before = samples.getFirst().counters();
-    for (Sample sample : samples) {
-      TcpCounters now = sample.counters();
-      if (now.retransmittedSegments() > before.retransmittedSegments()
-          && sample.nanos() >= endNanos) {
-        events++;
-        endNanos = sample.nanos() + 1_000 * now.rttMicros();
-      }
-      before = now;
-    }
-    return events;
-  }
-
-  /** The times exclude each other but for that of being busy, which holds the others. */
-  private static TransferLimit limitedBy(long fromNanos, TcpCounters before, Sample last) {
-    TcpCounters now = last.counters();
-    double micros = (last.nanos() - fromNanos) / 1e3;
-    if (now.receiverLimitedMicros() - before.receiverLimitedMicros() > LIMITED * micros) {
-      return TransferLimit.RECEIVER;
-    }
-    if (now.senderLimitedMicros() - before.senderLimitedMicros() > LIMITED * micros) {
-      return TransferLimit.SENDER_BUFFER;
-    }
-    return now.busyMicros() - before.busyMicros() < (1 - LIMITED) * micros
-        ? TransferLimit.APPLICATION
-        : TransferLimit.NETWORK;
+    return limited > SendingSample.LIMITED_SHARE * counted.size();
   }
 
   /**

@@ -1,0 +1,5 @@
+/** Conclusions from the kernel's counters of a TCP connection. Pure. */
+@NullMarked
+package io.cascade.kernel.tcp;
+
+import org.jspecify.annotations.NullMarked;
