@@ -9,12 +9,10 @@ import io.cascade.segments.SharedKey;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The junction where streams go on to their destination: takes pipes on a port, puts those of one
@@ -33,10 +31,9 @@ public final class FarJunction implements AutoCloseable {
   private final JunctionListener listener;
   private final Map<Octets16, Junction> streams = new HashMap<>();
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
-  private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong refusalToldNanos = new AtomicLong(System.nanoTime());
-  private final LiveJunctions live = new LiveJunctions();
+  private final LiveJunctions live;
   private final Listening listening;
 
   private FarJunction(
@@ -52,6 +49,7 @@ public final class FarJunction implements AutoCloseable {
     this.destination = destination;
     this.mostStreams = mostStreams;
     this.listener = listener;
+    this.live = new LiveJunctions(listener);
     this.listening = Listening.open(address, this::take);
   }
 
@@ -78,7 +76,7 @@ public final class FarJunction implements AutoCloseable {
 
   private void take(SocketChannel connection) {
     if (!strangers.tryAcquire()) {
-      IngressJunction.resetQuietly(connection);
+      Listening.reset(connection);
       return;
     }
     PipeHandshake.Request request;
@@ -92,7 +90,7 @@ public final class FarJunction implements AutoCloseable {
       endQuietly(connection);
       return;
     } catch (IOException e) {
-      IngressJunction.resetQuietly(connection);
+      Listening.reset(connection);
       return;
     } finally {
       strangers.release();
@@ -123,7 +121,7 @@ public final class FarJunction implements AutoCloseable {
         boolean _ = junction.carry(pipe, request.arrived());
       }
     } catch (IOException | IllegalArgumentException e) {
-      IngressJunction.resetQuietly(request.connection());
+      Listening.reset(request.connection());
     }
   }
 
@@ -144,43 +142,29 @@ public final class FarJunction implements AutoCloseable {
       } else {
         Junction created = new Junction(settings);
         streams.put(asked.stream(), created);
-        Thread.ofVirtual().name("stream").start(() -> run(asked.stream(), created));
+        Thread.ofVirtual()
+            .name("stream")
+            .start(() -> live.run(created, _ -> attach(created), () -> forget(asked.stream())));
         return created;
       }
     }
     throw handshake.refuse(request.connection(), refusal, "");
   }
 
-  private void run(Octets16 stream, Junction junction) {
-    long number = numbers.incrementAndGet();
-    live.add(junction);
+  private void attach(Junction junction) throws IOException {
+    SocketChannel connection;
     try {
-      SocketChannel connection = connected(junction);
-      if (connection != null) {
-        junction.attach(connection);
-      }
-      while (!junction.awaitOver(Duration.ofHours(1))) {
-        // It may take as long as it likes.
-      }
-    } catch (IOException e) {
-      junction.reset(Reason.LOCAL_RESET, "");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      synchronized (streams) {
-        streams.remove(stream);
-      }
-      live.remove(junction);
-      listener.over(number, junction.report());
-    }
-  }
-
-  private @Nullable SocketChannel connected(Junction junction) {
-    try {
-      return DirectDialer.connect(destination);
+      connection = DirectDialer.connect(destination);
     } catch (IOException e) {
       junction.reset(Reason.DESTINATION_UNREACHABLE, String.valueOf(e.getMessage()));
-      return null;
+      return;
+    }
+    junction.attach(connection);
+  }
+
+  private void forget(Octets16 stream) {
+    synchronized (streams) {
+      streams.remove(stream);
     }
   }
 

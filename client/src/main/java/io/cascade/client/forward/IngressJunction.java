@@ -6,14 +6,12 @@ import io.cascade.segments.SegmentStream;
 import io.cascade.segments.SharedKey;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The junction where streams begin: takes connections on a port and carries each over pipes, one by
@@ -32,8 +30,7 @@ public final class IngressJunction implements AutoCloseable {
   private final List<? extends PipeDialer> dialers;
   private final JunctionListener listener;
   private final Semaphore places;
-  private final AtomicLong numbers = new AtomicLong();
-  private final LiveJunctions live = new LiveJunctions();
+  private final LiveJunctions live;
   private final Listening listening;
 
   private IngressJunction(
@@ -49,6 +46,7 @@ public final class IngressJunction implements AutoCloseable {
     this.dialers = List.copyOf(dialers);
     this.listener = listener;
     this.places = new Semaphore(mostStreams);
+    this.live = new LiveJunctions(listener);
     this.listening = Listening.open(address, this::take);
   }
 
@@ -74,32 +72,21 @@ public final class IngressJunction implements AutoCloseable {
 
   private void take(SocketChannel client) {
     if (!places.tryAcquire()) {
-      resetQuietly(client);
+      Listening.reset(client);
       return;
     }
-    long number = numbers.incrementAndGet();
     Junction junction = new Junction(settings);
-    live.add(junction);
-    try {
-      junction.attach(client);
-      Octets16 stream = handshake.newStream();
-      AtomicInteger refusals = new AtomicInteger();
-      for (PipeDialer dialer : dialers) {
-        Thread.ofVirtual()
-            .name("pipe")
-            .start(() -> keepPipe(junction, stream, number, dialer, refusals));
-      }
-      while (!junction.awaitOver(Duration.ofHours(1))) {
-        // The loop waits without limit: a stream may take hours.
-      }
-    } catch (IOException e) {
-      junction.reset(Reason.LOCAL_RESET, "");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      places.release();
-      live.remove(junction);
-      listener.over(number, junction.report());
+    live.run(junction, number -> begin(junction, client, number), places::release);
+  }
+
+  private void begin(Junction junction, SocketChannel client, long number) throws IOException {
+    junction.attach(client);
+    Octets16 stream = handshake.newStream();
+    AtomicInteger refusals = new AtomicInteger();
+    for (PipeDialer dialer : dialers) {
+      Thread.ofVirtual()
+          .name("pipe")
+          .start(() -> keepPipe(junction, stream, number, dialer, refusals));
     }
   }
 
@@ -204,15 +191,6 @@ public final class IngressJunction implements AutoCloseable {
 
   private static long jittered(long nanos) {
     return nanos / 2 + ThreadLocalRandom.current().nextLong(nanos / 2 + 1);
-  }
-
-  static void resetQuietly(SocketChannel connection) {
-    try {
-      connection.setOption(StandardSocketOptions.SO_LINGER, 0);
-      connection.close();
-    } catch (IOException e) {
-      // It is gone.
-    }
   }
 
   /** Resets the streams, and tells the far junction. */

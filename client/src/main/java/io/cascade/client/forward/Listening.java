@@ -2,6 +2,7 @@ package io.cascade.client.forward;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +30,16 @@ final class Listening implements AutoCloseable {
     Listening listening = new Listening(server, taker);
     Thread.ofVirtual().name("listening").start(listening::accept);
     return listening;
+  }
+
+  /** Resets a connection, whose peer is told nothing else. */
+  static void reset(SocketChannel connection) {
+    try {
+      connection.setOption(StandardSocketOptions.SO_LINGER, 0);
+      connection.close();
+    } catch (IOException e) {
+      // It is gone.
+    }
   }
 
   InetSocketAddress address() throws IOException {

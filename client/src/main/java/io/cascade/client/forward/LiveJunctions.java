@@ -1,22 +1,52 @@
 package io.cascade.client.forward;
 
 import io.cascade.segments.Reason;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** The streams of a process, for its end. */
+/** Streams of a junction, each with a number, from their beginning to their end. */
 final class LiveJunctions {
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
   private final Set<Junction> live = ConcurrentHashMap.newKeySet();
+  private final AtomicLong numbers = new AtomicLong();
+  private final JunctionListener listener;
 
-  void add(Junction junction) {
-    live.add(junction);
+  LiveJunctions(JunctionListener listener) {
+    this.listener = listener;
   }
 
-  void remove(Junction junction) {
-    live.remove(junction);
+  /** Connects a stream to its local end. */
+  @FunctionalInterface
+  interface Beginning {
+    void begin(long number) throws IOException;
+  }
+
+  /**
+   * Runs a stream until it is over.
+   *
+   * @param ended called then, before the listener is told
+   */
+  void run(Junction junction, Beginning beginning, Runnable ended) {
+    long number = numbers.incrementAndGet();
+    live.add(junction);
+    try {
+      beginning.begin(number);
+      while (!junction.awaitOver(Duration.ofHours(1))) {
+        // The loop waits without limit: a stream may take hours.
+      }
+    } catch (IOException e) {
+      junction.reset(Reason.LOCAL_RESET, "");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      ended.run();
+      live.remove(junction);
+      listener.over(number, junction.report());
+    }
   }
 
   /** Resets all, and gives each a moment to tell its peer. */

@@ -9,7 +9,6 @@ import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.UndecidedSteps;
-import io.cascade.command.BitRate;
 import io.cascade.command.CommandException;
 import io.cascade.command.DataSize;
 import io.cascade.contract.NetworkFile;
@@ -58,6 +57,7 @@ public final class PlanVerb implements Callable<Integer> {
 
   @Mixin private PathOptions path = new PathOptions();
   @Mixin private RouteLimitOptions limits = new RouteLimitOptions();
+  @Mixin private AssumedCapacityOption capacity = new AssumedCapacityOption();
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
@@ -102,13 +102,6 @@ public final class PlanVerb implements Callable<Integer> {
               + " times as fast. Default: tcp; a way with coded hops that would be clearly faster is"
               + " shown.")
   private @Nullable TransportChoice transport;
-
-  @Option(
-      names = "--capacity",
-      paramLabel = "RATE",
-      converter = BitRate.Converter.class,
-      description = "Assumed for links whose capacity nobody has said, such as 100Mbit.")
-  private @Nullable BitRate capacity;
 
   @Option(
       names = "--paths",
@@ -213,7 +206,7 @@ public final class PlanVerb implements Callable<Integer> {
     }
     try {
       return NetworkPlan.of(
-          NetworkFile.read(file, assumedCapacity()),
+          NetworkFile.read(file, capacity.bitsPerSecond()),
           from,
           request(to, path.describedSource()),
           Instant.now());
@@ -239,7 +232,7 @@ public final class PlanVerb implements Callable<Integer> {
         .avoid(path.avoidOrNull())
         .maxRelays(path.maxRelays())
         .congestionControl(congestionControl)
-        .capacityBitsPerSecond(assumedCapacity())
+        .capacityBitsPerSecond(capacity.bitsPerSecond())
         .objective(limits.objective())
         .limits(limits.limits())
         .paths(paths)
@@ -247,9 +240,5 @@ public final class PlanVerb implements Callable<Integer> {
         .controls(path.controlsOrNull())
         .transport(transport)
         .build();
-  }
-
-  private @Nullable Long assumedCapacity() {
-    return capacity == null ? null : (Long) capacity.bitsPerSecond();
   }
 }

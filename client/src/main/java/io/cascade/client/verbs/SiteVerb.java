@@ -3,7 +3,6 @@ package io.cascade.client.verbs;
 import io.cascade.client.siting.SitingDocument;
 import io.cascade.client.siting.SitingFiles;
 import io.cascade.client.siting.SitingText;
-import io.cascade.command.BitRate;
 import io.cascade.command.CommandException;
 import io.cascade.model.tcp.CongestionControl;
 import io.cascade.siting.Objective;
@@ -32,6 +31,7 @@ import picocli.CommandLine.Spec;
           + " with its proof, or the best found until --time-limit with its bound."
     })
 public final class SiteVerb implements Callable<Integer> {
+  @Mixin private AssumedCapacityOption capacity = new AssumedCapacityOption();
   @Mixin private Output output = new Output();
 
   @SuppressWarnings("NullAway.Init")
@@ -103,13 +103,6 @@ public final class SiteVerb implements Callable<Integer> {
   private String directControl = "cubic";
 
   @Option(
-      names = "--capacity",
-      paramLabel = "RATE",
-      converter = BitRate.Converter.class,
-      description = "Assumed for links whose capacity nobody has said, such as 100Mbit.")
-  private @Nullable BitRate capacity;
-
-  @Option(
       names = "--time-limit",
       paramLabel = "SECONDS",
       defaultValue = "60",
@@ -151,7 +144,7 @@ public final class SiteVerb implements Callable<Integer> {
   private SitingRequest request() {
     SitingFiles files =
         SitingFiles.read(
-            candidates, demands, links, capacity == null ? null : (Long) capacity.bitsPerSecond());
+            candidates, demands, links, capacity.bitsPerSecond());
     boolean transfersOnly = files.demands().stream().allMatch(demand -> demand.bytes().isPresent());
     Objective chosen =
         Optional.ofNullable(objective).orElse(transfersOnly ? Objective.TIME : Objective.GAIN);

@@ -31,7 +31,7 @@ public final class OutOfBand {
   /** Connections that wait for an answer. */
   private final Map<ConnectionId, Connection> asked = new LinkedHashMap<>();
 
-  private enum Type {
+  private enum Type implements WireCode {
     ASK(0),
     ACCEPT(1),
     REFUSE(2);
@@ -42,13 +42,9 @@ public final class OutOfBand {
       this.code = code;
     }
 
-    private static @Nullable Type of(int code) {
-      for (Type type : values()) {
-        if (type.code == code) {
-          return type;
-        }
-      }
-      return null;
+    @Override
+    public int code() {
+      return code;
     }
   }
 
@@ -107,7 +103,7 @@ public final class OutOfBand {
    */
   public void arrived(
       byte[] message, Function<ConnectionId, @Nullable Connection> records, Consumer<byte[]> send) {
-    Type type = message.length == BYTES ? Type.of(message[0]) : null;
+    Type type = message.length == BYTES ? WireCode.find(Type.values(), message[0]) : null;
     if (type == null) {
       return;
     }

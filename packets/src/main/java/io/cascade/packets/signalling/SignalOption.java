@@ -27,7 +27,7 @@ record SignalOption(Type type, int token) {
   private static final int TOKEN_MASK = 0xff_ffff;
 
   /** What it says. */
-  enum Type {
+  enum Type implements WireCode {
     /** Sent in a SYN: I shall split if you combine. */
     OFFER(0),
     /** Sent in the answer to the SYN: I combine and split. */
@@ -41,13 +41,9 @@ record SignalOption(Type type, int token) {
       this.code = code;
     }
 
-    private static @Nullable Type of(int code) {
-      for (Type type : values()) {
-        if (type.code == code) {
-          return type;
-        }
-      }
-      return null;
+    @Override
+    public int code() {
+      return code;
     }
   }
 
@@ -87,7 +83,7 @@ record SignalOption(Type type, int token) {
       return null;
     }
     byte[] bytes = packet.bytes();
-    Type type = Type.of(bytes[at + 4] & 0xf);
+    Type type = WireCode.find(Type.values(), bytes[at + 4] & 0xf);
     if ((bytes[at + 4] & 0xff) >>> 4 != VERSION || type == null) {
       return null;
     }

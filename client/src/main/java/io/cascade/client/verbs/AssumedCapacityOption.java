@@ -1,0 +1,20 @@
+package io.cascade.client.verbs;
+
+import io.cascade.command.BitRate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Capacity of links of which nobody has said one. */
+final class AssumedCapacityOption {
+  @Option(
+      names = "--capacity",
+      paramLabel = "RATE",
+      converter = BitRate.Converter.class,
+      description = "Assumed for links whose capacity nobody has said, such as 100Mbit.")
+  private @Nullable BitRate capacity;
+
+  /** Returns the capacity; null where none is to be assumed. */
+  @Nullable Long bitsPerSecond() {
+    return capacity == null ? null : (Long) capacity.bitsPerSecond();
+  }
+}
