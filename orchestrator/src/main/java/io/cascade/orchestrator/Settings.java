@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an orchestrator needs to know before it starts.
+ * Settings that an orchestrator needs before it starts.
  *
  * @param host local address to listen on
  * @param port 0 takes a free one

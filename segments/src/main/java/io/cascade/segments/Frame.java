@@ -3,7 +3,7 @@ package io.cascade.segments;
 import java.nio.ByteBuffer;
 
 /**
- * What two junctions say to each other over a pipe. The layout on the wire is {@link FrameCodec}'s.
+ * Message between two junctions over a pipe. The layout on the wire is {@link FrameCodec}'s.
  */
 public sealed interface Frame {
   /** Version of the protocol. Junctions of different versions refuse each other. */
@@ -46,7 +46,7 @@ public sealed interface Frame {
   record Data(long offset, ByteBuffer bytes) implements Frame {}
 
   /**
-   * How far the direction that is received has come.
+   * Progress of the direction that is received.
    *
    * @param received the first offset that is missing; one more than the stream's length once the
    *     end has been received

@@ -135,7 +135,7 @@ public final class FrameCodec {
   }
 
   /**
-   * How many octets of the frame that begins here are needed before any of it can be used: all but
+   * Number of octets of the frame that begins here which are needed before any of it can be used: all but
    * the data of a data frame, or its header where that is not complete.
    *
    * @param in consumed by nothing

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pipe was given to carry and has not delivered yet, and what follows of it: the pipe's
+ * Data that one pipe was given to carry and has not delivered yet, and what follows of it: the pipe's
  * round-trip time, its delivery rate, and how much it may be given.
  *
  * <p>The rate is estimated as BBR does (draft-cheng-iccrg-delivery-rate-estimation): octets
@@ -44,7 +44,7 @@ final class PipeFlight {
   /** First offset that the pipe was not given yet, in duplicate mode. */
   private long cursor;
 
-  /** What it counts as having been given before it joined: what the others had by then. */
+  /** Data that the pipe counts as given before it joined: what the others had by then. */
   private long given0;
 
   /** One piece on its way. */
@@ -221,7 +221,7 @@ final class PipeFlight {
     return given - arrived;
   }
 
-  /** What it counts as having been given. */
+  /** Data that the pipe counts as given. */
   long share() {
     return given0 + given;
   }
@@ -230,7 +230,7 @@ final class PipeFlight {
     given0 = share;
   }
 
-  /** How much may be in flight. */
+  /** Most that may be in flight. */
   long window() {
     return Math.min(cap, uncappedWindow());
   }
@@ -296,7 +296,7 @@ final class PipeFlight {
     return piece.sentNanos + Math.min(roundTrip.smoothedNanos(), drained) - nowNanos;
   }
 
-  /** What the pipe carries in 10 ms: quick pipes get few large pieces, slow ones small. */
+  /** Bytes that the pipe carries in 10 ms: quick pipes get few large pieces, slow ones small. */
   int pieceBytes() {
     return (int)
         Math.max(LEAST_PIECE, Math.min(FrameCodec.MOST_DATA, (long) (rate() * PIECE_NANOS)));

@@ -1,21 +1,21 @@
 package io.cascade.segments;
 
-/** How much a pipe is trusted with. */
+/** Trust in a pipe. */
 public enum PipeState {
   /** The pipe carries new data. */
   ACTIVE,
-  /** What it was given is overdue. It gets nothing new; others carry its data a second time. */
+  /** Data is overdue. The pipe gets nothing new; others carry its data a second time. */
   SUSPECT,
   /** The pipe was withdrawn: it gets nothing new, and ends once everything on it has arrived. */
   LEAVING,
   /** The pipe's connection is over. */
   GONE;
 
-  /** What happens to a pipe. */
+  /** Event of a pipe. */
   public enum Event {
     /** A frame came over it. */
     HEARD,
-    /** What it was given has not arrived in time. */
+    /** Data has not arrived in time. */
     OVERDUE,
     /** One of its junctions wants to do without it. */
     WITHDRAWN,

@@ -82,7 +82,7 @@ final class Ranges {
     return ends.isEmpty();
   }
 
-  /** How many offsets. */
+  /** Number of offsets. */
   long size() {
     return ends.entrySet().stream().mapToLong(range -> range.getValue() - range.getKey()).sum();
   }

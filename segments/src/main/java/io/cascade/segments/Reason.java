@@ -47,7 +47,7 @@ public enum Reason {
     return code;
   }
 
-  /** What happened, as the end of a sentence. */
+  /** Words for what happened, as the end of a sentence. */
   public String words() {
     return words;
   }

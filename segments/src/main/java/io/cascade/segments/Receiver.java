@@ -16,7 +16,7 @@ final class Receiver {
   private final WindowGrowth growth;
   private final ByteWindow bytes;
 
-  /** What has come, from {@link #delivered} on; the end takes one octet's place. */
+  /** Ranges that have come, from {@link #delivered} on; the end takes one octet's place. */
   private final Ranges there = new Ranges();
 
   private long delivered;
@@ -147,7 +147,7 @@ final class Receiver {
     delivered(readableOctets());
   }
 
-  /** How the direction ended, once everything before the end is delivered; null before. */
+  /** Reason for which the direction ended, once everything before the end is delivered; null before. */
   @Nullable Reason endReached() {
     return end != null && delivered == endOffset ? end : null;
   }

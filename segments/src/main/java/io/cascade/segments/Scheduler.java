@@ -46,7 +46,7 @@ public enum Scheduler {
   };
 
   /**
-   * What is to be sent.
+   * Data that is to be sent.
    *
    * @param waiting octets that no pipe was given yet
    * @param windowLeft octets that may be sent at all before something is acknowledged

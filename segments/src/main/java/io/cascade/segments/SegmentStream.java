@@ -18,7 +18,7 @@ public final class SegmentStream {
   private long pipesLost;
 
   /**
-   * How the stream is to behave.
+   * Settings of a stream.
    *
    * @param capacityBytes the most that each direction holds at each junction at first
    * @param mostBytes the most to which that grows while it limits the rate
@@ -96,7 +96,7 @@ public final class SegmentStream {
     return over() || sender.ended() != null ? 0 : sender.offer(bytes);
   }
 
-  /** How much would be taken now. */
+  /** Number of octets that would be taken now. */
   public int room() {
     return over() ? 0 : sender.room();
   }
@@ -156,7 +156,7 @@ public final class SegmentStream {
   }
 
   /**
-   * How the peer's side ended, once all that preceded has been delivered; null before. {@link
+   * Reason for which the peer's side ended, once all that preceded has been delivered; null before. {@link
    * Reason#FINISHED} is a clean end; otherwise the own side is to be reset.
    */
   public @Nullable Reason endReached() {
@@ -305,7 +305,7 @@ public final class SegmentStream {
   }
 
   /**
-   * What to write to a pipe next. The caller writes it before it asks again, and tells {@link
+   * Returns the next frame to write to a pipe. The caller writes it before it asks again, and tells {@link
    * #writing} when it begins and ends.
    *
    * @return null where nothing is to be written now
@@ -471,7 +471,7 @@ public final class SegmentStream {
     return sender.heldBytes() + receiver.heldBytes();
   }
 
-  /** How far a pipe is trusted; {@link PipeState#GONE} where it is not here any more. */
+  /** Trust in a pipe; {@link PipeState#GONE} where it is not here any more. */
   public PipeState pipeState(int number) {
     Pipe pipe = pipes.get(number);
     return pipe == null ? PipeState.GONE : pipe.flight().state();

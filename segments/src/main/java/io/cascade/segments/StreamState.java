@@ -15,7 +15,7 @@ public enum StreamState {
   /** Over by a failure. */
   RESET;
 
-  /** What happens to a stream. */
+  /** Event of a stream. */
   public enum Event {
     PIPE_JOINED,
     LAST_PIPE_LOST,

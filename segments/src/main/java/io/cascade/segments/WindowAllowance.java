@@ -8,7 +8,7 @@ public final class WindowAllowance {
     this.left = octets;
   }
 
-  /** For streams whose memory somebody else bounds. */
+  /** Allowance of streams whose memory somebody else bounds. */
   public static WindowAllowance unlimited() {
     return new WindowAllowance(Long.MAX_VALUE);
   }

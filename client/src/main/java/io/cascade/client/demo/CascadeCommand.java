@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How this very Cascade is run once more as another process: by the launcher that started it, so
+ * Command that runs this very Cascade once more as another process: by the launcher that started it, so
  * with the flags that the launcher has for a verb, or, without one, by the same Java with the same
  * class path.
  *

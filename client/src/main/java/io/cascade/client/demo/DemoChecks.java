@@ -6,7 +6,7 @@ import io.cascade.client.demo.DemoReport.TransferReport;
 import io.cascade.command.DataSize;
 import java.util.List;
 
-/** What has to be true after the demonstration's transfer. */
+/** Conditions that hold after the demonstration's transfer. */
 final class DemoChecks {
   private DemoChecks() {}
 

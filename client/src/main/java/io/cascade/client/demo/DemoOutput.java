@@ -9,7 +9,7 @@ import io.cascade.contract.Quantities;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** What the demonstration prints for its reader while it goes on. */
+/** Output of the demonstration for its reader while it goes on. */
 final class DemoOutput {
   private static final String INDENT = "  ";
 
@@ -66,7 +66,7 @@ final class DemoOutput {
     checks.forEach(check -> say((check.held() ? "held    " : "FAILED  ") + check.what()));
   }
 
-  /** What the reader can do while everything is still there. */
+  /** Tells what the reader can do while everything is still there. */
   void invite(String orchestrator) {
     say("");
     say("The dashboard stays at " + orchestrator + "/ui/ until Ctrl-C, the REST API at /api/v1.");

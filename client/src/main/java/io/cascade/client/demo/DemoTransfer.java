@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The demonstration's file on its way through a chain, and what the relays say of it. */
 final class DemoTransfer {
-  /** How long a transfer may stand still. */
+  /** Time that a transfer may stand still. */
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final LocalCluster cluster;

@@ -28,7 +28,7 @@ public final class LoopbackDemo {
   private final Settings settings;
 
   /**
-   * What only this demonstration can be told.
+   * Settings of this demonstration alone.
    *
    * @param bytes of the file; null for the usual
    * @param relays how many

@@ -66,7 +66,7 @@ final class Part implements AutoCloseable {
     }
   }
 
-  /** What the line by which it became ready matched. */
+  /** Returns the match of the line by which the part became ready. */
   Matcher awaitReady(Duration patience) throws InterruptedException {
     try {
       return ready.get(patience.toMillis(), TimeUnit.MILLISECONDS);

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a sweep can vary, each with its values as numbers in a base unit. */
+/** Parameter that a sweep can vary, with its values as numbers in a base unit. */
 public enum Dimension {
   /** Round-trip time, in seconds. */
   RTT("round-trip time [ms]", 1e3) {

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which value each dimension has; those of which nothing was said are absent. */
+/** Values of dimensions; those of which nothing was said are absent. */
 public record Scenario(Map<Dimension, Interval> values) {
 
   /** Copies the map. */

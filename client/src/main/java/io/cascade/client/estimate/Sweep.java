@@ -142,7 +142,7 @@ public record Sweep(Map<Dimension, List<Interval>> dimensions) {
     return scenarios;
   }
 
-  /** Whether it varies this dimension. */
+  /** Returns whether the sweep varies this dimension. */
   public boolean varies(Dimension dimension) {
     return dimensions.containsKey(dimension);
   }

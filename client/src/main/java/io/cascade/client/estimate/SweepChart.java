@@ -27,7 +27,7 @@ public final class SweepChart {
 
   private SweepChart() {}
 
-  /** What is drawn along y. */
+  /** Quantity that is drawn along y. */
   public enum Quantity {
     /** The steady rate over the capacity. */
     UTILISATION("utilisation [%]"),
@@ -35,7 +35,7 @@ public final class SweepChart {
     RATE("rate [Mbit/s]"),
     /** The transfer's time. */
     TIME("time [s]"),
-    /** How many times as fast the cascade is. */
+    /** Factor by which the cascade is faster. */
     GAIN("gain over the direct connection");
 
     private final String axis;

@@ -44,12 +44,12 @@ final class CarriedPipe {
     }
   }
 
-  /** Whether it was over within the time. */
+  /** Returns whether the pipe was over within the time. */
   boolean awaitOver(Duration time) throws InterruptedException {
     return over.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Whether it ended as it should; only once it is over. */
+  /** Returns whether the pipe ended as it should; only once it is over. */
   boolean endedCleanly() {
     return clean;
   }

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class IngressJunction implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
-  /** How often it is looked whether a pipe's route leads elsewhere. */
+  /** Interval of the looks whether a pipe's route leads elsewhere. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
@@ -141,7 +141,7 @@ public final class IngressJunction implements AutoCloseable {
   }
 
   /**
-   * Has a pipe carry the stream until it is over. Where its dialer's route leads elsewhere
+   * Lets a pipe carry the stream until it is over. Where its dialer's route leads elsewhere
    * meanwhile, a new pipe joins before the old one is withdrawn.
    *
    * @return whether the pipe, or its last successor, ended cleanly

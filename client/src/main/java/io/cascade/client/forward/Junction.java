@@ -96,7 +96,7 @@ final class Junction {
     stream.awaitUntil(deadlineNanos, shared -> pipes.keySet().stream().allMatch(shared::finished));
   }
 
-  /** What can be said of the stream. */
+  /** Report of the stream so far. */
   StreamReport report() {
     return stream.look(StreamReport::of);
   }

@@ -14,7 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.time.Duration;
 
-/** What two junctions say on a new connection before it is a pipe. */
+/** Handshake of two junctions on a new connection before it is a pipe. */
 final class PipeHandshake {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -38,7 +38,7 @@ final class PipeHandshake {
   record Introduced(
       int number, SocketChannel connection, ByteBuffer arrived, long roundTripNanos) {}
 
-  /** What somebody who connected wants, and has proved to be allowed to. */
+  /** Request of a peer that has proved that it holds the key. */
   record Request(
       SocketChannel connection,
       ByteBuffer arrived,

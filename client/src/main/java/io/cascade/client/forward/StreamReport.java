@@ -4,7 +4,7 @@ import io.cascade.segments.SegmentStream;
 import io.cascade.segments.StreamState;
 
 /**
- * What became of a stream at a junction.
+ * Report of a stream at a junction.
  *
  * @param sent octets of the own side that the far junction has acknowledged
  * @param received octets that were delivered to the own side

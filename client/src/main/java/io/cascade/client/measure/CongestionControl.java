@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What this host's connections use unless told otherwise. */
+/** Congestion control that this host's connections use unless told otherwise. */
 public final class CongestionControl {
   private static final Path SETTING = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
 

@@ -21,7 +21,7 @@ public final class ConnectionAccount {
   private static final long FIRST_INTERVAL_NANOS = 20_000_000;
   private static final int MOST_SAMPLES = 512;
 
-  /** What a standing queue adds to the round trip at the least, as a share of it and in ms. */
+  /** Least that a standing queue adds to the round trip, as a share of it and in ms. */
   private static final double QUEUE_SHARE = 0.25;
 
   private static final double QUEUE_MILLIS = 2;
@@ -84,7 +84,7 @@ public final class ConnectionAccount {
     }
   }
 
-  /** What was counted until the latest look; null where that is nothing. */
+  /** Account until the latest look; null where nothing was counted. */
   public synchronized @Nullable TransferAccount account() {
     if (samples.isEmpty()) {
       return null;
@@ -125,7 +125,7 @@ public final class ConnectionAccount {
     };
   }
 
-  /** Of the last round trip nothing is concluded: there is nothing left to send then. */
+  /** Leaves out the last round trip, in which there is nothing left to send. */
   private boolean isApplicationLimited(SteadySending steady) {
     long untilNanos = samples.getLast().nanos() - steady.rttNanos();
     List<Sample> counted =

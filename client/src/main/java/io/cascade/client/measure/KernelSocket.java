@@ -106,7 +106,7 @@ public final class KernelSocket {
     }
   }
 
-  /** What is called in the C library. */
+  /** Functions of the C library. */
   private record Calls(MethodHandle local, MethodHandle remote, MethodHandle option) {
     static @Nullable Calls find() {
       if (!System.getProperty("os.name", "").equals("Linux")) {

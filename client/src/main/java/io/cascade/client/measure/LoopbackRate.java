@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** How fast one connection over loopback is on this host: all that limits it is the processor. */
+/** Rate of one connection over loopback on this host: all that limits it is the processor. */
 public final class LoopbackRate {
   private static final int BUFFER_BYTES = 1 << 20;
   private static final int WARM_UP = 64;

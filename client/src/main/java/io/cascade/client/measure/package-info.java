@@ -1,4 +1,4 @@
-/** What this host itself can measure of the paths that start at it. */
+/** Measurements of this host on the paths that start at it. */
 @NullMarked
 package io.cascade.client.measure;
 

@@ -35,10 +35,10 @@ public record SitingDocument(
   /** A site to rent, and what would be lost without it. */
   public record Rented(String name, double pricePerHour, double gainLost, int servedLost) {}
 
-  /** What choosing one site after the other achieves. */
+  /** Result of choosing one site after the other. */
   public record Greedy(List<String> sites, double gain, int served) {}
 
-  /** How one demand goes. */
+  /** Way of one demand. */
   public record Way(
       String from,
       String to,

@@ -36,7 +36,7 @@ public record SitingFiles(List<Site> sites, List<Demand> demands, Topology links
     demands = List.copyOf(demands);
   }
 
-  /** What the file of demands holds. */
+  /** Contents of the file of demands. */
   record DemandList(@Nullable List<DescribedDemand> demands) {}
 
   /** One of them. */

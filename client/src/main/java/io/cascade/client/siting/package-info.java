@@ -1,4 +1,4 @@
-/** What {@code site} reads and writes: candidates, demands, and the answer. */
+/** Files and documents of {@code site}: candidates, demands, and the answer. */
 @NullMarked
 package io.cascade.client.siting;
 

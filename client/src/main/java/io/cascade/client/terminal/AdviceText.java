@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** What is advised for one destination, in a line. */
+/** Advice for one destination, in a line. */
 public final class AdviceText {
   private static final String INDENT = "  ";
 

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of links, for people. */
+/** Text on links, for people. */
 public final class LinkText {
   private LinkText() {}
 
@@ -42,7 +42,7 @@ public final class LinkText {
             .collect(Collectors.joining(", "));
   }
 
-  /** What the estimate of loss takes from a source. */
+  /** Describes what the estimate of loss takes from a source. */
   private static String lost(LinkEvidence one) {
     return one.sent() > 0
         ? " (" + Math.round(one.lost()) + "/" + Math.round(one.sent()) + " lost)"
@@ -122,7 +122,7 @@ public final class LinkText {
         .orElse("");
   }
 
-  /** What a train showed, a line for each direction. */
+  /** Describes what a train showed, in a line for each direction. */
   public static List<String> train(LinkTrain train) {
     return List.of(
         String.format(

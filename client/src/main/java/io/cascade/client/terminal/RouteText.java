@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which way a chain leads. */
+/** Text on the way of a chain. */
 public final class RouteText {
   private RouteText() {}
 
@@ -56,7 +56,7 @@ public final class RouteText {
     return String.join(", ", relays);
   }
 
-  /** What the plan of a chain of several routes says of each, one line each. */
+  /** Describes what the plan of a chain of several routes says of each, in one line each. */
   public static List<String> shares(Chain chain) {
     List<String> lines = new ArrayList<>();
     Plan plan = chain.plan();
@@ -82,7 +82,7 @@ public final class RouteText {
   }
 
   /**
-   * What pipes have carried, and what happened to one last.
+   * Describes what pipes have carried, and what happened to one last.
    *
    * @param all pipes at the same junction, of which the share is
    */
@@ -96,7 +96,7 @@ public final class RouteText {
   }
 
   /**
-   * What pipes have carried, and what happened to one last.
+   * Describes what pipes have carried, and what happened to one last.
    *
    * @param share of what all pipes beside it have carried; null where that is not known
    * @param predicted the same, as planned

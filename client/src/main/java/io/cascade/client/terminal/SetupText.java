@@ -6,7 +6,7 @@ import io.cascade.contract.Quantities;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** How long a chain's set-up took, next to what the model says and to the other way of doing it. */
+/** Text on the time of a chain's set-up, next to what the model says and to the other way of doing it. */
 public final class SetupText {
   private SetupText() {}
 

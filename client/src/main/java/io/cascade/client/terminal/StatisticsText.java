@@ -14,7 +14,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What relays and chains do, on one screen. */
+/** Text on what relays and chains do, on one screen. */
 public final class StatisticsText {
   private static final String UNKNOWN = "-";
 

@@ -55,7 +55,7 @@ public final class Table {
     print(out, indent, columns());
   }
 
-  /** How wide a line may be. */
+  /** Width of a line at most. */
   static int columns() {
     return Integer.getInteger("cascade.columns", USUAL_COLUMNS);
   }

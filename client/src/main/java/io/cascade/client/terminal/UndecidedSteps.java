@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What to type where a plan cannot decide. */
+/** Commands to type where a plan cannot decide. */
 public final class UndecidedSteps {
   private UndecidedSteps() {}
 

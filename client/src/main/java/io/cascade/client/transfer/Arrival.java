@@ -41,7 +41,7 @@ final class Arrival {
   /** Connections that have joined so far. */
   private long joins;
 
-  /** What a connection that comes too late is told. */
+  /** Reply to a connection that comes too late. */
   private @Nullable FinalReply answer;
 
   /** States of a transfer. */
@@ -204,7 +204,7 @@ final class Arrival {
     return header.resumable() && joins > 0 && isWaiting() && over(State.FAILED);
   }
 
-  /** What a connection that comes too late is told; null where there is nothing to tell. */
+  /** Returns the reply to a connection that comes too late; null where there is none. */
   synchronized @Nullable FinalReply answer() {
     return header.resumable() ? answer : null;
   }

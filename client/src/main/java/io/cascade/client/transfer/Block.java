@@ -1,7 +1,7 @@
 package io.cascade.client.transfer;
 
 /**
- * How the bytes of a file travel: blocks of a 4-byte length, the 8-byte offset of the first byte in
+ * Format in which the bytes of a file travel: blocks of a 4-byte length, the 8-byte offset of the first byte in
  * the file, and the bytes. Then a block of length 0, the number of bytes of the file as 8 bytes,
  * and their SHA-256. A sender that cannot go on says so with {@link #GIVEN_UP} instead, a 2-byte
  * length and its reason in UTF-8.

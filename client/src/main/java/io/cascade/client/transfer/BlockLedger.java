@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which connection has which blocks under way, and which blocks have to be sent once more.
+ * Ledger of the blocks that each connection has under way, and of those that have to be sent once more.
  *
  * @param <C> a connection
  */
@@ -74,17 +74,17 @@ final class BlockLedger<C> {
     return account == null || account.underWay.isEmpty();
   }
 
-  /** What a connection was given and the receiver has not confirmed. */
+  /** Bytes that a connection was given and the receiver has not confirmed. */
   long underWayBytes(C connection) {
     return Objects.requireNonNull(accounts.get(connection)).underWayBytes;
   }
 
-  /** What a connection is expected to carry; empty where it has gone. */
+  /** Forecast of what a connection carries; empty where it has gone. */
   Optional<Forecast> forecast(C connection, long nowNanos) {
     return Optional.ofNullable(accounts.get(connection)).map(account -> account.forecast(nowNanos));
   }
 
-  /** What the other connections are expected to carry together; empty where there is none. */
+  /** Forecast of what the other connections carry together; empty where there is none. */
   Optional<Forecast> forecastBeside(C connection, long nowNanos) {
     return accounts.entrySet().stream()
         .filter(entry -> !entry.getKey().equals(connection))

@@ -33,7 +33,7 @@ final class BlockReader implements AutoCloseable {
     return content.canBeReadAgain();
   }
 
-  /** How far it was read. */
+  /** Position up to which the file was read. */
   long position() {
     return content.position();
   }

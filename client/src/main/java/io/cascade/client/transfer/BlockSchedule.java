@@ -5,8 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each connection of a transfer sends next, so that all of them together are no slower than
- * the best one alone.
+ * Schedule of a transfer's connections, by which all of them together are no slower than the best one alone.
  *
  * <p>A connection has no more under way than {@value #LEAST_WINDOW} bytes and {@value #GAIN} times
  * what it delivers in its shortest delay: enough for a congestion window that doubles each round
@@ -41,7 +40,7 @@ final class BlockSchedule<C> {
     standby.joined(connection, preferred, nowNanos);
   }
 
-  /** What a connection does. */
+  /** Next action of a connection. */
   enum Action {
     /** Reads the next block of the file and sends it. */
     READ,

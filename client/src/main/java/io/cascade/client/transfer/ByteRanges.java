@@ -51,7 +51,7 @@ final class ByteRanges {
     return bytes;
   }
 
-  /** How many ranges there are. */
+  /** Number of ranges. */
   int count() {
     return endByStart.size();
   }

@@ -4,7 +4,7 @@ import io.cascade.api.orchestrator.TransferAccount;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection of a transfer carried, or several of one way together.
+ * Bytes that a connection of a transfer carried, or several of one way together.
  *
  * @param bytes that arrived
  * @param bitsPerSecond on average, since its beginning

@@ -37,17 +37,17 @@ final class Carrier implements AutoCloseable {
     this.account = ConnectionAccount.of(connection, startNanos);
   }
 
-  /** Which way it takes, by name. */
+  /** Name of the way that the connection takes. */
   String way() {
     return way;
   }
 
-  /** How quickly blocks arrive over it. Of the transfer's lock. */
+  /** Pace at which blocks arrive over the connection. Of the transfer's lock. */
   Pace pace() {
     return pace;
   }
 
-  /** What the kernel has counted of it so far; null where it does not say. */
+  /** Account of the connection by the kernel so far; null where it does not count. */
   @Nullable TransferAccount account() {
     return account == null ? null : account.account();
   }
@@ -91,7 +91,7 @@ final class Carrier implements AutoCloseable {
   }
 
   /**
-   * What is to be written.
+   * Bytes that are to be written.
    *
    * @param written to be run when it was, or could not be
    * @param last whether nothing follows

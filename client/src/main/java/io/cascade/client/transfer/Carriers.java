@@ -46,7 +46,7 @@ final class Carriers {
     return all.stream().map(carrier -> Carried.by(carrier, nowNanos)).toList();
   }
 
-  /** What the connections of one way carried together; empty where there was none. */
+  /** Bytes that the connections of one way carried together; empty where there was none. */
   Optional<Carried> share(String way, long nowNanos) {
     return all.stream()
         .filter(carrier -> carrier.way().equals(way))
@@ -59,7 +59,7 @@ final class Carriers {
     return all.stream().mapToLong(Carrier::wireBytes).sum();
   }
 
-  /** What the kernel counted for a transfer over one connection; null for several. */
+  /** Account by the kernel of a transfer over one connection; null for several. */
   @Nullable TransferAccount accountOfTheOnly() {
     return all.size() == 1 ? all.getFirst().account() : null;
   }

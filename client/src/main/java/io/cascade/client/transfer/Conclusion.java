@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a transfer ends where it is sent: the receiver's answer, or why there is none. The first of
+ * End of a transfer where it is sent: the receiver's answer, or why there is none. The first of
  * them counts. Of the transfer's lock.
  */
 final class Conclusion {
@@ -60,7 +60,7 @@ final class Conclusion {
     lastBreak = words;
   }
 
-  /** How long to wait until {@link #giveUp}; {@link Long#MAX_VALUE} where time ends nothing. */
+  /** Time to wait until {@link #giveUp}; {@link Long#MAX_VALUE} where time ends nothing. */
   long millisLeft(long nowNanos) {
     return outlivesConnections
         ? (arrivalNanos + patience.toNanos() - nowNanos) / 1_000_000

@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 
 /**
- * What is sent, read once from its beginning to its end. A file may be read again at any place, for
+ * Content that is sent, read once from its beginning to its end. A file may be read again at any place, for
  * blocks that have to be sent once more.
  */
 final class Content {
@@ -29,7 +29,7 @@ final class Content {
     return channel instanceof FileChannel && header.sizeKnown();
   }
 
-  /** How far it was read. */
+  /** Position up to which the content was read. */
   long position() {
     return position;
   }

@@ -220,7 +220,7 @@ public final class FileTransfer implements AutoCloseable {
     return carriers.shares(System.nanoTime());
   }
 
-  /** What the connections of one way carried together; empty where there was none. */
+  /** Bytes that the connections of one way carried together; empty where there was none. */
   public synchronized Optional<Carried> share(String way) {
     return carriers.share(way, System.nanoTime());
   }
@@ -275,7 +275,7 @@ public final class FileTransfer implements AutoCloseable {
   }
 
   /**
-   * What a connection is to write next; waits until there is something.
+   * Returns what a connection is to write next; waits until there is something.
    *
    * @return null where nothing more goes over it
    */
@@ -363,7 +363,7 @@ public final class FileTransfer implements AutoCloseable {
     notifyAll();
   }
 
-  /** What it had under way goes over the other one. */
+  /** Drops a connection: what it had under way goes over the other one. */
   private void drop(Carrier carrier) {
     carriers.stopped(carrier);
     ledger.remove(carrier);
@@ -430,7 +430,7 @@ public final class FileTransfer implements AutoCloseable {
     notifyAll();
   }
 
-  /** Whether it has succeeded or failed. */
+  /** Returns whether the transfer has succeeded or failed. */
   public synchronized boolean isOver() {
     return end.reached();
   }

@@ -8,8 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What the receiver says, once: when the file stands under its name, or as soon as it knows that it
- * never will.
+ * Last message of the receiver: the file stands under its name, or never will.
  *
  * <pre>
  *  0  4  'C' 'S' 'C' 'A'

@@ -1,7 +1,7 @@
 package io.cascade.client.transfer;
 
 /**
- * What a connection is expected to carry, or several together: the basis of earliest-completion
+ * Forecast of what a connection carries, or several together: the basis of earliest-completion
  * scheduling, as Linux's MPTCP scheduler ECF has it (Lim et al., CoNEXT 2017).
  *
  * @param underWayBytes sent and not confirmed yet

@@ -1,6 +1,6 @@
 package io.cascade.client.transfer;
 
-/** What became of one connection to a receiver. */
+/** Outcome of one connection to a receiver. */
 public sealed interface Outcome {
 
   /** A transfer has ended, in either way. */

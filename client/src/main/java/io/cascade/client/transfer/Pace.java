@@ -2,7 +2,7 @@ package io.cascade.client.transfer;
 
 import java.util.ArrayDeque;
 
-/** How many bytes have arrived over a connection, how quickly, and how long a block takes. */
+/** Pace of a connection: bytes that have arrived, their rate, and the time that a block takes. */
 final class Pace {
   private static final long BUCKET_NANOS = 50_000_000;
 

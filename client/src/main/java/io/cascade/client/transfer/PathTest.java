@@ -13,7 +13,7 @@ import java.util.Random;
  * over the same protocol as a file, so that the path is used as a file would use it.
  */
 public final class PathTest {
-  /** How long nothing may move, beyond the time of a test. */
+  /** Time for which nothing may move, beyond that of a test. */
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
   private PathTest() {}

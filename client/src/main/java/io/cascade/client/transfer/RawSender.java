@@ -82,7 +82,7 @@ public final class RawSender {
 
   private volatile @org.jspecify.annotations.Nullable IOException failure;
 
-  /** What the server says meanwhile is of no interest, but unread it would stop the server. */
+  /** Discards what the server says: unread it would stop the server. */
   private void discard(StallGuard guard) {
     ByteBuffer unwanted = ByteBuffer.allocate(64 * 1_024);
     try {

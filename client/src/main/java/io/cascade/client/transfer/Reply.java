@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.Arrays;
 
-/** What a receiver says: receipts of blocks, and one answer at the end. */
+/** Message of a receiver: receipts of blocks, and one answer at the end. */
 sealed interface Reply permits Receipt, FinalReply {
   int MAGIC_BYTES = 4;
 

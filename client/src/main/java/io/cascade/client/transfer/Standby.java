@@ -3,8 +3,7 @@ package io.cascade.client.transfer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of a transfer's two connections takes no new blocks for now, since the other one is likely
- * to carry as much without it. Two that share a bottleneck take its capacity from each other, and
+ * Rule by which one of a transfer's two connections takes no new blocks while the other one is likely to carry as much without it. Two that share a bottleneck take its capacity from each other, and
  * one that begins in the queue of the other leaves slow start early.
  *
  * <p>A connection that is preferred, through relays of which the plan is certain, begins when what
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param <C> a connection
  */
 final class Standby<C> {
-  /** What a second connection has to add. */
+  /** Factor by which a second connection has to raise the rate. */
   static final double GROWTH = 1.05;
 
   /** Rates are compared over so long. */
@@ -30,7 +29,7 @@ final class Standby<C> {
   private static final long LONGEST_BEGINNING_NANOS = 2_000_000_000;
   private static final int BEGINNING_DELAYS = 6;
 
-  /** What is left must take so long: a trial costs a little before it gains anything. */
+  /** Time that what is left must take: a trial costs a little before it gains anything. */
   private static final double LEAST_SECONDS_LEFT = 4;
 
   private static final long FIRST_PAUSE_NANOS = 2_000_000_000;
@@ -211,7 +210,7 @@ final class Standby<C> {
     return most == 0 || most >= (GROWTH - 1) * bitsPerSecond;
   }
 
-  /** What arrived in the latest span was sent after the change. */
+  /** Returns whether what arrived in the latest span was sent after the change. */
   private boolean isTried(Pair<C> both, long nowNanos) {
     long delay =
         Math.max(

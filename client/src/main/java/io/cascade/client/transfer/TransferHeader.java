@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * What the sender says first.
+ * First message of the sender.
  *
  * <pre>
  *  0  8  magic: 89 'C' 'S' 'C' 'D' 0D 0A 1A (shows at once when something rewrote line ends)
@@ -90,7 +90,7 @@ public record TransferHeader(
   }
 
   /**
-   * What stands before the name.
+   * Fields before the name.
    *
    * @param nameBytes length of the name that follows
    */

@@ -17,7 +17,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** How a chain's relays treat its streams. What is not given is the relays' default. */
+/** Treatment of streams by a chain's relays. What is not given is the relays' default. */
 @OptionSection("How relays treat the streams (default: the relays' own)")
 final class ChainShape {
   @Option(
@@ -170,7 +170,7 @@ final class ChainShape {
               + " 3600 (30).")
   private @Nullable Integer patience;
 
-  /** What was asked for, or null where nothing was. */
+  /** Options that were asked for; null where none were. */
   @Nullable ChainOptions options() {
     return options(transport);
   }
@@ -212,7 +212,7 @@ final class ChainShape {
     return asked.equals(nothing) ? null : asked;
   }
 
-  /** What the plan is to reckon with: a choice of its own where any hop leaves it to the plan. */
+  /** Transport with which the plan is to reckon: a choice of its own where any hop leaves it to the plan. */
   @Nullable TransportChoice transport() {
     return hops.stream().anyMatch(hop -> hop.transport() == TransportChoice.AUTO)
         ? TransportChoice.AUTO

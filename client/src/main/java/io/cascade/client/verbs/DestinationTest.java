@@ -29,7 +29,7 @@ final class DestinationTest {
   /** A relay tells of its hops with its heartbeats. */
   private static final Duration TOLD = Duration.ofSeconds(3);
 
-  /** Of them a loss of 0.1 % takes three. */
+  /** Segments of which a loss of 0.1 % takes three. */
   private static final long ENOUGH_SEGMENTS = 3_000;
 
   private final OrchestratorClient client;

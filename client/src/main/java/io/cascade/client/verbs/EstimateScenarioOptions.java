@@ -82,7 +82,7 @@ final class EstimateScenarioOptions {
       description = "How much is to be moved, such as 100MB. Without it: a stream without an end.")
   private @Nullable DataSize bytes;
 
-  /** What becomes of a path's loss. */
+  /** Division of a path's loss. */
   enum Division {
     SHARED(LossDivision.DIVIDED),
     UNCHANGED(LossDivision.UNCHANGED);

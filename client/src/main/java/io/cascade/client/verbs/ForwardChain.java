@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  * the chain that is there goes on being used.
  */
 final class ForwardChain implements PipeDialer {
-  /** How long pipes may fail before a chain that should work is given up all the same. */
+  /** Time that pipes may fail before a chain that should work is given up all the same. */
   private static final Duration FAILING = Duration.ofSeconds(10);
 
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  /** How often a chain is looked at while its pipes work. */
+  /** Interval of the looks at a chain while its pipes work. */
   private static final Duration QUIET_LOOK = Duration.ofSeconds(3);
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);

@@ -321,7 +321,7 @@ public final class ForwardVerb implements Callable<Integer> {
         .build();
   }
 
-  /** What this host measures of its own paths, for the planner. */
+  /** Measurements of this host on its own paths, for the planner. */
   private @Nullable Source source(OrchestratorClient client, List<String> avoid) {
     try {
       OwnPaths paths = OwnPaths.to(to, client, name -> !avoid.contains(name));

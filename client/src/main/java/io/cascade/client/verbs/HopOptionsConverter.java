@@ -12,7 +12,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What one hop has otherwise, as people write it: {@code 1:congestion-control=bbr,keep-alive=60},
+ * Options of one hop, as people write them: {@code 1:congestion-control=bbr,keep-alive=60},
  * by the names that the chain's own options have.
  */
 final class HopOptionsConverter implements ITypeConverter<HopOptions> {

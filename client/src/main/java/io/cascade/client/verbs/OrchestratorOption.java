@@ -9,7 +9,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Which orchestrator a verb calls. */
+/** Orchestrator that a verb calls. */
 @OptionSection("Orchestrator and output")
 final class OrchestratorOption {
   @Option(

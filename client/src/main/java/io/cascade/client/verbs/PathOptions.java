@@ -17,7 +17,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Options that say where a path starts and through what it may lead. */
 @OptionSection("Where the traffic starts and through what it may lead")
 final class PathOptions {
-  /** How long a plan may wait for throughput tests that would decide. */
+  /** Time that a plan may wait for throughput tests that would decide. */
   static final double MEASURE_SECONDS = 5;
 
   private static final Duration SPACING = Duration.ofMillis(10);
@@ -111,7 +111,7 @@ final class PathOptions {
     return maxRelays;
   }
 
-  /** What was named; of this host, where it is the source, what its system uses. */
+  /** Congestion control that was named; of this host, where it is the source, the one that its system uses. */
   private @Nullable String congestionControl() {
     return ownControl().orElse(sourceCongestionControl);
   }

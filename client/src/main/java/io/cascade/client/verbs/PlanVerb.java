@@ -52,7 +52,7 @@ public final class PlanVerb implements Callable<Integer> {
   /** Rounds of tests: the second one is for what the first left open. */
   private static final int MOST_TESTS = 2;
 
-  /** What a reader waits for throughput tests that would decide. */
+  /** Time that a reader waits for throughput tests that would decide. */
   private static final double MEASURE_SECONDS = 10;
 
   @Mixin private PathOptions path = new PathOptions();

@@ -23,7 +23,7 @@ final class RelayedWay {
   /** Name of the way in a transfer. */
   static final String NAME = "relays";
 
-  /** How long connections may carry nothing before another chain is opened. */
+  /** Time that connections may carry nothing before another chain is opened. */
   private static final Duration FAILING = Duration.ofSeconds(10);
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);

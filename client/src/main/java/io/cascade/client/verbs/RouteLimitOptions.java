@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What the best route is best at, and what it must keep to. */
+/** Objective of the best route, and its limits. */
 @OptionSection("What the route is best at and must keep to")
 final class RouteLimitOptions {
   @Option(

@@ -19,7 +19,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a transfer, as the JSON document of {@code send} has it.
+ * Report of a transfer, as the JSON document of {@code send} has it.
  *
  * @param seconds that the file took, from the first connection to the receiver's answer
  * @param totalSeconds since the verb began: with planning and opening a chain, where the transfer
@@ -49,7 +49,7 @@ record SendReport(
   /** Preparation that takes less is not told to people. */
   private static final double NOTABLE_SECONDS = 0.1;
 
-  /** What went one of two ways. */
+  /** Share that went one of two ways. */
   record Share(
       long bytes, double bitsPerSecond, List<String> relays, @Nullable TransferAccount account) {
     static @Nullable Share of(@Nullable Carried share, @Nullable Chain chain) {

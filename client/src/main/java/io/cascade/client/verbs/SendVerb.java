@@ -64,7 +64,7 @@ import picocli.CommandLine.Parameters;
       "  tar c photos | cascade send - --to files.example.org:9000 --name photos.tar"
     })
 public final class SendVerb implements Callable<Integer> {
-  /** How long a receiver may take to be told that its sender gave up. */
+  /** Time to tell a receiver that its sender gave up. */
   private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
   @Mixin private PathOptions path = new PathOptions();
@@ -136,7 +136,7 @@ public final class SendVerb implements Callable<Integer> {
   }
 
   /**
-   * What arrived each way; where everything went one way, at the transfer's own rate.
+   * Tells what arrived each way; where everything went one way, at the transfer's own rate.
    *
    * @param quietly whether nobody is told that there is no orchestrator, since none is needed
    */
@@ -177,7 +177,7 @@ public final class SendVerb implements Callable<Integer> {
         });
   }
 
-  /** What a transfer showed that its user ends, in the time that a signal leaves. */
+  /** Tells what a transfer showed that its user ends, in the time that a signal leaves. */
   private void tellBroken(FileTransfer transfer, @Nullable Chain chain) {
     SendReport.Share overDirect =
         SendReport.Share.of(transfer.share(SharedSend.DIRECT).orElse(null), null);

@@ -41,7 +41,7 @@ final class SentFile {
   }
 
   /**
-   * What the receiver is told of it; the size only of a regular file.
+   * Returns what the receiver is told of the file; the size only of a regular file.
    *
    * @param name what the receiver calls it; null for its own name
    * @throws CommandException where no receiver would take the name

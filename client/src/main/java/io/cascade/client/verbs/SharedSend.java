@@ -45,14 +45,14 @@ final class SharedSend {
   private boolean shared;
   private String obstacle = "";
 
-  /** How far the way through relays has come. */
+  /** Stage of the way through relays. */
   private enum Stage {
     PLANNING,
     OPENING,
     OVER
   }
 
-  /** What is asked of the orchestrator. */
+  /** Questions to the orchestrator. */
   interface Questions {
     Plan plan() throws InterruptedException;
 
@@ -73,7 +73,7 @@ final class SharedSend {
   }
 
   /**
-   * What was done.
+   * Result of sending.
    *
    * @param plan null where there was none in time
    * @param chain null where none was used

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the verb is killed, nobody renews the chain, and the orchestrator closes it.
  */
 final class TemporaryChain implements AutoCloseable {
-  /** How long the orchestrator keeps the chain of a client that does not renew it. */
+  /** Time that the orchestrator keeps the chain of a client that does not renew it. */
   static final int TIME_TO_LIVE_SECONDS = 30;
 
   private static final Duration RENEWED_EVERY = Duration.ofSeconds(TIME_TO_LIVE_SECONDS / 3);

@@ -1,7 +1,7 @@
 package io.cascade.coding.block;
 
 /**
- * How many packets of a block of n are sent so that enough of them arrive: the smallest m ≥ n of
+ * Number of packets of a block of n that are sent so that enough of them arrive: the smallest m ≥ n of
  * which at most m − n are lost with a probability of at least 0.9 (TCP/NC tunnel, NC parameters).
  * Losses come at a rate r in bursts of l on average, by a Gilbert chain: from good to bad with
  * probability r/(l·(1 − r)), back with 1/l, everything lost in bad.

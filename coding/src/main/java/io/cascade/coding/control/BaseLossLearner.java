@@ -41,13 +41,13 @@ final class BaseLossLearner {
     return base.rate();
   }
 
-  /** What the last probe lost, 0 to 1. */
+  /** Share that the last probe lost, 0 to 1. */
   double lastProbeLoss() {
     return lastProbeLoss;
   }
 
   /**
-   * What the last probes lost together, 0 to 1. One probe on a link of few packets in a round trip
+   * Share that the last probes lost together, 0 to 1. One probe on a link of few packets in a round trip
    * has too few to tell.
    */
   double probedLoss() {
@@ -132,7 +132,7 @@ final class BaseLossLearner {
     }
   }
 
-  /** How many standard deviations a round lost more than the base. */
+  /** Standard deviations by which a round lost more than the base. */
   double excess(int lost, int packets) {
     return LossTest.excess(lost, packets, base.rate(), base.packets(), burstPackets());
   }

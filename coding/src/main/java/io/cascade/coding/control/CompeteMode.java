@@ -24,7 +24,7 @@ final class CompeteMode extends ProbingMode {
   /** A probe waits for a queue as long as this: behind a shorter one others may just have cut. */
   private static final double WORTH_A_PROBE = 0.6;
 
-  /** What was left as empty no longer ago than this was not. */
+  /** Time after the mode was left within which it was left too early: the queue was not empty. */
   private static final long SOON_NANOS = 30_000_000_000L;
 
   private final CubicWindow cubic = new CubicWindow();
@@ -82,7 +82,7 @@ final class CompeteMode extends ProbingMode {
     leftNanos = nowNanos;
   }
 
-  /** What is known of how long the queue gets, in ns. */
+  /** Longest known queue, in ns. */
   double peak() {
     return peaks.peak();
   }

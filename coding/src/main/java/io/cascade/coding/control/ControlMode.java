@@ -1,6 +1,6 @@
 package io.cascade.coding.control;
 
-/** How {@link DelayCompete} decides, at a moment. */
+/** Mode in which {@link DelayCompete} decides. */
 enum ControlMode {
   /** Doubles its window every round trip until a queue stands or nothing more arrives. */
   START,
@@ -9,7 +9,7 @@ enum ControlMode {
   /** Somebody else fills the queue: CUBIC on congestion epochs. */
   COMPETE;
 
-  /** What moves it. */
+  /** Event that changes the mode. */
   enum Event {
     /** The capacity has been found. */
     CAPACITY_FOUND,

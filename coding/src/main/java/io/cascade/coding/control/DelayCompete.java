@@ -314,7 +314,7 @@ public final class DelayCompete implements RateController {
     return lowestRoundTripNanos == Double.MAX_VALUE ? FIRST_ROUND_TRIP : lowestRoundTripNanos;
   }
 
-  /** How long packets may queue on account of us, in ns. */
+  /** Longest queueing delay that this sender may cause, in ns. */
   private double target() {
     double packets = capacity.highest() == 0 ? 0 : 3e9 / capacity.highest();
     return Math.max(lowestRoundTrip() / 8, Math.max(3 * MILLI, packets));
@@ -346,7 +346,7 @@ public final class DelayCompete implements RateController {
     return mode.name().toLowerCase(Locale.ROOT);
   }
 
-  /** What the path loses below its capacity, as far as it is known. */
+  /** Share that the path loses below its capacity, as far as it is known. */
   public double baseLoss() {
     return base.rate();
   }

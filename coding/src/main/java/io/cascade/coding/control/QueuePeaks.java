@@ -79,7 +79,7 @@ final class QueuePeaks {
     return highest;
   }
 
-  /** What is known of how long the queue gets. */
+  /** Longest known queue. */
   double peak() {
     return Math.max(highest(), top);
   }

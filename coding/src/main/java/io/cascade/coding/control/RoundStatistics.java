@@ -1,6 +1,6 @@
 package io.cascade.coding.control;
 
-/** What became of the packets of about one round trip, and how fast they arrived. */
+/** Fates of the packets of about one round trip, and the rate of their arrival. */
 final class RoundStatistics {
   private int arrived;
   private int lost;

@@ -1,4 +1,4 @@
-/** How fast a session may send: a rate controller that tells random loss from congestion. */
+/** Rate control of a session, which tells random loss from congestion. */
 @NullMarked
 package io.cascade.coding.control;
 

@@ -27,7 +27,7 @@ public final class Accepting {
   static final int MOST_HALF_OPEN = 256;
   private static final int MOST_KEPT = 1_024;
 
-  /** How long a session may stay half open, and how long its answer is kept. */
+  /** Time that a session may stay half open, and that its answer is kept. */
   public static final long KEPT_NANOS = 5_000_000_000L;
 
   private final Keys keys;

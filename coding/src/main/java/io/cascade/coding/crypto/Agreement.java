@@ -1,7 +1,7 @@
 package io.cascade.coding.crypto;
 
 /**
- * What a handshake has agreed on.
+ * Result of a handshake.
  *
  * @param localConnectionId that the peer writes into its datagrams
  * @param remoteConnectionId that we write into ours

@@ -23,7 +23,7 @@ final class Cookies {
     return ofStep(address, Math.floorDiv(nowNanos, STEP_NANOS));
   }
 
-  /** Whether it was made for the address in this step or the one before. */
+  /** Returns whether the cookie was made for the address in this step or the one before. */
   boolean isGood(byte[] cookie, byte[] address, long nowNanos) {
     long step = Math.floorDiv(nowNanos, STEP_NANOS);
     return MessageDigest.isEqual(cookie, ofStep(address, step))

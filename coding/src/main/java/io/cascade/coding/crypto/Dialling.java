@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * path both ways.
  */
 public final class Dialling {
-  /** What every path is expected to carry: 1,280 bytes of IP. */
+  /** Length that every path is expected to carry: 1,280 bytes of IP. */
   public static final int LEAST_DATAGRAM_BYTES = 1_232;
 
   private static final long FIRST_WAIT_NANOS = 40_000_000;
@@ -62,7 +62,7 @@ public final class Dialling {
     return state;
   }
 
-  /** What was agreed on; null before. */
+  /** Result of the handshake; null before its end. */
   public @Nullable Agreement agreement() {
     return agreement;
   }

@@ -11,7 +11,7 @@ public enum DiallingState {
   /** The handshake failed: nobody with the key has answered in time. */
   FAILED;
 
-  /** What moves it. */
+  /** Event that changes the state. */
   public enum Event {
     RETRY_ARRIVED,
     WELCOME_ARRIVED,

@@ -40,7 +40,7 @@ sealed interface HandshakePacket {
       byte[] mac,
       int datagramBytes)
       implements HandshakePacket {
-    /** What the keys of the session depend on: all but the cookie. */
+    /** Bytes on which the keys of the session depend: all but the cookie. */
     byte[] transcript() {
       return ByteBuffer.allocate(8 + AgreementKey.PUBLIC_BYTES + name.length)
           .put((byte) HELLO_TYPE)

@@ -1,5 +1,5 @@
 /**
- * How two ends agree on a session, and how its datagrams are sealed; nothing of what it carries.
+ * Handshake of a session and protection of its datagrams; nothing of what it carries.
  */
 @NullMarked
 package io.cascade.coding.crypto;

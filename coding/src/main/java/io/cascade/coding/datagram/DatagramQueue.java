@@ -15,7 +15,7 @@ public final class DatagramQueue implements DatagramSource {
     this.most = most;
   }
 
-  /** Whether it was taken; otherwise it is dropped and counted. */
+  /** Returns whether the datagram was taken; otherwise it is dropped and counted. */
   public boolean offer(Datagram datagram) {
     if (waiting.size() >= most) {
       dropped++;

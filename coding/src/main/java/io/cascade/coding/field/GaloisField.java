@@ -43,7 +43,7 @@ public final class GaloisField {
 
   private GaloisField() {}
 
-  /** What multiplies blocks: {@code scalar}, or {@code vector}. */
+  /** Name of the code that multiplies blocks: {@code scalar} or {@code vector}. */
   public static String kernel() {
     return KERNEL instanceof ScalarKernel ? "scalar" : "vector";
   }

@@ -32,7 +32,7 @@ public final class BaseLoss {
     return packets == 0 ? 0 : lost / packets;
   }
 
-  /** How many packets the rate rests on. */
+  /** Number of packets on which the rate rests. */
   public double packets() {
     return packets;
   }

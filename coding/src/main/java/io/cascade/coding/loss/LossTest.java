@@ -21,7 +21,7 @@ public final class LossTest {
   private LossTest() {}
 
   /**
-   * How many standard deviations more was lost in one sample than in another, neither of them
+   * Standard deviations by which more was lost in one sample than in another, neither of them
    * large: with the loss p of both together, z = (k₁ − n₁·k₂/n₂) / √( n₁·p·(1 − p)·b·(1 + n₁/n₂) +
    * ¼ ).
    */

@@ -1,4 +1,4 @@
-/** How much a path loses, in which bursts, and whether that is more than usual. */
+/** Loss of a path: its rate, its bursts, and tests for more than usual. */
 @NullMarked
 package io.cascade.coding.loss;
 

@@ -1,6 +1,6 @@
 package io.cascade.coding.redundancy;
 
-/** What to send next. */
+/** Next thing to send. */
 public sealed interface Choice {
   /** Nothing now. */
   record Nothing() implements Choice {}

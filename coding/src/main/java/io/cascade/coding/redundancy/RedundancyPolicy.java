@@ -2,7 +2,7 @@ package io.cascade.coding.redundancy;
 
 /** Chooses between the next source symbol, a repair and nothing, whenever a packet may be sent. */
 public sealed interface RedundancyPolicy permits SlidingDeficit, PaperBlocks, SelectiveRepeat {
-  /** What to send now; the caller sends just that. */
+  /** Chooses what to send now; the caller sends just that. */
   Choice choose(SendingView view);
 
   /** Whether {@link #choose} takes note of what it chose, so that a choice must be kept to. */
@@ -10,7 +10,7 @@ public sealed interface RedundancyPolicy permits SlidingDeficit, PaperBlocks, Se
     return false;
   }
 
-  /** What a probe after a time-out carries, where {@link #choose} has nothing. */
+  /** Chooses what a probe after a time-out carries, where {@link #choose} has nothing. */
   default Choice probe(SendingView view) {
     if (view.outstanding() > 0) {
       return SlidingDeficit.repair(view);

@@ -3,7 +3,7 @@ package io.cascade.coding.redundancy;
 import io.cascade.coding.window.GapSet;
 
 /**
- * What a redundancy policy decides on.
+ * State of a sender on which a redundancy policy decides.
  *
  * @param next id of the next source symbol, which is how many have been sent
  * @param floor lowest symbol that the receiver may miss

@@ -36,7 +36,7 @@ final class AckPlan {
     return dueNanos;
   }
 
-  /** How many bytes of bitmap the next acknowledgement has; it counts as sent. */
+  /** Returns the bytes of bitmap that the next acknowledgement has; it counts as sent. */
   int sent(long nowNanos) {
     usualPending = Math.max(pending, usualPending + (pending - usualPending) / 16);
     pending = 0;

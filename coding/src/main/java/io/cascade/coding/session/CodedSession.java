@@ -53,7 +53,7 @@ public final class CodedSession {
   private long malformed;
   private PathEvents paths = PathEvents.NONE;
 
-  /** What a session tells of the ways that its datagrams take. */
+  /** Listener to events on the ways that a session's datagrams take. */
   public interface PathEvents {
     PathEvents NONE = new PathEvents() {};
 
@@ -156,7 +156,7 @@ public final class CodedSession {
     }
   }
 
-  /** Has the peer asked for an acknowledgement, to see whether it is there. */
+  /** Asks the peer for an acknowledgement, to see whether it is there. */
   public void ping() {
     if (state == SessionState.ESTABLISHED) {
       sender.wantPing();
@@ -176,7 +176,7 @@ public final class CodedSession {
   }
 
   /**
-   * Has datagrams sent by another way from now on. Symbols, credit and streams are the same; what
+   * Sends datagrams by another way from now on. Symbols, credit and streams are the same; what
    * is in flight counts as lost.
    *
    * @param controller for the new way, which has seen nothing yet
@@ -186,7 +186,7 @@ public final class CodedSession {
     sender.wayChanged(controller, reliable, nowNanos);
   }
 
-  /** What is in flight was too long for the path, and is lost; what follows is shorter. */
+  /** Takes what is in flight for lost: it was too long for the path. What follows is shorter. */
   public void pathShrank(long nowNanos) {
     sender.pathShrank(nowNanos);
   }
@@ -199,7 +199,7 @@ public final class CodedSession {
     return state == SessionState.ESTABLISHED && sender.isBlackHole();
   }
 
-  /** How long a packet that asks for an acknowledgement has had none; 0 where none waits. */
+  /** Time that a packet which asks for an acknowledgement has had none; 0 where none waits. */
   public long unansweredNanos(long nowNanos) {
     return sender.unansweredNanos(nowNanos);
   }
@@ -209,7 +209,7 @@ public final class CodedSession {
     return Math.max(begunNanos, sender.answeredNanos());
   }
 
-  /** How long an answer may take. */
+  /** Time that an answer may take. */
   public long probeTimeoutNanos() {
     return sender.roundTrip().probeTimeoutNanos(0);
   }
@@ -473,7 +473,7 @@ public final class CodedSession {
     };
   }
 
-  /** What it has done so far. */
+  /** Account of the session so far. */
   public SessionAccount account() {
     ReceivingSymbols symbols = receiver.symbols();
     return new SessionAccount(

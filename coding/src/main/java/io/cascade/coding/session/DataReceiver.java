@@ -65,7 +65,7 @@ final class DataReceiver {
     packets.note(number);
   }
 
-  /** Has an acknowledgement sent at once. */
+  /** Sends an acknowledgement at once. */
   void hurry(long nowNanos) {
     plan.hurry(nowNanos);
   }

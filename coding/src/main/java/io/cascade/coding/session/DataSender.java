@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * controller, the redundancy policy and what the receiver has told.
  */
 final class DataSender implements PacketLedger.Fates {
-  /** What was not sent in time may follow in a train this long, in shares of a round trip. */
+  /** Longest train in which packets may follow that were not sent in time, as a share of a round trip. */
   private static final int CATCH_UP_SHARE = 16;
 
   private static final long LEAST_CATCH_UP_NANOS = 1_000_000;
@@ -219,8 +219,7 @@ final class DataSender implements PacketLedger.Fates {
   }
 
   /**
-   * What is sent takes another way from now on: what is in flight may be lost, and says nothing of
-   * the new way.
+   * Sends by another way from now on: what is in flight may be lost, and says nothing of the new way.
    *
    * @param newController for the new way, and of nothing else
    * @param reliable whether what is sent arrives, and in order
@@ -233,7 +232,7 @@ final class DataSender implements PacketLedger.Fates {
     startAnew(nowNanos);
   }
 
-  /** What is in flight was too long for the way, and is lost. */
+  /** Takes what is in flight for lost: it was too long for the way. */
   void pathShrank(long nowNanos) {
     ledger.abandonInFlight(this);
     startAnew(nowNanos);
@@ -296,7 +295,7 @@ final class DataSender implements PacketLedger.Fates {
             > STUCK_ROUND_TRIPS * roundTrip.smoothedNanos();
   }
 
-  /** What to send next; a policy that remembers what it has chosen is not asked twice. */
+  /** Chooses what to send next; a policy that remembers what it has chosen is not asked twice. */
   private Choice plan() {
     boolean isKept =
         policy.remembers() && (planned instanceof Choice.Again || planned instanceof Choice.Repair);
@@ -387,7 +386,7 @@ final class DataSender implements PacketLedger.Fates {
             : Long.MAX_VALUE;
   }
 
-  /** Has a question sent that asks for an acknowledgement. */
+  /** Sends a question for an acknowledgement. */
   void wantPing() {
     pingWanted = true;
   }

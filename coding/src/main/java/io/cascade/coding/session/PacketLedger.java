@@ -3,7 +3,7 @@ package io.cascade.coding.session;
 import io.cascade.coding.wire.AckFrame;
 
 /**
- * What became of packets that were sent, by their numbers: the last 32,768 of them. A packet is
+ * Fates of packets that were sent, by their numbers: the last 32,768 of them. A packet is
  * taken to be lost once one that was sent a few packets later has arrived, or one that was sent
  * later a good round trip ago. How many packets are "a few" grows where that was wrong.
  */
@@ -23,7 +23,7 @@ final class PacketLedger {
   /** Sent by a way that is used no more: says nothing of loss, whatever became of it. */
   private static final byte ABANDONED = 5;
 
-  /** What learns of packets' fates. */
+  /** Listener to packets' fates. */
   interface Fates {
     void arrived(long ordinal, long sentNanos, long delayNanos);
 

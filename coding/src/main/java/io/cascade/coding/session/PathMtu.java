@@ -26,7 +26,7 @@ public final class PathMtu {
   private long changedNanos;
   private int probesSent;
 
-  /** What is known of the path. */
+  /** Knowledge of the path. */
   public enum State {
     /** The path takes whole datagrams. */
     WHOLE,
@@ -35,7 +35,7 @@ public final class PathMtu {
     /** The path takes halves, and probes are under way that may show more. */
     SEARCHING;
 
-    /** What moves it. */
+    /** Event that changes the knowledge. */
     enum Event {
       BLACK_HOLE,
       SEARCH_DUE,

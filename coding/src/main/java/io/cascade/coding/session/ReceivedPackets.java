@@ -3,7 +3,7 @@ package io.cascade.coding.session;
 import io.cascade.coding.wire.ArrivalMap;
 
 /**
- * Which packet numbers have arrived: the largest and the 4,096 below it. What is older counts as
+ * Packet numbers that have arrived: the largest and the 4,096 below it. What is older counts as
  * seen, so that a packet is never taken twice.
  */
 final class ReceivedPackets {

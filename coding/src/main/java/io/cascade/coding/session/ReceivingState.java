@@ -11,7 +11,7 @@ public enum ReceivingState {
   /** Given up, by either end: never a clean end. */
   RESET;
 
-  /** What moves it. */
+  /** Event that changes the state. */
   public enum Event {
     END_ARRIVED,
     ALL_READ,

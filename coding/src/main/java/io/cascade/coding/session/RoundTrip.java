@@ -25,7 +25,7 @@ final class RoundTrip {
   }
 
   /**
-   * How long to wait for an answer before probing.
+   * Time to wait for an answer before probing.
    *
    * @param timeouts in a row so far; each from the fourth on doubles it, up to 2 s: where much is
    *     lost in bursts, the first probes say little

@@ -11,7 +11,7 @@ public enum SendingState {
   /** Given up, by either end. */
   RESET;
 
-  /** What moves it. */
+  /** Event that changes the state. */
   public enum Event {
     END,
     ALL_ARRIVED,

@@ -1,7 +1,7 @@
 package io.cascade.coding.session;
 
 /**
- * What a session has done and believes.
+ * Counters and estimates of a session.
  *
  * @param repeatsSent source symbols sent once more, by selective repeat
  * @param uselessRepairs received ones that told nothing new

@@ -5,7 +5,7 @@ import io.cascade.coding.wire.PacketHeader;
 import io.cascade.coding.wire.RepairHeader;
 
 /**
- * What both ends of a session have agreed on.
+ * Settings on which both ends of a session have agreed.
  *
  * @param localConnectionId that the peer writes into its datagrams
  * @param remoteConnectionId that we write into ours

@@ -6,12 +6,12 @@ public enum SessionState {
   ESTABLISHED,
   /** Repeats its reset until the peer has seen it. */
   RESETTING,
-  /** Has nothing left to do but to answer a peer that may not know it yet. */
+  /** Complete: only answers a peer that may not know it yet. */
   LINGERING,
   /** Sends and takes nothing. */
   CLOSED;
 
-  /** What moves it. */
+  /** Event that changes the state. */
   enum Event {
     /** Both directions are complete. */
     BOTH_COMPLETE,

@@ -4,7 +4,7 @@ import io.cascade.coding.wire.Malformed;
 import java.nio.ByteBuffer;
 
 /**
- * What a session's symbols carry, where that is not one stream of bytes. Content is asked for when
+ * Contents of a session's symbols, where they are not one stream of bytes. Content is asked for when
  * a symbol may leave, and passed on as soon as a symbol is known, in any order: who wants an order
  * makes it. Every symbol arrives once, unless the session fails.
  *

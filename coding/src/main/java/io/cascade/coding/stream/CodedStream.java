@@ -24,16 +24,16 @@ public final class CodedStream {
   private boolean resetSent;
   private @Nullable Object attachment;
 
-  /** What of it is counted in the session: memory, missing bytes, ranges behind them. */
+  /** Share of this stream in the session's count: memory, missing bytes, ranges behind them. */
   long countedBytes;
 
   long countedMissing;
   int countedRanges;
 
-  /** Whether it stands in the line of those that have something to send. */
+  /** Whether the stream is queued among those that have something to send. */
   boolean isQueued;
 
-  /** Whether it stands in the line of those that the application is to look at. */
+  /** Whether the stream is queued among those at which the application is to look. */
   boolean isChanged;
 
   CodedStream(Streams streams, long id, CodedStreamLimits limits) {
@@ -47,7 +47,7 @@ public final class CodedStream {
     return id;
   }
 
-  /** What the application keeps with it. */
+  /** Object that the application keeps with the stream. */
   public @Nullable Object attachment() {
     return attachment;
   }

@@ -4,7 +4,7 @@ import io.cascade.coding.wire.Malformed;
 import io.cascade.coding.wire.Varint;
 import java.nio.ByteBuffer;
 
-/** What a symbol carries of streams, one frame after the other; the first byte is the type. */
+/** Frame of a stream in a symbol, one after the other; the first byte is the type. */
 sealed interface StreamFrame {
   int STREAM_TYPE = 0x10;
   int LAST_TYPE = 0x11;

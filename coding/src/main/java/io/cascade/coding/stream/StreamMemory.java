@@ -8,10 +8,10 @@ import java.util.function.LongSupplier;
  * relay's memory budget), and a little always, so that none stands still. From any thread.
  */
 public final class StreamMemory {
-  /** What a stream may hold in each direction, whatever is free. */
+  /** Bytes that a stream may hold in each direction, whatever is free. */
   static final int FLOOR_BYTES = 4_096;
 
-  /** What a stream takes beside its bytes: it, its connection, and what handles that. */
+  /** Memory of a stream beside its bytes: the stream, its connection and its handlers. */
   static final int STREAM_BYTES = 8_192;
 
   private final long mostBytes;

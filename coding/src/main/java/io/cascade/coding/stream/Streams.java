@@ -113,7 +113,7 @@ public final class Streams implements SymbolContents {
     return List.copyOf(open.values());
   }
 
-  /** How many streams are not over. */
+  /** Number of streams that are not over. */
   public int count() {
     return open.size();
   }

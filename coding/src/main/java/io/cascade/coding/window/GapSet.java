@@ -30,7 +30,7 @@ public final class GapSet {
     this.lengths = Arrays.copyOf(lengths, ranges);
   }
 
-  /** How many ranges. */
+  /** Number of ranges. */
   public int ranges() {
     return firsts.length;
   }
@@ -45,7 +45,7 @@ public final class GapSet {
     return lengths[range];
   }
 
-  /** How many symbols. */
+  /** Number of symbols. */
   public int size() {
     int size = 0;
     for (int length : lengths) {

@@ -1,7 +1,7 @@
 package io.cascade.coding.window;
 
 /**
- * Which of the latest symbols are seen: known, or the pivot of an equation. A bit for each, so that
+ * Map of the latest symbols that are seen: known, or the pivot of an equation. A bit for each, so that
  * acknowledgements find the few unseen ones among thousands without a look at each symbol.
  */
 public final class SeenMap {

@@ -109,7 +109,7 @@ public final class WindowDecoder {
     return recovered;
   }
 
-  /** How many symbols the last repair, or the last symbol that became known, recovered. */
+  /** Number of symbols that the last repair, or the last symbol that became known, recovered. */
   public int recovered() {
     return recovered;
   }

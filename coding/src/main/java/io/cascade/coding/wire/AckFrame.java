@@ -4,8 +4,7 @@ import io.cascade.coding.window.GapSet;
 import java.nio.ByteBuffer;
 
 /**
- * What a receiver has: packets for the rate controller, symbols for the code, and how far the
- * sender may go.
+ * Report of a receiver: packets for the rate controller, symbols for the code, and the sender's credit.
  *
  * <pre>
  *  type 0x02

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Which of the packets just below the largest have arrived. On the wire {@code length u8 ‖ bytes};
+ * Map of the packets just below the largest that have arrived. On the wire {@code length u8 ‖ bytes};
  * bit i, from the lowest of the first byte, is the packet {@code largest − 1 − i}.
  */
 public final class ArrivalMap {

@@ -2,7 +2,7 @@ package io.cascade.coding.wire;
 
 import java.nio.ByteBuffer;
 
-/** What CONTROL packets carry, one or several; the first byte is the type. */
+/** Frame of a CONTROL packet, which carries one or several; the first byte is the type. */
 public sealed interface Frame {
   /** Asks for an acknowledgement. */
   record Ping() implements Frame {
@@ -53,7 +53,7 @@ public sealed interface Frame {
     static final int TYPE = 0x00;
   }
 
-  /** Whether it only tests a way, and does not say that its sender uses it (RFC 9000 §9.1). */
+  /** Returns whether the frame only tests a way, and does not say that its sender uses it (RFC 9000 §9.1). */
   default boolean isProbing() {
     return switch (this) {
       case PathChallenge _, PathResponse _, Padding _ -> true;

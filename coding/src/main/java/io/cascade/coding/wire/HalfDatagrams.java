@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps 64 halves that wait for the other one. Used by one thread.
  */
 public final class HalfDatagrams {
-  /** What each of two halves has beside half of their datagram. */
+  /** Bytes that each of two halves has beside half of their datagram. */
   public static final int HEADER_BYTES = 7;
 
   private static final int FIRST_BYTE = 0x60;

@@ -1,6 +1,6 @@
 package io.cascade.coding.wire;
 
-/** What a datagram carries. */
+/** Type of a datagram, by what it carries. */
 public enum PacketType {
   /** A source symbol as it is. */
   SOURCE(0),

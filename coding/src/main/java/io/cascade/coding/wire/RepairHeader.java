@@ -3,7 +3,7 @@ package io.cascade.coding.wire;
 import java.nio.ByteBuffer;
 
 /**
- * Which symbols a repair covers, and the key of its coefficients: what RFC 8681 §4.1.2 calls the
+ * Symbols that a repair covers, and the key of its coefficients: what RFC 8681 §4.1.2 calls the
  * Repair FEC Payload ID, with an acknowledgement's number before it in a GAP packet.
  *
  * <pre>

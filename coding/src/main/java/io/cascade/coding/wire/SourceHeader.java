@@ -3,7 +3,7 @@ package io.cascade.coding.wire;
 import java.nio.ByteBuffer;
 
 /**
- * What precedes a source symbol's content in a SOURCE packet.
+ * Header before a source symbol's content in a SOURCE packet.
  *
  * <pre>
  *  symbol id u32 | length u16 | content, as many bytes

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How much faster a link turns out than a model says, learned from streams and throughput tests
+ * Factor by which a link turns out faster than a model says, learned from streams and throughput tests
  * over it.
  *
  * <p>Kept as the logarithm of achieved over predicted, so that twice as fast and half as fast weigh
@@ -74,13 +74,13 @@ public record Correction(double logRatio, double evidence, long outcomes, Instan
         logRatio + step * (outcome - logRatio), faded + weight, outcomes + 1, now);
   }
 
-  /** What the model's rate is to be multiplied by at this moment; between 1/4 and 4. */
+  /** Factor by which the model's rate is to be multiplied at this moment; between 1/4 and 4. */
   public double factor(Instant now) {
     double known = evidenceAt(now);
     return Math.exp(logRatio * known / (known + PRIOR));
   }
 
-  /** What the outcomes still weigh. */
+  /** Weight that the outcomes still have. */
   public double evidenceAt(Instant now) {
     Duration age = Duration.between(updatedAt, now);
     double halves = age.isNegative() ? 0 : age.toMillis() / (double) HALF_LIFE.toMillis();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What one transfer over a link shows of it: a throughput test, or a bulk stream between two looks.
+ * Evidence of one transfer over a link: a throughput test, or a bulk stream between two looks.
  *
  * @param control what it was sent with
  * @param bitsPerSecond delivered payload over the whole time
@@ -37,7 +37,7 @@ public record LinkTransfer(
     OptionalDouble loadedRttSeconds,
     boolean byNetwork) {
 
-  /** What a queue adds to the round trip at the least, as a share of it and in seconds. */
+  /** Least that a queue adds to the round trip, as a share of it and in seconds. */
   private static final double QUEUE_SHARE = 0.25;
 
   private static final double QUEUE_SECONDS = 0.002;
@@ -48,7 +48,7 @@ public record LinkTransfer(
   /** The share of a transfer that does not count as steady. */
   private static final double BEGINNING = 1.0 / 3;
 
-  /** What BBR sends of a capacity, see {@link io.cascade.model.tcp.BbrThroughput}. */
+  /** Share of a capacity that BBR sends, see {@link io.cascade.model.tcp.BbrThroughput}. */
   private static final double BBR_UTILISATION = 0.98;
 
   /** Losses that give an outcome its full weight; the ratio of fewer is chance. */
@@ -77,7 +77,7 @@ public record LinkTransfer(
   }
 
   /**
-   * What a transfer teaches of the model's error.
+   * Lesson of a transfer on the model's error.
    *
    * @param ratio achieved over predicted from the transfer's own losses
    * @param weight in (0, 1]
@@ -191,7 +191,7 @@ public record LinkTransfer(
   }
 
   /**
-   * What it achieved, where something of the network set its rate: losses, the link's capacity, or
+   * Returns the rate that the transfer achieved, where something of the network set it: losses, the link's capacity, or
    * with BBR what it takes for the capacity once its window has doubled to what fills the path,
    * log₂(X·RTT/(10·MSS)) + 1 times within the first third of the transfer.
    */
@@ -213,7 +213,7 @@ public record LinkTransfer(
   }
 
   /**
-   * What it teaches of the model, where losses set its rate.
+   * Returns the lesson on the model, where losses set the transfer's rate.
    *
    * <p>The prediction is from the losses that this transfer met, not from the link's: how many
    * happened to be lost is another error than the model's, and is in the link's counts already.

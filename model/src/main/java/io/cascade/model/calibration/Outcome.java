@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What one stream through a chain achieved, next to what was predicted of each hop.
+ * Rate that one stream through a chain achieved, next to what was predicted of each hop.
  *
  * <p>A stream tells what a hop carries only if that hop held it back. Relays see which did: data
  * waits in the relay before the slow hop and not in the one behind it. A source that has nothing to
@@ -45,19 +45,19 @@ public record Outcome(
   }
 
   /**
-   * What a hop turned out to be.
+   * Lesson of a stream on one hop.
    *
    * @param hop from 0
    * @param ratio achieved over predicted
    */
   public record Lesson(int hop, double ratio) {}
 
-  /** Whether it was bulk: long enough that a steady rate, not the start, made its time. */
+  /** Returns whether the stream was bulk: long enough that a steady rate, not the start, made its time. */
   public boolean isBulk() {
     return bytes >= LEAST_BYTES && seconds >= LEAST_SECONDS && seconds >= LONG * startSeconds;
   }
 
-  /** What it teaches of which hops; nothing unless it was bulk. */
+  /** Returns the lessons on hops; none unless the stream was bulk. */
   public List<Lesson> lessons() {
     List<Lesson> lessons = new ArrayList<>();
     if (isBulk()) {

@@ -1,6 +1,5 @@
 /**
- * What predictions have taught: how much faster or slower links turn out than the model says, and
- * when to try a way only to learn of it.
+ * Calibration: how much faster or slower links turn out than the model says, and when to try a way only to learn of it.
  */
 @NullMarked
 package io.cascade.model.calibration;

@@ -59,13 +59,13 @@ public record Cascade(
     return new Cascade(hops, setup, other, relayDelaySeconds, initialWindow);
   }
 
-  /** How long the source waits before it may send. */
+  /** Time that the source waits before it may send. */
   public double setupSeconds() {
     return setup.seconds(hops);
   }
 
   /**
-   * How long after the first packet's arrival the relay before a hop may send over it. 0 for the
+   * Time from the first packet's arrival until the relay before a hop may send over it. 0 for the
    * first hop, the source's own, whose opening is in {@link #setupSeconds}.
    *
    * @param hop from 0, in the stream's direction
@@ -123,7 +123,7 @@ public record Cascade(
   }
 
   /**
-   * How long a hop's window doubles before the link is full, the first loss is due or the data
+   * Time that a hop's window doubles before the link is full, the first loss is due or the data
    * ends: the rounds of its slow start, each a round trip. 0 where the hop delivers nothing.
    *
    * <p>Worked value: 1000 packets without loss at one a millisecond over 100 ms take 4 rounds, 0.4

@@ -142,7 +142,7 @@ final class DeliverySchedule {
   }
 
   /**
-   * What a hop's sender waits for.
+   * Data for which a hop's sender waits.
    *
    * @param startSeconds before this nothing leaves
    * @param chunkBytes only whole chunks are passed on

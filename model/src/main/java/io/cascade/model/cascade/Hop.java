@@ -98,14 +98,14 @@ public record Hop(
     return framing.mssBytes();
   }
 
-  /** What the link carries as payload; infinite if its capacity is unknown. */
+  /** Payload that the link carries; infinite if its capacity is unknown. */
   public double payloadCapacityBitsPerSecond() {
     return capacityBitsPerSecond.isPresent()
         ? framing.payloadShare() * capacityBitsPerSecond.getAsDouble()
         : Double.POSITIVE_INFINITY;
   }
 
-  /** What link and receiver allow as payload, losses aside; infinite where neither is known. */
+  /** Payload that link and receiver allow, losses aside; infinite where neither is known. */
   public double unhinderedBitsPerSecond() {
     double window =
         receiveWindowBytes.isPresent()
@@ -114,7 +114,7 @@ public record Hop(
     return Math.min(payloadCapacityBitsPerSecond(), window);
   }
 
-  /** What is sent from one loss to the next where losses set the rate, MSS/p; 0 elsewhere. */
+  /** Bytes that are sent from one loss to the next where losses set the rate, MSS/p; 0 elsewhere. */
   public double bytesBetweenLosses() {
     boolean byLosses =
         model.windowKeptAtLoss().isPresent()

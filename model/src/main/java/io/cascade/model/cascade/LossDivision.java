@@ -3,7 +3,7 @@ package io.cascade.model.cascade;
 import io.cascade.model.units.Require;
 
 /**
- * What becomes of a path's loss when relays cut it into equal hops.
+ * Division of a path's loss when relays cut it into equal hops.
  *
  * <p>Decides most of a cascade's gain and no formula can know it, so whoever cuts a path says
  * which: with Reno, R hops gain R with the loss unchanged and R^1.5 with the loss divided.

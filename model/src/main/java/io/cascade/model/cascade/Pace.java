@@ -4,8 +4,7 @@ import io.cascade.model.units.Require;
 import java.util.OptionalDouble;
 
 /**
- * How close the packets of a hop follow each other as a transfer goes on, once windows no longer
- * double: at first as close as link and receiver allow, later as congestion control has it in its
+ * Spacing of a hop's packets as a transfer goes on, once windows no longer double: at first as close as link and receiver allow, later as congestion control has it in its
  * steady state.
  *
  * <p>Losses do not act before they happen. A sender grows its window until the first, which comes
@@ -105,7 +104,7 @@ public final class Pace {
     return steadySpacing;
   }
 
-  /** What link and receiver allow, and what slow start ends at; 0 where neither is known. */
+  /** Spacing that link and receiver allow, at which slow start ends; 0 where neither is known. */
   double fullSpacingSeconds() {
     return fullSpacing;
   }

@@ -3,7 +3,7 @@ package io.cascade.model.cascade;
 import io.cascade.model.units.Require;
 
 /**
- * How many coded packets must leave so that enough of them arrive.
+ * Number of coded packets that must leave so that enough of them arrive.
  *
  * <pre>
  * m = smallest with  P( at most m − n of m packets lost ) ≥ P₀

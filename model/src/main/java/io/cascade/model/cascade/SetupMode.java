@@ -3,7 +3,7 @@ package io.cascade.model.cascade;
 import java.util.List;
 
 /**
- * How a cascade comes into being, and so how long the source waits before it may send.
+ * Way in which a cascade is opened, which decides how long the source waits before it may send.
  *
  * <p>Counted from the source's first packet to the moment its payload may leave. A direct
  * connection, a cascade of one hop, waits one round trip in every mode: its handshake. The way of
@@ -42,7 +42,7 @@ public enum SetupMode {
   SEQUENTIAL;
 
   /**
-   * What one hop adds to the wait.
+   * Time that one hop adds to the wait.
    *
    * @param hopsFromHere hops from this one to the destination, both included
    * @param first whether it is the source's own hop
@@ -56,8 +56,7 @@ public enum SetupMode {
   }
 
   /**
-   * What the last relay waits between the first packet's arrival and its leaving, to open the
-   * connection to the destination. No part of the source's wait, and hidden where an earlier hop is
+   * Time that the last relay keeps the first packet to open the connection to the destination. No part of the source's wait, and hidden where an earlier hop is
    * slow enough: it delays only what the last hop has to send.
    */
   public double egressWaitSeconds(Hop last) {

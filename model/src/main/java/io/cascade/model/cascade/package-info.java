@@ -1,4 +1,4 @@
-/** How long a chain of TCP connections through relays takes, from set-up to the last byte. */
+/** Time that a chain of TCP connections through relays takes, from set-up to the last byte. */
 @NullMarked
 package io.cascade.model.cascade;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a path delivers, what a cascade over it would, and what else there is without relays.
+ * Rates of a path, of a cascade over it, and of the ways without relays.
  *
  * <p>Worked value: Mathis with c = √1.5, 64 ms, 0.1 %, 32 Mbit/s: 7.01 Mbit/s direct, limited by
  * its congestion control; one relay in the middle with the loss divided: 19.8 Mbit/s, a gain of
@@ -32,7 +32,7 @@ public record Estimate(
 
   /** A way to do better without relays. */
   public record Rival(Kind kind, WayEstimate way) {
-    /** What it does differently. */
+    /** Kind of a way, by what it does differently. */
     public enum Kind {
       /** Several direct connections that share the data. */
       PARALLEL_DIRECT,

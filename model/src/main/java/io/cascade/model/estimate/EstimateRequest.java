@@ -110,7 +110,7 @@ public record EstimateRequest(
     }
   }
 
-  /** What the published equations do not know must not be silently dropped. */
+  /** Refuses what the published equations do not know: it must not be silently dropped. */
   private static void checkPublished(
       SenderModel model,
       List<PathInput> hops,
@@ -240,7 +240,7 @@ public record EstimateRequest(
       return this;
     }
 
-    /** How the cascade is opened. */
+    /** Sets how the cascade is opened. */
     public Builder setup(SetupMode value) {
       setup = Optional.of(value);
       return this;
@@ -252,7 +252,7 @@ public record EstimateRequest(
       return this;
     }
 
-    /** How many connections the parallel direct rival has. */
+    /** Sets the number of connections of the parallel direct rival. */
     public Builder parallelConnections(int value) {
       parallelConnections = value;
       return this;

@@ -5,7 +5,7 @@ import io.cascade.model.uncertainty.Interval;
 import java.util.OptionalDouble;
 
 /**
- * What one connection would deliver, and which of its caps binds.
+ * Rate that one connection would deliver, and the cap that binds.
  *
  * <p>Rates are payload in bits per second; infinite where nothing known limits them.
  *

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What is known of one path, or of one hop of a chain.
+ * Parameters of one path, or of one hop of a chain.
  *
  * @param rttSeconds round-trip time without queues
  * @param lossProbability a known probability, or the bounds of one that was counted

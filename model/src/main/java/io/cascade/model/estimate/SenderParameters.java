@@ -5,7 +5,7 @@ import io.cascade.model.units.Require;
 import java.util.OptionalDouble;
 
 /**
- * What formulas of senders can be told beyond the path.
+ * Parameters of formulas of senders beyond the path.
  *
  * @param constant c of Mathis' formula; by default that of random loss, 1.31, or 0.93 where every
  *     other packet is acknowledged

@@ -3,7 +3,7 @@ package io.cascade.model.estimate;
 import io.cascade.model.uncertainty.Interval;
 
 /**
- * What a finite transfer's time is made of, in seconds at the likely loss: set-up, sending and
+ * Parts of a finite transfer's time, in seconds at the likely loss: set-up, sending and
  * drain add up to the total. Infinite where some hop delivers nothing.
  *
  * @param setup until the source may send

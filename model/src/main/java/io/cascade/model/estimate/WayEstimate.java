@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What one way to the destination would deliver: a direct connection, several, or a cascade.
+ * Rate that one way to the destination would deliver: a direct connection, several, or a cascade.
  *
  * @param connections that run side by side, each over all hops
  * @param hops in the stream's direction
@@ -44,7 +44,7 @@ public record WayEstimate(
         : capacity;
   }
 
-  /** What ways are compared by, less is better: seconds of the transfer, or seconds per bit. */
+  /** Cost by which ways are compared, less is better: seconds of the transfer, or seconds per bit. */
   Interval cost() {
     return time.map(TransferTime::total).orElseGet(() -> bitsPerSecond.reciprocal(1));
   }

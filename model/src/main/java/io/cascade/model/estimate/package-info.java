@@ -1,5 +1,5 @@
 /**
- * What one path, or a chain of hops over it, would deliver: every cap, every part of the time, and
+ * Estimates of what one path, or a chain of hops over it, would deliver: every cap, every part of the time, and
  * the ways to do without relays beside it.
  */
 @NullMarked

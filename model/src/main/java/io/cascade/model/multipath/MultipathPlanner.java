@@ -77,7 +77,7 @@ public final class MultipathPlanner {
         .filter(plan -> plan.shares().size() > 1);
   }
 
-  /** What a path is worth next to others: its rate, less what its delay takes from it. */
+  /** Value of a path next to others: its rate, less what its delay takes from it. */
   private static double contribution(Flow path, double bits) {
     return Double.isInfinite(bits)
         ? path.bitsPerSecond()

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How much to send over each of several paths so that all are done at the same moment, the earliest
+ * Amounts to send over each of several paths so that all are done at the same moment, the earliest
  * possible.
  *
  * <pre>

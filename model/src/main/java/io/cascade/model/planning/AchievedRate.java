@@ -4,7 +4,7 @@ import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.units.Require;
 
 /**
- * What a transfer over a link achieved that neither end held back, nor its own shortness.
+ * Rate of a transfer over a link that was held back neither by its ends nor by its own shortness.
  *
  * @param control what it was sent with
  * @param bitsPerSecond payload, over the whole transfer; where it filled the link, when it did

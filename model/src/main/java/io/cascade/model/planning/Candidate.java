@@ -20,7 +20,7 @@ public record Candidate(
     Optional<Prediction> prediction,
     String basis) {
 
-  /** What sort of way it is. */
+  /** Kind of way. */
   public enum Kind {
     /** A way through relays. */
     CASCADE,

@@ -3,7 +3,7 @@ package io.cascade.model.planning;
 import io.cascade.model.units.Require;
 import java.util.OptionalDouble;
 
-/** What a link carries, in bit/s on the wire, and how much of that is known. */
+/** Capacity of a link, in bit/s on the wire, as far as it is known. */
 public sealed interface Capacity {
 
   /** A described network that says nothing of it: no bound is meant. */

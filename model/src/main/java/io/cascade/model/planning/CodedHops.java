@@ -3,7 +3,7 @@ package io.cascade.model.planning;
 import java.util.Set;
 
 /**
- * Which hops of a cascade may be coded, and when.
+ * Hops of a cascade that may be coded, and when.
  *
  * @param relays that offer coded hops: a hop between two of them may be coded
  */

@@ -78,7 +78,7 @@ final class Explanation {
     return seen && limit == RateLimit.CAPACITY ? "the highest rate that was seen" : limit.words();
   }
 
-  /** What losses alone say of a way over which no rate was seen. */
+  /** Describes the rate that losses alone allow over a way over which no rate was seen. */
   private static String ceiling(Prediction prediction) {
     double most = prediction.goodputBitsPerSecond().high();
     return "no rate was seen yet"

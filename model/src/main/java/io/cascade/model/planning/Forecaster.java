@@ -139,7 +139,7 @@ final class Forecaster {
         : 1 / cascade.steadyBitsPerSecond();
   }
 
-  /** What a way costs in money if its cost in time, as {@link Prediction#cost} has it, is this. */
+  /** Returns the price of a way of which the cost in time, as {@link Prediction#cost} has it, is given. */
   Price price(NodePath route, double cost) {
     double traffic = 0;
     double hourly = 0;

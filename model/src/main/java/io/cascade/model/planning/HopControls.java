@@ -71,7 +71,7 @@ final class HopControls {
 
   private record Sent(String from, String to) {}
 
-  /** What the hop is sent with. */
+  /** Congestion control with which the hop is sent. */
   CongestionControl of(String from, String to, LinkEstimate link) {
     return isCoded(from, to, link) ? CongestionControl.CODED : ofTcp(from, to, link);
   }
@@ -83,8 +83,7 @@ final class HopControls {
   }
 
   /**
-   * What a throughput test of the link is sent with: where its capacity is not known, what would be
-   * clearly faster than the usual one is likely to be, if the link carried whatever it is given.
+   * Congestion control of a throughput test of the link: where its capacity is not known, one that would be clearly faster than the usual one if the link carried whatever it is given.
    */
   CongestionControl inTests(String from, String to, LinkEstimate link) {
     boolean open = link.capacity() instanceof Capacity.AtLeast || link.capacityOnlySaid();
@@ -103,7 +102,7 @@ final class HopControls {
     };
   }
 
-  /** How many times as fast as over TCP; empty where the hop cannot be coded, or nobody knows. */
+  /** Factor by which a coded hop would be faster than TCP; empty where the hop cannot be coded, or nobody knows. */
   private OptionalDouble codedGain(String from, String to, LinkEstimate link) {
     boolean unseen =
         link.capacity().isUnseen()
@@ -123,7 +122,7 @@ final class HopControls {
         : OptionalDouble.empty();
   }
 
-  /** What carries the hop and why; empty where it can only be TCP, or nobody asked. */
+  /** Transport of the hop and the reason for it; empty where it can only be TCP, or nobody asked. */
   Optional<HopTransport> transport(String from, String to, LinkEstimate link) {
     CodedHops asked = request.coded();
     boolean joins = asked.relays().contains(from) || asked.relays().contains(to);

@@ -6,7 +6,7 @@ import io.cascade.model.uncertainty.Interval;
 import java.util.Optional;
 
 /**
- * What one hop of a candidate is expected to do.
+ * Prediction of one hop of a candidate.
  *
  * @param control what the hop's sender sends with
  * @param usualControl what it sends with unless it is told otherwise

@@ -6,7 +6,7 @@ import io.cascade.model.units.Rate;
 import io.cascade.model.units.Require;
 
 /**
- * What streams and throughput tests have taught of a link, for one congestion control.
+ * Correction that streams and throughput tests have taught of a link, for one congestion control.
  *
  * @param factor that a hop's rate is multiplied by
  * @param outcomes how many it was learned from

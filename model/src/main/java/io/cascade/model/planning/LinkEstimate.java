@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What was measured of a link, in its direction.
+ * Measurements of a link, in its direction.
  *
  * @param rtt round-trip time without queues: the minimum, or a smoothed value of an idle link
  * @param loss losses among packets sent in the link's direction
@@ -99,12 +99,12 @@ public record LinkEstimate(
         : new LinkEstimate(rtt, loss, capacity, achieved, Map.of(), bufferBytes, capacityOnlySaid);
   }
 
-  /** What a transfer with this congestion control has achieved lately. */
+  /** Rate that a transfer with this congestion control has achieved lately. */
   public Optional<AchievedRate> achieved(CongestionControl control) {
     return Optional.ofNullable(achieved.get(control));
   }
 
-  /** What was learned for this congestion control. */
+  /** Correction that was learned for this congestion control. */
   public LearnedCorrection learned(CongestionControl control) {
     return learned.getOrDefault(control, LearnedCorrection.NOTHING);
   }

@@ -2,7 +2,7 @@ package io.cascade.model.planning;
 
 import io.cascade.model.uncertainty.LossEstimate;
 
-/** Which value within a loss estimate's bounds every hop of a candidate is taken at. */
+/** Value within a loss estimate's bounds at which every hop of a candidate is taken. */
 enum LossLevel {
   OPTIMISTIC,
   LIKELY,

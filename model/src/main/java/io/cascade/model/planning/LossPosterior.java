@@ -4,7 +4,7 @@ import io.cascade.model.uncertainty.LossEstimate;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * What a link's loss may be after k of n packets were lost: Jeffreys' posterior, Beta(k + ½, n − k
+ * Distribution of a link's loss after k of n packets were lost: Jeffreys' posterior, Beta(k + ½, n − k
  * + ½), as a table of its distribution function.
  *
  * <p>The table has {@value #CELLS} cells of equal width in ln p, from far below to far above the
@@ -70,7 +70,7 @@ final class LossPosterior {
       this.below = below;
     }
 
-    /** How likely the cost is less than this. */
+    /** Probability that the cost is less than this. */
     double below(double cost) {
       int low = -1;
       int high = costs.length;

@@ -39,7 +39,7 @@ public final class MeasuredHops {
    */
   private static final int BUFFER_PER_DATA = 2;
 
-  /** What a transfer has of a capacity that it fills. */
+  /** Share of a capacity that a transfer has which fills it. */
   private static final double FILLED = 0.9;
 
   private final Topology topology;
@@ -68,7 +68,7 @@ public final class MeasuredHops {
     return directCapacity;
   }
 
-  /** What is left of a hop's link and of the relays at its ends; 0 where nothing is. */
+  /** Rate that is left of a hop's link and of the relays at its ends; 0 where nothing is. */
   OptionalDouble free(String from, String to) {
     double share = request.framing().payloadShare();
     double free = topology.linkTerms(from, to).freeBitsPerSecond().orElse(Double.POSITIVE_INFINITY);
@@ -112,17 +112,17 @@ public final class MeasuredHops {
     return limited(ofLink(from, to, link, level), free(from, to));
   }
 
-  /** What a hop of a cascade is sent with. */
+  /** Congestion control with which a hop of a cascade is sent. */
   CongestionControl control(String from, String to, LinkEstimate link) {
     return controls.of(from, to, link);
   }
 
-  /** What carries a hop and why; empty where it can only be TCP. */
+  /** Transport of a hop and the reason for it; empty where it can only be TCP. */
   Optional<HopTransport> transport(String from, String to, LinkEstimate link) {
     return controls.transport(from, to, link);
   }
 
-  /** What a throughput test of a hop's link is to be sent with. */
+  /** Congestion control of a throughput test of a hop's link. */
   CongestionControl testControl(String from, String to, LinkEstimate link) {
     return controls.inTests(from, to, link);
   }
@@ -221,7 +221,7 @@ public final class MeasuredHops {
     };
   }
 
-  /** What socket buffers hold of data; empty where they never limit. */
+  /** Data that socket buffers hold; empty where they never limit. */
   private static OptionalLong dataIn(OptionalLong bufferBytes, LossLevel level) {
     return bufferBytes.isEmpty() || level == LossLevel.OPTIMISTIC
         ? bufferBytes

@@ -7,7 +7,7 @@ package io.cascade.model.planning;
  */
 public record Measurement(Kind kind, String from, String to, long probes) {
 
-  /** What is to be measured. */
+  /** Quantity that is to be measured. */
   public enum Kind {
     /** Everything: the link was never measured. */
     LINK,

@@ -40,7 +40,7 @@ public record NodePath(List<String> nodes) {
         .toList();
   }
 
-  /** Whether it has no relay. */
+  /** Returns whether the path has no relay. */
   public boolean isDirect() {
     return hops() == 1;
   }

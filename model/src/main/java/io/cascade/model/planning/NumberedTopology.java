@@ -110,7 +110,7 @@ final class NumberedTopology {
     return numbers;
   }
 
-  /** What the likely hop of a link depends on beside the link. */
+  /** Properties on which the likely hop of a link depends beside the link. */
   private record Kind(
       CongestionControl control,
       Map<String, CongestionControl> senderControls,
@@ -119,7 +119,7 @@ final class NumberedTopology {
       OptionalDouble assumedCapacity,
       Optional<Choice> choice) {}
 
-  /** What the choice of a hop's congestion control depends on beside that. */
+  /** Properties on which the choice of a hop's congestion control depends beside that. */
   private record Choice(
       Map<String, Set<CongestionControl>> offers,
       OptionalLong bytes,
@@ -130,7 +130,7 @@ final class NumberedTopology {
     }
   }
 
-  /** What the search needs of each hop, indexed by link. */
+  /** Values that the search needs of each hop, indexed by link. */
   @SuppressWarnings("ArrayRecordComponent") // shared within the package and never compared
   record HopNumbers(
       double[] rttSeconds,

@@ -1,6 +1,6 @@
 package io.cascade.model.planning;
 
-/** What the best route is best at. */
+/** Quantity in which the best route is best. */
 public enum Objective {
   /** The least time, or for a stream without end the highest rate. */
   TIME,

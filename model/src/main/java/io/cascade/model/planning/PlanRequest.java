@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What is to be moved, from where to where, and within which bounds.
+ * Request for a plan: what is to be moved, from where to where, and within which bounds.
  *
  * @param source node at which the stream enters
  * @param destination node at which it leaves
@@ -111,7 +111,7 @@ public record PlanRequest(
     return new Builder(source, destination);
   }
 
-  /** What a node sends with on its hop of a cascade, unless the planner chooses another one. */
+  /** Congestion control with which a node sends on its hop of a cascade, unless the planner chooses another one. */
   public CongestionControl hopControl(String sender) {
     return senderControls.getOrDefault(sender, hopControl);
   }
@@ -234,7 +234,7 @@ public record PlanRequest(
       return this;
     }
 
-    /** How a cascade is opened. */
+    /** Sets how a cascade is opened. */
     public Builder setup(SetupMode value) {
       setup = value;
       return this;
@@ -258,13 +258,13 @@ public record PlanRequest(
       return this;
     }
 
-    /** What a relay's processing adds to every packet. */
+    /** Sets the delay that a relay's processing adds to every packet. */
     public Builder relayDelaySeconds(double value) {
       relayDelaySeconds = value;
       return this;
     }
 
-    /** How many connections the parallel direct rival has. */
+    /** Sets the number of connections of the parallel direct rival. */
     public Builder parallelConnections(int value) {
       parallelConnections = value;
       return this;
@@ -276,7 +276,7 @@ public record PlanRequest(
       return this;
     }
 
-    /** What the best route is best at. */
+    /** Sets the quantity in which the best route is best. */
     public Builder objective(Objective value) {
       objective = value;
       return this;

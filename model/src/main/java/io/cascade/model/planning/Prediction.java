@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a candidate is expected to achieve. Bounds come from the bounds of every hop's loss, all
+ * Prediction of what a candidate achieves. Bounds come from the bounds of every hop's loss, all
  * taken in the same sense, from what is known of capacities, and from {@linkplain ModelScatter the
  * model's own scatter}.
  *
@@ -34,7 +34,7 @@ public record Prediction(
     List<Double> relayBufferBytes,
     Price price) {
 
-  /** What a rate rests on. */
+  /** Knowledge on which a rate rests. */
   public enum Knowledge {
     /** Nothing but losses and capacities that are known. */
     BOUNDED,
@@ -65,7 +65,7 @@ public record Prediction(
   }
 
   /**
-   * What candidates are compared by, less is better: seconds of the transfer, or seconds per bit of
+   * Cost by which candidates are compared, less is better: seconds of the transfer, or seconds per bit of
    * a stream.
    */
   Interval cost() {

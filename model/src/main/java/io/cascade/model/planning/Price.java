@@ -1,7 +1,7 @@
 package io.cascade.model.planning;
 
 /**
- * What moving data a certain way costs, in the topology's currency.
+ * Price of moving data a certain way, in the topology's currency.
  *
  * @param trafficPerGibibyte of payload, over all links of the way
  * @param relaysPerHour of all its relays together

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Which of several candidates is best when small differences do not count. */
+/** Choice of the best of several candidates where small differences do not count. */
 final class Ranking {
 
   /** Differences up to this factor are no reason for another relay. */
@@ -23,7 +23,7 @@ final class Ranking {
 
   private Ranking() {}
 
-  /** What a request's objective orders by. */
+  /** Returns the order of a request's objective. */
   static Comparator<Candidate> order(PlanRequest request) {
     return request.objective() == Objective.PRICE
         ? Comparator.<Candidate>comparingInt(candidate -> candidate.reaches(request) ? 0 : 1)

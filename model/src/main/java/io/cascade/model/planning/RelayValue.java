@@ -1,7 +1,7 @@
 package io.cascade.model.planning;
 
 /**
- * What relays are worth, one by one: the best that so many can do, beside the best with one fewer.
+ * Value of one more relay: the best that so many can do, beside the best with one fewer.
  *
  * @param relays how many, from 1
  * @param best the best route with exactly so many

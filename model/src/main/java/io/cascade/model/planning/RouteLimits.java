@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * What a route through relays must keep to. The direct path is not bound by it.
+ * Limits of a route through relays. The direct path is not bound by it.
  *
  * @param allowedSites where relays may stand; empty allows any, otherwise a relay of unknown site
  *     is not allowed

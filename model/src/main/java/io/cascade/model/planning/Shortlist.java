@@ -54,7 +54,7 @@ final class Shortlist {
   private static final Comparator<Scored> BY_PRICE =
       Comparator.comparingDouble(Scored::price).thenComparing(BY_COST);
 
-  /** What is worth showing for the request's objective. */
+  /** Paths that are worth showing for the request's objective. */
   List<NodePath> routes() {
     return switch (request.objective()) {
       case TIME -> shown(byTime(), List.of());
@@ -169,7 +169,7 @@ final class Shortlist {
     return front.members;
   }
 
-  /** What nothing beats in both. */
+  /** Candidates that no other beats in both time and price. */
   private static final class Front {
     private final List<Scored> members = new ArrayList<>();
 

@@ -76,7 +76,7 @@ public final class Topology {
   }
 
   /**
-   * What a GiB of payload over a link costs: the link's price, or else that of leaving its start.
+   * Price of a GiB of payload over a link: the link's price, or else that of leaving its start.
    */
   public double pricePerGibibyte(String from, String to) {
     return linkTerms(from, to).pricePerGibibyte().orElse(relayTerms(from).pricePerGibibyte());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How likely a cascade costs less than the direct path, given what was counted of every link's loss
+ * Probability that a cascade costs less than the direct path, given what was counted of every link's loss
  * and how far the model itself errs.
  *
  * <p>Every loss is drawn from its {@linkplain LossPosterior posterior}, independently: the direct
@@ -35,7 +35,7 @@ import java.util.OptionalLong;
  */
 final class WinProbability {
 
-  /** What two costs may differ by through rounding alone. */
+  /** Difference of two costs that may come from rounding alone. */
   private static final double ROUNDING = 1e-9;
 
   /** Range and steps of z. */
@@ -71,7 +71,7 @@ final class WinProbability {
     return sum / weights;
   }
 
-  /** How likely every hop's burden stays below a limit. */
+  /** Probability that every hop's burden stays below a limit. */
   private static double all(List<CostDistribution> hops, double limit) {
     double all = 1;
     for (CostDistribution hop : hops) {

@@ -3,7 +3,7 @@ package io.cascade.model.routing;
 import io.cascade.model.cascade.SetupMode;
 
 /**
- * What every link of a graph adds to a route's bound.
+ * Cost that every link of a graph adds to a route's bound.
  *
  * <p>A route's bound has two parts: its delays, which add up, and the greatest of its links'
  * burdens, which do not. For a transfer of S bytes the burden is the time that a hop needs for S
@@ -60,7 +60,7 @@ public final class LinkCosts {
     return stream;
   }
 
-  /** What hops at a given place of a route have in common: a link's delay there is linear. */
+  /** Properties that hops at a given place of a route have in common: a link's delay there is linear. */
   Place place(int hopsFromHere, boolean first) {
     return new Place(
         setup.shareOfHopSeconds(1, hopsFromHere, first), hopsFromHere > 1 ? relayDelaySeconds : 0);
@@ -71,6 +71,6 @@ public final class LinkCosts {
     return waySeconds[link] + place.setupRoundTrips * rttSeconds[link] + place.relayDelaySeconds;
   }
 
-  /** How many of its round trips a hop's set-up takes, and what the relay behind it adds. */
+  /** Round trips that a hop's set-up takes, and the delay that the relay behind it adds. */
   record Place(double setupRoundTrips, double relayDelaySeconds) {}
 }

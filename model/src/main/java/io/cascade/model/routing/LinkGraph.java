@@ -18,12 +18,12 @@ public final class LinkGraph {
     this.targets = targets.clone();
   }
 
-  /** How many nodes there are. */
+  /** Number of nodes. */
   public int nodes() {
     return offsets.length - 1;
   }
 
-  /** How many links there are. */
+  /** Number of links. */
   public int links() {
     return targets.length;
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RouteSearch {
 
-  /** What routes are ordered by. */
+  /** Order of routes. */
   public enum Order {
     /** The least bound: time, or time per bit of a stream. */
     BOUND,
@@ -102,7 +102,7 @@ public final class RouteSearch {
       pruning = by;
     }
 
-    /** What no route still to come betters: its bound or, ordered by price, its price. */
+    /** Least that a route still to come can have: its bound or, ordered by price, its price. */
     public double least() {
       return open.leastKey();
     }

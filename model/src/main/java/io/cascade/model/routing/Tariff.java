@@ -1,7 +1,7 @@
 package io.cascade.model.routing;
 
 /**
- * What routes cost in money, as lower bounds while they are still incomplete.
+ * Prices of routes, as lower bounds while they are still incomplete.
  *
  * <p>The effective price of a delivered GiB is what its traffic costs on all links and what the
  * relays cost for as long as it takes:

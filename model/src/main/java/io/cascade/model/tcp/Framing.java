@@ -3,7 +3,7 @@ package io.cascade.model.tcp;
 import io.cascade.model.units.Require;
 
 /**
- * What surrounds the payload of a full packet.
+ * Headers around the payload of a full packet.
  *
  * <pre>
  * MSS   = MTU − 20 (IPv4, RFC 791) − 20 (TCP, RFC 9293) − 12 (timestamps, RFC 7323)     bytes

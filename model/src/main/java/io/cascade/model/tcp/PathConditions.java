@@ -3,7 +3,7 @@ package io.cascade.model.tcp;
 import io.cascade.model.units.Require;
 
 /**
- * What one connection meets on its way.
+ * Conditions that one connection meets on its way.
  *
  * @param rttSeconds round-trip time without the queues that the connection itself fills
  * @param lossProbability chance that a packet is lost, independently of the connection's own rate

@@ -1,6 +1,6 @@
 package io.cascade.model.tcp;
 
-/** What holds a connection's rate where it is. */
+/** Cause that holds a connection's rate where it is. */
 public enum RateLimit {
   /** The congestion control, given loss and round-trip time. */
   CONGESTION_CONTROL("its congestion control"),

@@ -1,5 +1,5 @@
 /**
- * What one TCP connection delivers in its steady state, by congestion control, and what caps it.
+ * Rate that one TCP connection delivers in its steady state, by congestion control, and what caps it.
  */
 @NullMarked
 package io.cascade.model.tcp;

@@ -13,7 +13,7 @@ import io.cascade.api.orchestrator.ChainState;
 import java.util.Optional;
 
 /**
- * Which state follows which.
+ * Order of a chain's states.
  *
  * <pre>
  * PLANNING ──▶ INSTALLING ──▶ READY ◀──▶ DEGRADED

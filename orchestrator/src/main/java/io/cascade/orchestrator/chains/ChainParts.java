@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param members relays of the installation's route, by name
  */
 record ChainParts(Chain chain, Installation installation, Map<String, RegisteredRelay> members) {
-  /** What a relay gives a stream of which nothing is said: the relay-control contract. */
+  /** Memory that a relay gives a stream of which nothing is said: the relay-control contract. */
   private static final long USUAL_BUFFER_BYTES = 4L << 20;
 
   /**
@@ -128,7 +128,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
   }
 
   /**
-   * What the relay needs to hold of a stream to keep both its hops busy, both directions together;
+   * Bytes of a stream that the relay needs to hold to keep both its hops busy, both directions together;
    * null where the plan does not know, or where what every relay gives is enough.
    */
   private @Nullable Long room(RegisteredRelay relay) {
@@ -179,7 +179,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
         options.patienceSeconds());
   }
 
-  /** What a hop has otherwise: the same at both its ends, since each sends in one direction. */
+  /** Options of a hop: the same at both its ends, since each sends in one direction. */
   private @Nullable HopOptions options(RegisteredRelay relay, RouteHop hop) {
     var own = HopOverrides.at(chain.request().options(), installation.route(), hop.address());
     String control = control(relay, hop);
@@ -197,7 +197,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
         transport);
   }
 
-  /** What carries a hop between relays; null where that is as for the chain's others. */
+  /** Transport of a hop between relays; null where that is as for the chain's others. */
   private @Nullable TransportChoice transport(RouteHop hop) {
     ChainOptions options = chain.request().options();
     boolean isUsual =
@@ -210,7 +210,7 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
   }
 
   /**
-   * What the plan has this end of the hop send with, by its relay's name for it; null where the
+   * Congestion control with which the plan has this end of the hop send, by its relay's name for it; null where the
    * plan changes nothing, or the relay does not offer it: then this end sends with its own.
    */
   private @Nullable String control(RegisteredRelay relay, RouteHop hop) {

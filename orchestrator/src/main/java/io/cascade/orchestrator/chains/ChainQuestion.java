@@ -34,13 +34,13 @@ final class ChainQuestion {
                 || leavesControls(request)));
   }
 
-  /** Whether it says among which congestion controls the planner chooses. */
+  /** Returns whether a request says among which congestion controls the planner chooses. */
   private static boolean leavesControls(ChainRequest request) {
     List<String> controls = controls(request);
     return controls != null && !controls.isEmpty();
   }
 
-  /** Whether it names the two relays between which the planner chooses routes. */
+  /** Returns whether a request names the two relays between which the planner chooses routes. */
   static boolean namesEnds(ChainRequest request) {
     return request.routes() != null && !via(request).isEmpty();
   }

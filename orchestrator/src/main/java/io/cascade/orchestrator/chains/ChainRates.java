@@ -15,15 +15,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What chains have carried in the past hour, by what their last relays say whenever somebody looks
- * at them. Kept in memory: after a restart it begins anew.
+ * Rates of chains in the past hour, by what their last relays say whenever somebody looks at them. Kept in memory: after a restart it begins anew.
  */
 @Component
 public class ChainRates {
   /** Every relay was looked at since, but for one that is slow to answer. */
   static final Duration SETTLED = PartInspection.PERIOD.plusSeconds(2);
 
-  /** How it was spread over more nobody knows. */
+  /** Longest time between two looks: how bytes were spread over more nobody knows. */
   private static final Duration MOST_BETWEEN = Duration.ofSeconds(60);
 
   private final Timekeeper time;

@@ -53,7 +53,7 @@ class ChainRemoval {
     }
   }
 
-  /** What is left to say where some did not answer. */
+  /** Describes what is left where some relays did not answer. */
   static String leftovers(List<String> unanswered) {
     return String.join(", ", unanswered)
         + " did not answer; what is left there is removed when it is heard of again";

@@ -77,7 +77,7 @@ class ChainSetup {
   record Failure(String relay, ProblemKind kind, String words, @Nullable String next) {}
 
   /**
-   * How it went.
+   * Outcome of a set-up.
    *
    * @param contacted relays that may hold a part now
    * @param ingress where applications connect, if the ingress relay was among those and took it

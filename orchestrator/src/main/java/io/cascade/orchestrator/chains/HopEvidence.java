@@ -79,7 +79,7 @@ class HopEvidence {
   private record Reading(long mark, StreamTotals totals) {}
 
   /**
-   * What happened at a relay between two readings.
+   * Change at a relay between two readings.
    *
    * @param seconds that passed; empty for the time that a hop was busy
    * @param alone whether one stream ran

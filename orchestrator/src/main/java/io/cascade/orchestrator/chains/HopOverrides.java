@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What single hops of a chain have otherwise than the chain. A request counts the hops that relays
+ * Options by which single hops differ from their chain. A request counts the hops that relays
  * make, from 0; it is made before there is a route that they have addresses in.
  *
  * <p>The chain's plan may say what a hop is sent with; whoever opens the chain has the last word.
@@ -53,8 +53,7 @@ final class HopOverrides {
   }
 
   /**
-   * What the plan of a chain is to reckon with: a choice of its own where any hop leaves it to the
-   * plan.
+   * Transport with which the plan of a chain is to reckon: a choice of its own where any hop leaves it to the plan.
    */
   static @Nullable TransportChoice toPlan(ChainRequest request) {
     ChainOptions options = request.options();
@@ -130,8 +129,7 @@ final class HopOverrides {
   }
 
   /**
-   * What the hop sends with: what whoever opened the chain asked for, else what its plan has the
-   * hop's sender use; null where that is each relay's own.
+   * Congestion control of the hop: the one that the chain's opener asked for, else the one that its plan has the hop's sender use; null where that is each relay's own.
    */
   static @Nullable String congestionControl(Chain chain, RouteHops route, HopAddress hop) {
     ChainOptions options = chain.request().options();
@@ -145,8 +143,7 @@ final class HopOverrides {
   }
 
   /**
-   * What the chain's plan has the hop's sender use instead of what it usually does; null where it
-   * changes nothing, or where there is no plan.
+   * Congestion control that the chain's plan has the hop's sender use instead of its usual one; null where it changes nothing, or where there is no plan.
    */
   static @Nullable String planned(Chain chain, HopAddress hop) {
     return RoutePrediction.of(chain)

@@ -16,7 +16,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Which chain a caller's key made. Kept for a day, and no more than ten thousand. The key of an
+ * Chains by the callers' keys that made them. Kept for a day, and no more than ten thousand. The key of an
  * attempt that failed is free again, so that repeating the call tries anew.
  */
 @Component

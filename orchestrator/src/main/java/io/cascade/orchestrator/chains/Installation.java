@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was put on relays.
+ * Parts that were put on relays.
  *
  * @param keys of the hops between relays, by the hops' addresses as text
  * @param askedPort the ingress port that was last asked for. A relay keeps its listener only while

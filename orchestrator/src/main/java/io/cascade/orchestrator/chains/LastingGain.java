@@ -58,7 +58,7 @@ final class LastingGain {
   /** Routes, by the relays of each, and what they promise together. */
   record Promise(List<List<String>> pipes, double bitsPerSecond) {
     /**
-     * What a plan says of a route. One that is not among its candidates promises no more than the
+     * Promise of a plan for a route. One that is not among its candidates promises no more than the
      * least of those, and one whose rate nobody can tell nothing.
      */
     static Promise of(Plan plan, List<String> route) {

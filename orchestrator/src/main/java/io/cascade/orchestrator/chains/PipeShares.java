@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the plan of a chain expects its pipes to carry.
+ * Rates that the plan of a chain expects of its pipes.
  *
  * @param bitsPerSecond all pipes together; null where several routes were not planned
  * @param byFirstHop the share of each, by the address of its first hop; of one that is there for

@@ -19,8 +19,7 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
- * Has the streams of chains of several pipes do without those that lead through a relay that
- * drains, and take them up again once it serves. The relays where the pipes begin move their
+ * Withdraws pipes that lead through a relay which drains from the streams of chains of several pipes, until it serves again. The relays where the pipes begin move their
  * running streams; their parts say which pipes ({@link ChainParts}).
  */
 @Component

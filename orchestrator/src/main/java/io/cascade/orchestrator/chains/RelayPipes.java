@@ -39,7 +39,7 @@ record RelayPipes(List<List<String>> pipes, List<String> junctions, boolean fram
   }
 
   /**
-   * What a request makes of a route.
+   * Makes the pipes that a request wants of a route.
    *
    * @param relays that it names or that were chosen for it; not used where it names pipes
    * @throws Refusal where the route is too short for pipes

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the plan that a chain was opened with predicted of its route.
+ * Prediction for a chain's route by the plan that it was opened with.
  *
  * @param candidate the whole route's prediction
  * @param hops each hop's

@@ -13,8 +13,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * What was learned of every link and congestion control, in memory in steady time and in the store
- * by the time of day.
+ * Corrections of every link and congestion control, in memory in steady time and in the store by the time of day.
  */
 @Component
 public class CorrectionBook {

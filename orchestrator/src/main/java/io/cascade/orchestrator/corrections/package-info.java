@@ -1,4 +1,4 @@
-/** What chains have taught of the links between relays, beside what was measured. */
+/** Lessons of chains on the links between relays, beside what was measured. */
 @NullMarked
 package io.cascade.orchestrator.corrections;
 

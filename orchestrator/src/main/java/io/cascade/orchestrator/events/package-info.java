@@ -1,4 +1,4 @@
-/** What happened, kept for a while and told to whoever listens. */
+/** Events, kept for a while and told to whoever listens. */
 @NullMarked
 package io.cascade.orchestrator.events;
 

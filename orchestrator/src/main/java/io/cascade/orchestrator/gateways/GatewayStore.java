@@ -15,7 +15,7 @@ class GatewayStore {
   }
 
   /**
-   * What a name is bound to.
+   * Key to which a name is bound.
    *
    * @param sequence of the report that bound it
    */

@@ -30,7 +30,7 @@ record InstalledTunnel(
   }
 
   /**
-   * What two neighbours share.
+   * Link between two neighbours.
    *
    * @param dialler which of the two dials
    * @param listen where the other one listens

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.springframework.stereotype.Component;
 
 /**
- * What streams have shown of the ways from relays to destinations. Kept in memory, for the {@value
+ * Evidence of streams on the ways from relays to destinations. Kept in memory, for the {@value
  * #MOST} ways that were used last.
  */
 @Component
@@ -54,7 +54,7 @@ public class DestinationTransfers {
         (before, _) -> before.andAtLeast(bitsPerSecond, now));
   }
 
-  /** What is known of a way. */
+  /** Returns the evidence on a way. */
   public synchronized Transfers of(String relay, HostPort destination) {
     return ways.getOrDefault(new Way(relay, destination), Transfers.NONE);
   }

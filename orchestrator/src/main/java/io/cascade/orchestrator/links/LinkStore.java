@@ -16,7 +16,7 @@ class LinkStore {
     this.db = db;
   }
 
-  /** What is known of one link. */
+  /** Evidence on one link. */
   record Known(LinkWindow.Counts counts, Transfers transfers) {}
 
   void save(String from, Map<String, Known> links) {

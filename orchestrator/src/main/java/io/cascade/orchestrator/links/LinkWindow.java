@@ -27,12 +27,12 @@ public final class LinkWindow {
     this.length = length;
   }
 
-  /** What plans go by: the last five minutes. */
+  /** Window by which plans go: the last five minutes. */
   public static LinkWindow recent(Instant now) {
     return new LinkWindow(now, Duration.ofSeconds(10), RECENT);
   }
 
-  /** What operators look back on: a day, in buckets of five minutes. */
+  /** Window on which operators look back: a day, in buckets of five minutes. */
   static LinkWindow day(Instant now) {
     return new LinkWindow(now, Duration.ofMinutes(5), Duration.ofDays(1));
   }
@@ -64,7 +64,7 @@ public final class LinkWindow {
     forget(at);
   }
 
-  /** What is within the window now. */
+  /** Returns the counts within the window now. */
   public Counts counts(Instant now) {
     forget(now);
     long sent = 0;

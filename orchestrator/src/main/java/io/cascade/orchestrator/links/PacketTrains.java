@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Has relays send trains of full-size packets to each other, for links whose throughput TCP cannot
- * tell, and makes what they report evidence of both directions.
+ * Lets relays send trains of full-size packets to each other, for links whose throughput TCP cannot tell. Their reports are evidence of both directions.
  */
 @Component
 class PacketTrains {
@@ -41,7 +40,7 @@ class PacketTrains {
   /** UDP's and IPv4's headers, and Ethernet's with preamble, checksum and gap. */
   private static final int HEADER_BYTES = 8 + 20 + 38;
 
-  /** What a queue adds to the round trip at the least, as for transfers. */
+  /** Least that a queue adds to the round trip, as for transfers. */
   private static final double QUEUE_SHARE = 0.25;
 
   private static final double QUEUE_MILLIS = 2;
@@ -168,7 +167,7 @@ class PacketTrains {
         report.minRttMillis());
   }
 
-  /** What of TCP's payload would pass in the room that these packets took on the wire. */
+  /** Rate of TCP's payload in the room that these packets took on the wire. */
   private static double tcpPayload(double bitsPerSecond, int packetBytes) {
     double wire = bitsPerSecond * (packetBytes + HEADER_BYTES) / packetBytes;
     return wire * Framing.ETHERNET_1500.payloadShare();

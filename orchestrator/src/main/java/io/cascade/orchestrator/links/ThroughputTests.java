@@ -46,8 +46,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Has relays test the throughput of links, one test at a time for each relay, and makes what they
- * report evidence of the links.
+ * Lets relays test the throughput of links, one test at a time for each relay. Their reports are evidence of the links.
  *
  * <p>Tests wait in a queue until both relays are free. A relay that refuses is not asked again
  * before it said, a link whose test failed not for {@link #AFTER_FAILURE}: tests that have to wait
@@ -148,7 +147,7 @@ public class ThroughputTests {
   }
 
   /**
-   * Has two relays do something while neither takes part in a test. Blocks.
+   * Runs something with two relays while neither takes part in a test. Blocks.
    *
    * @param measure asks the relays
    * @throws Refusal where a relay is not there, busy with a test, refuses or fails

@@ -23,8 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What transfers over a link have shown, in spans of five minutes, so that it is bounded however
- * many there are.
+ * Evidence of transfers over a link, in spans of five minutes, so that it is bounded however many there are.
  *
  * <p>A loss counts half after {@link #HALF_LIFE}, since networks change, and not at all after
  * {@link #KEPT}: w = 2^(−age/15 min). A rate that was seen was possible, so it counts for a day.
@@ -59,7 +58,7 @@ public record Transfers(
   }
 
   /**
-   * What one source saw in one span.
+   * Evidence of one source in one span.
    *
    * @param congestionControl of the latest transfer; null where packets were sent without one
    */
@@ -101,7 +100,7 @@ public record Transfers(
     }
   }
 
-  /** What a congestion control achieves beside what the model expects of it. */
+  /** Rate that a congestion control achieves beside what the model expects of it. */
   record Lesson(String congestionControl, Correction correction) {
     Lesson at(UnaryOperator<Instant> clock) {
       return new Lesson(
@@ -164,7 +163,7 @@ public record Transfers(
   }
 
   /**
-   * What a train of full-size packets shows of one direction.
+   * Evidence of a train of full-size packets on one direction.
    *
    * @param sent packets whose losses are the link's: none where the train stood in a queue
    * @param lost among those
@@ -286,7 +285,7 @@ public record Transfers(
         .findFirst();
   }
 
-  /** What the transfers taught of the model's error for a congestion control. */
+  /** Correction of the model that the transfers taught for a congestion control. */
   public LearnedCorrection learned(CongestionControl control, Instant now) {
     return correction(name(control))
         .map(known ->
@@ -307,7 +306,7 @@ public record Transfers(
   }
 
   /**
-   * What is known of the capacity, on the wire.
+   * Capacity on the wire, as far as it is known.
    *
    * @param said what the operators of both ends say that they carry
    */
@@ -322,7 +321,7 @@ public record Transfers(
     return said == null ? new Capacity.AtLeast(seen / SHARE) : new Capacity.Known(most);
   }
 
-  /** What losses let senders achieve lately, one of each congestion control. */
+  /** Rates that losses let senders achieve lately, one of each congestion control. */
   List<AchievedRate> achieved(Instant now) {
     List<AchievedRate> rates = new ArrayList<>();
     for (Achieved one : achieved) {

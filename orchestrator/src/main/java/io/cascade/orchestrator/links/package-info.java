@@ -1,4 +1,4 @@
-/** What relays measured between each other, within a sliding window. */
+/** Measurements of relays between each other, within a sliding window. */
 @NullMarked
 package io.cascade.orchestrator.links;
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** What clients' transfers have shown, across restarts of the orchestrator. */
+/** Store of the evidence of clients' transfers, across restarts of the orchestrator. */
 @Component
 class ClientTransferStore {
   private final JdbcClient db;

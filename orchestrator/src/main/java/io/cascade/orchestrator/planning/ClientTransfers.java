@@ -29,7 +29,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * What clients' own transfers have shown of the paths from the client: to a destination directly,
+ * Evidence of clients' own transfers on the paths from the client: to a destination directly,
  * or to a first relay. Kept for the {@value #MOST} paths that were used last, each for a day after
  * its last transfer, and stored soon after a change.
  */
@@ -37,7 +37,10 @@ import org.springframework.stereotype.Component;
 public class ClientTransfers {
   static final int MOST = 1_000;
 
-  /** What is less than both says more of the set-up than of the path. */
+  /**
+   * Size below which a transfer that took less than {@link #LEAST_SECONDS}, too, says more of the
+   * set-up than of the path.
+   */
   static final long LEAST_BYTES = 1 << 20;
 
   static final double LEAST_SECONDS = 3;
@@ -189,7 +192,7 @@ public class ClientTransfers {
   }
 
   /**
-   * What is known of a path.
+   * Returns the evidence on a path.
    *
    * @param to a destination as HOST:PORT, or a relay's name
    */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Which throughput tests a plan calls for: first of links that would decide, then of all on its
+ * Throughput tests that a plan calls for: first of links that would decide, then of all on its
  * best cascade, on the direct path and on one that is to be tried, where nothing was seen of them
  * lately, and of a way of which no rate was seen, where those that are known do not decide.
  */
@@ -34,7 +34,7 @@ class DecisiveTests {
   /** Tests of one plan. */
   static final int MOST = 6;
 
-  /** What was seen of a link is of use for so long. */
+  /** Time for which evidence on a link is of use. */
   static final Duration FRESH = Duration.ofMinutes(15);
 
   /**

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What relays measure to destinations, asked for when a plan needs it and kept for ten seconds. A
+ * Measurements of relays to destinations, asked for when a plan needs them and kept for ten seconds. A
  * first look of a few connections says whether a destination is reached and how far it is; a second
  * one of many says more of loss, and a plan that is in a hurry does not wait for it.
  *
@@ -60,7 +60,7 @@ class DestinationProbes {
     this.time = time;
   }
 
-  /** What one relay measured for whoever may have everything is not told to others. */
+  /** Path from a relay to a destination. Measurements for callers without restrictions are not told to others. */
   private record Path(String relay, HostPort destination, boolean guarded) {}
 
   /**
@@ -79,7 +79,7 @@ class DestinationProbes {
   }
 
   /**
-   * What one relay found.
+   * Outcome of one relay's probe.
    *
    * @param counts of connections made, a late one counting as a loss; sent is 0 where none was
    * @param failure why no connection was made
@@ -97,7 +97,7 @@ class DestinationProbes {
     }
   }
 
-  /** What kept a relay from trying. */
+  /** Obstacle that kept a relay from trying. */
   enum Obstacle {
     NONE,
     BUSY,
@@ -151,7 +151,7 @@ class DestinationProbes {
     }
   }
 
-  /** What was seen holds where the relay is too busy for a second look, or does not answer. */
+  /** Keeps what was seen where the relay is too busy for a second look, or does not answer. */
   private Outcome lookAgain(RegisteredRelay relay, Path path, LinkWindow window, Outcome before) {
     try {
       return outcome(ask(relay, path, MOST_CONNECTIONS - FIRST_LOOK), window);

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which relays reach a destination, by their probes. */
+/** Relays that reach a destination, by their probes. */
 final class DestinationReach {
   private final Map<String, DestinationProbes.Outcome> outcomes;
 
@@ -20,7 +20,7 @@ final class DestinationReach {
     this.outcomes = Collections.unmodifiableMap(new LinkedHashMap<>(outcomes));
   }
 
-  /** What one relay found; null where it did not probe. */
+  /** Outcome of one relay's probe; null where it did not probe. */
   DestinationProbes.@Nullable Outcome of(String relay) {
     return outcomes.get(relay);
   }

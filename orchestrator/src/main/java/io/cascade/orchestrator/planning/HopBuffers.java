@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the kernels of relays let a hop have under way, by what the relays said of themselves: a
+ * Bytes that the kernels of relays let a hop have under way, by what the relays said of themselves: a
  * stream's bytes leave the send buffer of the relay that dials and arrive in the receive buffer of
  * the one that accepts. Nothing is known of clients and destinations.
  *
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class HopBuffers {
   private static final int BUFFER_PER_DATA = 2;
 
-  /** What a relay's own look at its kernel reckons with where nobody says what it carries. */
+  /** Rate with which a relay's own look at its kernel reckons where nobody says what it carries. */
   private static final double BITS_PER_SECOND_UNLESS_KNOWN = 1e9;
 
   private final Map<String, RegisteredRelay> relays;
@@ -63,7 +63,7 @@ final class HopBuffers {
   }
 
   /**
-   * What the buffers of a way through relays take from it, a sentence for each hop. A hop that
+   * Describes what the buffers of a way through relays take from it, in a sentence for each hop. A hop that
    * would be no faster than the rest of the way is left out: it would gain nothing.
    *
    * @param bytes the length of the transfer, which is the most that can be under way; null for a

@@ -104,12 +104,12 @@ final class MeasuredNetwork {
     return assumed.contains(new Pair(from, to));
   }
 
-  /** What chains have taught of a link for one congestion control. */
+  /** Adds what chains have taught of a link for one congestion control. */
   void learned(String from, String to, CongestionControl control, LearnedCorrection lesson) {
     links.computeIfPresent(new Pair(from, to), (_, link) -> link.withLearned(control, lesson));
   }
 
-  /** What the sockets at a link's ends may hold. */
+  /** Sets what the sockets at a link's ends may hold. */
   void buffers(HopBuffers known) {
     links.replaceAll((pair, link) -> {
       OptionalLong bytes = known.of(pair.from(), pair.to());
@@ -122,7 +122,7 @@ final class MeasuredNetwork {
     relays.put(relay, given);
   }
 
-  /** What chains were promised of a link; of no interest where nobody knows what it carries. */
+  /** Adds what chains were promised of a link; of no interest where nobody knows what it carries. */
   void promised(String from, String to, double bitsPerSecond) {
     Pair pair = new Pair(from, to);
     LinkEstimate link = links.get(pair);

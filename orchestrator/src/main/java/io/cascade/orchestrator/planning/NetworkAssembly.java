@@ -156,7 +156,7 @@ final class NetworkAssembly {
     }
   }
 
-  /** What the source measured itself is better than what stands for it. */
+  /** Adds what the source measured itself, which is better than what stands for it. */
   private void addSource() {
     inputs
         .observations()
@@ -170,7 +170,7 @@ final class NetworkAssembly {
     }
   }
 
-  /** What the client's earlier transfers have shown of its path to a relay or the destination. */
+  /** Evidence of the client's earlier transfers on its path to a relay or the destination. */
   private Transfers earlier(String to) {
     String client = inputs.client();
     String end = to.equals(DESTINATION) ? inputs.destination().toString() : to;

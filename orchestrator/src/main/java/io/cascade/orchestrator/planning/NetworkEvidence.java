@@ -7,24 +7,24 @@ import io.cascade.orchestrator.links.MeasuredLink;
 import io.cascade.orchestrator.links.Transfers;
 import java.util.List;
 
-/** What the orchestrator has recorded of relays, links and ways to destinations. */
+/** Records of the orchestrator on relays, links and ways to destinations. */
 interface NetworkEvidence {
   /** All measured links between relays. */
   List<MeasuredLink> links();
 
-  /** What streams have shown of the way from a relay to a destination. */
+  /** Evidence of streams on the way from a relay to a destination. */
   Transfers transfers(String relay, HostPort destination);
 
   /**
-   * What transfers of a client have shown of the path from its address.
+   * Evidence of a client's transfers on the path from its address.
    *
    * @param to a destination as HOST:PORT, or a relay's name
    */
   Transfers fromClient(String client, String to);
 
-  /** What outcomes of chains have taught of a link, for one congestion control. */
+  /** Correction that outcomes of chains have taught of a link, for one congestion control. */
   LearnedCorrection learned(MeasuredLink link, CongestionControl control);
 
-  /** What open chains were promised. */
+  /** Capacity that open chains were promised. */
   PromisedCapacity promised();
 }

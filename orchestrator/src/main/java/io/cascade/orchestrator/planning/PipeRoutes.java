@@ -28,7 +28,7 @@ final class PipeRoutes {
   private final RoutePlanner planner = new RoutePlanner();
 
   /**
-   * What was chosen.
+   * Pipes that were chosen.
    *
    * @param pipes relays of each, the ends included
    * @param together how much the first of them carry; empty where one alone carries as much

@@ -28,7 +28,7 @@ class PlanInputCollector {
   }
 
   /**
-   * Has the destination probed and puts together what a plan starts from.
+   * Lets relays probe the destination and puts together what a plan starts from.
    *
    * @throws Refusal where the request contradicts itself or names what is not there
    */
@@ -64,7 +64,7 @@ class PlanInputCollector {
         request.client());
   }
 
-  /** Has every relay that may be the egress probe the destination, and the source's relay. */
+  /** Lets every relay that may be the egress probe the destination, and the source's relay. */
   private DestinationReach reach(
       PlanCall asked, HostPort destination, UsableRelays usable, @Nullable RegisteredRelay site) {
     Map<String, RegisteredRelay> probing = new LinkedHashMap<>(usable.byName());

@@ -5,7 +5,7 @@ import io.cascade.orchestrator.relays.RegisteredRelay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one attempt to plan starts from, besides the evidence that the orchestrator has recorded.
+ * Inputs of one attempt to plan, besides the evidence that the orchestrator has recorded.
  *
  * @param site the relay at the source's site; null where the request names none
  * @param ingress the relay at which all cascades have to begin; null for any

@@ -1,10 +1,10 @@
 package io.cascade.orchestrator.planning;
 
-/** What chains that are open were predicted to take of relays and links, in bits per second. */
+/** Capacity of relays and links that open chains were predicted to take, in bits per second. */
 public interface PromisedCapacity {
-  /** What all chains together were promised of a relay, bit/s. */
+  /** Capacity of a relay that all chains together were promised, bit/s. */
   double of(String relay);
 
-  /** What all chains together were promised of the link between two relays, bit/s. */
+  /** Capacity of the link between two relays that all chains together were promised, bit/s. */
   double of(String from, String to);
 }

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What relays send with in a plan: what is usual there, and what else they may be told to use. */
+/** Congestion controls of relays in a plan: the usual one of each, and those that it may be told to use. */
 final class RelayControls {
   private final @Nullable String asked;
   private final Map<String, RegisteredRelay> relays;
@@ -52,7 +52,7 @@ final class RelayControls {
   }
 
   /**
-   * What the source sends with: by the request, else by the relay at its site, else CUBIC.
+   * Congestion control of the source: by the request, else by the relay at its site, else CUBIC.
    *
    * @param notes gets a line for a control without a model
    */
@@ -93,7 +93,7 @@ final class RelayControls {
   }
 
   /**
-   * What a relay is to be told so that it sends with a control; null for what it sends with anyway,
+   * Name by which a relay is told to send with a control; null for what it sends with anyway,
    * which is also all that can be had where it does not offer the control.
    */
   @Nullable String name(String relay, CongestionControl control) {

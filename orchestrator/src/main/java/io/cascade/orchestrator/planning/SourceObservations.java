@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What a source measured of its own paths to relays and to the destination. */
+/** Measurements of a source on its own paths to relays and to the destination. */
 final class SourceObservations {
   /** Unanswered connections after which a path counts as broken. */
   private static final int ENOUGH_TO_GIVE_UP = 5;

@@ -1,4 +1,4 @@
-/** What can be wrong with a request, and how it reads in HTTP (RFC 9457). */
+/** Problems of a request, and their form in HTTP (RFC 9457). */
 @NullMarked
 package io.cascade.orchestrator.problems;
 

@@ -12,7 +12,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * How far relays are from the orchestrator: a TCP handshake with the control port takes one round
+ * Round-trip times from the orchestrator to relays: a TCP handshake with the control port takes one round
  * trip and nothing of the relay's own time. Smoothed as in RFC 6298, α = 1/8.
  */
 @Component

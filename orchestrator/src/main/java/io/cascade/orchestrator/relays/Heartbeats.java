@@ -3,7 +3,7 @@ package io.cascade.orchestrator.relays;
 import java.time.Duration;
 
 /**
- * How often relays report, and for how long silence is patience.
+ * Interval of relays' reports, and the silence after which a relay counts as lost.
  *
  * @param interval between two heartbeats
  */

@@ -16,7 +16,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a relay at one moment.
+ * State of a relay at one moment.
  *
  * @param registration as its present instance gave it
  * @param restarts instances before the present one
@@ -56,7 +56,7 @@ public record RegisteredRelay(
     return status == RelayStatus.UP;
   }
 
-  /** Whether it lets its streams finish and takes no new ones. */
+  /** Returns whether the relay lets its streams finish and takes no new ones. */
   public boolean isDraining() {
     return !isUp() && !isLost();
   }
@@ -82,12 +82,12 @@ public record RegisteredRelay(
     return Boolean.TRUE.equals(registration.coded());
   }
 
-  /** Whether it can take part in encrypted hops. */
+  /** Returns whether the relay can take part in encrypted hops. */
   public boolean hasTls() {
     return registration.certificateSha256() != null;
   }
 
-  /** Whether it takes part in no others. */
+  /** Returns whether the relay takes part in encrypted hops alone. */
   public boolean insistsOnTls() {
     return registration.hopSecurity() == HopSecurity.TLS;
   }

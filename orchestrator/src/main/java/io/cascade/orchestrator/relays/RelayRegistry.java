@@ -34,7 +34,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /**
- * Which relays there are and how they do. A name belongs to the key that registered it first, and
+ * Registry of the relays and their states. A name belongs to the key that registered it first, and
  * to the greatest generation of it.
  *
  * <p>Facts are published after the change, outside the lock, on the caller's thread.
@@ -309,7 +309,7 @@ public class RelayRegistry {
     return relay;
   }
 
-  /** How a first relay comes to be. */
+  /** Words on how to start a first relay. */
   public static final String START_ONE =
       "start one with ./cascade relay --name r1 --orchestrator URL";
 

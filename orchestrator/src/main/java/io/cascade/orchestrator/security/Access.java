@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What protects the orchestrator: a token that callers and relays share, or that only this machine
+ * Protection of the orchestrator: a token that callers and relays share, or that only this machine
  * can reach it.
  */
 public record Access(@Nullable String token) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What holds a chain up now, judged by what its relays wait for.
+ * Cause that holds a chain up now, judged by what its relays wait for.
  *
  * <p>Behind the slowest hop every relay waits for data, before it every relay sooner or later waits
  * for its sink: so it is the hop behind the last relay, in the direction of the bytes, that waits
@@ -24,7 +24,7 @@ record Bottleneck(HopAddress hop, boolean memory) {
   private static final double LEAST_SHARE = 0.5;
 
   /**
-   * What one relay's directions waited for.
+   * Times that one relay's directions waited.
    *
    * @param from the hop by which bytes of this direction come to it
    * @param to the hop by which they leave it

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one chain's part did between two snapshots.
+ * Progress of one chain's part between two snapshots.
  *
  * @param seconds between them
  */

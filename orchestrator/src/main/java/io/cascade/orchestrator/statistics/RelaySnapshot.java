@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all relays said at one moment.
+ * Answers of all relays at one moment.
  *
  * @param mark when, on a clock that never jumps
  * @param parts by relay; those that did not answer are missing

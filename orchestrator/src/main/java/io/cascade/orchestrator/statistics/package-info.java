@@ -1,4 +1,4 @@
-/** What relays and chains do now, and which hop holds a chain up. */
+/** Statistics of relays and chains, and the hop that holds a chain up. */
 @NullMarked
 package io.cascade.orchestrator.statistics;
 

@@ -1,4 +1,4 @@
-/** What time it is, for everybody, so that tests can say what time it is. */
+/** Time, for everybody, so that tests can set it. */
 @NullMarked
 package io.cascade.orchestrator.time;
 

@@ -9,8 +9,7 @@ import org.apache.catalina.valves.ErrorReportValve;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Tomcat refuses before any of our code sees it, such as an oversized header or a malformed
- * request line, reads as a problem document, too.
+ * Problem document for what Tomcat refuses before any of our code sees it, such as an oversized header or a malformed request line.
  */
 public final class ProblemReport extends ErrorReportValve {
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a relay allocated on its heap while it forwarded.
+ * Allocations of a relay on its heap while it forwarded.
  *
  * @param unit of what it forwarded, to which all figures are related
  * @param samples that it rests upon

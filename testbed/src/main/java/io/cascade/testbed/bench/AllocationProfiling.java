@@ -105,6 +105,6 @@ record AllocationProfiling(
     Work record(Running running, Path file) throws IOException, InterruptedException;
   }
 
-  /** What was forwarded between two moments. */
+  /** Amount that was forwarded between two moments. */
   private record Work(String unit, double units, Instant from, Instant to) {}
 }

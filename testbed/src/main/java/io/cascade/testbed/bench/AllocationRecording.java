@@ -3,7 +3,7 @@ package io.cascade.testbed.bench;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What a Java process's Flight Recorder writes down of its allocations. */
+/** Recording of a Java process's allocations by its Flight Recorder. */
 final class AllocationRecording {
   /**
    * Options of a process that is to be recorded. A sample is taken where a thread's buffer for

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run found, as it is printed in JSON; the other forms are made of it.
+ * Report of a run, as it is printed in JSON; the other forms are made of it.
  *
  * @param complete false where something did not work, which {@code failures} names
  * @param scaling with more and more processors

@@ -52,17 +52,17 @@ final class BenchRun {
     return results;
   }
 
-  /** What sat out, and why. */
+  /** Contenders that sat out, and why. */
   List<String> notices() {
     return notices;
   }
 
-  /** What did not work: bytes lost or changed, streams broken. */
+  /** Failures: bytes lost or changed, streams broken. */
   List<String> failures() {
     return failures;
   }
 
-  /** How many measurements there will be. */
+  /** Number of measurements that there will be. */
   static int steps(List<Comparison> comparisons, int rounds) {
     return comparisons.stream()
         .mapToInt(one -> one.contenders().size() * one.trials().size() * rounds)

@@ -41,7 +41,7 @@ public final class BenchVerb implements Callable<Integer> {
   private static final List<Trial> IDLE_TRIALS =
       List.of(new Trial.Idle(1_000), new Trial.Idle(8_000), new Trial.Idle(50_000));
 
-  /** What can be measured. */
+  /** Part that can be measured. */
   enum Part {
     BULK,
     LATENCY,

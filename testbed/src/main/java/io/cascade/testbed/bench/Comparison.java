@@ -17,7 +17,7 @@ record Comparison(String heading, List<Contender> contenders, List<Trial> trials
   private static final double PAUSE_MILLIS = 2;
   private static final double START_SECONDS = 1;
 
-  /** What frames and keeping bytes for sending again may cost, of a relay that only copies. */
+  /** Processor time that frames and keeping bytes for sending again may cost, of a relay that only copies. */
   private static final double FRAMED_CPU = 1.3;
 
   String title(Trial trial) {
@@ -28,7 +28,7 @@ record Comparison(String heading, List<Contender> contenders, List<Trial> trials
     return contenders.getFirst().name();
   }
 
-  /** What this project's contender is held to in a trial. */
+  /** Goals of this project's contender in a trial. */
   List<Goal> goals(Trial trial) {
     boolean alone = heading.isEmpty();
     if (own().endsWith("framed")) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 /** A way from a client to the {@link Destination}, to be compared. */
 interface Contender {
   /**
-   * What each of them reads at a time where that can be chosen: as much as this project's relay
+   * Bytes that each of them reads at a time where that can be chosen: as much as this project's relay
    * does. Peers that copied 256 KiB at a time cost up to a third more.
    */
   int READ_BYTES = 1 << 20;
@@ -16,7 +16,7 @@ interface Contender {
   /** Short, for tables. */
   String name();
 
-  /** What it is and which version, and how it was set up, for the report. */
+  /** Describes the contender, its version and its settings for the report. */
   String description() throws IOException, InterruptedException;
 
   /** Why it cannot take part on this machine, with what fixes it; empty where it can. */

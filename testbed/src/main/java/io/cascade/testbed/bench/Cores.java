@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many processors a proxy gets where it is measured with 1, 2, 4, … of them: as many as the
+ * Processors of a proxy where it is measured with 1, 2, 4, … of them: as many as the
  * ends have, which keep theirs, at most. On a machine with fewer than four there is but one beside
  * the ends, and a proxy with two shares one with them.
  */
@@ -22,7 +22,7 @@ record Cores(List<Integer> processors) {
     return processors.size() >= LEAST;
   }
 
-  /** How many processors proxies have, in the order of rising numbers. */
+  /** Numbers of processors that proxies have, in rising order. */
   List<Integer> counts() {
     List<Integer> counts = new ArrayList<>();
     for (int count = 1; count <= Math.max(LEAST, besideEnds()); count *= 2) {

@@ -54,7 +54,7 @@ final class Destination implements AutoCloseable {
     return counted.sum();
   }
 
-  /** How many connections rest here. */
+  /** Number of connections that rest here. */
   int restingStreams() {
     return resting.size();
   }

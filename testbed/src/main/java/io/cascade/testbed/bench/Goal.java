@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What the relay is held to in a trial.
+ * Goal of the relay in a trial.
  *
  * @param rivals names; held against the best of those that took part; empty where the limit is
  *     absolute
@@ -55,7 +55,7 @@ record Goal(String trial, String contender, Metric metric, List<String> rivals, 
   }
 
   /**
-   * What was reached of the goal.
+   * Value that was reached, and whether it meets the goal.
    *
    * @param rival the best of them
    * @param reached the median of the rounds' ratios, or the median value

@@ -11,7 +11,7 @@ import java.util.Optional;
 record HaProxy(Way way, int threads) implements Contender {
   private static final int PIPES = 256;
 
-  /** How it moves bytes. */
+  /** Way of moving bytes. */
   enum Way {
     /** Copies, with the 16 KiB buffers that it comes with. */
     DEFAULT("haproxy", "", ""),

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** What relays say they have allocated on their heaps. */
+/** Bytes that relays say they have allocated on their heaps. */
 record HeapAllocations(List<URI> controls) {
   private static final String SERIES = "jvm_allocated_bytes_total ";
   private static final Bounds BOUNDS = new Bounds(Duration.ofSeconds(10), 16 << 20);

@@ -17,7 +17,7 @@ final class Jcmd {
   }
 
   /**
-   * What asks a process.
+   * Command that asks a process.
    *
    * @param pid Java's; others would take the question for a signal to end
    */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** What of a Java process's heap is in use, by the JDK's own {@code jcmd}. */
+/** Part of a Java process's heap that is in use, by the JDK's own {@code jcmd}. */
 public final class LiveHeap {
   private LiveHeap() {}
 

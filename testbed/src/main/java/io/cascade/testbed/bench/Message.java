@@ -15,7 +15,7 @@ final class Message {
 
   private Message() {}
 
-  /** What a connection is for. */
+  /** Purpose of a connection. */
   enum Purpose {
     /** Every message comes back until the sender has finished. */
     ECHO('e'),

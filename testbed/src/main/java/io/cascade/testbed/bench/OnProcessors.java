@@ -14,7 +14,7 @@ record OnProcessors(Contender one, Processors division) implements Contender {
     return nameOn(count());
   }
 
-  /** What it is called with another number of processors. */
+  /** Name of the contender with another number of processors. */
   String nameOn(int count) {
     return one.name() + " on " + count;
   }

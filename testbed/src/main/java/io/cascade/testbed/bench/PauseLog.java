@@ -18,7 +18,7 @@ record PauseLog(Path file) {
   private static final Pattern PAUSE =
       Pattern.compile("\\[gc\\s*] GC\\(\\d+\\) Pause .* (\\d+\\.\\d+)ms");
 
-  /** How long the log is now. */
+  /** Length of the log now. */
   long length() throws IOException {
     return Files.size(file);
   }

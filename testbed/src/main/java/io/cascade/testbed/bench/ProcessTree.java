@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What some processes and their descendants have used, as {@code /proc} tells it (proc(5)). Linux
+ * Resources that some processes and their descendants have used, as {@code /proc} tells them (proc(5)). Linux
  * only.
  */
 final class ProcessTree {
@@ -59,7 +59,7 @@ final class ProcessTree {
     return sum;
   }
 
-  /** How many descriptors each root may open (its soft limit), the fewest of all. */
+  /** Number of descriptors that each root may open (its soft limit), the fewest of all. */
   long descriptorLimit() {
     return roots.stream().mapToLong(ProcessTree::descriptorLimit).min().orElse(0);
   }

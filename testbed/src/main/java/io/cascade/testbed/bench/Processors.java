@@ -10,8 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which processors are whose: the last one that this process may use is the proxies', the others
- * the ends'. With fewer than two, or without {@code taskset}, everybody runs everywhere.
+ * Division of the processors: the last one that this process may use is the proxies', the others are the ends'. With fewer than two, or without {@code taskset}, everybody runs everywhere.
  */
 record Processors(List<Integer> ends, List<Integer> proxies) {
 
@@ -40,7 +39,7 @@ record Processors(List<Integer> ends, List<Integer> proxies) {
                 Long.toString(ProcessHandle.current().pid())));
   }
 
-  /** What has to stand before a proxy's command. */
+  /** Words that have to stand before a proxy's command. */
   List<String> prefixOfProxies() {
     return proxies.isEmpty() ? List.of() : List.of("taskset", "--cpu-list", listed(proxies));
   }

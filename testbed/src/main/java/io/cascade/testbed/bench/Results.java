@@ -47,7 +47,7 @@ final class Results {
   }
 
   /**
-   * What some rounds say together.
+   * Summary of some rounds.
    *
    * @param low the lowest
    * @param high the highest

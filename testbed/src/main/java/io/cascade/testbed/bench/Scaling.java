@@ -12,7 +12,7 @@ import java.util.List;
  * @param metrics what is told of it, each beside its ratio to one processor
  */
 record Scaling(Cores cores, Trial trial, List<Metric> metrics, List<OnProcessors> contenders) {
-  /** What is run. */
+  /** Comparison that is run. */
   Comparison comparison() {
     return new Comparison("cores", List.copyOf(contenders), List.of(trial));
   }

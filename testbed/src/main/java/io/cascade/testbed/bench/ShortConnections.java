@@ -27,7 +27,7 @@ final class ShortConnections implements AutoCloseable {
     return load;
   }
 
-  /** How many were made, used and ended so far. */
+  /** Number of connections that were made, used and ended so far. */
   long completed() {
     return completed.sum();
   }

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Linux only. Reads and writes give up after {@link #PATIENCE_SECONDS}.
  */
 final class TcpSocket implements AutoCloseable {
-  /** How long a read or a write may stand still before it fails. */
+  /** Time that a read or a write may stand still before it fails. */
   static final int PATIENCE_SECONDS = 20;
 
   private static final int AF_INET = 2;

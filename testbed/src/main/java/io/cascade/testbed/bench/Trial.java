@@ -16,10 +16,10 @@ sealed interface Trial {
   /** Short, such as {@code bulk, 8 streams}. */
   String title();
 
-  /** What it yields, the telling one first. */
+  /** Metrics that the trial yields, the telling one first. */
   List<Metric> metrics();
 
-  /** Whether it wants a contender that was just started. */
+  /** Returns whether the trial wants a contender that was just started. */
   default boolean startsAnew() {
     return false;
   }

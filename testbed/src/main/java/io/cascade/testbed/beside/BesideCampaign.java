@@ -33,7 +33,7 @@ final class BesideCampaign {
     this.progress = progress;
   }
 
-  /** What is asked of the orchestrator; its outcome in words. */
+  /** Question to the orchestrator; answers in words. */
   private interface Asked {
     String ask() throws Exception;
   }

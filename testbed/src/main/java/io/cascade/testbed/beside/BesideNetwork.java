@@ -22,7 +22,7 @@ final class BesideNetwork implements AutoCloseable {
   static final long BITS_PER_SECOND = 50_000_000;
   static final Duration ROUND_TRIP = Duration.ofMillis(40);
 
-  /** What the link carries in one round trip. */
+  /** Bytes that the link carries in one round trip. */
   static final int QUEUE_BYTES = 250_000;
 
   private static final Duration CALL = Duration.ofSeconds(60);

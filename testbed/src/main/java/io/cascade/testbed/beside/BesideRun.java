@@ -3,7 +3,7 @@ package io.cascade.testbed.beside;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a running stream showed while something was beside it.
+ * Measurements of a running stream while something was beside it.
  *
  * @param beside what was
  * @param latency of small messages; null where bulk ran

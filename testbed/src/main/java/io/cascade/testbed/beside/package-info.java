@@ -1,4 +1,4 @@
-/** What throughput tests and packet trains do to streams that run beside them. */
+/** Effect of throughput tests and packet trains on streams that run beside them. */
 @NullMarked
 package io.cascade.testbed.beside;
 

@@ -164,7 +164,7 @@ public final class CodedHopsReport {
         .table(List.of("what", "goal", "found", "verdict"), List.of(orderGoal(rows)));
   }
 
-  /** How long symbols wait at 10 %, by what relays have, over all rates. */
+  /** Describes how long symbols wait at 10 %, by what relays have, over all rates. */
   private static List<String> orderGoal(List<List<String>> rows) {
     List<List<String>> judged =
         rows.stream()

@@ -44,7 +44,7 @@ final class CodedLab implements AutoCloseable {
   private final Consumer<String> trace;
   private long sessions;
 
-  /** How long a run is, counted from when its flow starts. */
+  /** Length of a run, counted from when its flow starts. */
   record Length(Duration warmUp, Duration counted) {}
 
   private CodedLab(Lab lab, RemotePeer source, RemotePeer sink, Consumer<String> trace) {

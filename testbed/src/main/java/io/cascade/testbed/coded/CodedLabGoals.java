@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What coded hops are meant to do, and what they did. */
+/** Goals of coded hops, and what they reached. */
 final class CodedLabGoals {
   private static final double LEAST_SHARE = 0.20;
   private static final double MOST_SHARE = 0.75;

@@ -41,7 +41,7 @@ record LabCell(
         loss);
   }
 
-  /** What it costs, in bits per second over one link: the second link is only loss. */
+  /** Load of the cell, in bits per second over one link: the second link is only loss. */
   double load() {
     return 1.2e6 * megabits;
   }

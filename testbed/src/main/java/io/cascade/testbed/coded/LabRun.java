@@ -4,7 +4,7 @@ import io.cascade.links.Loss;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one run of a cell showed.
+ * Result of one run of a cell.
  *
  * @param number of the run among those of its cell
  * @param seconds that were counted

@@ -1,7 +1,7 @@
 package io.cascade.testbed.coded;
 
 /**
- * What one end of a bulk transfer has done so far.
+ * Report of one end of a bulk transfer so far.
  *
  * @param nanos of the monotonic clock, which all processes of a machine share
  * @param bytes that arrived in order

@@ -74,7 +74,7 @@ final class RemotePeer implements AutoCloseable {
     return site == null ? "127.0.0.1" : site.address();
   }
 
-  /** Has one end send to the other from now on. */
+  /** Lets one end send to the other from now on. */
   static void connect(RemotePeer source, RemotePeer sink, long seed) throws IOException {
     connect(source, sink, seed, 0);
   }

@@ -217,7 +217,7 @@ final class EmulatedDemo {
         .forEach(check -> say((check.held() ? "  ok      " : "  FAILED  ") + check.what()));
   }
 
-  /** What to try while it stays. */
+  /** Tells what to try while the demonstration stays. */
   void invite(DemoReport report) {
     String lab = networks.withRelays().name();
     say("");

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many times as fast as the direct path the plan expected its best cascade to be.
+ * Factor by which the plan expected its best cascade to be faster than the direct path.
  *
  * @param times of the likely durations; null where the plan has none for both
  * @param low as the plan's own sentence has it: both durations err independently

@@ -50,7 +50,7 @@ final class Transfer {
       @Nullable Share direct,
       @Nullable Share relayed) {}
 
-  /** What went one of two ways. */
+  /** Share that went one of two ways. */
   record Share(long bytes) {}
 
   /** The receiver's own document, likewise. */
@@ -118,7 +118,7 @@ final class Transfer {
     }
   }
 
-  /** What the sender has told its user since the last call. */
+  /** Notes of the sender to its user since the last call. */
   List<String> notes() {
     try {
       List<String> lines = Files.readAllLines(log("send"));
@@ -153,7 +153,7 @@ final class Transfer {
   }
 
   /**
-   * What the last link has brought to the server since the sender was started, without the headers
+   * Bytes that the last link has brought to the server since the sender was started, without the headers
    * of its packets: smoother than the receiver's file, which grows by whole blocks. What is sent
    * twice counts twice, so the end is the sender's to tell.
    */
@@ -169,12 +169,12 @@ final class Transfer {
     return lab.link(last.from(), last.to()).statistics();
   }
 
-  /** What the sender said at its end. */
+  /** Report of the sender at its end. */
   Sent sent() {
     return read("send", Sent.class);
   }
 
-  /** What the receiver said at its end; waits for it. */
+  /** Report of the receiver at its end; waits for it. */
   Received received() throws InterruptedException {
     if (receiver.waitFor() != 0) {
       throw failed("receive");

@@ -5,7 +5,7 @@ import io.cascade.links.LinkShape;
 import io.cascade.links.QueueSample;
 import java.util.List;
 
-/** What carries the packets of a lab's links; directions are known by their numbers. */
+/** Carrier of the packets of a lab's links; directions are known by their numbers. */
 public interface Carrier extends AutoCloseable {
   /** Returns once it carries packets. */
   void start();

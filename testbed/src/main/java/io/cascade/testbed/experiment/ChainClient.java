@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an experiment asks of the orchestrator of its line, and of the line's relays. */
+/** Client of an experiment to the orchestrator of its line, and to the line's relays. */
 final class ChainClient {
   private static final Duration CALL = Duration.ofSeconds(20);
   private static final Duration OPENING = Duration.ofSeconds(60);

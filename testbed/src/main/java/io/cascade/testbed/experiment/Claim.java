@@ -29,7 +29,7 @@ public record Claim(
     over = over.map(Map::copyOf);
   }
 
-  /** What of a cell's runs is meant. */
+  /** Figure of a cell's runs that is meant. */
   public enum Figure {
     /** Steady payload rate, Mbit/s; of a transfer of given size that over all of its time. */
     GOODPUT,

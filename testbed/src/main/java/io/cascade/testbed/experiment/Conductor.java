@@ -23,7 +23,7 @@ public final class Conductor {
   private static final int ATTEMPTS = 2;
 
   /**
-   * What the processors can carry with air left: a megabit of full packets costs one about 5 ms for
+   * Load in bit/s that the processors can carry with air left: a megabit of full packets costs one about 5 ms for
    * every link that it crosses, relays and ends included.
    */
   private static final double BEARABLE = 130e6 * Runtime.getRuntime().availableProcessors();
@@ -41,7 +41,7 @@ public final class Conductor {
 
   /** An experiment and where its results are kept. */
   public record Job(Experiment experiment, ResultFile results) {
-    /** What has not been measured yet. */
+    /** Runs that have not been measured yet. */
     public List<Run> left() {
       Map<String, Result> measured =
           results.read().stream().collect(Collectors.toMap(Result::key, result -> result));
@@ -55,7 +55,7 @@ public final class Conductor {
   }
 
   private record Task(Job job, Run run) {
-    /** What it takes about. */
+    /** Estimated length of a task. */
     double seconds() {
       return 2 + (run.cell().bytes().isPresent() ? 5 : run.cell().seconds());
     }
@@ -119,7 +119,7 @@ public final class Conductor {
     }
   }
 
-  /** What it all takes: bounded by the number of paths, and by what the processors bear. */
+  /** Estimated length of all tasks: bounded by the number of paths, and by what the processors bear. */
   private double seconds(List<Task> left, int parallel) {
     double paths = left.stream().mapToDouble(Task::seconds).sum() / parallel;
     double carrying =

@@ -22,7 +22,7 @@ public final class ExperimentFile {
   private ExperimentFile() {}
 
   /**
-   * What the caller wants otherwise than the file.
+   * Values that the caller wants instead of the file's.
    *
    * @param seconds of runs that go on for a time
    */

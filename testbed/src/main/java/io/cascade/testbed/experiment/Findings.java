@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has been found out of a run so far, so that one that fails half way keeps its first half.
+ * Findings of a run so far, so that one that fails half way keeps its first half.
  */
 final class Findings {
   double connectedSeconds;

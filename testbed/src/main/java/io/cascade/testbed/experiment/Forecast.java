@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What models say about a cell whose parameters are all known exactly.
+ * Forecast of models for a cell whose parameters are all known exactly.
  *
  * <p>Predictions are made when a report is written and not when a run is measured, so that a
  * corrected model can be held against old measurements.

@@ -34,7 +34,7 @@ public final class JsonLines<T> {
     this.key = key;
   }
 
-  /** What is there; of several results of one key the last. */
+  /** Reads the results; of several with one key the last. */
   public List<T> read() {
     if (!Files.exists(file)) {
       return List.of();

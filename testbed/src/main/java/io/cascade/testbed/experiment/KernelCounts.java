@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a site's kernel has counted of TCP since it came up.
+ * Counters of TCP by a site's kernel since it came up.
  *
  * @param segments sent
  * @param spurious of which the receiver told that it had them (RFC 2883)

@@ -36,7 +36,7 @@ public final class Neighbour implements AutoCloseable {
     }
   }
 
-  /** What it received between two moments; null where there is no connection. */
+  /** Rate that the neighbour received between two moments; null where there is no connection. */
   public @Nullable Double bitsPerSecond(long fromNanos, long toNanos) {
     return sink == null ? null : Double.valueOf(sink.bitsPerSecond(fromNanos, toNanos));
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** How a path of a given length, loss and rate is laid over links. */
+/** Layout of a path of a given length, loss and rate over links. */
 final class PathLayout {
   /** Room for a burst of ten packets and the acknowledgements' jitter, on the shortest paths. */
   private static final long LEAST_QUEUE_BYTES = 30_000;
@@ -14,7 +14,7 @@ final class PathLayout {
 
   private PathLayout() {}
 
-  /** What becomes of the loss where a path is cut. */
+  /** Division of the loss where a path is cut. */
   enum Division {
     /** Each link has the share that its length has: the links together lose what the path did. */
     DIVIDED,

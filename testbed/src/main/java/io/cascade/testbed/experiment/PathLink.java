@@ -15,7 +15,7 @@ public record PathLink(
     double rttSeconds, double lossProbability, double bitsPerSecond, long queueBytes) {
 
   /**
-   * What links in a row are to a connection that crosses all of them: delays add up, losses
+   * Combines links in a row as a connection sees them that crosses all: delays add up, losses
    * compose, the slowest rules, and so does its queue.
    */
   public static PathLink inSeries(List<PathLink> links) {

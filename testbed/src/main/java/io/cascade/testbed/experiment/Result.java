@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one run showed. Times are seconds from the sender's first packet unless said otherwise.
+ * Result of one run. Times are seconds from the sender's first packet unless said otherwise.
  *
  * @param key of the run, by which an interrupted experiment knows what it has
  * @param inputs as in the file
@@ -79,12 +79,12 @@ public record Result(
    */
   public record Held(int relay, double seconds, long inBytes, long heldBytes) {}
 
-  /** How long bytes came; of a transfer without a size what it was given, and a little. */
+  /** Time that bytes came; of a transfer without a size what it was given, and a little. */
   double lasted() {
     return bytes == 0 ? 0 : bytes * 8 / wholeBitsPerSecond;
   }
 
-  /** What the run is judged by: the steady rate where there is one, else that of all of it. */
+  /** Rate by which the run is judged: the steady one where there is one, else that of all of it. */
   public double bitsPerSecond() {
     return steadyBitsPerSecond != null ? steadyBitsPerSecond : wholeBitsPerSecond;
   }

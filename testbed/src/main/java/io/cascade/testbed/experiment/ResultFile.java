@@ -16,7 +16,7 @@ public final class ResultFile {
     this.lines = new JsonLines<>(file, Result.class, Result::key);
   }
 
-  /** What is there; of several results of one run the last. */
+  /** Reads the results; of several of one run the last. */
   public List<Result> read() {
     return lines.read();
   }

@@ -1,7 +1,7 @@
 package io.cascade.testbed.experiment;
 
 /**
- * How long a run goes on that is given no number of bytes. What a congestion control takes to
+ * Length of a run that is given no number of bytes. What a congestion control takes to
  * settle is a number of round trips, and where it goes by losses a number of those: one that comes
  * every ten seconds says nothing about a steady state in twenty.
  *

@@ -38,10 +38,10 @@ final class SweepReader {
   /** Ten packets: less cannot take a window's burst. */
   private static final long LEAST_QUEUE_BYTES = 15_000;
 
-  /** What a path of given links says itself. */
+  /** Parameters that a path of given links has itself. */
   private static final Set<String> OF_PLAIN_PATHS = Set.of("rtt", "loss", "division", "at");
 
-  /** What makes no difference to packets that no relay touches. */
+  /** Parameters that make no difference to packets that no relay touches. */
   private static final Set<String> OF_RELAYS =
       Set.of("division", "at", "hops", "relay", "setup", "buffer");
 

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a transfer crosses the path.
+ * Way of a transfer over the path.
  *
  * @param connections side by side, which only the direct way has more than one of
  * @param relays those that it passes, by the link that they end, 1 for the first; empty for the

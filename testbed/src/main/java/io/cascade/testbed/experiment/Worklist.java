@@ -27,7 +27,7 @@ public final class Worklist<T> {
   private boolean stopping;
   private @Nullable RuntimeException failure;
 
-  /** What a thread does: takes one after the other until there is none. */
+  /** Work of a thread: takes one task after the other until there is none. */
   @FunctionalInterface
   public interface Work {
     /**

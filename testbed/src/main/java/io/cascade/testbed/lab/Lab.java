@@ -221,7 +221,7 @@ public final class Lab implements AutoCloseable {
     return new Link(this, from, to);
   }
 
-  /** What every direction has done since the lab came up. */
+  /** Statistics of every direction since the lab came up. */
   public LabStatistics statistics() {
     Response answer = ask(Request.of(Verb.STATISTICS));
     List<LabControl.DirectionReport> directions = answer.directions();
@@ -254,7 +254,7 @@ public final class Lab implements AutoCloseable {
   }
 
   /**
-   * What orchestrator and relays want from callers. Commands run at sites have it as CASCADE_TOKEN.
+   * Token that orchestrator and relays want from callers. Commands run at sites have it as CASCADE_TOKEN.
    */
   public String token() {
     return state.token();

@@ -214,7 +214,7 @@ final class LabCheckVerb implements Callable<Integer> {
     return run.reordered() == 0 && run.corrupted() == 0;
   }
 
-  /** What the process that carries the packets has used of a processor. */
+  /** Processor time that the process has used which carries the packets. */
   private static double emulatorSeconds(Lab lab) {
     return ProcessHandle.of(lab.state().hostPid())
         .flatMap(process -> process.info().totalCpuDuration())

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a lab's process is spoken to: one request and one answer per connection, each a line of JSON,
+ * Control socket of a lab's process: one request and one answer per connection, each a line of JSON,
  * on a socket in the lab's folder.
  */
 final class LabControl implements AutoCloseable {

@@ -28,7 +28,7 @@ import tools.jackson.core.JacksonException;
  * which it is spoken to, what others must know of it, logs.
  */
 record LabFolder(Path path) {
-  /** How long a folder may be there before the process that is to hold its lock must have come. */
+  /** Time that a folder may be there before the process that is to hold its lock must have come. */
   private static final Duration BIRTH = Duration.ofSeconds(30);
 
   private static final int MOST_ATTEMPTS = 10;
@@ -210,7 +210,7 @@ record LabFolder(Path path) {
     }
   }
 
-  /** What marks a process as belonging to the lab in this folder. */
+  /** Environment that marks a process as belonging to the lab in this folder. */
   Map<String, String> mark(String id) {
     return Map.of(LabProcesses.MARK, id);
   }

@@ -3,7 +3,7 @@ package io.cascade.testbed.lab;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which lab a command is about. */
+/** Lab that a command is about. */
 final class LabOption {
   @Option(names = "--lab", paramLabel = "NAME", description = "Which lab, where several are up.")
   private @Nullable String name;

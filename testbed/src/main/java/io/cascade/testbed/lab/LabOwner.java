@@ -15,7 +15,7 @@ record LabOwner(long pid, long startMillis, String lab) {
     return new LabOwner(self.pid(), startMillis(self), lab);
   }
 
-  /** Whether it has not ended. */
+  /** Returns whether the owner has not ended. */
   boolean runs() {
     return ProcessHandle.of(pid)
         .filter(process -> process.isAlive() && startMillis(process) == startMillis)

@@ -102,7 +102,7 @@ final class LabParts {
     }
   }
 
-  /** What the line by which it says that it serves matched. */
+  /** Returns the match of the line by which the part says that it serves. */
   static Matcher awaitReady(Started part, Pattern ready) {
     long deadline = System.nanoTime() + START.toNanos();
     while (true) {

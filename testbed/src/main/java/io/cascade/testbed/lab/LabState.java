@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one must know of a lab to speak to it.
+ * State of a lab that one must know to speak to it.
  *
  * @param id in the environment of every process of the lab, so that they can be told from all
  *     others

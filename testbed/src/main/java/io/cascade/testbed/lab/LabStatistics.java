@@ -5,7 +5,7 @@ import io.cascade.links.LinkShape;
 import java.util.List;
 
 /**
- * What the links of a lab have done.
+ * Statistics of a lab's links.
  *
  * @param seconds since the emulator started
  */

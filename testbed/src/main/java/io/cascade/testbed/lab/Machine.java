@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What this machine must have for a lab. */
+/** Properties that this machine must have for a lab. */
 final class Machine {
   private static final List<String> FOLDERS =
       List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/local/bin");

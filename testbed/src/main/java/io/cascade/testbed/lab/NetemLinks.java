@@ -69,7 +69,7 @@ final class NetemLinks implements Carrier {
   }
 
   /**
-   * What makes a direction, as lines of tc.
+   * Lines of tc that make a direction.
    *
    * @param verb add or change
    */

@@ -182,6 +182,6 @@ public final class Site {
     }
   }
 
-  /** What a command printed, and how it ended. */
+  /** Output of a command, and its exit code. */
   public record Ran(int exitCode, String out, String err) {}
 }

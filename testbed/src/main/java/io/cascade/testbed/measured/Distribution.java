@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/** How values are spread over many paths. */
+/** Distribution of values over many paths. */
 final class Distribution {
   private Distribution() {}
 

@@ -6,7 +6,7 @@ package io.cascade.testbed.measured;
  */
 public final class LoadGate {
   /**
-   * What a processor carries with air left: a megabit of full packets costs about 5 ms for every
+   * Load in bit/s that a processor carries with air left: a megabit of full packets costs about 5 ms for every
    * link that it crosses, relays and ends included.
    */
   private static final double BEARABLE = 130e6;

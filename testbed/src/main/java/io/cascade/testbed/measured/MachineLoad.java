@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How much else a machine does. */
+/** Load of a machine by everything else. */
 public final class MachineLoad {
   private static final Path AVERAGES = Path.of("/proc/loadavg");
 

@@ -183,7 +183,7 @@ final class PathNetwork {
     return links;
   }
 
-  /** How many links a transfer over a way crosses. */
+  /** Number of links that a transfer over a way crosses. */
   int links(Way way) {
     int count = 0;
     int from = 0;
@@ -208,7 +208,7 @@ final class PathNetwork {
   }
 
   /**
-   * What the model expects of a transfer over a way if told every link's parameters.
+   * Returns the rate that the model expects of a transfer over a way if told every link's parameters.
    *
    * @return bits per second over the whole of the transfer
    */

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was planned and measured on one path.
+ * Plans and measurements on one path.
  *
  * @param at when it began, ISO 8601
  * @param bytes of every transfer
@@ -50,7 +50,7 @@ record PathResult(
     return path.key();
   }
 
-  /** What the model expects of a way if told the links' parameters. */
+  /** Rate that the model expects of a way if told the links' parameters. */
   record Expected(String way, double bitsPerSecond) {}
 
   /**
@@ -96,7 +96,7 @@ record PathResult(
   }
 
   /**
-   * What a plan says of a way.
+   * Prediction of a plan for a way.
    *
    * @param way its name
    * @param secondsHigh null where nothing bounds the time
@@ -122,7 +122,7 @@ record PathResult(
     }
   }
 
-  /** What a plan knew of a hop. */
+  /** Knowledge of a plan on a hop. */
   record PredictedHop(
       String from,
       String to,
@@ -183,7 +183,7 @@ record PathResult(
       notes = List.copyOf(notes);
     }
 
-    /** What its user waited; null where it failed. */
+    /** Time that the transfer's user waited; null where it failed. */
     @Nullable Double waitedSeconds() {
       return totalSeconds == null ? seconds : totalSeconds;
     }

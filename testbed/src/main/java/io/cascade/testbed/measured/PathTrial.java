@@ -72,7 +72,7 @@ final class PathTrial {
       @Nullable Share direct,
       @Nullable Share relayed) {}
 
-  /** What went one of two ways. */
+  /** Share that went one of two ways. */
   record Share(long bytes) {}
 
   /**
@@ -226,7 +226,7 @@ final class PathTrial {
   }
 
   /**
-   * What the plan thinks best, what the model would take if told everything, all, and single ones.
+   * Ways to measure: the plan's best, the one that the model would take if told everything, all relays, and single ones.
    */
   private List<Way> ways(Planned planned) {
     Set<Way> ways = new LinkedHashSet<>();

@@ -15,7 +15,7 @@ import org.hipparchus.distribution.continuous.TDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code send} did on a path beside its fixed ways. Durations of repetitions are averaged as
+ * Judgement of {@code send} on a path beside its fixed ways. Durations of repetitions are averaged as
  * logarithms; transfers that failed are left out, and counted.
  *
  * @param moving the part of it in which the file moved
@@ -75,7 +75,7 @@ record PathVerdict(
       return new Proportion(some.stream().filter(Forecast::holds).count(), some.size());
     }
 
-    /** Whether it has a bound on either side. */
+    /** Returns whether the forecast has a bound on either side. */
     boolean closed() {
       return high != null;
     }
@@ -186,7 +186,7 @@ record PathVerdict(
     return failedSends > 0 || ofDirect < WORSE_THAN_DIRECT;
   }
 
-  /** Whether it is good even beside a chain that was open already. */
+  /** Returns whether the path is good even beside a chain that was open already. */
   boolean isGoodBesideOpenChains() {
     return failedSends == 0 && ofOpen >= GOOD;
   }

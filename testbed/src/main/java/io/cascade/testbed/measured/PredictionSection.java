@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What the plans after measuring had predicted, beside what was measured. */
+/** Predictions of the plans after measuring, beside what was measured. */
 record PredictionSection(List<PathVerdict> verdicts) {
   /** Copies the list. */
   PredictionSection {

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /**
- * How many of a number had a property, with Wilson's interval for the probability behind it
+ * Share of a number that had a property, with Wilson's interval for the probability behind it
  * (Wilson, Journal of the American Statistical Association 22, 1927) at 95 %.
  *
  * <p>Worked value: 9 of 10: 0.596 to 0.982.

@@ -85,7 +85,7 @@ final class VerbRun {
     process.destroy();
   }
 
-  /** What it has told its user, with times. */
+  /** Notes of the verb to its user, with times. */
   List<PathResult.Note> notes() {
     return List.copyOf(notes);
   }

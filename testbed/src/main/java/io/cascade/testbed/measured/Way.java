@@ -22,7 +22,7 @@ record Way(List<String> relays) {
     return relays.isEmpty() ? "direct" : "via " + String.join(",", relays);
   }
 
-  /** What {@code send} is told: relays may send with what a plan may have them send with. */
+  /** Options of {@code send}: relays may send with what a plan may have them send with. */
   List<String> options() {
     return relays.isEmpty()
         ? List.of("--direct")

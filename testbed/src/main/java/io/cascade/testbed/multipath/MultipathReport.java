@@ -85,7 +85,7 @@ final class MultipathReport {
     return text.toString();
   }
 
-  /** What one way carried in every round. */
+  /** Row of what one way carried in every round. */
   private static String row(List<PathRun> rounds) {
     List<PathRun> measured = rounds.stream().filter(run -> run.failure() == null).toList();
     String failures =

@@ -1,4 +1,4 @@
-/** What streams over several pipes carry between emulated paths, beside one path and MPTCP. */
+/** Campaigns of streams over several pipes between emulated paths, beside one path and MPTCP. */
 @NullMarked
 package io.cascade.testbed.multipath;
 

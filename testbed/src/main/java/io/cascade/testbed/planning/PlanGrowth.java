@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * How a plan's cost grows with relays in published cloud regions, links and hops, as the table in
+ * Growth of a plan's cost with relays in published cloud regions, links and hops, as the table in
  * {@code docs/experiments/2026-11-24-planner-speed.md}.
  *
  * <p>Measures processor time of the planning thread, which a busy machine distorts less than the

@@ -1,4 +1,4 @@
-/** How fast the planner is, and how its cost grows with the network. */
+/** Benchmarks of the planner, and of its growth with the network. */
 @NullMarked
 package io.cascade.testbed.planning;
 

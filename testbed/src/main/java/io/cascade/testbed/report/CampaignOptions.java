@@ -37,7 +37,7 @@ public final class CampaignOptions {
   private boolean reportOnly;
 
   /**
-   * What takes the place of the file's values.
+   * Returns the values that take the place of the file's.
    *
    * @throws CommandException where a value is out of range
    */

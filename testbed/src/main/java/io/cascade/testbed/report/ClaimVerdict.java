@@ -20,7 +20,7 @@ public record ClaimVerdict(
 
   /** Relation of what was measured to the claim. */
   public enum Finding {
-    /** What was measured lies where the statement wants it. */
+    /** The value lies where the statement wants it. */
     HOLDS,
     /** The value lies outside, but its interval reaches inside. */
     OPEN,

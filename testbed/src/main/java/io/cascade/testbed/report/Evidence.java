@@ -87,7 +87,7 @@ public record Evidence(
     return Collections.max(held) / 1048576.0;
   }
 
-  /** What the corrected model has for a figure; not a number where it has nothing. */
+  /** Value of the corrected model for a figure; not a number where it has none. */
   public static double corrected(Cell cell, Claim.Figure figure) {
     Forecast forecast = new Forecast(cell);
     return switch (figure) {
@@ -100,7 +100,7 @@ public record Evidence(
     };
   }
 
-  /** What the published equations have for a figure; not a number where they have nothing. */
+  /** Value of the published equations for a figure; not a number where they have none. */
   public static double published(Cell cell, Claim.Figure figure) {
     Forecast forecast = new Forecast(cell);
     return switch (figure) {
@@ -112,7 +112,7 @@ public record Evidence(
     };
   }
 
-  /** How many runs there are. */
+  /** Number of runs. */
   public int runs() {
     return results.values().stream().mapToInt(List::size).sum();
   }

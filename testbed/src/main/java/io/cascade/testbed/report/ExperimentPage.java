@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** What one experiment showed: statements with verdicts, charts, every cell. */
+/** Page of one experiment: statements with verdicts, charts, every cell. */
 public final class ExperimentPage {
   private final Evidence evidence;
   private final Page page;

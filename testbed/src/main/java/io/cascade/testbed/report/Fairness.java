@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a relay's hop takes of a bottleneck that it shares with one other connection, by the hop's
+ * Share that a relay's hop takes of a bottleneck beside one other connection, by the hop's
  * congestion control, beside what the hop gains by it.
  */
 public final class Fairness {
@@ -62,7 +62,7 @@ public final class Fairness {
       return ratio(one -> one.hop().mean());
     }
 
-    /** What the neighbour keeps beside BBR of what it has beside CUBIC. */
+    /** Share that the neighbour keeps beside BBR of what it has beside CUBIC. */
     double kept() {
       return ratio(one -> one.neighbour().mean());
     }
@@ -115,7 +115,7 @@ public final class Fairness {
     return hop.steadyRate().bitsPerSecond() / hop.payloadCapacityBitsPerSecond();
   }
 
-  /** What one experiment of this kind showed. */
+  /** Page of one experiment of this kind. */
   public static Page page(Evidence evidence, String conditions) {
     Experiment experiment = evidence.experiment();
     Page page = new Page(experiment.title());

@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 
 /**
- * What measured.
+ * Machine that measured.
  *
  * @param day when
  */

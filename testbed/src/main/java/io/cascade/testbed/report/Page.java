@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What a report says, in order, before it is decided how it looks. */
+/** Contents of a report, in order, before it is decided how they look. */
 public final class Page {
   private static final Pattern PROLOGUE = Pattern.compile("(?s)^.*?(?=<svg)");
   private static final Pattern CODE = Pattern.compile("`([^`]*)`");

@@ -121,7 +121,7 @@ final class ReportCard {
             got / measured.getOrDefault(cells.getFirst(), 1.0)));
   }
 
-  /** What the planner says to the path of a cell with relays. */
+  /** Plan for the path of a cell with relays. */
   static Plan plan(Cell cell) {
     int ends = cell.links().size();
     Topology.Builder topology = Topology.builder();
@@ -153,12 +153,12 @@ final class ReportCard {
     return rows;
   }
 
-  /** How many choices reached 90 % of the best. */
+  /** Number of choices that reached 90 % of the best. */
   long good() {
     return rows.stream().filter(row -> row.ofBest() >= GOOD).count();
   }
 
-  /** How many choices fell more than 5 % below the direct connection. */
+  /** Number of choices that fell more than 5 % below the direct connection. */
   long worseThanDirect() {
     return rows.stream().filter(row -> row.ofDirect() < WORSE_THAN_DIRECT).count();
   }

@@ -39,7 +39,7 @@ public record Sample(List<Double> values) {
   }
 
   /**
-   * What the mean may be off by, up and down, at 95 %: Student's t with n − 1 degrees of freedom
+   * Half of the mean's interval at 95 %: Student's t with n − 1 degrees of freedom
    * times s/√n. Not a number for a single value.
    *
    * <p>Worked value: 1, 2, 3: 4.303·1/√3 = 2.484.

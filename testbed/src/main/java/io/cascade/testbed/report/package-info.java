@@ -1,4 +1,4 @@
-/** What experiments showed: statistics, the model's predictions beside them, pages and charts. */
+/** Reports of experiments: statistics, the model's predictions beside them, pages and charts. */
 @NullMarked
 package io.cascade.testbed.report;
 

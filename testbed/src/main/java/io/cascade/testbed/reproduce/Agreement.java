@@ -1,6 +1,6 @@
 package io.cascade.testbed.reproduce;
 
-/** How a published figure fares against the model. */
+/** Agreement of a published figure with the model. */
 enum Agreement {
   /** The corrected model agrees, and so does the source's own where it has one. */
   REPRODUCED("reproduced"),

@@ -41,7 +41,7 @@ final class CascadedTcpPaper {
             + otherControls());
   }
 
-  /** What CUBIC and BBR would make of the same paths. */
+  /** Section on what CUBIC and BBR would make of the same paths. */
   private static String otherControls() {
     StringBuilder table =
         new StringBuilder(

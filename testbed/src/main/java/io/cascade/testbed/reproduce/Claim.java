@@ -26,7 +26,7 @@ record Claim(
     double tolerance,
     String why) {
 
-  /** What a figure read off a text may be off by. */
+  /** Tolerance of a figure that was read off a text. */
   static final double USUAL_TOLERANCE = 0.1;
 
   /** A claim of one published value. */

@@ -27,7 +27,7 @@ final class ModelReport {
     return sections;
   }
 
-  /** How many claims fare how, in the order of the verdicts. */
+  /** Numbers of claims by verdict, in the order of the verdicts. */
   Map<Agreement, Long> tally() {
     Map<Agreement, Long> tally = new LinkedHashMap<>();
     Arrays.stream(Agreement.values())

@@ -15,7 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the paper claims of set-up, waiting and the place of relays. */
+/** Claims of the paper on set-up, waiting and the place of relays. */
 final class PaperOverheads {
   private static final double KIB = 1024;
 

@@ -14,7 +14,7 @@ import io.cascade.model.tcp.Framing;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the paper claims of rates: gains, utilisation and the effect of losses. */
+/** Claims of the paper on rates: gains, utilisation and the effect of losses. */
 final class PaperRates {
   private PaperRates() {}
 

@@ -33,7 +33,7 @@ final class TableOne {
         / path.capacityBitsPerSecond().orElseThrow();
   }
 
-  /** How many times as fast relays make a path. */
+  /** Factor by which relays make a path faster. */
   static double gain(Hop path, int relays, LossDivision division) {
     return utilisation(path, relays, division) / utilisation(path, 0, division);
   }

@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 public class SitingBenchmark {
 
-  /** Which regions are drawn. */
+  /** Seed by which regions are drawn. */
   @Param({"1", "2", "3", "4", "5"})
   public long network = 1;
 

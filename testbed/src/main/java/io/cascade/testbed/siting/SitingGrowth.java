@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * How long the exact choice of sites takes, and what greedy misses, as sites, demands and chains
+ * Time that the exact choice of sites takes, and what greedy misses, as sites, demands and chains
  * grow: the median and the longest of five drawings of published cloud regions each, as a table in
  * Markdown.
  *

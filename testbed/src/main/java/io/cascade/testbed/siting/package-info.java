@@ -1,4 +1,4 @@
-/** What choosing sites costs. */
+/** Benchmarks of the choice of sites. */
 @NullMarked
 package io.cascade.testbed.siting;
 

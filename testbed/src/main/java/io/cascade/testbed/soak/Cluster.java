@@ -260,7 +260,7 @@ final class Cluster implements AutoCloseable {
     awaitReady();
   }
 
-  /** Has nothing new go through a relay, or takes that back. */
+  /** Lets nothing new go through a relay, or takes that back. */
   void drain(Relay relay, boolean now) {
     var _ = now ? client.drain(relay.name()) : client.useAgain(relay.name());
   }

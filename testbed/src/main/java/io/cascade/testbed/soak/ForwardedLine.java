@@ -19,7 +19,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * What {@code forward} carries to a port, over one chain through the relay that is never killed and
+ * Line that {@code forward} carries to a port, over one chain through the relay that is never killed and
  * one through all: no relay's death explains the end of a stream.
  */
 final class ForwardedLine implements AutoCloseable {

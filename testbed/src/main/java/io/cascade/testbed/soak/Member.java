@@ -48,7 +48,7 @@ final class Member implements AutoCloseable {
         .start();
   }
 
-  /** What the line matched by which it said that it serves. */
+  /** Returns the match of the line by which the member said that it serves. */
   Matcher awaitReady() throws IOException, InterruptedException {
     long deadline = System.nanoTime() + START.toNanos();
     while (System.nanoTime() < deadline) {
@@ -98,7 +98,7 @@ final class Member implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** What of its heap is in use after a collection, which asking sets off; 0 where unknown. */
+  /** Bytes of the member's heap in use after a collection, which asking sets off; 0 where unknown. */
   long liveHeapBytes() throws InterruptedException {
     try {
       return (long) LiveHeap.bytes(List.of(process)).orElse(0);
@@ -137,7 +137,7 @@ final class Member implements AutoCloseable {
     }
   }
 
-  /** What a process has. */
+  /** Resources of a process. */
   record Vitals(long residentBytes, long descriptors) {
     Vitals most(Vitals other) {
       return new Vitals(

@@ -7,8 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * What a visitor says first: how much it sends, how much it wants back, and how the host shall
- * behave.
+ * First message of a visitor: how much it sends, how much it wants back, and how the host shall behave.
  *
  * @param seed of the contents of both directions
  */
@@ -16,7 +15,7 @@ record Request(Kind kind, long seed, long upload, long download) {
   private static final int BYTES = 32;
   private static final int BLOCK_BYTES = 64 * 1_024;
 
-  /** What goes on on a connection. */
+  /** Kind of exchange on a connection. */
   enum Kind {
     /** Everything up, its digest and everything down. */
     TRANSFER(1),

@@ -48,7 +48,7 @@ final class Soak {
   private long nextKill;
 
   /**
-   * What to do.
+   * Plan of a soak.
    *
    * @param killEvery zero for never
    */

@@ -19,7 +19,7 @@ record SoakConnection(Request request) {
   private static final int SLOW_PIECES = 50;
   private static final long SLOW_PAUSE_MILLIS = 40;
 
-  /** What can become of a visit. */
+  /** Outcome of a visit. */
   enum Outcome {
     /** All bytes and the right end. */
     HELD,

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of everything.
+ * Report of a soak.
  *
  * @param visits by their outcome
  * @param explained broken ones, of those above, that a kill explains

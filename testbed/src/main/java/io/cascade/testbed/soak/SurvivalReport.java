@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
 
-/** What streams over two pipes went through. */
+/** Report on what streams over two pipes went through. */
 record SurvivalReport(List<Survivor> streams) {
 
   /**

@@ -21,7 +21,7 @@ public record DeathRun(
     double afterBitsPerSecond,
     long timeouts,
     double load) {
-  /** How it dies. */
+  /** Kind of death. */
   public enum Kind {
     /** Nothing arrives any more, in either direction; no device tells. */
     PATH_CUT,

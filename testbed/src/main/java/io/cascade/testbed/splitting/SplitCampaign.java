@@ -65,7 +65,7 @@ public final class SplitCampaign {
   }
 
   /**
-   * Has pipes die: each kind of death of a path by which no acknowledgments come, and with a pair
+   * Lets pipes die: each kind of death of a path by which no acknowledgments come, and with a pair
    * also of the other one. What was measured is left out.
    */
   public void die(int repetitions) throws Exception {

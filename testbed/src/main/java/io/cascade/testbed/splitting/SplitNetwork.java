@@ -134,7 +134,7 @@ final class SplitNetwork implements AutoCloseable {
     }
   }
 
-  /** Has a pipe die while a connection sends over two; the network is of no use afterwards. */
+  /** Lets a pipe die while a connection sends over two; the network is of no use afterwards. */
   DeathRun death(Way way, int pipe, DeathRun.Kind kind, int repetition) throws Exception {
     SplitCell cell =
         new SplitCell(2, DEATH_DIFFERENCE_MILLIS, way, SplitCell.FEW_SENDERS.getFirst());

@@ -1,7 +1,7 @@
 package io.cascade.testbed.splitting;
 
 /**
- * What the sending and the receiving kernel do.
+ * Behaviour of the sending and of the receiving kernel.
  *
  * @param control congestion control, such as reno
  */

@@ -2,7 +2,7 @@ package io.cascade.testbed.splitting;
 
 import org.jspecify.annotations.Nullable;
 
-/** How a cell's connection crosses the paths. */
+/** Way of a cell's connection over the paths. */
 public enum Way {
   /** The kernel forwards by the quickest path. */
   ONE_PATH("one path", null, false),

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a rule chose for a pair of regions.
+ * Choice of a rule for a pair of regions.
  *
  * @param route from source to destination
  * @param rival what else has to be tried before anybody knows, where the rule cannot tell

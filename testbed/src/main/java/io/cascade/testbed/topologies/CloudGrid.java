@@ -76,7 +76,7 @@ public record CloudGrid(PairTable roundTripMillis, PairTable megabitsPerSecond) 
   }
 
   /**
-   * What a cascade delivers: the least of its hops' throughputs. Providers' limits on what a host
+   * Rate that a cascade delivers: the least of its hops' throughputs. Providers' limits on what a host
    * may send are in each hop's, since its sender was held to them. That a relay receives and sends
    * at once is not in it, nor what its processor takes.
    */

@@ -3,7 +3,7 @@ package io.cascade.testbed.topologies;
 import java.util.List;
 
 /**
- * How what is true differs from what was known.
+ * Difference between what is true and what was known.
  *
  * @param median of true over known throughputs
  * @param spread root mean square of the logarithms around the median's

@@ -8,7 +8,7 @@ enum Method {
   LEAST_ROUND_TRIP("least round trip"),
   /** The widest by measured throughputs. */
   MEASURED_THROUGHPUT("measured throughput"),
-  /** What the planner chose, also where it was not sure. */
+  /** Choice of the planner, also where it was not sure. */
   PLANNER("planner"),
   /** The better of both where the planner was not sure, less all that a trial may cost. */
   PLANNER_WITH_TRIAL("planner and trial"),

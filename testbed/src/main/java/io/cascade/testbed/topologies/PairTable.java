@@ -73,7 +73,7 @@ public final class PairTable {
     return regions;
   }
 
-  /** How many ordered pairs have a value. */
+  /** Number of ordered pairs that have a value. */
   public int pairs() {
     return rows.values().stream().mapToInt(Map::size).sum();
   }

@@ -9,13 +9,13 @@ import java.nio.charset.StandardCharsets;
 public enum PublishedTable {
   /** Least round trip between 69 regions of three providers, ms. */
   CLOUD_ROUND_TRIPS("cloud-round-trip-ms"),
-  /** What 64 CUBIC connections delivered in 5 s between 63 regions, Mbit/s. */
+  /** Rates of 64 CUBIC connections over 5 s between 63 regions, Mbit/s. */
   CLOUD_THROUGHPUT("cloud-throughput-mbps-2022-01-29"),
   /** The same twelve days earlier between 30 regions, Azure's from an older kind of host. */
   CLOUD_THROUGHPUT_EARLIER("cloud-throughput-mbps-2022-01-17"),
   /** The same twelve weeks later between Google's 27 regions. */
   CLOUD_THROUGHPUT_LATER("cloud-throughput-mbps-2022-04-20"),
-  /** What providers charge for traffic from one of the 63 regions to another, US dollars a GB. */
+  /** Prices of providers for traffic from one of the 63 regions to another, US dollars a GB. */
   CLOUD_EGRESS_PRICES("cloud-egress-usd-per-gb"),
   /** Median round trip between 51 Azure regions as of 2026, ms. */
   AZURE_ROUND_TRIPS("azure-round-trip-ms");

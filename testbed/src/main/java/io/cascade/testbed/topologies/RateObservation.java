@@ -8,7 +8,7 @@ import io.cascade.model.uncertainty.LossEstimate;
 import java.time.Duration;
 
 /**
- * What a throughput test showed of a link, in the planner's terms.
+ * Observation of a throughput test on a link, in the planner's terms.
  *
  * <p>The planner takes losses counted among packets. A rate stands for the loss at which the
  * model's CUBIC has that rate over that round trip, and its uncertainty for how many losses were
@@ -25,7 +25,7 @@ record RateObservation(Duration roundTrip, double bitsPerSecond, double relative
   private static final double MOST_LOSS = 0.5;
   private static final double STEP = 1.1;
 
-  /** What a test of {@link CloudGrid#CONNECTIONS} connections showed of each of them. */
+  /** Returns what a test of {@link CloudGrid#CONNECTIONS} connections showed of each of them. */
   static RateObservation ofTest(double roundTripMillis, double megabits, double relativeError) {
     return new RateObservation(
         Duration.ofNanos(Math.round(roundTripMillis * 1e6)),

@@ -37,7 +37,7 @@ record Results(Scenario scenario, Map<Method, List<RuleOutcome>> judged) {
     return all.stream().filter(property).count() / (double) all.size();
   }
 
-  /** What a method misses of the goals, in words; empty if it reaches them. */
+  /** Goals that a method misses, in words; empty if it reaches them. */
   List<String> missedGoals(Method method) {
     Gains gains = gains(method);
     Gains leastRoundTrip = gains(Method.LEAST_ROUND_TRIP);

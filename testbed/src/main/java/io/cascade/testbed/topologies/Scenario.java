@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What rules know, and what is true.
+ * Scenario: what rules know, and what is true.
  *
  * @param name for file names
  * @param title for readers
@@ -50,7 +50,7 @@ record Scenario(String name, String title, List<CloudGrid> known, CloudGrid trut
     return all;
   }
 
-  /** How far what is known is from the truth. */
+  /** Difference of what is known from the truth. */
   Difference difference() {
     return Difference.between(known, truth);
   }

@@ -48,7 +48,7 @@ public final class TopologiesReport {
             .toList());
   }
 
-  /** What people see on the terminal: every scenario and method, long pairs only. */
+  /** Table for the terminal: every scenario and method, long pairs only. */
   public String table() {
     StringBuilder text = new StringBuilder();
     for (Results one : results) {
@@ -246,7 +246,7 @@ public final class TopologiesReport {
             100 * difference.spread());
   }
 
-  /** What traffic costs, where the rules know the truth. */
+  /** Text on what traffic costs, where the rules know the truth. */
   private static String prices(Results one) {
     if (!one.scenario().name().equals("exact")) {
       return "";

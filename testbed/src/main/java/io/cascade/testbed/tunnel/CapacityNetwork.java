@@ -42,7 +42,7 @@ final class CapacityNetwork implements AutoCloseable {
   private final Path folder;
 
   /**
-   * What one way carried.
+   * Rate that one way carried.
    *
    * @param cpuSecondsPerGibibyte of the processes that carried packets, all together
    */

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What the design study expected of a session, in Mbit/s of payload, before anything was measured:
+ * Rate that the design study expected of a session, in Mbit/s of payload, before anything was measured:
  * the links' shares times what simulations of the coded session reached.
  */
 final class StudyForecast {

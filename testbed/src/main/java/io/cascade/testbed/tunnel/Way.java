@@ -3,7 +3,7 @@ package io.cascade.testbed.tunnel;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How the connections of a cell cross the lossy links. */
+/** Way of a cell's connections over the lossy links. */
 public enum Way {
   /** The kernels forward. */
   END_TO_END("end to end", null, false),
