@@ -54,7 +54,7 @@ class WebConfiguration implements WebMvcConfigurer {
       factory.setDocumentRoot(folder);
       // Tomcat keeps the process's first folder in this property, and every later start makes that
       // one anew, also where it was deleted since.
-      System.setProperty(Globals.CATALINA_HOME_PROP, folder.getPath());
+      System.setProperty(Globals.CATALINA_HOME_PROP, folder.getAbsolutePath());
     };
   }
 }
