@@ -20,6 +20,9 @@ public final class CongestionControls {
   private static final Path ALLOWED = Path.of("/proc/sys/net/ipv4/tcp_allowed_congestion_control");
   private static final Path CHOSEN = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
 
+  /** Folder of lock files (FHS 3.0, 5.9), which the system empties when it starts. */
+  private static final Path LOCKS = Path.of("/run/lock");
+
   private CongestionControls() {}
 
   /** A task that runs while all are allowed. */
@@ -58,7 +61,7 @@ public final class CongestionControls {
    * right to, it only runs it.
    */
   public static synchronized <E extends Exception> void allow(Task<E> task) throws E {
-    Path lock = Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "cascade-labs.lock");
+    Path lock = lock();
     if (!Files.isWritable(ALLOWED)) {
       task.run();
       return;
@@ -80,5 +83,12 @@ public final class CongestionControls {
     } catch (IOException e) {
       throw new CommandException("cannot allow congestion controls: " + e.getMessage(), e);
     }
+  }
+
+  /** Returns the file that labs lock in turn. It stays, so it is where lock files belong. */
+  private static Path lock() {
+    String folder =
+        Files.isWritable(LOCKS) ? LOCKS.toString() : System.getProperty("java.io.tmpdir", "/tmp");
+    return Path.of(folder, "cascade-labs.lock");
   }
 }
