@@ -1,4 +1,6 @@
-/** Parts that the client's verbs share: where the orchestrator is, and how failures are explained. */
+/**
+ * Parts that the client's verbs share: where the orchestrator is, and how failures are explained.
+ */
 @NullMarked
 package io.cascade.client;
 

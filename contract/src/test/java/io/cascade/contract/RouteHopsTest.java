@@ -196,9 +196,7 @@ class RouteHopsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
             RouteHops.segments(
-                List.of(List.of("a", "j", "b"), List.of("a", "b")),
-                List.of("j"),
-                HopTransport.TCP))
+                List.of(List.of("a", "j", "b"), List.of("a", "b")), List.of("j"), HopTransport.TCP))
         .withMessage("route: pipe a,b (expected: through j)");
   }
 

@@ -34,8 +34,7 @@ final class SiteProcesses implements AutoCloseable {
   static void assumeDevices(String makers) throws IOException {
     boolean root = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
     assumeTrue(root, "SKIPPED: " + makers + " make devices and routes, which needs root");
-    assumeTrue(
-        Files.exists(Path.of("/dev/net/tun")), "SKIPPED: " + makers + " need /dev/net/tun");
+    assumeTrue(Files.exists(Path.of("/dev/net/tun")), "SKIPPED: " + makers + " need /dev/net/tun");
   }
 
   /**

@@ -10,8 +10,8 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.ComponentScan;
 
 /**
- * Application with the parts of Spring Boot that are used: a web server and its controllers. Naming it starts faster than
- * having everything on the class path considered.
+ * Application with the parts of Spring Boot that are used: a web server and its controllers. Naming
+ * it starts faster than having everything on the class path considered.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @ImportAutoConfiguration({

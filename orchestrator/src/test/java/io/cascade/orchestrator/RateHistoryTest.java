@@ -63,7 +63,8 @@ class RateHistoryTest {
     rig.client().close(chain.id(), false);
 
     assertThat(rig.client().chainHistory(chain.id()).spans()).isEmpty();
-    Rig.Response unknown = rig.call("GET", "/api/v1/chains/" + UUID.randomUUID() + "/history", null);
+    Rig.Response unknown =
+        rig.call("GET", "/api/v1/chains/" + UUID.randomUUID() + "/history", null);
     assertThat(unknown.status()).isEqualTo(404);
     assertThat(unknown.problem().type()).endsWith("unknown-chain");
   }

@@ -2,9 +2,7 @@ package io.cascade.segments;
 
 import java.nio.ByteBuffer;
 
-/**
- * Message between two junctions over a pipe. The layout on the wire is {@link FrameCodec}'s.
- */
+/** Message between two junctions over a pipe. The layout on the wire is {@link FrameCodec}'s. */
 public sealed interface Frame {
   /** Version of the protocol. Junctions of different versions refuse each other. */
   int VERSION = 2;

@@ -135,8 +135,8 @@ public final class FrameCodec {
   }
 
   /**
-   * Number of octets of the frame that begins here which are needed before any of it can be used: all but
-   * the data of a data frame, or its header where that is not complete.
+   * Number of octets of the frame that begins here which are needed before any of it can be used:
+   * all but the data of a data frame, or its header where that is not complete.
    *
    * @param in consumed by nothing
    * @throws ProtocolViolation where it is no frame of this protocol

@@ -110,14 +110,17 @@ final class Pipe {
     return flight.state() == PipeState.LEAVING;
   }
 
-  /** Returns whether the pipe is withdrawn and the peer has acknowledged everything that it was given. */
+  /**
+   * Returns whether the pipe is withdrawn and the peer has acknowledged everything that it was
+   * given.
+   */
   boolean isIdleAndLeaving() {
     return isLeaving() && flight.inFlight() == 0;
   }
 
   /**
-   * Returns whether the pipe is withdrawn and nothing more is to be said over it. Whoever withdraws it waits for
-   * the peer's end, so that it can acknowledge what the peer still has on its way.
+   * Returns whether the pipe is withdrawn and nothing more is to be said over it. Whoever withdraws
+   * it waits for the peer's end, so that it can acknowledge what the peer still has on its way.
    */
   boolean mayEnd() {
     return isIdleAndLeaving() && (peerWithdrew || peerEnded) && !owesAnswer();

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data that one pipe was given to carry and has not delivered yet, and what follows of it: the pipe's
- * round-trip time, its delivery rate, and how much it may be given.
+ * Data that one pipe was given to carry and has not delivered yet, and what follows of it: the
+ * pipe's round-trip time, its delivery rate, and how much it may be given.
  *
  * <p>The rate is estimated as BBR does (draft-cheng-iccrg-delivery-rate-estimation): octets
  * delivered between a piece's sending and its acknowledgement, over the longer of the times in

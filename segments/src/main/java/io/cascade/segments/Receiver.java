@@ -147,7 +147,9 @@ final class Receiver {
     delivered(readableOctets());
   }
 
-  /** Reason for which the direction ended, once everything before the end is delivered; null before. */
+  /**
+   * Reason for which the direction ended, once everything before the end is delivered; null before.
+   */
   @Nullable Reason endReached() {
     return end != null && delivered == endOffset ? end : null;
   }

@@ -156,8 +156,8 @@ public final class SegmentStream {
   }
 
   /**
-   * Reason for which the peer's side ended, once all that preceded has been delivered; null before. {@link
-   * Reason#FINISHED} is a clean end; otherwise the own side is to be reset.
+   * Reason for which the peer's side ended, once all that preceded has been delivered; null before.
+   * {@link Reason#FINISHED} is a clean end; otherwise the own side is to be reset.
    */
   public @Nullable Reason endReached() {
     return receiver.endReached();
@@ -305,8 +305,8 @@ public final class SegmentStream {
   }
 
   /**
-   * Returns the next frame to write to a pipe. The caller writes it before it asks again, and tells {@link
-   * #writing} when it begins and ends.
+   * Returns the next frame to write to a pipe. The caller writes it before it asks again, and tells
+   * {@link #writing} when it begins and ends.
    *
    * @return null where nothing is to be written now
    */

@@ -23,7 +23,10 @@ final class Sender {
    */
   static final int MOST_PIECES = 2_048;
 
-  /** Least delay that counts as late: a shorter one may come from a process that had to wait for a processor. */
+  /**
+   * Least delay that counts as late: a shorter one may come from a process that had to wait for a
+   * processor.
+   */
   private static final double LEAST_LATE_NANOS = 100e6;
 
   private final WindowGrowth growth;
@@ -257,10 +260,11 @@ final class Sender {
   }
 
   /**
-   * Repeats what holds everything up before anything new is sent: it is overdue at another pipe by more
-   * than this one takes for it. That pipe has too much in flight for what it delivers, and gets
-   * less. So does MPTCP once its window is full (opportunistic retransmission and penalisation,
-   * Raiciu et al., NSDI 2012); here a piece that is late is repeated before it fills the window.
+   * Repeats what holds everything up before anything new is sent: it is overdue at another pipe by
+   * more than this one takes for it. That pipe has too much in flight for what it delivers, and
+   * gets less. So does MPTCP once its window is full (opportunistic retransmission and
+   * penalisation, Raiciu et al., NSDI 2012); here a piece that is late is repeated before it fills
+   * the window.
    */
   private @Nullable Frame repeatLate(PipeFlight pipe, int most, long nowNanos) {
     for (PipeFlight other : pipes.values()) {
@@ -279,8 +283,8 @@ final class Sender {
   }
 
   /**
-   * Repeats what holds everything up, since there is nothing else to do: this pipe would deliver
-   * it in less than half the time that it is expected to take at another one.
+   * Repeats what holds everything up, since there is nothing else to do: this pipe would deliver it
+   * in less than half the time that it is expected to take at another one.
    */
   private @Nullable Frame reinject(PipeFlight pipe, int most, long nowNanos) {
     for (PipeFlight other : pipes.values()) {

@@ -130,8 +130,8 @@ final class JsonHttp {
    * twice is asked once more then, within the same deadline; the JDK's client does so with GET
    * alone.
    */
-  private static BoundedExchange.Response exchange(HttpRequest request, BoundedExchange.Bounds bounds)
-      throws IOException {
+  private static BoundedExchange.Response exchange(
+      HttpRequest request, BoundedExchange.Bounds bounds) throws IOException {
     long end = System.nanoTime() + bounds.deadline().toNanos();
     try {
       return BoundedExchange.shared().send(request, bounds);

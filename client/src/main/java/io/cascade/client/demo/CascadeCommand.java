@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Command that runs this very Cascade once more as another process: by the launcher that started it, so
- * with the flags that the launcher has for a verb, or, without one, by the same Java with the same
- * class path.
+ * Command that runs this very Cascade once more as another process: by the launcher that started
+ * it, so with the flags that the launcher has for a verb, or, without one, by the same Java with
+ * the same class path.
  *
  * @param launcher the script, if one started this process
  */

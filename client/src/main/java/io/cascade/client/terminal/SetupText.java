@@ -6,7 +6,10 @@ import io.cascade.contract.Quantities;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Text on the time of a chain's set-up, next to what the model says and to the other way of doing it. */
+/**
+ * Text on the time of a chain's set-up, next to what the model says and to the other way of doing
+ * it.
+ */
 public final class SetupText {
   private SetupText() {}
 

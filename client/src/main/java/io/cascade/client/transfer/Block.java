@@ -1,10 +1,10 @@
 package io.cascade.client.transfer;
 
 /**
- * Format in which the bytes of a file travel: blocks of a 4-byte length, the 8-byte offset of the first byte in
- * the file, and the bytes. Then a block of length 0, the number of bytes of the file as 8 bytes,
- * and their SHA-256. A sender that cannot go on says so with {@link #GIVEN_UP} instead, a 2-byte
- * length and its reason in UTF-8.
+ * Format in which the bytes of a file travel: blocks of a 4-byte length, the 8-byte offset of the
+ * first byte in the file, and the bytes. Then a block of length 0, the number of bytes of the file
+ * as 8 bytes, and their SHA-256. A sender that cannot go on says so with {@link #GIVEN_UP} instead,
+ * a 2-byte length and its reason in UTF-8.
  *
  * <p>The blocks of a file may come over several connections and in any order; the same bytes may
  * come twice. The last block comes over one of the connections, when everything else has arrived or

@@ -11,7 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ledger of the blocks that each connection has under way, and of those that have to be sent once more.
+ * Ledger of the blocks that each connection has under way, and of those that have to be sent once
+ * more.
  *
  * @param <C> a connection
  */

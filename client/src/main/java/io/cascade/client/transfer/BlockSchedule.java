@@ -5,7 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedule of a transfer's connections, by which all of them together are no slower than the best one alone.
+ * Schedule of a transfer's connections, by which all of them together are no slower than the best
+ * one alone.
  *
  * <p>A connection has no more under way than {@value #LEAST_WINDOW} bytes and {@value #GAIN} times
  * what it delivers in its shortest delay: enough for a congestion window that doubles each round

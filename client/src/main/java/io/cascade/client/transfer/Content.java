@@ -6,8 +6,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
 
 /**
- * Content that is sent, read once from its beginning to its end. A file may be read again at any place, for
- * blocks that have to be sent once more.
+ * Content that is sent, read once from its beginning to its end. A file may be read again at any
+ * place, for blocks that have to be sent once more.
  */
 final class Content {
   private final TransferHeader header;

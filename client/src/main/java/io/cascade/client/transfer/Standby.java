@@ -3,8 +3,9 @@ package io.cascade.client.transfer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rule by which one of a transfer's two connections takes no new blocks while the other one is likely to carry as much without it. Two that share a bottleneck take its capacity from each other, and
- * one that begins in the queue of the other leaves slow start early.
+ * Rule by which one of a transfer's two connections takes no new blocks while the other one is
+ * likely to carry as much without it. Two that share a bottleneck take its capacity from each
+ * other, and one that begins in the queue of the other leaves slow start early.
  *
  * <p>A connection that is preferred, through relays of which the plan is certain, begins when what
  * the earlier one had under way has mostly arrived. It runs alone as long as it is quicker than

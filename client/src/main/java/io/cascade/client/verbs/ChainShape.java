@@ -212,7 +212,10 @@ final class ChainShape {
     return asked.equals(nothing) ? null : asked;
   }
 
-  /** Transport with which the plan is to reckon: a choice of its own where any hop leaves it to the plan. */
+  /**
+   * Transport with which the plan is to reckon: a choice of its own where any hop leaves it to the
+   * plan.
+   */
   @Nullable TransportChoice transport() {
     return hops.stream().anyMatch(hop -> hop.transport() == TransportChoice.AUTO)
         ? TransportChoice.AUTO

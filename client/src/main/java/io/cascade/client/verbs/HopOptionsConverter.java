@@ -12,8 +12,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Options of one hop, as people write them: {@code 1:congestion-control=bbr,keep-alive=60},
- * by the names that the chain's own options have.
+ * Options of one hop, as people write them: {@code 1:congestion-control=bbr,keep-alive=60}, by the
+ * names that the chain's own options have.
  */
 final class HopOptionsConverter implements ITypeConverter<HopOptions> {
   private static final String CONGESTION_CONTROL = "congestion-control";

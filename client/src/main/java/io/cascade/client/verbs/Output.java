@@ -31,7 +31,9 @@ final class Output {
     return mixee.commandLine().getErr();
   }
 
-  /** Prints a line for the person who watches, out of the way of a document or a result on stdout. */
+  /**
+   * Prints a line for the person who watches, out of the way of a document or a result on stdout.
+   */
   void note(String line) {
     err().println(Printable.line(line));
     err().flush();

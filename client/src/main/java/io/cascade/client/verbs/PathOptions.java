@@ -111,7 +111,10 @@ final class PathOptions {
     return maxRelays;
   }
 
-  /** Congestion control that was named; of this host, where it is the source, the one that its system uses. */
+  /**
+   * Congestion control that was named; of this host, where it is the source, the one that its
+   * system uses.
+   */
   private @Nullable String congestionControl() {
     return ownControl().orElse(sourceCongestionControl);
   }

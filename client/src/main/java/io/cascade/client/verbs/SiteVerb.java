@@ -142,9 +142,7 @@ public final class SiteVerb implements Callable<Integer> {
   }
 
   private SitingRequest request() {
-    SitingFiles files =
-        SitingFiles.read(
-            candidates, demands, links, capacity.bitsPerSecond());
+    SitingFiles files = SitingFiles.read(candidates, demands, links, capacity.bitsPerSecond());
     boolean transfersOnly = files.demands().stream().allMatch(demand -> demand.bytes().isPresent());
     Objective chosen =
         Optional.ofNullable(objective).orElse(transfersOnly ? Objective.TIME : Objective.GAIN);

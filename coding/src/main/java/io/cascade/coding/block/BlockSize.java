@@ -1,10 +1,10 @@
 package io.cascade.coding.block;
 
 /**
- * Number of packets of a block of n that are sent so that enough of them arrive: the smallest m ≥ n of
- * which at most m − n are lost with a probability of at least 0.9 (TCP/NC tunnel, NC parameters).
- * Losses come at a rate r in bursts of l on average, by a Gilbert chain: from good to bad with
- * probability r/(l·(1 − r)), back with 1/l, everything lost in bad.
+ * Number of packets of a block of n that are sent so that enough of them arrive: the smallest m ≥ n
+ * of which at most m − n are lost with a probability of at least 0.9 (TCP/NC tunnel, NC
+ * parameters). Losses come at a rate r in bursts of l on average, by a Gilbert chain: from good to
+ * bad with probability r/(l·(1 − r)), back with 1/l, everything lost in bad.
  *
  * <p>Worked values: n = 40 at r = 0.1, l = 1/(1 − r) (independent losses): m = 47; n = 20: 24; at
  * 0.3: 33 for 20 and 64 for 40.

@@ -47,8 +47,8 @@ final class BaseLossLearner {
   }
 
   /**
-   * Share that the last probes lost together, 0 to 1. One probe on a link of few packets in a round trip
-   * has too few to tell.
+   * Share that the last probes lost together, 0 to 1. One probe on a link of few packets in a round
+   * trip has too few to tell.
    */
   double probedLoss() {
     return probedPackets == 0 ? 0 : probedLost / probedPackets;

@@ -176,8 +176,8 @@ public final class CodedSession {
   }
 
   /**
-   * Sends datagrams by another way from now on. Symbols, credit and streams are the same; what
-   * is in flight counts as lost.
+   * Sends datagrams by another way from now on. Symbols, credit and streams are the same; what is
+   * in flight counts as lost.
    *
    * @param controller for the new way, which has seen nothing yet
    * @param reliable whether what is sent that way arrives, and in order

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * controller, the redundancy policy and what the receiver has told.
  */
 final class DataSender implements PacketLedger.Fates {
-  /** Longest train in which packets may follow that were not sent in time, as a share of a round trip. */
+  /**
+   * Longest train in which packets may follow that were not sent in time, as a share of a round
+   * trip.
+   */
   private static final int CATCH_UP_SHARE = 16;
 
   private static final long LEAST_CATCH_UP_NANOS = 1_000_000;
@@ -219,7 +222,8 @@ final class DataSender implements PacketLedger.Fates {
   }
 
   /**
-   * Sends by another way from now on: what is in flight may be lost, and says nothing of the new way.
+   * Sends by another way from now on: what is in flight may be lost, and says nothing of the new
+   * way.
    *
    * @param newController for the new way, and of nothing else
    * @param reliable whether what is sent arrives, and in order

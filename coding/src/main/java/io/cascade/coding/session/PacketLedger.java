@@ -3,9 +3,9 @@ package io.cascade.coding.session;
 import io.cascade.coding.wire.AckFrame;
 
 /**
- * Fates of packets that were sent, by their numbers: the last 32,768 of them. A packet is
- * taken to be lost once one that was sent a few packets later has arrived, or one that was sent
- * later a good round trip ago. How many packets are "a few" grows where that was wrong.
+ * Fates of packets that were sent, by their numbers: the last 32,768 of them. A packet is taken to
+ * be lost once one that was sent a few packets later has arrived, or one that was sent later a good
+ * round trip ago. How many packets are "a few" grows where that was wrong.
  */
 final class PacketLedger {
   static final int CAPACITY = 1 << 15;

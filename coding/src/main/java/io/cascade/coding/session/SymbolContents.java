@@ -4,9 +4,9 @@ import io.cascade.coding.wire.Malformed;
 import java.nio.ByteBuffer;
 
 /**
- * Contents of a session's symbols, where they are not one stream of bytes. Content is asked for when
- * a symbol may leave, and passed on as soon as a symbol is known, in any order: who wants an order
- * makes it. Every symbol arrives once, unless the session fails.
+ * Contents of a session's symbols, where they are not one stream of bytes. Content is asked for
+ * when a symbol may leave, and passed on as soon as a symbol is known, in any order: who wants an
+ * order makes it. Every symbol arrives once, unless the session fails.
  *
  * <p>The first byte of a content is its type; {@code 0x08} and {@code 0x09} are the session's own.
  */

@@ -1,8 +1,8 @@
 package io.cascade.coding.window;
 
 /**
- * Map of the latest symbols that are seen: known, or the pivot of an equation. A bit for each, so that
- * acknowledgements find the few unseen ones among thousands without a look at each symbol.
+ * Map of the latest symbols that are seen: known, or the pivot of an equation. A bit for each, so
+ * that acknowledgements find the few unseen ones among thousands without a look at each symbol.
  */
 public final class SeenMap {
   private static final int WORD = 6;

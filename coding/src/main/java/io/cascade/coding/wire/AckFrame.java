@@ -4,7 +4,8 @@ import io.cascade.coding.window.GapSet;
 import java.nio.ByteBuffer;
 
 /**
- * Report of a receiver: packets for the rate controller, symbols for the code, and the sender's credit.
+ * Report of a receiver: packets for the rate controller, symbols for the code, and the sender's
+ * credit.
  *
  * <pre>
  *  type 0x02

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Map of the packets just below the largest that have arrived. On the wire {@code length u8 ‖ bytes};
- * bit i, from the lowest of the first byte, is the packet {@code largest − 1 − i}.
+ * Map of the packets just below the largest that have arrived. On the wire {@code length u8 ‖
+ * bytes}; bit i, from the lowest of the first byte, is the packet {@code largest − 1 − i}.
  */
 public final class ArrivalMap {
   public static final int MOST_BYTES = 128;

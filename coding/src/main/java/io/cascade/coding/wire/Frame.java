@@ -53,7 +53,10 @@ public sealed interface Frame {
     static final int TYPE = 0x00;
   }
 
-  /** Returns whether the frame only tests a way, and does not say that its sender uses it (RFC 9000 §9.1). */
+  /**
+   * Returns whether the frame only tests a way, and does not say that its sender uses it (RFC 9000
+   * §9.1).
+   */
   default boolean isProbing() {
     return switch (this) {
       case PathChallenge _, PathResponse _, Padding _ -> true;

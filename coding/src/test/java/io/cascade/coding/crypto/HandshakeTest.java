@@ -77,7 +77,8 @@ class HandshakeTest {
     byte[] again = requireNonNull(dialling.poll(40 * MILLI));
     assertThat(accepting.onDatagram(ByteBuffer.wrap(again), address(1), LENGTH, 0))
         .isInstanceOfSatisfying(
-            Accepting.HelloOutcome.Reply.class, reply -> assertThat(reply.datagram()).isEqualTo(welcome));
+            Accepting.HelloOutcome.Reply.class,
+            reply -> assertThat(reply.datagram()).isEqualTo(welcome));
     assertThat(accepting.halfOpen()).isEqualTo(1);
   }
 
@@ -226,7 +227,8 @@ class HandshakeTest {
   }
 
   private Accepting.HelloOutcome.Opened opened(byte[] hello, byte[] address, long now) {
-    Accepting.HelloOutcome answer = accepting.onDatagram(ByteBuffer.wrap(hello), address, LENGTH, now);
+    Accepting.HelloOutcome answer =
+        accepting.onDatagram(ByteBuffer.wrap(hello), address, LENGTH, now);
     assertThat(answer).isInstanceOf(Accepting.HelloOutcome.Opened.class);
     return (Accepting.HelloOutcome.Opened) answer;
   }

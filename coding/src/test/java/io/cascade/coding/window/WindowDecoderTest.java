@@ -174,7 +174,8 @@ class WindowDecoderTest {
     WindowDecoder bounded = new WindowDecoder(large, new SeenMap(large.capacity()), 100, 1_000);
     Cover cover = new Cover();
     cover.set(GapSet.EMPTY, 0, 1_000, 1, RlcCoefficients.DENSE);
-    assertThat(bounded.repair(cover, new byte[BYTES], 0)).isEqualTo(WindowDecoder.RepairEffect.USEFUL);
+    assertThat(bounded.repair(cover, new byte[BYTES], 0))
+        .isEqualTo(WindowDecoder.RepairEffect.USEFUL);
     cover.set(GapSet.EMPTY, 10, 1_000, 2, RlcCoefficients.DENSE);
     assertThat(bounded.repair(cover, new byte[BYTES], 0))
         .isEqualTo(WindowDecoder.RepairEffect.OVERFLOWED);

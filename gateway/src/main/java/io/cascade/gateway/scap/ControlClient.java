@@ -2,8 +2,8 @@ package io.cascade.gateway.scap;
 
 import io.cascade.api.Json;
 import io.cascade.api.client.BoundedExchange;
-import io.cascade.api.client.BoundedExchange.Response;
 import io.cascade.api.client.BoundedExchange.Bounds;
+import io.cascade.api.client.BoundedExchange.Response;
 import io.cascade.api.scap.ScapProblem;
 import io.cascade.command.CommandException;
 import java.io.IOException;

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Factor by which a link turns out faster than a model says, learned from streams and throughput tests
- * over it.
+ * Factor by which a link turns out faster than a model says, learned from streams and throughput
+ * tests over it.
  *
  * <p>Kept as the logarithm of achieved over predicted, so that twice as fast and half as fast weigh
  * the same, and as an amount of evidence that halves within {@link #HALF_LIFE}. An outcome of

@@ -191,9 +191,9 @@ public record LinkTransfer(
   }
 
   /**
-   * Returns the rate that the transfer achieved, where something of the network set it: losses, the link's capacity, or
-   * with BBR what it takes for the capacity once its window has doubled to what fills the path,
-   * log₂(X·RTT/(10·MSS)) + 1 times within the first third of the transfer.
+   * Returns the rate that the transfer achieved, where something of the network set it: losses, the
+   * link's capacity, or with BBR what it takes for the capacity once its window has doubled to what
+   * fills the path, log₂(X·RTT/(10·MSS)) + 1 times within the first third of the transfer.
    */
   public Optional<AchievedRate> achieved() {
     if (!byNetwork || !(bitsPerSecond > 0) || control == CongestionControl.CODED) {

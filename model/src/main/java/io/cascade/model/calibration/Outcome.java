@@ -52,7 +52,10 @@ public record Outcome(
    */
   public record Lesson(int hop, double ratio) {}
 
-  /** Returns whether the stream was bulk: long enough that a steady rate, not the start, made its time. */
+  /**
+   * Returns whether the stream was bulk: long enough that a steady rate, not the start, made its
+   * time.
+   */
   public boolean isBulk() {
     return bytes >= LEAST_BYTES && seconds >= LEAST_SECONDS && seconds >= LONG * startSeconds;
   }

@@ -114,7 +114,9 @@ public record Hop(
     return Math.min(payloadCapacityBitsPerSecond(), window);
   }
 
-  /** Bytes that are sent from one loss to the next where losses set the rate, MSS/p; 0 elsewhere. */
+  /**
+   * Bytes that are sent from one loss to the next where losses set the rate, MSS/p; 0 elsewhere.
+   */
   public double bytesBetweenLosses() {
     boolean byLosses =
         model.windowKeptAtLoss().isPresent()

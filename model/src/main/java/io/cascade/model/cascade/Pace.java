@@ -4,8 +4,8 @@ import io.cascade.model.units.Require;
 import java.util.OptionalDouble;
 
 /**
- * Spacing of a hop's packets as a transfer goes on, once windows no longer double: at first as close as link and receiver allow, later as congestion control has it in its
- * steady state.
+ * Spacing of a hop's packets as a transfer goes on, once windows no longer double: at first as
+ * close as link and receiver allow, later as congestion control has it in its steady state.
  *
  * <p>Losses do not act before they happen. A sender grows its window until the first, which comes
  * after 1/p packets on average, and every loss takes only a share of the window away, so that it

@@ -56,8 +56,9 @@ public enum SetupMode {
   }
 
   /**
-   * Time that the last relay keeps the first packet to open the connection to the destination. No part of the source's wait, and hidden where an earlier hop is
-   * slow enough: it delays only what the last hop has to send.
+   * Time that the last relay keeps the first packet to open the connection to the destination. No
+   * part of the source's wait, and hidden where an earlier hop is slow enough: it delays only what
+   * the last hop has to send.
    */
   public double egressWaitSeconds(Hop last) {
     return switch (this) {

@@ -42,7 +42,10 @@ public enum SenderModel {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns whether the sender paces at the bandwidth that it measures, whatever moderate loss there is. */
+  /**
+   * Returns whether the sender paces at the bandwidth that it measures, whatever moderate loss
+   * there is.
+   */
   public boolean isBbr() {
     return this == BBR || this == BBR3;
   }

@@ -3,8 +3,8 @@ package io.cascade.model.estimate;
 import io.cascade.model.uncertainty.Interval;
 
 /**
- * Parts of a finite transfer's time, in seconds at the likely loss: set-up, sending and
- * drain add up to the total. Infinite where some hop delivers nothing.
+ * Parts of a finite transfer's time, in seconds at the likely loss: set-up, sending and drain add
+ * up to the total. Infinite where some hop delivers nothing.
  *
  * @param setup until the source may send
  * @param slowStart how much of the sending the slowest hop's window grows in

@@ -44,7 +44,9 @@ public record WayEstimate(
         : capacity;
   }
 
-  /** Cost by which ways are compared, less is better: seconds of the transfer, or seconds per bit. */
+  /**
+   * Cost by which ways are compared, less is better: seconds of the transfer, or seconds per bit.
+   */
   Interval cost() {
     return time.map(TransferTime::total).orElseGet(() -> bitsPerSecond.reciprocal(1));
   }

@@ -139,7 +139,10 @@ final class Forecaster {
         : 1 / cascade.steadyBitsPerSecond();
   }
 
-  /** Returns the price of a way of which the cost in time, as {@link Prediction#cost} has it, is given. */
+  /**
+   * Returns the price of a way of which the cost in time, as {@link Prediction#cost} has it, is
+   * given.
+   */
   Price price(NodePath route, double cost) {
     double traffic = 0;
     double hourly = 0;

@@ -83,7 +83,8 @@ final class HopControls {
   }
 
   /**
-   * Congestion control of a throughput test of the link: where its capacity is not known, one that would be clearly faster than the usual one if the link carried whatever it is given.
+   * Congestion control of a throughput test of the link: where its capacity is not known, one that
+   * would be clearly faster than the usual one if the link carried whatever it is given.
    */
   CongestionControl inTests(String from, String to, LinkEstimate link) {
     boolean open = link.capacity() instanceof Capacity.AtLeast || link.capacityOnlySaid();
@@ -102,7 +103,10 @@ final class HopControls {
     };
   }
 
-  /** Factor by which a coded hop would be faster than TCP; empty where the hop cannot be coded, or nobody knows. */
+  /**
+   * Factor by which a coded hop would be faster than TCP; empty where the hop cannot be coded, or
+   * nobody knows.
+   */
   private OptionalDouble codedGain(String from, String to, LinkEstimate link) {
     boolean unseen =
         link.capacity().isUnseen()
@@ -122,7 +126,9 @@ final class HopControls {
         : OptionalDouble.empty();
   }
 
-  /** Transport of the hop and the reason for it; empty where it can only be TCP, or nobody asked. */
+  /**
+   * Transport of the hop and the reason for it; empty where it can only be TCP, or nobody asked.
+   */
   Optional<HopTransport> transport(String from, String to, LinkEstimate link) {
     CodedHops asked = request.coded();
     boolean joins = asked.relays().contains(from) || asked.relays().contains(to);

@@ -4,8 +4,8 @@ import io.cascade.model.uncertainty.LossEstimate;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Distribution of a link's loss after k of n packets were lost: Jeffreys' posterior, Beta(k + ½, n − k
- * + ½), as a table of its distribution function.
+ * Distribution of a link's loss after k of n packets were lost: Jeffreys' posterior, Beta(k + ½, n
+ * − k + ½), as a table of its distribution function.
  *
  * <p>The table has {@value #CELLS} cells of equal width in ln p, from far below to far above the
  * mean, and the density is summed by the trapezoidal rule, which for a smooth density that vanishes

@@ -5,7 +5,8 @@ import io.cascade.model.tcp.CongestionControl;
 import io.cascade.model.tcp.PathConditions;
 
 /**
- * Distance of measured rates from predicted ones although loss, round trip and capacity are right: the standard deviation of ln(measured/predicted).
+ * Distance of measured rates from predicted ones although loss, round trip and capacity are right:
+ * the standard deviation of ln(measured/predicted).
  *
  * <p>Wide enough for the ratios of docs/experiments/calibration.md, whose 5 and 95 % points lie
  * 1.645 standard deviations from the middle, and for single runs, which scatter more than the means

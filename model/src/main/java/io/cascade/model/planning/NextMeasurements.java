@@ -84,7 +84,8 @@ final class NextMeasurements {
         .toList();
   }
 
-  private boolean decidedBy(List<NodePath> links, List<NodePath> repeated, long factor, NodePath cascade) {
+  private boolean decidedBy(
+      List<NodePath> links, List<NodePath> repeated, long factor, NodePath cascade) {
     Topology.Builder probed = Topology.builder();
     for (NodePath link : links) {
       String from = link.nodes().getFirst();

@@ -111,7 +111,10 @@ public record PlanRequest(
     return new Builder(source, destination);
   }
 
-  /** Congestion control with which a node sends on its hop of a cascade, unless the planner chooses another one. */
+  /**
+   * Congestion control with which a node sends on its hop of a cascade, unless the planner chooses
+   * another one.
+   */
   public CongestionControl hopControl(String sender) {
     return senderControls.getOrDefault(sender, hopControl);
   }

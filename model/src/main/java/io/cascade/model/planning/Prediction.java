@@ -65,8 +65,8 @@ public record Prediction(
   }
 
   /**
-   * Cost by which candidates are compared, less is better: seconds of the transfer, or seconds per bit of
-   * a stream.
+   * Cost by which candidates are compared, less is better: seconds of the transfer, or seconds per
+   * bit of a stream.
    */
   Interval cost() {
     return transferSeconds.orElseGet(() -> goodputBitsPerSecond.reciprocal(1));

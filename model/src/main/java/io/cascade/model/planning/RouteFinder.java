@@ -111,7 +111,10 @@ final class RouteFinder {
     return free;
   }
 
-  /** Subtracts what other chains were promised of a link from its capacity; where nothing is left, there is no link. */
+  /**
+   * Subtracts what other chains were promised of a link from its capacity; where nothing is left,
+   * there is no link.
+   */
   private void applyLinkTerms(LinkGraph graph, HopNumbers hops, double[] burden, boolean[] usable) {
     double share = request.framing().payloadShare();
     for (int node = 0; node < graph.nodes(); node++) {

@@ -75,9 +75,7 @@ public final class Topology {
     return linkTerms.getOrDefault(from, Map.of()).getOrDefault(to, LinkTerms.USUAL);
   }
 
-  /**
-   * Price of a GiB of payload over a link: the link's price, or else that of leaving its start.
-   */
+  /** Price of a GiB of payload over a link: the link's price, or else that of leaving its start. */
   public double pricePerGibibyte(String from, String to) {
     return linkTerms(from, to).pricePerGibibyte().orElse(relayTerms(from).pricePerGibibyte());
   }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Probability that a cascade costs less than the direct path, given what was counted of every link's loss
- * and how far the model itself errs.
+ * Probability that a cascade costs less than the direct path, given what was counted of every
+ * link's loss and how far the model itself errs.
  *
  * <p>Every loss is drawn from its {@linkplain LossPosterior posterior}, independently: the direct
  * path and the cascade have no link in common. Round trips and capacities are taken as they are. A

@@ -60,7 +60,10 @@ public final class LinkCosts {
     return stream;
   }
 
-  /** Properties that hops at a given place of a route have in common: a link's delay there is linear. */
+  /**
+   * Properties that hops at a given place of a route have in common: a link's delay there is
+   * linear.
+   */
   Place place(int hopsFromHere, boolean first) {
     return new Place(
         setup.shareOfHopSeconds(1, hopsFromHere, first), hopsFromHere > 1 ? relayDelaySeconds : 0);

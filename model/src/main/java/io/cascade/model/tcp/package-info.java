@@ -1,5 +1,6 @@
 /**
- * Rate that one TCP connection delivers in its steady state, by congestion control, and what caps it.
+ * Rate that one TCP connection delivers in its steady state, by congestion control, and what caps
+ * it.
  */
 @NullMarked
 package io.cascade.model.tcp;

@@ -104,7 +104,10 @@ public record LossEstimate(long lost, long sent) {
     return Interval.around(likely(), lower(confidence), upper(confidence));
   }
 
-  /** Estimate that {@code factor} times as many packets would give if they were lost at the same share. */
+  /**
+   * Estimate that {@code factor} times as many packets would give if they were lost at the same
+   * share.
+   */
   public LossEstimate repeated(long factor) {
     Require.atLeast("factor", factor, 1);
     return new LossEstimate(Math.multiplyExact(lost, factor), Math.multiplyExact(sent, factor));

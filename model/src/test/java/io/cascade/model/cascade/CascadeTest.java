@@ -32,7 +32,8 @@ class CascadeTest {
     for (int i = 0; i < 200; i++) {
       Hop hop = random.hop();
       long bytes = random.bytes();
-      Cascade oneHop = TestCascades.withRelayDelay(0.1, TestCascades.withSetup(setup, Cascade.of(List.of(hop))));
+      Cascade oneHop =
+          TestCascades.withRelayDelay(0.1, TestCascades.withSetup(setup, Cascade.of(List.of(hop))));
       assertThat(oneHop.deliver(bytes)).isEqualTo(Cascade.direct(hop).deliver(bytes));
       assertThat(oneHop.setupSeconds()).isEqualTo(hop.rttSeconds());
     }
@@ -136,7 +137,8 @@ class CascadeTest {
     RandomCascades random = new RandomCascades(4);
     for (int i = 0; i < 200; i++) {
       Cascade cascade =
-          TestCascades.withSetup(SetupMode.CHAINED, Cascade.equalHops(random.hop(), 4, LossDivision.UNCHANGED));
+          TestCascades.withSetup(
+              SetupMode.CHAINED, Cascade.equalHops(random.hop(), 4, LossDivision.UNCHANGED));
       long bytes = random.bytes();
       double bound = cascade.leastSeconds(bytes);
       assertThat(cascade.deliver(bytes).totalSeconds()).isCloseTo(bound, within(1e-6 * bound));
@@ -172,8 +174,7 @@ class CascadeTest {
         TestCascades.withRelayDelay(
             0.003,
             TestCascades.withSetup(
-                SetupMode.PARALLEL,
-                Cascade.of(List.of(Hop.of(0.02, 0.001), Hop.of(0.04, 0.001)))));
+                SetupMode.PARALLEL, Cascade.of(List.of(Hop.of(0.02, 0.001), Hop.of(0.04, 0.001)))));
     assertThat(cascade.deliver(1_000_000).fillSeconds())
         .isCloseTo(0.01 + 0.02 + 0.003, within(1e-12));
   }
@@ -254,7 +255,8 @@ class CascadeTest {
   @Test
   void waitingForWindowsCostsEveryHopButTheLastThatManyRoundTrips() {
     Cascade atOnce =
-        TestCascades.withSetup(SetupMode.PARALLEL, Cascade.equalHops(PAPER, 3, LossDivision.UNCHANGED));
+        TestCascades.withSetup(
+            SetupMode.PARALLEL, Cascade.equalHops(PAPER, 3, LossDivision.UNCHANGED));
     Cascade waiting = atOnce.withRelays(new RelayDiscipline.CutThrough(16));
     double extra = waiting.deliver(TEN_GIB).totalSeconds() - atOnce.deliver(TEN_GIB).totalSeconds();
     assertThat(extra).isCloseTo(16 * 2 * 0.064 / 3, within(1e-6));

@@ -25,8 +25,7 @@ final class RandomCascades {
       hops.add(hop());
     }
     SetupMode[] modes = SetupMode.values();
-    Cascade opened =
-        TestCascades.withSetup(modes[random.nextInt(modes.length)], Cascade.of(hops));
+    Cascade opened = TestCascades.withSetup(modes[random.nextInt(modes.length)], Cascade.of(hops));
     return TestCascades.withRelayDelay(
         random.nextBoolean() ? 0 : random.nextDouble() * 0.005, opened);
   }
@@ -34,9 +33,7 @@ final class RandomCascades {
   Cascade anyWithMixedPackets() {
     Cascade cascade = any();
     List<Hop> hops =
-        cascade.hops().stream()
-            .map(hop -> withMtu(500 + random.nextInt(1001), hop))
-            .toList();
+        cascade.hops().stream().map(hop -> withMtu(500 + random.nextInt(1001), hop)).toList();
     return TestCascades.withSetup(cascade.setup(), Cascade.of(hops));
   }
 

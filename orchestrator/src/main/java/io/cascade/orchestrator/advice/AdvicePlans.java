@@ -55,7 +55,8 @@ final class AdvicePlans {
    */
   record PlanningResult(@Nullable Plan plan, String obstacle) {}
 
-  private static final PlanningResult PENDING = new PlanningResult(null, "being planned for: ask again soon");
+  private static final PlanningResult PENDING =
+      new PlanningResult(null, "being planned for: ask again soon");
 
   private record Asked(CompletableFuture<PlanningResult> answer, long mark) {}
 
@@ -89,7 +90,8 @@ final class AdvicePlans {
     if (plans.values().stream().filter(one -> !one.answer.isDone()).count() >= MOST_WAITING) {
       return CompletableFuture.completedFuture(PENDING);
     }
-    CompletableFuture<PlanningResult> answer = CompletableFuture.supplyAsync(() -> plan(question), threads);
+    CompletableFuture<PlanningResult> answer =
+        CompletableFuture.supplyAsync(() -> plan(question), threads);
     plans.put(question, new Asked(answer, time.mark()));
     return answer;
   }

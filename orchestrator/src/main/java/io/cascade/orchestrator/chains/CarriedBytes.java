@@ -8,7 +8,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Bytes carried in spans of ten seconds of the past hour: bounded however often and however irregularly somebody looks. Not thread-safe.
+ * Bytes carried in spans of ten seconds of the past hour: bounded however often and however
+ * irregularly somebody looks. Not thread-safe.
  */
 final class CarriedBytes {
   static final Duration SPAN = Duration.ofSeconds(10);

@@ -128,8 +128,8 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
   }
 
   /**
-   * Bytes of a stream that the relay needs to hold to keep both its hops busy, both directions together;
-   * null where the plan does not know, or where what every relay gives is enough.
+   * Bytes of a stream that the relay needs to hold to keep both its hops busy, both directions
+   * together; null where the plan does not know, or where what every relay gives is enough.
    */
   private @Nullable Long room(RegisteredRelay relay) {
     if (installation.route().isJunction(relay.name())) {
@@ -210,8 +210,9 @@ record ChainParts(Chain chain, Installation installation, Map<String, Registered
   }
 
   /**
-   * Congestion control with which the plan has this end of the hop send, by its relay's name for it; null where the
-   * plan changes nothing, or the relay does not offer it: then this end sends with its own.
+   * Congestion control with which the plan has this end of the hop send, by its relay's name for
+   * it; null where the plan changes nothing, or the relay does not offer it: then this end sends
+   * with its own.
    */
   private @Nullable String control(RegisteredRelay relay, RouteHop hop) {
     ChainOptions options = chain.request().options();

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Rates of chains in the past hour, by what their last relays say whenever somebody looks at them. Kept in memory: after a restart it begins anew.
+ * Rates of chains in the past hour, by what their last relays say whenever somebody looks at them.
+ * Kept in memory: after a restart it begins anew.
  */
 @Component
 public class ChainRates {

@@ -222,7 +222,8 @@ class ChainRoutes {
       return RoutingDecision.directly(RETRY, way.relay() + " is " + first.status());
     }
     if (before == null && kept.size() >= MOST_CHAINS) {
-      return RoutingDecision.directly(RETRY, "there are " + MOST_CHAINS + " chains for proxies already");
+      return RoutingDecision.directly(
+          RETRY, "there are " + MOST_CHAINS + " chains for proxies already");
     }
     if (!plans.tryAcquire()) {
       return RoutingDecision.directly(RETRY, "other destinations are being planned for");

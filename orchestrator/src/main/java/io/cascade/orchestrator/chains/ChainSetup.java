@@ -101,7 +101,8 @@ class ChainSetup {
     }
   }
 
-  private record PutResult(RelaySetup setup, @Nullable InstalledPart part, @Nullable Failure failure) {
+  private record PutResult(
+      RelaySetup setup, @Nullable InstalledPart part, @Nullable Failure failure) {
     boolean isRefusal() {
       return failure != null && failure.kind() != ProblemKind.NEXT_RELAY_UNREACHABLE;
     }

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options by which single hops differ from their chain. A request counts the hops that relays
- * make, from 0; it is made before there is a route that they have addresses in.
+ * Options by which single hops differ from their chain. A request counts the hops that relays make,
+ * from 0; it is made before there is a route that they have addresses in.
  *
  * <p>The chain's plan may say what a hop is sent with; whoever opens the chain has the last word.
  *
@@ -53,7 +53,8 @@ final class HopOverrides {
   }
 
   /**
-   * Transport with which the plan of a chain is to reckon: a choice of its own where any hop leaves it to the plan.
+   * Transport with which the plan of a chain is to reckon: a choice of its own where any hop leaves
+   * it to the plan.
    */
   static @Nullable TransportChoice toPlan(ChainRequest request) {
     ChainOptions options = request.options();
@@ -129,7 +130,8 @@ final class HopOverrides {
   }
 
   /**
-   * Congestion control of the hop: the one that the chain's opener asked for, else the one that its plan has the hop's sender use; null where that is each relay's own.
+   * Congestion control of the hop: the one that the chain's opener asked for, else the one that its
+   * plan has the hop's sender use; null where that is each relay's own.
    */
   static @Nullable String congestionControl(Chain chain, RouteHops route, HopAddress hop) {
     ChainOptions options = chain.request().options();
@@ -143,7 +145,8 @@ final class HopOverrides {
   }
 
   /**
-   * Congestion control that the chain's plan has the hop's sender use instead of its usual one; null where it changes nothing, or where there is no plan.
+   * Congestion control that the chain's plan has the hop's sender use instead of its usual one;
+   * null where it changes nothing, or where there is no plan.
    */
   static @Nullable String planned(Chain chain, HopAddress hop) {
     return RoutePrediction.of(chain)

@@ -16,8 +16,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Chains by the callers' keys that made them. Kept for a day, and no more than ten thousand. The key of an
- * attempt that failed is free again, so that repeating the call tries anew.
+ * Chains by the callers' keys that made them. Kept for a day, and no more than ten thousand. The
+ * key of an attempt that failed is free again, so that repeating the call tries anew.
  */
 @Component
 class IdempotencyKeys {

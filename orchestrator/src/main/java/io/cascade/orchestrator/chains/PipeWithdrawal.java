@@ -19,8 +19,9 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
- * Withdraws pipes that lead through a relay which drains from the streams of chains of several pipes, until it serves again. The relays where the pipes begin move their
- * running streams; their parts say which pipes ({@link ChainParts}).
+ * Withdraws pipes that lead through a relay which drains from the streams of chains of several
+ * pipes, until it serves again. The relays where the pipes begin move their running streams; their
+ * parts say which pipes ({@link ChainParts}).
  */
 @Component
 class PipeWithdrawal {

@@ -25,7 +25,8 @@ class RoutesController implements RoutesApi {
       throw new Refusal(
           ProblemKind.UNKNOWN_INSTANCE, name + ": another instance is registered under this name");
     }
-    ChainRoutes.RoutingDecision answer = routes.answer(name, question.destination(), question.trial());
+    ChainRoutes.RoutingDecision answer =
+        routes.answer(name, question.destination(), question.trial());
     return ResponseEntity.ok(
         new RouteAnswer(
             answer.chain(),

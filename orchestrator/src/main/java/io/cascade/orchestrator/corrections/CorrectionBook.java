@@ -13,7 +13,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Corrections of every link and congestion control, in memory in steady time and in the store by the time of day.
+ * Corrections of every link and congestion control, in memory in steady time and in the store by
+ * the time of day.
  */
 @Component
 public class CorrectionBook {

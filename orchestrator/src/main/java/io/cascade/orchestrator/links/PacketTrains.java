@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Lets relays send trains of full-size packets to each other, for links whose throughput TCP cannot tell. Their reports are evidence of both directions.
+ * Lets relays send trains of full-size packets to each other, for links whose throughput TCP cannot
+ * tell. Their reports are evidence of both directions.
  */
 @Component
 class PacketTrains {

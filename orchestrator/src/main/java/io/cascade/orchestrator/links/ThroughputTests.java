@@ -46,7 +46,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Lets relays test the throughput of links, one test at a time for each relay. Their reports are evidence of the links.
+ * Lets relays test the throughput of links, one test at a time for each relay. Their reports are
+ * evidence of the links.
  *
  * <p>Tests wait in a queue until both relays are free. A relay that refuses is not asked again
  * before it said, a link whose test failed not for {@link #AFTER_FAILURE}: tests that have to wait

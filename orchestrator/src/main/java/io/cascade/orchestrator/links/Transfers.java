@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evidence of transfers over a link, in spans of five minutes, so that it is bounded however many there are.
+ * Evidence of transfers over a link, in spans of five minutes, so that it is bounded however many
+ * there are.
  *
  * <p>A loss counts half after {@link #HALF_LIFE}, since networks change, and not at all after
  * {@link #KEPT}: w = 2^(−age/15 min). A rate that was seen was possible, so it counts for a day.

@@ -29,9 +29,9 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Evidence of clients' own transfers on the paths from the client: to a destination directly,
- * or to a first relay. Kept for the {@value #MOST} paths that were used last, each for a day after
- * its last transfer, and stored soon after a change.
+ * Evidence of clients' own transfers on the paths from the client: to a destination directly, or to
+ * a first relay. Kept for the {@value #MOST} paths that were used last, each for a day after its
+ * last transfer, and stored soon after a change.
  */
 @Component
 public class ClientTransfers {

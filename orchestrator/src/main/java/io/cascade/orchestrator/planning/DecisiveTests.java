@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Throughput tests that a plan calls for: first of links that would decide, then of all on its
- * best cascade, on the direct path and on one that is to be tried, where nothing was seen of them
+ * Throughput tests that a plan calls for: first of links that would decide, then of all on its best
+ * cascade, on the direct path and on one that is to be tried, where nothing was seen of them
  * lately, and of a way of which no rate was seen, where those that are known do not decide.
  */
 @Component

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Measurements of relays to destinations, asked for when a plan needs them and kept for ten seconds. A
- * first look of a few connections says whether a destination is reached and how far it is; a second
- * one of many says more of loss, and a plan that is in a hurry does not wait for it.
+ * Measurements of relays to destinations, asked for when a plan needs them and kept for ten
+ * seconds. A first look of a few connections says whether a destination is reached and how far it
+ * is; a second one of many says more of loss, and a plan that is in a hurry does not wait for it.
  *
  * <p>Counts add up over the window of a link, so that repeated plans know more than the first.
  * Whoever asks while a probe is under way waits for that one. A relay that refuses a probe is asked
@@ -60,7 +60,10 @@ class DestinationProbes {
     this.time = time;
   }
 
-  /** Path from a relay to a destination. Measurements for callers without restrictions are not told to others. */
+  /**
+   * Path from a relay to a destination. Measurements for callers without restrictions are not told
+   * to others.
+   */
   private record Path(String relay, HostPort destination, boolean guarded) {}
 
   /**

@@ -14,9 +14,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that the kernels of relays let a hop have under way, by what the relays said of themselves: a
- * stream's bytes leave the send buffer of the relay that dials and arrive in the receive buffer of
- * the one that accepts. Nothing is known of clients and destinations.
+ * Bytes that the kernels of relays let a hop have under way, by what the relays said of themselves:
+ * a stream's bytes leave the send buffer of the relay that dials and arrive in the receive buffer
+ * of the one that accepts. Nothing is known of clients and destinations.
  *
  * <pre>
  * under way = rate · RTT / 8        bytes, and half of a buffer is data
@@ -63,8 +63,8 @@ final class HopBuffers {
   }
 
   /**
-   * Describes what the buffers of a way through relays take from it, in a sentence for each hop. A hop that
-   * would be no faster than the rest of the way is left out: it would gain nothing.
+   * Describes what the buffers of a way through relays take from it, in a sentence for each hop. A
+   * hop that would be no faster than the rest of the way is left out: it would gain nothing.
    *
    * @param bytes the length of the transfer, which is the most that can be under way; null for a
    *     stream without end

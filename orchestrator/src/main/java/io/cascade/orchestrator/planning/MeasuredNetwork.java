@@ -122,7 +122,9 @@ final class MeasuredNetwork {
     relays.put(relay, given);
   }
 
-  /** Adds what chains were promised of a link; of no interest where nobody knows what it carries. */
+  /**
+   * Adds what chains were promised of a link; of no interest where nobody knows what it carries.
+   */
   void promised(String from, String to, double bitsPerSecond) {
     Pair pair = new Pair(from, to);
     LinkEstimate link = links.get(pair);

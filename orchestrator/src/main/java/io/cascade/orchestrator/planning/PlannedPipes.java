@@ -17,7 +17,9 @@ public record PlannedPipes(List<List<String>> pipes, double bitsPerSecond, Plan 
     pipes = pipes.stream().map(List::copyOf).toList();
   }
 
-  /** Rate that the pipes are expected to carry; where one alone carries as much as all, that one's. */
+  /**
+   * Rate that the pipes are expected to carry; where one alone carries as much as all, that one's.
+   */
   public double expectedBitsPerSecond() {
     return bitsPerSecond > 0
         ? bitsPerSecond

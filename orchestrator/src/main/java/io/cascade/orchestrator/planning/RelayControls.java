@@ -15,7 +15,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Congestion controls of relays in a plan: the usual one of each, and those that it may be told to use. */
+/**
+ * Congestion controls of relays in a plan: the usual one of each, and those that it may be told to
+ * use.
+ */
 final class RelayControls {
   private final @Nullable String asked;
   private final Map<String, RegisteredRelay> relays;
@@ -93,8 +96,8 @@ final class RelayControls {
   }
 
   /**
-   * Name by which a relay is told to send with a control; null for what it sends with anyway,
-   * which is also all that can be had where it does not offer the control.
+   * Name by which a relay is told to send with a control; null for what it sends with anyway, which
+   * is also all that can be had where it does not offer the control.
    */
   @Nullable String name(String relay, CongestionControl control) {
     RegisteredRelay known = relays.get(relay);

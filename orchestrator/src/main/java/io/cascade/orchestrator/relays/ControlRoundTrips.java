@@ -12,8 +12,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Round-trip times from the orchestrator to relays: a TCP handshake with the control port takes one round
- * trip and nothing of the relay's own time. Smoothed as in RFC 6298, α = 1/8.
+ * Round-trip times from the orchestrator to relays: a TCP handshake with the control port takes one
+ * round trip and nothing of the relay's own time. Smoothed as in RFC 6298, α = 1/8.
  */
 @Component
 public class ControlRoundTrips {

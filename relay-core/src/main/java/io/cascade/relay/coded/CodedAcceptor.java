@@ -154,7 +154,8 @@ public final class CodedAcceptor {
       ByteBuffer datagram, InetSocketAddress from, InetSocketAddress at, Replies replies) {
     switch (accepting.onDatagram(datagram, bytes(from), DATAGRAM_BYTES, System.nanoTime())) {
       case Accepting.HelloOutcome.Nothing _ -> {}
-      case Accepting.HelloOutcome.Reply reply -> replies.send(ByteBuffer.wrap(reply.datagram()), from);
+      case Accepting.HelloOutcome.Reply reply ->
+          replies.send(ByteBuffer.wrap(reply.datagram()), from);
       case Accepting.HelloOutcome.Opened opened -> open(opened, from, at, replies);
     }
   }
@@ -212,7 +213,8 @@ public final class CodedAcceptor {
   private record Peer(
       InetSocketAddress from, InetSocketAddress at, byte[] name, byte[] key, Replies replies) {}
 
-  private void start(EventLoop loop, UdpSocket socket, Peer peer, Accepting.HelloOutcome.Opened opened) {
+  private void start(
+      EventLoop loop, UdpSocket socket, Peer peer, Accepting.HelloOutcome.Opened opened) {
     int id = opened.agreement().localConnectionId();
     CodedLink.Listener listener =
         new CodedLink.Listener() {

@@ -74,7 +74,10 @@ final class RouteCache {
    * @param threads for questions, which block
    */
   RouteCache(
-      RoutingDecision.@Nullable Planner planner, int mostRoutes, Executor threads, LongSupplier nanos) {
+      RoutingDecision.@Nullable Planner planner,
+      int mostRoutes,
+      Executor threads,
+      LongSupplier nanos) {
     this.planner = planner;
     this.mostRoutes = mostRoutes;
     this.threads = threads;
@@ -184,7 +187,10 @@ final class RouteCache {
   }
 
   private void ask(
-      RoutingDecision.Planner asked, String destination, @Nullable RouteTrial trial, CachedRoute entry) {
+      RoutingDecision.Planner asked,
+      String destination,
+      @Nullable RouteTrial trial,
+      CachedRoute entry) {
     RoutingDecision decision = null;
     try {
       decision = asked.plan(destination, trial);
@@ -202,7 +208,8 @@ final class RouteCache {
       if (decision != null) {
         learn(entry, decision, now);
       }
-      Duration wait = decision == null ? RETRY : untold(entry, trial) ? Duration.ZERO : decision.valid();
+      Duration wait =
+          decision == null ? RETRY : untold(entry, trial) ? Duration.ZERO : decision.valid();
       entry.askAgainAt = now + wait.toNanos();
     }
   }

@@ -340,7 +340,8 @@ class LinkSessionTest {
   }
 
   private static StampPacket.Reflected forged(int sequence, long timestamp) {
-    return new StampPacket.Reflected(50, 1, (short) 1, (short) 77, 1, sequence, timestamp, (short) 1);
+    return new StampPacket.Reflected(
+        50, 1, (short) 1, (short) 77, 1, sequence, timestamp, (short) 1);
   }
 
   /** The manual clock's time in NTP's format. */

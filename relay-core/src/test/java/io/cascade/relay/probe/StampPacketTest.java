@@ -58,7 +58,8 @@ class StampPacketTest {
     StampPacket.Reflected backwards =
         new StampPacket.Reflected(0, 1L << 32, (short) 1, (short) 1, 2L << 32, 0, 1, (short) 1);
     StampPacket.Reflected ptp =
-        new StampPacket.Reflected(0, 3L << 32, (short) 0x4001, (short) 1, 2L << 32, 0, 1, (short) 1);
+        new StampPacket.Reflected(
+            0, 3L << 32, (short) 0x4001, (short) 1, 2L << 32, 0, 1, (short) 1);
     assertThat(backwards.dwellNanos()).isZero();
     assertThat(ptp.dwellNanos()).isZero();
   }

@@ -17,7 +17,10 @@ record Comparison(String heading, List<Contender> contenders, List<Trial> trials
   private static final double PAUSE_MILLIS = 2;
   private static final double START_SECONDS = 1;
 
-  /** Processor time that frames and keeping bytes for sending again may cost, of a relay that only copies. */
+  /**
+   * Processor time that frames and keeping bytes for sending again may cost, of a relay that only
+   * copies.
+   */
   private static final double FRAMED_CPU = 1.3;
 
   String title(Trial trial) {

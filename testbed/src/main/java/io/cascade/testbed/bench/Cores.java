@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Processors of a proxy where it is measured with 1, 2, 4, … of them: as many as the
- * ends have, which keep theirs, at most. On a machine with fewer than four there is but one beside
- * the ends, and a proxy with two shares one with them.
+ * Processors of a proxy where it is measured with 1, 2, 4, … of them: as many as the ends have,
+ * which keep theirs, at most. On a machine with fewer than four there is but one beside the ends,
+ * and a proxy with two shares one with them.
  */
 record Cores(List<Integer> processors) {
   static final int LEAST = 2;

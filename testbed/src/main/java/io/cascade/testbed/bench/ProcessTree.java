@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Resources that some processes and their descendants have used, as {@code /proc} tells them (proc(5)). Linux
- * only.
+ * Resources that some processes and their descendants have used, as {@code /proc} tells them
+ * (proc(5)). Linux only.
  */
 final class ProcessTree {
   /** sysconf(_SC_CLK_TCK), which is 100 on every Linux that Java runs on. */

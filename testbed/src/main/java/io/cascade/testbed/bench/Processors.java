@@ -10,7 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Division of the processors: the last one that this process may use is the proxies', the others are the ends'. With fewer than two, or without {@code taskset}, everybody runs everywhere.
+ * Division of the processors: the last one that this process may use is the proxies', the others
+ * are the ends'. With fewer than two, or without {@code taskset}, everybody runs everywhere.
  */
 record Processors(List<Integer> ends, List<Integer> proxies) {
 

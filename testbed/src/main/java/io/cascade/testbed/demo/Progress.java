@@ -2,7 +2,9 @@ package io.cascade.testbed.demo;
 
 import java.util.ArrayDeque;
 
-/** Progress of a transfer: how far it is, how fast it lately was, and how long the rest will take. */
+/**
+ * Progress of a transfer: how far it is, how fast it lately was, and how long the rest will take.
+ */
 final class Progress {
   /** Long enough that a single recovery from a loss does not show. */
   private static final double WINDOW_SECONDS = 5;

@@ -153,9 +153,9 @@ final class Transfer {
   }
 
   /**
-   * Bytes that the last link has brought to the server since the sender was started, without the headers
-   * of its packets: smoother than the receiver's file, which grows by whole blocks. What is sent
-   * twice counts twice, so the end is the sender's to tell.
+   * Bytes that the last link has brought to the server since the sender was started, without the
+   * headers of its packets: smoother than the receiver's file, which grows by whole blocks. What is
+   * sent twice counts twice, so the end is the sender's to tell.
    */
   private long arrivedBytes() {
     DirectionStatistics now = lastLink();

@@ -23,8 +23,8 @@ public final class Conductor {
   private static final int ATTEMPTS = 2;
 
   /**
-   * Load in bit/s that the processors can carry with air left: a megabit of full packets costs one about 5 ms for
-   * every link that it crosses, relays and ends included.
+   * Load in bit/s that the processors can carry with air left: a megabit of full packets costs one
+   * about 5 ms for every link that it crosses, relays and ends included.
    */
   private static final double BEARABLE = 130e6 * Runtime.getRuntime().availableProcessors();
 
@@ -119,7 +119,9 @@ public final class Conductor {
     }
   }
 
-  /** Estimated length of all tasks: bounded by the number of paths, and by what the processors bear. */
+  /**
+   * Estimated length of all tasks: bounded by the number of paths, and by what the processors bear.
+   */
   private double seconds(List<Task> left, int parallel) {
     double paths = left.stream().mapToDouble(Task::seconds).sum() / parallel;
     double carrying =

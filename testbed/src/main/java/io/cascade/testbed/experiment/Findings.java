@@ -3,9 +3,7 @@ package io.cascade.testbed.experiment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Findings of a run so far, so that one that fails half way keeps its first half.
- */
+/** Findings of a run so far, so that one that fails half way keeps its first half. */
 final class Findings {
   double connectedSeconds;
   @Nullable Double firstByteSeconds;

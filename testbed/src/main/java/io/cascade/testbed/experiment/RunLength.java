@@ -1,9 +1,9 @@
 package io.cascade.testbed.experiment;
 
 /**
- * Length of a run that is given no number of bytes. What a congestion control takes to
- * settle is a number of round trips, and where it goes by losses a number of those: one that comes
- * every ten seconds says nothing about a steady state in twenty.
+ * Length of a run that is given no number of bytes. What a congestion control takes to settle is a
+ * number of round trips, and where it goes by losses a number of those: one that comes every ten
+ * seconds says nothing about a steady state in twenty.
  *
  * @param seconds at least, the beginning included
  * @param warmupSeconds at least, of the beginning that is left out

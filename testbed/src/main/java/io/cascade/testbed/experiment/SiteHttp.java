@@ -48,7 +48,8 @@ public final class SiteHttp {
       request.method(method, BodyPublishers.ofString(Json.lenient().writeValueAsString(body)));
     }
     try (BoundedExchange here = BoundedExchange.alone()) {
-      BoundedExchange.Response answer = here.send(request.build(), new Bounds(patience, MOST_BYTES));
+      BoundedExchange.Response answer =
+          here.send(request.build(), new Bounds(patience, MOST_BYTES));
       if (answer.status() >= 400) {
         throw new IOException(
             method + " " + path + " answered " + answer.status() + ": " + answer.body());

@@ -1,8 +1,8 @@
 package io.cascade.testbed.lab;
 
 import io.cascade.command.CommandException;
-import io.cascade.testbed.lab.LabControl.Response;
 import io.cascade.testbed.lab.LabControl.Request;
+import io.cascade.testbed.lab.LabControl.Response;
 import io.cascade.testbed.lab.LabControl.Verb;
 import io.cascade.testbed.lab.LabParts.Started;
 import io.cascade.testbed.lab.LabState.PartState;
@@ -254,7 +254,8 @@ public final class Lab implements AutoCloseable {
   }
 
   /**
-   * Token that orchestrator and relays want from callers. Commands run at sites have it as CASCADE_TOKEN.
+   * Token that orchestrator and relays want from callers. Commands run at sites have it as
+   * CASCADE_TOKEN.
    */
   public String token() {
     return state.token();

@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Control socket of a lab's process: one request and one answer per connection, each a line of JSON,
- * on a socket in the lab's folder.
+ * Control socket of a lab's process: one request and one answer per connection, each a line of
+ * JSON, on a socket in the lab's folder.
  */
 final class LabControl implements AutoCloseable {
   private final ServerSocketChannel server;

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Next hops of a site's packets to every other site: over the fewest links,
- * and of those over the quickest. So a link between two sites carries their traffic even where a
- * detour would be quicker, as it is on the Internet; a relay at the detour can do better.
+ * Next hops of a site's packets to every other site: over the fewest links, and of those over the
+ * quickest. So a link between two sites carries their traffic even where a detour would be quicker,
+ * as it is on the Internet; a relay at the detour can do better.
  */
 final class Routes {
   private Routes() {}

@@ -6,8 +6,8 @@ package io.cascade.testbed.measured;
  */
 public final class LoadGate {
   /**
-   * Load in bit/s that a processor carries with air left: a megabit of full packets costs about 5 ms for every
-   * link that it crosses, relays and ends included.
+   * Load in bit/s that a processor carries with air left: a megabit of full packets costs about 5
+   * ms for every link that it crosses, relays and ends included.
    */
   private static final double BEARABLE = 130e6;
 

@@ -208,7 +208,8 @@ final class PathNetwork {
   }
 
   /**
-   * Returns the rate that the model expects of a transfer over a way if told every link's parameters.
+   * Returns the rate that the model expects of a transfer over a way if told every link's
+   * parameters.
    *
    * @return bits per second over the whole of the transfer
    */

@@ -226,7 +226,8 @@ final class PathTrial {
   }
 
   /**
-   * Ways to measure: the plan's best, the one that the model would take if told everything, all relays, and single ones.
+   * Ways to measure: the plan's best, the one that the model would take if told everything, all
+   * relays, and single ones.
    */
   private List<Way> ways(Planned planned) {
     Set<Way> ways = new LinkedHashSet<>();

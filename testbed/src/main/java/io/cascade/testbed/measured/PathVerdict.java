@@ -15,8 +15,8 @@ import org.hipparchus.distribution.continuous.TDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judgement of {@code send} on a path beside its fixed ways. Durations of repetitions are averaged as
- * logarithms; transfers that failed are left out, and counted.
+ * Judgement of {@code send} on a path beside its fixed ways. Durations of repetitions are averaged
+ * as logarithms; transfers that failed are left out, and counted.
  *
  * @param moving the part of it in which the file moved
  * @param best the fixed way that took least

@@ -13,7 +13,10 @@ import java.util.Locale;
 record PathShape(double bitsPerSecond, int roundTripMillis, double lossProbability) {
   private static final int LEAST_QUEUE = 50 * 1_500;
 
-  /** Shape of the direction that carries the data; queues hold what the path has in flight, 50 packets at least. */
+  /**
+   * Shape of the direction that carries the data; queues hold what the path has in flight, 50
+   * packets at least.
+   */
   LinkShape forward() {
     return backward().withLoss(new Loss.Bernoulli(lossProbability));
   }

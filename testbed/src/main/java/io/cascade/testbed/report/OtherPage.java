@@ -19,38 +19,38 @@ record OtherPage(String file, String sentence) {
               new OtherPage(
                   "model.md",
                   "[The published figures beside the model](model.md), computed and not"
-                  + " measured.")),
+                      + " measured.")),
           List.of(
               new OtherPage(
                   "real-topologies.md",
                   "[Choosing relays between cloud regions](real-topologies.md), computed on"
-                  + " published measurements by `./cascade reproduce topologies`."),
+                      + " published measurements by `./cascade reproduce topologies`."),
               new OtherPage(
                   "2026-11-24-planner-speed.md",
                   "[What a plan costs](2026-11-24-planner-speed.md) with up to 10,000"
-                  + " relays.")),
+                      + " relays.")),
           List.of(
               new OtherPage(
                   "fairness.md",
                   "[A relay's hop beside another connection](fairness.md), by `./cascade"
-                  + " reproduce fairness`."),
+                      + " reproduce fairness`."),
               new OtherPage(
                   "running-stream.md",
                   "[A running stream beside a test of its link](running-stream.md), by"
-                  + " `./cascade reproduce running-stream`.")),
+                      + " `./cascade reproduce running-stream`.")),
           List.of(
               new OtherPage(
                   "coded-hops.md",
                   "[Coded hops](coded-hops.md), simulated and not measured, by `./cascade"
-                  + " reproduce coded-hops`, before the lab changed the controller."),
+                      + " reproduce coded-hops`, before the lab changed the controller."),
               new OtherPage(
                   "coded-lab.md",
                   "[Coded sessions in the lab](coded-lab.md), beside the kernel's TCP, by"
-                  + " `./cascade reproduce coded-lab`."),
+                      + " `./cascade reproduce coded-lab`."),
               new OtherPage(
                   "2026-11-26-coding-lab-notes.md",
                   "[What the lab showed of them](2026-11-26-coding-lab-notes.md), until 26"
-                  + " November."),
+                      + " November."),
               new OtherPage(
                   "2026-11-25-coded-paths.md",
                   "[A session whose path changes](2026-11-25-coded-paths.md)."),
@@ -61,41 +61,39 @@ record OtherPage(String file, String sentence) {
               new OtherPage(
                   "splitter-combiner.md",
                   "[The splitter/combiner](splitter-combiner.md): one connection over"
-                  + " several paths, split below TCP, by `./cascade reproduce"
-                  + " splitter-combiner`."),
+                      + " several paths, split below TCP, by `./cascade reproduce"
+                      + " splitter-combiner`."),
               new OtherPage(
                   "2026-11-25-splitter-odd-cells.md",
                   "[Odd cells again](2026-11-25-splitter-odd-cells.md)."),
               new OtherPage(
                   "2026-11-26-splitter-deaths.md",
                   "[What a pipe's death costs](2026-11-26-splitter-deaths.md), by `--deaths"
-                  + " 1`.")),
+                      + " 1`.")),
           List.of(
               new OtherPage(
                   "tcp-nc-tunnel.md",
                   "[The tunnel between gateways](tcp-nc-tunnel.md): packets over lossy"
-                  + " links, by `./cascade reproduce tcp-nc-tunnel`."),
+                      + " links, by `./cascade reproduce tcp-nc-tunnel`."),
               new OtherPage(
                   "2026-11-25-tcp-nc-tunnel.md",
                   "[The tunnel between gateways on 25"
-                  + " November](2026-11-25-tcp-nc-tunnel.md): packets over lossy links."),
+                      + " November](2026-11-25-tcp-nc-tunnel.md): packets over lossy links."),
               new OtherPage(
                   "2026-11-26-tunnel-restarts.md",
                   "[Restarts of its gateways on 26"
-                  + " November](2026-11-26-tunnel-restarts.md), by `./cascade reproduce"
-                  + " tcp-nc-tunnel --restarts 1`.")),
+                      + " November](2026-11-26-tunnel-restarts.md), by `./cascade reproduce"
+                      + " tcp-nc-tunnel --restarts 1`.")),
           List.of(
               new OtherPage(
                   "measured.md",
                   "[The report card on measured inputs](measured.md): what `send` did on"
-                  + " emulated paths of which it was told nothing, by `./cascade reproduce"
-                  + " measured`."),
+                      + " emulated paths of which it was told nothing, by `./cascade reproduce"
+                      + " measured`."),
               new OtherPage(
-                  "2026-11-24-measured.md",
-                  "[How it was taken at first](2026-11-24-measured.md)."),
+                  "2026-11-24-measured.md", "[How it was taken at first](2026-11-24-measured.md)."),
               new OtherPage(
-                  "2026-11-25-measured.md",
-                  "[How it was taken again](2026-11-25-measured.md)."),
+                  "2026-11-25-measured.md", "[How it was taken again](2026-11-25-measured.md)."),
               new OtherPage(
                   "2026-11-25-send-both-ways.md",
                   "[What changed when `send` kept both ways](2026-11-25-send-both-ways.md).")),
@@ -103,7 +101,7 @@ record OtherPage(String file, String sentence) {
               new OtherPage(
                   "bench.md",
                   "[The relay beside other proxies](bench.md) on one machine, by `./cascade"
-                  + " bench`."),
+                      + " bench`."),
               new OtherPage(
                   "peers/bench.md",
                   "[The same with peers that read as much at a time](peers/bench.md)."),
@@ -116,18 +114,16 @@ record OtherPage(String file, String sentence) {
               new OtherPage(
                   "2026-11-23-kernel-buffers.md",
                   "[How much of a socket's buffers is data](2026-11-23-kernel-buffers.md)."),
-              new OtherPage(
-                  "soak/soak.md",
-                  "[Ten minutes of soak](soak/soak.md).")),
+              new OtherPage("soak/soak.md", "[Ten minutes of soak](soak/soak.md).")),
           List.of(
               new OtherPage(
                   "segments.md",
                   "[Streams over two pipes while relays die](segments.md), by `./cascade"
-                  + " reproduce survival`."),
+                      + " reproduce survival`."),
               new OtherPage(
                   "multipath.md",
                   "[What several paths carry](multipath.md), by `./cascade reproduce"
-                  + " multipath`.")));
+                      + " multipath`.")));
 
   /** Writes a paragraph on those of some pages that the folder has; blank where it has none. */
   static String paragraph(List<OtherPage> pages, Path folder) {

@@ -119,6 +119,7 @@ public final class ReportFolder {
   }
 
   private static String count(List<ClaimVerdict> verdicts, ClaimVerdict.Finding finding) {
-    return String.valueOf(verdicts.stream().filter(verdict -> verdict.finding() == finding).count());
+    return String.valueOf(
+        verdicts.stream().filter(verdict -> verdict.finding() == finding).count());
   }
 }

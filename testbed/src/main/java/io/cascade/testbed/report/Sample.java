@@ -39,8 +39,8 @@ public record Sample(List<Double> values) {
   }
 
   /**
-   * Half of the mean's interval at 95 %: Student's t with n − 1 degrees of freedom
-   * times s/√n. Not a number for a single value.
+   * Half of the mean's interval at 95 %: Student's t with n − 1 degrees of freedom times s/√n. Not
+   * a number for a single value.
    *
    * <p>Worked value: 1, 2, 3: 4.303·1/√3 = 2.484.
    */

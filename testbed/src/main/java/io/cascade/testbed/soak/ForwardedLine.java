@@ -19,8 +19,8 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * Line that {@code forward} carries to a port, over one chain through the relay that is never killed and
- * one through all: no relay's death explains the end of a stream.
+ * Line that {@code forward} carries to a port, over one chain through the relay that is never
+ * killed and one through all: no relay's death explains the end of a stream.
  */
 final class ForwardedLine implements AutoCloseable {
   private static final int BUFFER = 1 << 20;

@@ -36,7 +36,8 @@ final class Growth {
   record Rest(long seconds, long visits, long liveHeapBytes, long residentBytes) {}
 
   /**
-   * Describes what is wrong with these rests, the first at the end of the warm-up; empty where nothing is.
+   * Describes what is wrong with these rests, the first at the end of the warm-up; empty where
+   * nothing is.
    */
   static Optional<String> failure(List<Rest> rests) {
     if (rests.size() < 3 || rests.stream().anyMatch(rest -> rest.liveHeapBytes == 0)) {

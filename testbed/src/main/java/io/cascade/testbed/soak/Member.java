@@ -98,7 +98,9 @@ final class Member implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Bytes of the member's heap in use after a collection, which asking sets off; 0 where unknown. */
+  /**
+   * Bytes of the member's heap in use after a collection, which asking sets off; 0 where unknown.
+   */
   long liveHeapBytes() throws InterruptedException {
     try {
       return (long) LiveHeap.bytes(List.of(process)).orElse(0);

@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * First message of a visitor: how much it sends, how much it wants back, and how the host shall behave.
+ * First message of a visitor: how much it sends, how much it wants back, and how the host shall
+ * behave.
  *
  * @param seed of the contents of both directions
  */

@@ -76,9 +76,9 @@ public record CloudGrid(PairTable roundTripMillis, PairTable megabitsPerSecond) 
   }
 
   /**
-   * Rate that a cascade delivers: the least of its hops' throughputs. Providers' limits on what a host
-   * may send are in each hop's, since its sender was held to them. That a relay receives and sends
-   * at once is not in it, nor what its processor takes.
+   * Rate that a cascade delivers: the least of its hops' throughputs. Providers' limits on what a
+   * host may send are in each hop's, since its sender was held to them. That a relay receives and
+   * sends at once is not in it, nor what its processor takes.
    */
   public double megabits(List<String> route) {
     double least = Double.POSITIVE_INFINITY;

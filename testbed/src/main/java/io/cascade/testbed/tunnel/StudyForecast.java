@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Rate that the design study expected of a session, in Mbit/s of payload, before anything was measured:
- * the links' shares times what simulations of the coded session reached.
+ * Rate that the design study expected of a session, in Mbit/s of payload, before anything was
+ * measured: the links' shares times what simulations of the coded session reached.
  */
 final class StudyForecast {
   private static final List<Double> LOSSES = List.of(0.0, 0.1, 0.2, 0.3);

@@ -92,7 +92,9 @@ public final class TunnelCampaign {
     }
   }
 
-  /** Measures what a pair of gateways and a splitter carry where nothing is lost, a line for each. */
+  /**
+   * Measures what a pair of gateways and a splitter carry where nothing is lost, a line for each.
+   */
   public static List<String> capacity(double seconds) throws Exception {
     try (CapacityNetwork network = CapacityNetwork.up()) {
       return Stream.of(network.direct(seconds), network.tunnelled(seconds), network.split(seconds))

@@ -252,7 +252,10 @@ final class TunnelReport {
         "× ");
   }
 
-  /** Describes in how many cells of single and cascaded sessions a goal holds, by the median of each. */
+  /**
+   * Describes in how many cells of single and cascaded sessions a goal holds, by the median of
+   * each.
+   */
   private List<String> tunnelled(
       String words, ToDoubleFunction<TunnelRun> value, DoublePredicate holds, String unit) {
     List<Double> values = new ArrayList<>();
