@@ -124,14 +124,14 @@ class ReportTest {
 
   @Test
   void whatIsMeasuredOtherwiseDoesNotHold() {
-    assertThat(ClaimVerdict.of(experiment.claims().getFirst(), evidence(_ -> 5)).answer())
+    assertThat(ClaimVerdict.of(experiment.claims().getFirst(), evidence(_ -> 5)).finding())
         .isEqualTo(ClaimVerdict.Finding.DOES_NOT_HOLD);
   }
 
   @Test
   void withoutRunsNothingIsSaid() {
     Evidence none = Evidence.of(experiment, List.of());
-    assertThat(ClaimVerdict.of(experiment.claims().getFirst(), none).answer())
+    assertThat(ClaimVerdict.of(experiment.claims().getFirst(), none).finding())
         .isEqualTo(ClaimVerdict.Finding.NOT_MEASURED);
     assertThat(ReportCard.of(experiment.sweeps().getFirst(), none).rows()).isEmpty();
   }
