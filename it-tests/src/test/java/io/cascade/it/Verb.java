@@ -36,10 +36,17 @@ final class Verb implements AutoCloseable {
   static Verb start(Path folder, String... arguments) {
     try {
       List<String> command = new ArrayList<>();
-      command.add(TestLauncher.SCRIPT.toString());
+      command.add(LauncherWithCaches.LAUNCHER.toString());
       command.addAll(List.of(arguments));
       ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-      builder.environment().keySet().removeIf(name -> name.startsWith("CASCADE_"));
+      // Of this environment, only what the module's pom sets for the launcher.
+      builder
+          .environment()
+          .keySet()
+          .removeIf(name ->
+              name.startsWith("CASCADE_")
+                  && !name.equals("CASCADE_JAVA_OPTS")
+                  && !name.equals("CASCADE_NO_BUILD"));
       builder.environment().put("XDG_CONFIG_HOME", folder.toString());
       builder.environment().put("XDG_STATE_HOME", folder.toString());
       return new Verb(builder.start());
