@@ -33,6 +33,9 @@ import io.cascade.api.orchestrator.RelayList;
 import io.cascade.api.orchestrator.RelayRegistration;
 import io.cascade.api.orchestrator.RouteAnswer;
 import io.cascade.api.orchestrator.RouteQuestion;
+import io.cascade.api.orchestrator.SplitterInstructions;
+import io.cascade.api.orchestrator.SplitterList;
+import io.cascade.api.orchestrator.SplitterReport;
 import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.orchestrator.TransferReport;
 import io.cascade.api.orchestrator.Tunnel;
@@ -179,6 +182,19 @@ public final class OrchestratorClient {
 
   public void closeTunnel(UUID id) {
     http.call("DELETE", "/api/v1/tunnels/" + id, QUICK);
+  }
+
+  public SplitterList splitters() {
+    return http.call("GET", "/api/v1/splitters", null, SplitterList.class, LIST);
+  }
+
+  public SplitterInstructions report(String splitter, SplitterReport report) {
+    return http.call(
+        "POST",
+        "/api/v1/splitters/" + splitter + "/reports",
+        report,
+        SplitterInstructions.class,
+        QUICK);
   }
 
   public LinkList links() {

@@ -3,6 +3,7 @@ package io.cascade.api.identity;
 import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.SplitterReport;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -12,7 +13,7 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** Checks what relays and gateways have signed. */
+/** Checks what relays, gateways and splitters have signed. */
 public final class RelayProof {
   private RelayProof() {}
 
@@ -30,6 +31,11 @@ public final class RelayProof {
   /** Whether the key that the gateway's report names has signed it. */
   public static boolean holds(String gateway, GatewayReport report) {
     return verifies(report.publicKey(), SignedBytes.of(gateway, report), report.signature());
+  }
+
+  /** Whether the key that the splitter's report names has signed it. */
+  public static boolean holds(String splitter, SplitterReport report) {
+    return verifies(report.publicKey(), SignedBytes.of(splitter, report), report.signature());
   }
 
   /** A short name of a key for people: {@code SHA256:} and the first 16 digits of its digest. */

@@ -3,6 +3,7 @@ package io.cascade.api.identity;
 import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.SplitterReport;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -53,6 +54,27 @@ public final class RelaySigner {
   public GatewayReport sign(String gateway, GatewayReport unsigned) {
     GatewayReport numbered = with(unsigned, sequence.incrementAndGet(), "");
     return with(numbered, numbered.sequence(), key.sign(SignedBytes.of(gateway, numbered)));
+  }
+
+  /** The same report of this splitter, with the key and the next sequence number, signed. */
+  public SplitterReport sign(String splitter, SplitterReport unsigned) {
+    SplitterReport numbered = with(unsigned, sequence.incrementAndGet(), "");
+    return with(numbered, numbered.sequence(), key.sign(SignedBytes.of(splitter, numbered)));
+  }
+
+  private SplitterReport with(SplitterReport said, long number, String signature) {
+    return new SplitterReport(
+        said.instance(),
+        said.version(),
+        key.publicKey(),
+        number,
+        signature,
+        said.upSeconds(),
+        said.policy(),
+        said.connections(),
+        said.refusedConnections(),
+        said.operations(),
+        said.pipes());
   }
 
   private GatewayReport with(GatewayReport said, long number, String signature) {

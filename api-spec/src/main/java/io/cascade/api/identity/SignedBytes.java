@@ -4,6 +4,7 @@ import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.GatewayReport;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.SplitterReport;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -70,6 +71,15 @@ final class SignedBytes {
       signed.add(listen);
     }
     signed.add(report.tun());
+    return signed.bytes.toByteArray();
+  }
+
+  static byte[] of(String splitter, SplitterReport report) {
+    SignedBytes signed = new SignedBytes("cascade splitter report");
+    signed.add(splitter);
+    signed.add(report.instance());
+    signed.add(report.publicKey());
+    signed.add(report.sequence());
     return signed.bytes.toByteArray();
   }
 

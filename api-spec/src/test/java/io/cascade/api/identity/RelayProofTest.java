@@ -8,6 +8,9 @@ import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.api.orchestrator.Heartbeat;
 import io.cascade.api.orchestrator.HopSecurity;
 import io.cascade.api.orchestrator.RelayRegistration;
+import io.cascade.api.orchestrator.SplitterOperations;
+import io.cascade.api.orchestrator.SplitterPolicy;
+import io.cascade.api.orchestrator.SplitterReport;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -86,6 +89,32 @@ class RelayProofTest {
         new Heartbeat(
             INSTANCE, true, 7L, 0L, null, null, signed.sequence(), signed.signature(), null);
     assertThat(RelayProof.holds(key.publicKey(), "r1", other)).isFalse();
+  }
+
+  @Test
+  void aSplittersReportIsItsOwnAndOfNoOtherKey() {
+    SplitterReport unsigned =
+        new SplitterReport(
+            INSTANCE,
+            "0.1",
+            "",
+            0L,
+            "",
+            1.0,
+            new SplitterPolicy("def-plus", "none", "all", 65_536L),
+            0L,
+            0L,
+            new SplitterOperations(0L, 0L, 0L, 0L),
+            List.of());
+    SplitterReport signed = signer.sign("edge", unsigned);
+
+    assertThat(RelayProof.holds("edge", signed)).isTrue();
+    assertThat(RelayProof.holds("core", signed)).isFalse();
+    assertThat(signed.publicKey()).isEqualTo(key.publicKey());
+    ObjectNode document = (ObjectNode) Json.strict().valueToTree(signed);
+    document.put("publicKey", RelayKey.generate().publicKey());
+    SplitterReport other = Json.strict().treeToValue(document, SplitterReport.class);
+    assertThat(RelayProof.holds("edge", other)).isFalse();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.cascade.gateway.scap;
 import io.cascade.api.Json;
 import io.cascade.command.DataSize;
 import io.cascade.command.StopHook;
+import io.cascade.gateway.reporting.ReportLoop;
 import io.cascade.packets.pipes.PipeSelection;
 import io.cascade.packets.pipes.Pipes;
 import io.cascade.packets.scap.AdmissionPolicy;
@@ -10,6 +11,7 @@ import io.cascade.packets.scap.Mode;
 import io.cascade.packets.scap.ScapCounts;
 import io.cascade.packets.scap.ScapSettings;
 import io.cascade.packets.signalling.SignallingMethod;
+import io.cascade.relay.identity.IdentityFile;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,6 +26,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -199,6 +202,8 @@ final class ScapUpVerb implements Callable<Integer> {
       })
   private @Nullable String control;
 
+  @Mixin private ReportOptions reports = new ReportOptions();
+
   @Option(names = "--json", description = "Print what it did as JSON when it ends.")
   private boolean json;
 
@@ -221,6 +226,19 @@ final class ScapUpVerb implements Callable<Integer> {
             HostDevices.mostSegmentBytes(all),
             memory.bytes());
     InetSocketAddress at = control == null ? null : controlAddress(control);
+    String known = reportName();
+    try (IdentityFile identity = reports.isGiven() ? reports.identity(known) : null) {
+      return carry(routes, settings, at, known, identity);
+    }
+  }
+
+  private int carry(
+      CaptureRoutes routes,
+      ScapSettings settings,
+      @Nullable InetSocketAddress at,
+      String known,
+      @Nullable IdentityFile identity)
+      throws InterruptedException {
     CountDownLatch ended = new CountDownLatch(1);
     PrintWriter out = spec.commandLine().getOut();
     ScapHost host = ScapHost.open(routes, settings);
@@ -229,7 +247,8 @@ final class ScapUpVerb implements Callable<Integer> {
               host.stop();
               awaitUninterruptibly(ended);
             });
-        ScapControl answering = at == null ? null : ScapControl.start(at, host)) {
+        ScapControl answering = at == null ? null : ScapControl.start(at, host);
+        ReportLoop reporter = identity == null ? null : reports.start(host, known, identity)) {
       out.println(
           "scap ready: mode %s, %d pipes from %s to %s"
               .formatted(
@@ -268,6 +287,14 @@ final class ScapUpVerb implements Callable<Integer> {
     }
     if (connections < 1) {
       throw misuse("--connections " + connections + " (expected: >= 1)");
+    }
+  }
+
+  private String reportName() {
+    try {
+      return reports.name(name);
+    } catch (IllegalArgumentException e) {
+      throw misuse(String.valueOf(e.getMessage()));
     }
   }
 

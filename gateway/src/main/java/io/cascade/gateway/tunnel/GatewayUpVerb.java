@@ -2,6 +2,7 @@ package io.cascade.gateway.tunnel;
 
 import io.cascade.command.StopHook;
 import io.cascade.command.TimeSpan;
+import io.cascade.gateway.reporting.ReportLoop;
 import io.cascade.gateway.tunnel.GatewaySettings.LinkRoute;
 import io.cascade.packets.queue.QueueLimits;
 import io.cascade.relay.identity.IdentityFile;
@@ -220,7 +221,7 @@ final class GatewayUpVerb implements Callable<Integer> {
               gateway.stop();
               awaitUninterruptibly(ended);
             });
-        Reporter reporter = identity == null ? null : reports.start(gateway, identity)) {
+        ReportLoop reporter = identity == null ? null : reports.start(gateway, identity)) {
       out.println(
           "gateway ready: %s, %d links, %d routes; cascade gateway status %s"
               .formatted(

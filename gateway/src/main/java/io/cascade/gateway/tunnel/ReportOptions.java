@@ -1,35 +1,21 @@
 package io.cascade.gateway.tunnel;
 
 import io.cascade.api.client.OrchestratorClient;
-import io.cascade.api.identity.RelaySigner;
 import io.cascade.api.orchestrator.Endpoint;
 import io.cascade.command.CommandException;
 import io.cascade.command.StateHome;
+import io.cascade.gateway.reporting.OrchestratorOptions;
+import io.cascade.gateway.reporting.ReportLoop;
 import io.cascade.relay.identity.IdentityFile;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for the orchestrator that a gateway reports to. */
 final class ReportOptions {
-  private static final int SEQUENCE_BITS = 32;
-
-  @Option(
-      names = "--orchestrator",
-      paramLabel = "URL",
-      description =
-          "Orchestrator to report to, such as http://HOST:7400, and to take tunnels from. Default:"
-              + " none.")
-  private @Nullable URI orchestrator;
-
-  @Option(
-      names = "--token",
-      paramLabel = "TOKEN",
-      description =
-          "The orchestrator's bearer token. Others can read command lines: CASCADE_TOKEN is safer.")
-  private @Nullable String token;
+  @Mixin private OrchestratorOptions orchestrator = new OrchestratorOptions();
 
   @Option(
       names = "--identity",
@@ -47,7 +33,7 @@ final class ReportOptions {
   private @Nullable String advertise;
 
   boolean isGiven() {
-    return orchestrator != null;
+    return orchestrator.isGiven();
   }
 
   /** Takes the gateway's key. */
@@ -64,26 +50,16 @@ final class ReportOptions {
    *
    * @throws CommandException where others could not reach what it would report
    */
-  Reporter start(Gateway gateway, IdentityFile file) {
-    URI at = orchestrator;
-    if (at == null) {
-      throw new IllegalStateException("no orchestrator");
-    }
-    long firstSequence = file.generation() << SEQUENCE_BITS; // Every start is after all before.
+  ReportLoop start(Gateway gateway, IdentityFile file) {
+    OrchestratorClient client = orchestrator.client();
     Reporter reporter =
         new Reporter(
             gateway,
-            new OrchestratorClient(at, token),
-            new RelaySigner(file.key(), file.generation(), firstSequence),
-            version(),
+            client,
+            OrchestratorOptions.signer(file),
+            OrchestratorOptions.version(),
             listen(gateway.settings().listen()));
-    reporter.start();
-    return reporter;
-  }
-
-  private static String version() {
-    String version = ReportOptions.class.getPackage().getImplementationVersion();
-    return version == null ? "unknown" : version;
+    return ReportLoop.start(client.address(), reporter::report, reporter::unheard);
   }
 
   /**

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.cascade.api.orchestrator.SplitterPipe;
+import io.cascade.api.orchestrator.SplitterReport;
 import io.cascade.command.CommandException;
 import io.cascade.gateway.ip.IpCommand;
 import io.cascade.kernel.CLibrary;
@@ -103,6 +105,35 @@ class ScapHostTest {
     assertThat(last.bytes()[8]).as("time to live").isEqualTo((byte) 63);
     sends("wan1", false, ACK, 501, 0);
     assertThat(comes("lan0").sequence()).isEqualTo(501);
+  }
+
+  @Test
+  void reportsCountWhatWasDoneAndSayWhoCarriedItSinceTheReportBefore() {
+    SplitterReports reports = new SplitterReports(begin(Mode.ROUND_ROBIN), "1");
+    SplitterReport idle = reports.next();
+    assertThat(idle.policy().mode()).isEqualTo("round-robin");
+    assertThat(idle.policy().selection()).isEqualTo("all");
+    assertThat(idle.pipes()).extracting(SplitterPipe::device).containsExactly("wan0", "wan1");
+    assertThat(idle.pipes()).extracting(SplitterPipe::share).containsOnlyNulls();
+
+    sends("lan0", true, SYN, 0, 0);
+    comes("wan0");
+    SplitterReport opened = reports.next();
+    assertThat(opened.connections()).isEqualTo(1);
+    assertThat(opened.pipes()).extracting(SplitterPipe::share).containsExactly(1.0, 0.0);
+    sends("wan0", false, SYN | ACK, 500, 0);
+    comes("lan0");
+    sends("lan0", true, ACK, 1, 100);
+    sends("lan0", true, ACK, 101, 100);
+    comes("wan0");
+    comes("wan1");
+
+    SplitterReport split = reports.next();
+    assertThat(split.operations().deliver()).isEqualTo(2);
+    assertThat(split.operations().drop()).isZero();
+    assertThat(split.pipes()).extracting(SplitterPipe::share).containsExactly(0.5, 0.5);
+    assertThat(split.pipes()).allMatch(SplitterPipe::up);
+    assertThat(split.instance()).isEqualTo(idle.instance());
   }
 
   @Test

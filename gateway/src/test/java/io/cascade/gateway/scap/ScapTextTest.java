@@ -54,6 +54,17 @@ class ScapTextTest {
   }
 
   @Test
+  void theNameInReportsIsThatOfTheDevicesUnlessAnotherIsGiven() {
+    ReportOptions options = new ReportOptions();
+    assertThat(options.name("scap")).isEqualTo("scap");
+    assertThat(options.isGiven()).isFalse();
+    new CommandLine(CommandLine.Model.CommandSpec.forAnnotatedObject(options))
+        .parseArgs("--orchestrator", "http://127.0.0.1:7400", "--report-as", "edge_1");
+    assertThat(options.isGiven()).isTrue();
+    assertThatThrownBy(() -> options.name("scap")).hasMessageContaining("--report-as 'edge_1'");
+  }
+
+  @Test
   void readsSelections() {
     assertThat(SelectionText.parse("all")).isEqualTo(new PipeSelection.All());
     assertThat(SelectionText.parse("difference=100ms,loss=2%,most=2"))

@@ -29,6 +29,7 @@ public enum ProblemKind {
   RELAY_IN_USE("A chain uses this relay"),
   GATEWAY_UNPROVEN("The gateway's key did not sign this"),
   GATEWAY_IN_USE("A tunnel uses this gateway"),
+  SPLITTER_UNPROVEN("The splitter's key did not sign this"),
   INVALID_TUNNEL("The tunnel cannot be opened as described"),
   PREFIX_TAKEN("Another tunnel leads these addresses elsewhere"),
   RELAY_LOST("The relay is lost"),

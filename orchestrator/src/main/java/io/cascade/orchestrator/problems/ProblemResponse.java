@@ -21,7 +21,7 @@ public final class ProblemResponse {
       case UNAUTHORIZED -> HttpStatus.UNAUTHORIZED;
       case DESTINATION_NOT_ALLOWED -> HttpStatus.FORBIDDEN;
       case FOREIGN_HOST -> HttpStatus.MISDIRECTED_REQUEST;
-      case RELAY_UNPROVEN, GATEWAY_UNPROVEN -> HttpStatus.FORBIDDEN;
+      case RELAY_UNPROVEN, GATEWAY_UNPROVEN, SPLITTER_UNPROVEN -> HttpStatus.FORBIDDEN;
       case UNKNOWN_RELAY,
           UNKNOWN_INSTANCE,
           UNKNOWN_LINK,

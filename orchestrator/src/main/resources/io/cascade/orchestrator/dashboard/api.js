@@ -68,6 +68,7 @@ export const api = {
   relays: () => ask('GET', '/relays').then((answer) => answer.relays),
   gateways: () => ask('GET', '/gateways').then((answer) => answer.gateways),
   tunnels: () => ask('GET', '/tunnels').then((answer) => answer.tunnels),
+  splitters: () => ask('GET', '/splitters').then((answer) => answer.splitters),
   links: () => ask('GET', '/links').then((answer) => answer.links),
   linkHistory: (from, to) => ask('GET', path`/links/${from}/${to}/history`).then((answer) => answer.spans),
   corrections: () => ask('GET', '/corrections').then((answer) => answer.corrections),

@@ -14,13 +14,14 @@ import { Chain } from './views/chain.js';
 import { Relay, Relays } from './views/relays.js';
 import { LinkPage, Links } from './views/links.js';
 import { Gateways } from './views/gateways.js';
+import { Splitters } from './views/splitters.js';
 import { Plan } from './views/plan.js';
 import { Advice } from './views/advice.js';
 import { Events } from './views/events.js';
 
 const VIEWS = [
   ['', 'Overview', '◎'], ['topology', 'Topology', '⌬'], ['chains', 'Chains', '»'], ['relays', 'Relays', '▣'],
-  ['links', 'Links', '⇄'], ['gateways', 'Gateways', '⊶'], ['plan', 'Plan', '?'], ['advice', 'Advice', '✓'], ['events', 'Events', '≡'],
+  ['links', 'Links', '⇄'], ['gateways', 'Gateways', '⊶'], ['splitters', 'Splitters', '⋔'], ['plan', 'Plan', '?'], ['advice', 'Advice', '✓'], ['events', 'Events', '≡'],
 ];
 
 const THEME = 'cascade.theme';
@@ -64,6 +65,7 @@ export function App() {
         : first === 'links' && third ? html`<${LinkPage} key=${address} from=${second} name=${third} />`
         : first === 'links' ? html`<${Links} query=${route.query} />`
         : first === 'gateways' ? html`<${Gateways} />`
+        : first === 'splitters' ? html`<${Splitters} />`
         : first === 'plan' ? html`<${Plan} key=${route.query.toString()} query=${route.query} />`
         : first === 'advice' ? html`<${Advice} />`
         : first === 'events' ? html`<${Events} query=${route.query} />`

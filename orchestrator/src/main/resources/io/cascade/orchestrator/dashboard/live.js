@@ -5,7 +5,7 @@ import { api, follow, token } from './api.js';
 import { lossOf } from './loss.js';
 import { RateMeter } from './rates.js';
 import { lastRelay } from './route.js';
-import { useLayoutEffect, useState } from './ui.js';
+import { useEffect, useLayoutEffect, useState } from './ui.js';
 
 const POLL = 2_000;
 const POLL_HIDDEN = 15_000;
@@ -72,6 +72,26 @@ export function useLive() {
     return () => listeners.delete(listener);
   }, []);
   return live;
+}
+
+/** What a page asks for by itself, at once and then again and again: { answer, problem }, each where there is one. */
+export function useAsked(ask, everyMillis) {
+  const [asked, setAsked] = useState({});
+  const known = live.access === 'open';
+  useEffect(() => {
+    if (!known) return undefined;
+    let gone = false;
+    const look = () => ask().then(
+      (answer) => gone || setAsked({ answer }),
+      (problem) => gone || setAsked((before) => ({ ...before, problem })));
+    look();
+    const timer = setInterval(look, everyMillis);
+    return () => {
+      gone = true;
+      clearInterval(timer);
+    };
+  }, [known]);
+  return asked;
 }
 
 export const carries = (chain) => chain.state === 'READY' || chain.state === 'DEGRADED';

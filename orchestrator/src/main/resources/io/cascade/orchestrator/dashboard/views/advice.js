@@ -1,9 +1,9 @@
 import { api } from '../api.js';
 import { ago, bytes, count, rate } from '../format.js';
-import { live, useLive } from '../live.js';
+import { useAsked, useLive } from '../live.js';
 import { Empty, Failure, Loading, RelayLink, State, Table, Way } from '../parts.js';
 import { to } from '../router.js';
-import { html, useEffect, useState } from '../ui.js';
+import { html } from '../ui.js';
 
 const ANEW = 30_000;
 
@@ -16,22 +16,7 @@ export const planFor = (one) => `${to('plan')}?${new URLSearchParams({ to: one.d
 
 export function Advice() {
   useLive();
-  const [asked, setAsked] = useState({}); // { destinations | problem }
-  const known = live.access === 'open';
-  useEffect(() => {
-    if (!known) return undefined;
-    let gone = false;
-    const ask = () => api.advice().then(
-      (destinations) => gone || setAsked({ destinations }),
-      (problem) => gone || setAsked((before) => ({ ...before, problem })));
-    ask();
-    const timer = setInterval(ask, ANEW);
-    return () => {
-      gone = true;
-      clearInterval(timer);
-    };
-  }, [known]);
-  const { destinations, problem } = asked;
+  const { answer: destinations, problem } = useAsked(api.advice, ANEW);
   return html`
     <h1 tabindex="-1">Advice</h1>
     <p class="fine">Would relays help where streams went in the past day, directly from the relays’ proxies or through chains? Each destination is planned for at most once in five minutes.</p>

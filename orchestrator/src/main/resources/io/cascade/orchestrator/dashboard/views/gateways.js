@@ -1,8 +1,8 @@
 import { api } from '../api.js';
 import { count, millis, percent } from '../format.js';
-import { live, useLive } from '../live.js';
+import { useAsked, useLive } from '../live.js';
 import { Empty, Failure, Loading, Table } from '../parts.js';
-import { html, useEffect, useState } from '../ui.js';
+import { html } from '../ui.js';
 
 const ANEW = 2_000;
 
@@ -13,24 +13,12 @@ const dropped = (gateway) => sum(gateway.report.drops.map((one) => one.packets))
 const linksOf = (gateways) => gateways.flatMap((gateway) =>
   gateway.report.links.map((link) => ({ ...link, gateway: gateway.name, lost: gateway.lost })));
 
+const ask = () => Promise.all([api.gateways(), api.tunnels()]).then(([gateways, tunnels]) => ({ gateways, tunnels }));
+
 export function Gateways() {
   useLive();
-  const [asked, setAsked] = useState({}); // { gateways, tunnels | problem }
-  const known = live.access === 'open';
-  useEffect(() => {
-    if (!known) return undefined;
-    let gone = false;
-    const ask = () => Promise.all([api.gateways(), api.tunnels()]).then(
-      ([gateways, tunnels]) => gone || setAsked({ gateways, tunnels }),
-      (problem) => gone || setAsked((before) => ({ ...before, problem })));
-    ask();
-    const timer = setInterval(ask, ANEW);
-    return () => {
-      gone = true;
-      clearInterval(timer);
-    };
-  }, [known]);
-  const { gateways, tunnels, problem } = asked;
+  const { answer, problem } = useAsked(ask, ANEW);
+  const { gateways, tunnels } = answer ?? {};
   return html`
     <h1 tabindex="-1">Gateways</h1>
     <p class="fine">Gateways carry IP packets between networks over coded sessions. Open a tunnel with <code>./cascade tunnel open</code>.</p>

@@ -1,0 +1,56 @@
+package io.cascade.gateway.reporting;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.identity.RelaySigner;
+import io.cascade.relay.identity.IdentityFile;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options for the orchestrator that is reported to. */
+public final class OrchestratorOptions {
+  private static final int SEQUENCE_BITS = 32;
+
+  @Option(
+      names = "--orchestrator",
+      paramLabel = "URL",
+      description =
+          "Orchestrator to report to, such as http://HOST:7400; a gateway takes its tunnels from there,"
+              + " too. Default: none.")
+  private @Nullable URI orchestrator;
+
+  @Option(
+      names = "--token",
+      paramLabel = "TOKEN",
+      description =
+          "The orchestrator's bearer token. Others can read command lines: CASCADE_TOKEN is safer.")
+  private @Nullable String token;
+
+  public boolean isGiven() {
+    return orchestrator != null;
+  }
+
+  /**
+   * A client of the orchestrator.
+   *
+   * @throws IllegalStateException where none is given
+   */
+  public OrchestratorClient client() {
+    URI at = orchestrator;
+    if (at == null) {
+      throw new IllegalStateException("no orchestrator");
+    }
+    return new OrchestratorClient(at, token);
+  }
+
+  /** Signs with the file's key; what a start signs has greater numbers than all before it. */
+  public static RelaySigner signer(IdentityFile file) {
+    return new RelaySigner(file.key(), file.generation(), file.generation() << SEQUENCE_BITS);
+  }
+
+  /** This program's version, as reports name it. */
+  public static String version() {
+    String version = OrchestratorOptions.class.getPackage().getImplementationVersion();
+    return version == null ? "unknown" : version;
+  }
+}

@@ -1,0 +1,74 @@
+package io.cascade.gateway.scap;
+
+import io.cascade.api.client.OrchestratorClient;
+import io.cascade.api.identity.RelaySigner;
+import io.cascade.command.StateHome;
+import io.cascade.gateway.reporting.OrchestratorOptions;
+import io.cascade.gateway.reporting.ReportLoop;
+import io.cascade.relay.identity.IdentityFile;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Options for the orchestrator that a splitter/combiner reports to. */
+final class ReportOptions {
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,31}");
+
+  @Mixin private OrchestratorOptions orchestrator = new OrchestratorOptions();
+
+  @Option(
+      names = "--report-as",
+      paramLabel = "NAME",
+      description =
+          "By which the orchestrator knows it, other than all others there. Default: --name.")
+  private @Nullable String reportAs;
+
+  @Option(
+      names = "--identity",
+      paramLabel = "FILE",
+      description =
+          "The key by which the orchestrator knows it again; made where missing. Default:"
+              + " splitters/NAME.identity in $XDG_STATE_HOME/cascade or ~/.local/state/cascade.")
+  private @Nullable Path identity;
+
+  boolean isGiven() {
+    return orchestrator.isGiven();
+  }
+
+  /**
+   * Name in reports.
+   *
+   * @param own of its devices
+   * @throws IllegalArgumentException naming what is expected
+   */
+  String name(String own) {
+    String name = reportAs == null ? own : reportAs;
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "--report-as '" + name + "' (expected: a-z, 0-9 and -, at most 32 characters)");
+    }
+    return name;
+  }
+
+  /** Takes the splitter's key. */
+  IdentityFile identity(String name) {
+    Path file =
+        identity == null
+            ? StateHome.cascade().resolve("splitters").resolve(name + ".identity")
+            : identity;
+    return IdentityFile.start(file);
+  }
+
+  /** Begins to report. */
+  ReportLoop start(ScapHost host, String name, IdentityFile file) {
+    OrchestratorClient client = orchestrator.client();
+    RelaySigner signer = OrchestratorOptions.signer(file);
+    SplitterReports reports = new SplitterReports(host, OrchestratorOptions.version());
+    return ReportLoop.start(
+        client.address(),
+        () -> client.report(name, signer.sign(name, reports.next())).reportSeconds(),
+        () -> {});
+  }
+}

@@ -1,0 +1,123 @@
+package io.cascade.orchestrator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.cascade.api.client.ProblemException;
+import io.cascade.api.identity.RelayKey;
+import io.cascade.api.identity.RelaySigner;
+import io.cascade.api.orchestrator.Splitter;
+import io.cascade.api.orchestrator.SplitterOperations;
+import io.cascade.api.orchestrator.SplitterPipe;
+import io.cascade.api.orchestrator.SplitterPolicy;
+import io.cascade.api.orchestrator.SplitterReport;
+import io.cascade.api.orchestrator.SplitterSide;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Splitter/combiners report, and operators see what they said last. */
+@NullUnmarked
+class SplittersTest {
+  private final RelaySigner signer = new RelaySigner(RelayKey.generate(), 1, 0);
+  private Rig rig;
+
+  @BeforeEach
+  void start(@TempDir Path state) {
+    rig = Rig.start(state);
+  }
+
+  @AfterEach
+  void stop() {
+    rig.close();
+  }
+
+  private static SplitterReport unsigned(String mode, double share) {
+    return new SplitterReport(
+        UUID.randomUUID(),
+        "1",
+        "",
+        0L,
+        "",
+        1.0,
+        new SplitterPolicy(mode, "none", "all", 65_536L),
+        3L,
+        0L,
+        new SplitterOperations(7L, 0L, 5L, 2L),
+        List.of(
+            new SplitterPipe(
+                SplitterSide.FAR,
+                "wan0",
+                "192.0.2.7:7710",
+                true,
+                true,
+                share,
+                40.0,
+                null,
+                6_000_000L,
+                0.01,
+                1_000L,
+                2_000L)));
+  }
+
+  @Test
+  void theLastReportIsListed() {
+    assertThat(rig.client().splitters().splitters()).isEmpty();
+
+    double next =
+        rig.client()
+            .report("edge", signer.sign("edge", unsigned("def-plus", 0.25)))
+            .reportSeconds();
+    rig.client().report("edge", signer.sign("edge", unsigned("pair", 0.75)));
+    rig.client().report("core", signer.sign("core", unsigned("def", 1)));
+
+    assertThat(next).isEqualTo(Rig.HEARTBEAT.toMillis() / 1e3);
+    List<Splitter> splitters = rig.client().splitters().splitters();
+    assertThat(splitters).extracting(Splitter::name).containsExactly("core", "edge");
+    Splitter edge = splitters.getLast();
+    assertThat(edge.lost()).isFalse();
+    assertThat(edge.report().policy().mode()).isEqualTo("pair");
+    assertThat(edge.report().pipes().getFirst().share()).isEqualTo(0.75);
+    assertThat(edge.report().operations().delay()).isEqualTo(5);
+  }
+
+  @Test
+  void aNameBelongsToTheKeyThatReportedFirst() {
+    SplitterReport signed = signer.sign("edge", unsigned("def", 1));
+    rig.client().report("edge", signed);
+    RelaySigner other = new RelaySigner(RelayKey.generate(), 1, 100);
+
+    problem(
+        () -> rig.client().report("edge", other.sign("edge", unsigned("def", 1))),
+        403,
+        "the name belongs to");
+    problem(() -> rig.client().report("edge", signed), 409, "expected: a later one");
+    problem(() -> rig.client().report("core", signed), 403, "not signed");
+  }
+
+  @Test
+  void whatTheContractDoesNotAllowIsRefused() {
+    problem(
+        () -> rig.client().report("edge", signer.sign("edge", unsigned("def", 1.5))), 400, "share");
+  }
+
+  @Test
+  void oneThatFallsSilentIsLost() {
+    rig.client().report("edge", signer.sign("edge", unsigned("def", 1)));
+
+    await().until(() -> rig.client().splitters().splitters().getFirst().lost());
+  }
+
+  private static void problem(Runnable call, int status, String words) {
+    assertThatThrownBy(call::run)
+        .isInstanceOfSatisfying(
+            ProblemException.class, problem -> assertThat(problem.status()).isEqualTo(status))
+        .hasMessageContaining(words);
+  }
+}
