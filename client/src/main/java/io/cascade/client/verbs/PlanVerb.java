@@ -7,6 +7,7 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransportChoice;
+import io.cascade.client.terminal.InstallCommand;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.UndecidedSteps;
 import io.cascade.command.CommandException;
@@ -44,6 +45,7 @@ import picocli.CommandLine.TypeConversionException;
       "  cascade plan --to files.example.org:9000 --bytes 1GiB",
       "  cascade plan --to files.example.org:9000 --bytes 1GiB --test",
       "  cascade plan --to files.example.org:9000 --objective price --min-rate 50Mbit",
+      "  cascade plan --to files.example.org:9000 --paths 3",
       "  cascade plan --topology docs/examples/network.json --from virginia --to tokyo"
     })
 public final class PlanVerb implements Callable<Integer> {
@@ -107,7 +109,8 @@ public final class PlanVerb implements Callable<Integer> {
       names = "--paths",
       paramLabel = "N",
       description =
-          "Show also what so many routes together would do (1); ./cascade open --pipes N opens them.")
+          "Show also what so many routes together would do (1), and what to type to install them;"
+              + " ./cascade open --pipes N chooses routes between two relays by itself.")
   private @Nullable Integer paths;
 
   @Option(
@@ -137,6 +140,9 @@ public final class PlanVerb implements Callable<Integer> {
         path.ownControl()
             .ifPresent(control ->
                 output.out().println("direct path: " + control + ", this machine's default"));
+        if (paths != null) {
+          InstallCommand.of(plan, congestionControl, transport).forEach(output.out()::println);
+        }
       }
     }
     return 0;

@@ -45,6 +45,7 @@ import io.cascade.api.orchestrator.RelaySetup;
 import io.cascade.api.orchestrator.RelayStatistics;
 import io.cascade.api.orchestrator.RelayStatus;
 import io.cascade.api.orchestrator.RelayTotals;
+import io.cascade.api.orchestrator.RouteShare;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.SetupReport;
 import io.cascade.api.orchestrator.StallShares;
@@ -90,6 +91,9 @@ final class FakeOrchestrator implements AutoCloseable {
 
   /** Relays of the best cascade; empty where no relay reaches the destination. */
   List<String> cascade = List.of("r1", "r2");
+
+  /** Routes of a plan of several paths; none where they are no better than one. */
+  List<List<String>> routes = List.of();
 
   /** What others called things. */
   String relayName = "r1";
@@ -449,13 +453,11 @@ final class FakeOrchestrator implements AutoCloseable {
             null,
             null,
             null);
-    return new Plan(
-        destination,
-        bytes,
-        decision,
-        "The fake decides.",
-        cascade.isEmpty() ? null : cascade,
-        NOW,
+    List<Candidate> candidates = new ArrayList<>();
+    if (!routes.isEmpty()) {
+      candidates.add(together());
+    }
+    candidates.addAll(
         List.of(
             new Candidate(
                 CandidateKind.DIRECT,
@@ -490,7 +492,15 @@ final class FakeOrchestrator implements AutoCloseable {
                 "mathis",
                 0.04,
                 List.of(65536.0, 65536.0),
-                null)),
+                null)));
+    return new Plan(
+        destination,
+        bytes,
+        decision,
+        "The fake decides.",
+        cascade.isEmpty() ? null : cascade,
+        NOW,
+        candidates,
         0.9,
         null,
         null,
@@ -499,6 +509,30 @@ final class FakeOrchestrator implements AutoCloseable {
         "Relays are faster with a probability of 90.0 %.",
         List.of("The fake measured nothing."),
         120.0);
+  }
+
+  private Candidate together() {
+    return new Candidate(
+        CandidateKind.MULTIPATH,
+        routes.size(),
+        List.of(),
+        false,
+        null,
+        0.4,
+        null,
+        null,
+        5e7,
+        null,
+        null,
+        List.of(),
+        "fake",
+        null,
+        null,
+        routes.stream()
+            .map(relays ->
+                new RouteShare(
+                    relays, null, 1.0 / routes.size(), 5e7 / routes.size(), null, List.of()))
+            .toList());
   }
 
   private Chain chain(ChainRequest request) throws IOException {

@@ -394,6 +394,24 @@ class VerbsTest {
   }
 
   @Test
+  void theCommandThatAPlanOfSeveralPathsEndsWithOpensThem() {
+    orchestrator.routes = List.of(List.of("r1", "r2", "r4"), List.of("r1", "r3", "r4"));
+
+    Run plan = run("plan", "--to", "127.0.0.1:9", "--probes", "0", "--paths", "2");
+    assertThat(plan.exit).as(plan.err).isZero();
+    String command = plan.out.lines().toList().getLast().strip();
+    assertThat(command)
+        .isEqualTo("./cascade open --to 127.0.0.1:9 --pipe r1,r2,r4 --pipe r1,r3,r4");
+    Run open = run(command.replace("./cascade ", "").split(" ", -1));
+
+    assertThat(open.exit).as(open.err).isZero();
+    assertThat(orchestrator.opened.getLast().pipes()).isEqualTo(orchestrator.routes);
+    assertThat(run("plan", "--to", "127.0.0.1:9", "--probes", "0").out)
+        .as("nobody asked for several paths")
+        .doesNotContain("To install");
+  }
+
+  @Test
   void adviceIsALineForEachDestination() {
     Run run = run("advise");
 
