@@ -123,22 +123,7 @@ public final class OpenVerb implements Callable<Integer> {
       })
   private List<PipeConverter.Pipe> pipes = List.of();
 
-  @Option(
-      names = "--parallel",
-      paramLabel = "N",
-      description =
-          "Have N pipes over the one route that --via names or the planner chooses (up to 8; 1 has"
-              + " streams go on when a relay between its ends starts again).")
-  private @Nullable Integer parallel;
-
-  @Option(
-      names = "--pipes",
-      paramLabel = "N",
-      description =
-          "Have N pipes over different routes (2 to 8), which the planner chooses between the two"
-              + " relays that --via names, or that it chooses. Says where a further route does not"
-              + " carry more; it is there should the others fail.")
-  private @Nullable Integer routes;
+  @Mixin private PipeCount count = new PipeCount();
 
   @Option(
       names = "--junction",
@@ -178,8 +163,8 @@ public final class OpenVerb implements Callable<Integer> {
                     pipes.isEmpty()
                         ? null
                         : pipes.stream().map(PipeConverter.Pipe::relays).toList())
-                .parallel(parallel)
-                .routes(routes)
+                .parallel(count.parallel())
+                .routes(count.routes())
                 .junctions(junctions.isEmpty() ? null : junctions)
                 .build(),
             UUID.randomUUID().toString());
@@ -200,24 +185,27 @@ public final class OpenVerb implements Callable<Integer> {
   }
 
   private void checkPipes() {
-    if (!junctions.isEmpty() && pipes.isEmpty() && (parallel == null || path.via().isEmpty())) {
+    count.check();
+    boolean overOneRoute = count.parallel() != null;
+    if (!junctions.isEmpty() && pipes.isEmpty() && (!overOneRoute || path.via().isEmpty())) {
       throw new ParameterException(
           spec.commandLine(),
           "--junction without pipes that lead through it: name them with --pipe, or with --via and"
               + " --parallel");
     }
-    if (routes != null && (parallel != null || !pipes.isEmpty())) {
+    if (pipes.isEmpty()) {
+      return;
+    }
+    if (count.routes() != null) {
       throw new ParameterException(
           spec.commandLine(),
-          "--pipes with "
-              + (parallel != null ? "--parallel" : "--pipe")
-              + ": both say how many pipes there are; leave one of them out");
+          "--pipes with --pipe: both say how many pipes there are; leave one of them out");
     }
-    if (!pipes.isEmpty() && (parallel != null || !path.via().isEmpty())) {
+    if (overOneRoute || !path.via().isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
           "--pipe with "
-              + (parallel != null ? "--parallel" : "--via")
+              + (overOneRoute ? "--parallel" : "--via")
               + ": pipes name all their relays; leave one of them out");
     }
   }

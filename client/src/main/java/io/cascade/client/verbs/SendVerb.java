@@ -61,6 +61,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  cascade send backup.tar --to files.example.org:9000",
       "  cascade send backup.tar --to files.example.org:9000 --via den,sea",
+      "  cascade send backup.tar --to files.example.org:9000 --via den,sea --parallel 4",
       "  tar c photos | cascade send - --to files.example.org:9000 --name photos.tar"
     })
 public final class SendVerb implements Callable<Integer> {
@@ -69,6 +70,7 @@ public final class SendVerb implements Callable<Integer> {
 
   @Mixin private PathOptions path = new PathOptions();
   @Mixin private ChainShape shape = new ChainShape();
+  @Mixin private PipeCount pipes = new PipeCount();
   @Mixin private OrchestratorOption orchestrator = new OrchestratorOption();
   @Mixin private Output output = new Output();
 
@@ -112,6 +114,7 @@ public final class SendVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    pipes.check();
     long startNanos = System.nanoTime();
     try (ReadableByteChannel content = SentFile.open(file)) {
       TransferHeader header = SentFile.header(file, name, content);
@@ -119,16 +122,17 @@ public final class SendVerb implements Callable<Integer> {
       if (direct && !path.via().isEmpty()) {
         throw new CommandException("--direct goes through no relay: leave --via away");
       }
-      if (direct && shape.options() != null) {
+      if (direct && (shape.options() != null || pipes.isGiven())) {
         throw new CommandException(
             "--direct goes through no relay: leave away what relays are to do (--security,"
-                + " --congestion-control and the like)");
+                + " --congestion-control, --parallel and the like)");
       }
       SendReport sent =
           direct ? overDirect("asked for", null, header, content) : overWhatPays(header, content);
       SendReport report = sent.in(Duration.ofNanos(System.nanoTime() - startNanos));
       print(report);
-      if (report.verified()) {
+      // Plans are made of single connections' rates; what pipes carried together is none.
+      if (report.verified() && !pipes.isGiven()) {
         tell(report, direct);
       }
       return 0;
@@ -179,6 +183,9 @@ public final class SendVerb implements Callable<Integer> {
 
   /** Tells what a transfer showed that its user ends, in the time that a signal leaves. */
   private void tellBroken(FileTransfer transfer, @Nullable Chain chain) {
+    if (pipes.isGiven()) {
+      return;
+    }
     SendReport.Share overDirect =
         SendReport.Share.of(transfer.share(SharedSend.DIRECT).orElse(null), null);
     SendReport.Share overRelays =
@@ -253,6 +260,8 @@ public final class SendVerb implements Callable<Integer> {
     return TemporaryChain.asked(name, question)
         .via(path.viaOrNull())
         .options(shape.options())
+        .parallel(pipes.parallel())
+        .routes(pipes.routes())
         .question(path.via().isEmpty() || path.controlsOrNull() != null ? question : null)
         .build();
   }

@@ -909,6 +909,19 @@ class VerbsTest {
   }
 
   @Test
+  void sendAsksForPipesAndReportsNoRateOfThemForPlansAreMadeOfSingleConnections() throws Exception {
+    Run run = sendBytes(2 << 20, "--via", "r1,r2", "--parallel", "3", "--scheduler", "duplicate");
+
+    assertThat(run.exit).as(run.err).isZero();
+    assertThat(orchestrator.opened.getLast().parallel()).isEqualTo(3);
+    assertThat(orchestrator.opened.getLast().routes()).isNull();
+    assertThat(orchestrator.reported).isEmpty();
+    Run both = run("send", "f", "--to", "127.0.0.1:9", "--parallel", "3", "--pipes", "2");
+    assertThat(both.exit).isNotZero();
+    assertThat(both.err).contains("leave one of them out");
+  }
+
+  @Test
   void sendReportsTheRateOfATransferThatWentOneWay() throws Exception {
     Run run = sendBytes(2 << 20, "--via", "r2");
 

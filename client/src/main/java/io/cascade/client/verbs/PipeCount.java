@@ -1,0 +1,54 @@
+package io.cascade.client.verbs;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** How many pipes a chain has that carry every stream together. */
+final class PipeCount {
+  @SuppressWarnings("NullAway.Init")
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec verb;
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description =
+          "Have N pipes over the one route that --via names or the planner chooses (up to 8; 1 has"
+              + " streams go on when a relay between its ends starts again).")
+  private @Nullable Integer parallel;
+
+  @Option(
+      names = "--pipes",
+      paramLabel = "N",
+      description =
+          "Have N pipes over different routes (2 to 8), which the planner chooses between the two"
+              + " relays that --via names, or that it chooses. Says where a further route does not"
+              + " carry more; it is there should the others fail.")
+  private @Nullable Integer routes;
+
+  @Nullable Integer parallel() {
+    return parallel;
+  }
+
+  @Nullable Integer routes() {
+    return routes;
+  }
+
+  boolean isGiven() {
+    return parallel != null || routes != null;
+  }
+
+  /**
+   * @throws ParameterException where both are given
+   */
+  void check() {
+    if (parallel != null && routes != null) {
+      throw new ParameterException(
+          verb.commandLine(),
+          "--pipes with --parallel: both say how many pipes there are; leave one of them out");
+    }
+  }
+}
