@@ -131,8 +131,9 @@ public final class StatisticsText {
   }
 
   private static String words(CodedHop coded) {
-    if (coded.carrier() == CodedCarrier.TCP) {
-      return "coded hop over TCP: " + (coded.why() == null ? UNKNOWN : Printable.line(coded.why()));
+    if (coded.carrier() != CodedCarrier.UDP) {
+      return (coded.carrier() == CodedCarrier.TCP ? "coded over TCP: " : "not coded, plain TCP: ")
+          + (coded.why() == null ? UNKNOWN : Printable.line(coded.why()));
     }
     return "coded over UDP, loss "
         + Quantities.percent(coded.lossShare())

@@ -57,8 +57,11 @@ public final class Accepting {
      * A session begins, half open; the welcome is to be sent from where it receives.
      *
      * @param name of the key that the dialler holds
+     * @param diallersKey the same in all handshakes that one dialler has under way at a time, of
+     *     which it takes one
      */
-    record Opened(byte[] welcome, byte[] name, Agreement agreement) implements HelloOutcome {}
+    record Opened(byte[] welcome, byte[] name, byte[] diallersKey, Agreement agreement)
+        implements Answer {}
   }
 
   private record Caller(ByteBuffer address, int connectionId) {}
@@ -152,6 +155,7 @@ public final class Accepting {
     return new HelloOutcome.Opened(
         encoded,
         hello.name(),
+        hello.agreementKey(),
         new Agreement(
             id,
             hello.diallersId(),

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * for them. Repeats its HELLO after 40 ms, which doubles up to 200 ms. The first five are as long
  * as the longest datagram wanted, and so are their answers; where none comes it begins anew, under
  * the next connection id, with {@link #LEAST_DATAGRAM_BYTES}. So what is answered fits through the
- * path both ways.
+ * path both ways. Over a connection, which loses nothing, it sends its HELLO once, and once more
+ * with a cookie.
  */
 public final class Dialling {
   /** Length that every path is expected to carry: 1,280 bytes of IP. */
@@ -25,7 +26,8 @@ public final class Dialling {
   private int connectionId;
   private int datagramBytes;
   private final long deadlineNanos;
-  private final AgreementKey own = new AgreementKey();
+  private final AgreementKey own;
+  private final boolean isReliable;
   private byte[] cookie = new byte[0];
   private DiallingState state = DiallingState.HELLO_SENT;
   private int tries;
@@ -46,6 +48,23 @@ public final class Dialling {
       int datagramBytes,
       long nowNanos,
       long deadlineNanos) {
+    this(
+        key, name, connectionId, datagramBytes, new AgreementKey(), false, nowNanos, deadlineNanos);
+  }
+
+  /**
+   * @param own its public half tells the acceptor that two handshakes are of one dialler
+   * @param isReliable whether what is sent arrives, so that nothing is repeated
+   */
+  Dialling(
+      byte[] key,
+      byte[] name,
+      int connectionId,
+      int datagramBytes,
+      AgreementKey own,
+      boolean isReliable,
+      long nowNanos,
+      long deadlineNanos) {
     if (name.length > HandshakePacket.MOST_NAME_BYTES || datagramBytes < LEAST_DATAGRAM_BYTES) {
       throw new IllegalArgumentException(
           "name: " + name.length + " bytes, datagrams: " + datagramBytes + " bytes");
@@ -54,6 +73,8 @@ public final class Dialling {
     this.name = name.clone();
     this.connectionId = connectionId;
     this.datagramBytes = datagramBytes;
+    this.own = own;
+    this.isReliable = isReliable;
     this.deadlineNanos = deadlineNanos;
     this.nextNanos = nowNanos;
   }
@@ -76,13 +97,13 @@ public final class Dialling {
       state = state.after(DiallingState.Event.TIMED_OUT);
       return null;
     }
-    if (tries == LONG_TRIES && datagramBytes > LEAST_DATAGRAM_BYTES) {
+    if (!isReliable && tries == LONG_TRIES && datagramBytes > LEAST_DATAGRAM_BYTES) {
       datagramBytes = LEAST_DATAGRAM_BYTES;
       connectionId++;
     }
     long wait = Math.min(FIRST_WAIT_NANOS << Math.min(tries, 4), LONGEST_WAIT_NANOS);
     tries++;
-    nextNanos = nowNanos + Math.min(wait, deadlineNanos - nowNanos);
+    nextNanos = isReliable ? deadlineNanos : nowNanos + Math.min(wait, deadlineNanos - nowNanos);
     return hello().signed(key).encode();
   }
 

@@ -40,7 +40,7 @@ final class CodedHops {
         sessions.stream().max(Comparator.comparingLong(CodedCount::sourcesSent)).orElse(null);
     return new CodedHop(
         hop,
-        isTcp(sessions, fallenBack) ? CodedCarrier.TCP : CodedCarrier.UDP,
+        carrier(sessions, fallenBack),
         fallenBack != null
             ? fallenBack
             : sessions.stream()
@@ -63,7 +63,12 @@ final class CodedHops {
         busiest == null || busiest.bitsPerSecond() <= 0 ? null : (Double) busiest.bitsPerSecond());
   }
 
-  private static boolean isTcp(List<CodedCount> sessions, @Nullable String fallenBack) {
-    return sessions.isEmpty() ? fallenBack != null : sessions.stream().allMatch(CodedCount::isTcp);
+  /** The worst of what carries the hop's connections on its relay's event loops. */
+  private static CodedCarrier carrier(List<CodedCount> sessions, @Nullable String fallenBack) {
+    if (fallenBack != null) {
+      return CodedCarrier.PLAIN_TCP;
+    }
+    boolean isTcp = !sessions.isEmpty() && sessions.stream().allMatch(CodedCount::isTcp);
+    return isTcp ? CodedCarrier.TCP : CodedCarrier.UDP;
   }
 }

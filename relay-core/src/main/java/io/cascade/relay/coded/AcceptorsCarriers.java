@@ -51,6 +51,19 @@ final class AcceptorsCarriers implements SessionCarriers {
     this.link = link;
   }
 
+  /**
+   * The handshake came over a connection. What opens the keys was sent there and nowhere else, so
+   * the connection needs no challenge; where its sender is on UDP is not known yet.
+   */
+  void beginOver(TcpCarrier carrier) {
+    Way way = new Way(carrier, System.nanoTime());
+    way.isProved = true;
+    ways.add(way);
+    wanted = carrier;
+    why = "the peer began over TCP";
+    link.carryBy(carrier, new CarrierBound());
+  }
+
   /** A connection says that it carries the session. */
   void began(TcpCarrier carrier) {
     waiting.add(new Waiting(carrier, System.nanoTime()));
@@ -131,6 +144,7 @@ final class AcceptorsCarriers implements SessionCarriers {
   private void moveTo(DatagramCarrier by) {
     if (by instanceof StrayPath stray) {
       ways.removeIf(way -> way.carrier == by);
+      why = null;
       link.peerMoved(stray.address());
     } else if (by != link.driver().carrier()) {
       boolean isTcp = by instanceof TcpCarrier;
@@ -143,7 +157,12 @@ final class AcceptorsCarriers implements SessionCarriers {
   void lost(TcpCarrier carrier) {
     waiting.removeIf(one -> one.carrier() == carrier);
     ways.removeIf(way -> way.carrier == carrier);
-    if (carrier == link.driver().carrier()) {
+    if (carrier != link.driver().carrier()) {
+      return;
+    }
+    if (!link.hasHeard()) {
+      link.abandon(); // It began there, and its dialler has taken the other way, or none.
+    } else {
       why = null;
       link.carryBy(link.driver().socket(), new DelayCompete());
     }

@@ -16,6 +16,15 @@ final class CarrierArrivals implements TcpCarrier.User {
     this.carriers = carriers;
   }
 
+  /** Takes over the connection that the session's handshake came over. On its event loop. */
+  void beginOver(TcpCarrier carrier) {
+    carrier.become(this);
+    switch (carriers) {
+      case DiallersCarriers of -> of.beginOver(carrier);
+      case AcceptorsCarriers of -> of.beginOver(carrier);
+    }
+  }
+
   /** Takes over a connection that says that it carries this session. From any thread. */
   void carry(Channel connection, TcpCarrier carrier, ByteBuf early) {
     link.loop()

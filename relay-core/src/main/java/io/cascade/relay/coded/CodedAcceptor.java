@@ -11,12 +11,9 @@ import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.logging.Level;
@@ -24,15 +21,22 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts sessions at the hop port. Handshakes are answered on one event loop; a session gets a
- * socket of its own on the same port, connected to its peer, and an event loop in turn.
+ * Accepts sessions at the hop port, over UDP and over TCP. Handshakes are answered on one event
+ * loop; a session gets a socket of its own on the same port, connected to its peer, and an event
+ * loop in turn, or that of the connection that it begins over.
  */
 public final class CodedAcceptor {
   private static final int MOST_PENDING = 256;
   private static final int DATAGRAM_BYTES = 1_472;
 
+  /** Connections on which a handshake is under way. */
+  private static final int MOST_TCP_HELLOS = 256;
+
   /** The first bits of sessions' datagrams and their halves. */
   private static final int SESSION_BITS = 0x40;
+
+  /** Bytes of a connection that tell the session that it carries. */
+  private static final int CARRIER_HEAD_BYTES = Short.BYTES + 1 + Integer.BYTES;
 
   /** A header with the tag of nothing. */
   private static final int LEAST_BYTES = 23;
@@ -41,13 +45,10 @@ public final class CodedAcceptor {
 
   private final EventLoopGroup loops;
   private final EventLoop home;
-  private final Supplier<ChannelHandler> handlers;
-  private final CodedSettings settings;
   private final Accepting accepting;
+  private final AcceptedSessions sessions;
   private final AtomicInteger pending = new AtomicInteger();
-  private final Map<Integer, CodedLink> links = new ConcurrentHashMap<>();
-  private final Accepting.Keys keys;
-  private final Map<CodedLink, Peer> sessionsOf = new ConcurrentHashMap<>();
+  private final AtomicInteger tcpHellos = new AtomicInteger();
 
   /** Sends a datagram from the hop port. */
   @FunctionalInterface
@@ -66,14 +67,12 @@ public final class CodedAcceptor {
       CodedSettings settings) {
     this.loops = loops;
     this.home = loops.next();
-    this.handlers = handlers;
-    this.settings = settings;
-    this.keys = keys;
     this.accepting =
         new Accepting(
             keys,
             new SecureRandom(),
             Math.clamp(settings.places().most() / 2, 1, Accepting.MOST_WITHOUT_COOKIE));
+    this.sessions = new AcceptedSessions(keys, handlers, settings, new Settling());
     Thread.ofPlatform().daemon().name("coded-warm-up").start(Handshakes::warmUp);
   }
 
@@ -113,7 +112,7 @@ public final class CodedAcceptor {
   /** The session that a datagram names, which anybody can; null where it names none. */
   private @Nullable CodedLink sessionOf(ByteBuffer datagram) {
     int kind = datagram.remaining() < LEAST_BYTES ? 0 : datagram.get(datagram.position()) & 0xc0;
-    return kind == SESSION_BITS ? links.get(datagram.getInt(datagram.position() + 1)) : null;
+    return kind == SESSION_BITS ? sessions.get(datagram.getInt(datagram.position() + 1)) : null;
   }
 
   private static byte[] copy(ByteBuffer datagram) {
@@ -129,18 +128,31 @@ public final class CodedAcceptor {
     return (first & 0xff) < TcpCarrier.FIRST_BYTES;
   }
 
-  /** Bytes of a connection that tell the session that it carries. */
-  public static final int CARRIER_HEAD_BYTES = Short.BYTES + 1 + Integer.BYTES;
+  /** Bytes of a connection that have to be there before it is taken: a handshake's come whole. */
+  public static int carrierHeadBytes(ByteBuf bytes) {
+    if (bytes.readableBytes() < CARRIER_HEAD_BYTES || !isHello(bytes)) {
+      return CARRIER_HEAD_BYTES;
+    }
+    int datagram = bytes.getUnsignedShort(bytes.readerIndex());
+    return Math.max(CARRIER_HEAD_BYTES, Short.BYTES + datagram);
+  }
+
+  private static boolean isHello(ByteBuf bytes) {
+    return (bytes.getByte(bytes.readerIndex() + Short.BYTES) & 0xf0) == 0x10;
+  }
 
   /**
-   * Takes a connection that says that it carries a session. It moves nothing before its sender has
-   * proved that it has the session's keys.
+   * Takes a connection that says that it carries a session, or begins one. It moves nothing before
+   * its sender has proved that it has the session's keys. On the connection's event loop.
    *
-   * @param early the first {@link #CARRIER_HEAD_BYTES} at least; owned by this where it is taken
-   * @return whether there is such a session
+   * @param early the first {@link #carrierHeadBytes} at least; owned by this where it is taken
+   * @return whether there is such a session, or may be one
    */
   public boolean carry(Channel connection, ByteBuf early) {
-    CodedLink link = links.get(early.getInt(early.readerIndex() + Short.BYTES + 1));
+    if (isHello(early)) {
+      return hello(connection, early);
+    }
+    CodedLink link = sessions.get(early.getInt(early.readerIndex() + Short.BYTES + 1));
     if (link == null) {
       return false;
     }
@@ -148,6 +160,66 @@ public final class CodedAcceptor {
     connection.pipeline().addLast(carrier);
     link.arrivals().carry(connection, carrier, early);
     return true;
+  }
+
+  private boolean hello(Channel connection, ByteBuf early) {
+    if (tcpHellos.incrementAndGet() > MOST_TCP_HELLOS) {
+      tcpHellos.decrementAndGet();
+      return false;
+    }
+    new TcpHello(connection, new TcpJudge()).start(early);
+    return true;
+  }
+
+  /** Judges handshakes that come over TCP by the same rules: a cookie is its connection's. */
+  private final class TcpJudge implements TcpHello.Judge {
+    @Override
+    public boolean judge(TcpHello hello, byte[] datagram) {
+      if (pending.incrementAndGet() > MOST_PENDING) {
+        pending.decrementAndGet();
+        return false;
+      }
+      byte[] address = tcpAddress(hello.remote());
+      home.execute(() -> {
+        pending.decrementAndGet();
+        Accepting.Answer answer =
+            accepting.onDatagram(
+                ByteBuffer.wrap(datagram), address, DATAGRAM_BYTES, System.nanoTime());
+        if (!hello.loop().isShuttingDown()) {
+          hello.loop().execute(() -> hello.judged(answer));
+        }
+      });
+      return true;
+    }
+
+    @Override
+    public boolean begin(TcpHello hello, Accepting.Answer.Opened opened) {
+      AcceptedSessions.Place place =
+          sessions.place(opened, hello.remote(), hello.local(), (_, _) -> {});
+      if (place == null) {
+        return false;
+      }
+      hello.send(opened.welcome());
+      sessions.start(hello.loop(), place, opened).beginOver(hello.carrier());
+      return true;
+    }
+
+    @Override
+    public void forget(Accepting.Answer.Opened opened) {
+      int id = opened.agreement().localConnectionId();
+      onHome(() -> accepting.forget(id));
+    }
+
+    @Override
+    public void over() {
+      tcpHellos.decrementAndGet();
+    }
+  }
+
+  /** An address of TCP is none of UDP, though its port may be the same. */
+  private static byte[] tcpAddress(InetSocketAddress address) {
+    byte[] bytes = bytes(address);
+    return Arrays.copyOf(bytes, bytes.length + 1);
   }
 
   private void answer(
@@ -173,108 +245,64 @@ public final class CodedAcceptor {
       InetSocketAddress from,
       InetSocketAddress at,
       Replies replies) {
-    int id = opened.agreement().localConnectionId();
-    byte[] key = keys.key(opened.name());
-    if (key == null || links.containsKey(id)) {
-      accepting.forget(id);
+    sessions.abandonUnheard(from);
+    AcceptedSessions.Place place = sessions.place(opened, from, at, replies);
+    if (place == null) {
       return;
     }
-    // A dialler that begins anew, with shorter datagrams, has given up what it began before.
-    links.values().stream()
-        .filter(link -> !link.hasHeard() && link.remote().equals(from))
-        .forEach(CodedLink::abandonSoon);
-    if (!settings.places().take()) {
-      accepting.forget(id);
-      return; // The dialler hears nothing and falls back to TCP.
-    }
+    UdpSocket socket = place.socket();
     try {
-      UdpSocket socket = UdpSocket.bindShared(at);
-      try {
-        socket.connect(from);
-        socket.buffer().put(opened.welcome());
-        socket.add(opened.welcome().length);
-        boolean _ = socket.flush();
-      } catch (IOException e) {
-        socket.close();
-        throw e;
-      }
-      EventLoop loop = loops.next();
-      Peer peer = new Peer(from, at, opened.name(), key, replies);
-      loop.execute(() -> start(loop, socket, peer, opened));
+      socket.buffer().put(opened.welcome());
+      socket.add(opened.welcome().length);
+      boolean _ = socket.flush();
     } catch (IOException e) {
-      settings.places().free();
-      LOG.log(Level.WARNING, "no socket for a coded session: {0}", e.getMessage());
-      accepting.forget(id);
+      LOG.log(Level.FINE, "a welcome was not sent: {0}", e.getMessage()); // The HELLO comes again.
+    }
+    EventLoop loop = loops.next();
+    loop.execute(() -> {
+      CodedLink _ = sessions.start(loop, place, opened);
+    });
+  }
+
+  /** What sessions tell of their handshakes. */
+  private final class Settling implements AcceptedSessions.Handshakes {
+    @Override
+    public void settled(int id) {
+      onHome(() -> accepting.settled(id));
+    }
+
+    @Override
+    public void forget(int id) {
+      onHome(() -> accepting.forget(id));
+    }
+
+    @Override
+    public void again(ByteBuffer datagram, AcceptedSessions.Peer from) {
+      boolean _ = offer(datagram, from.from(), from.at(), from.replies());
     }
   }
 
-  /** Who began a session. */
-  @SuppressWarnings("ArrayRecordComponent") // of this class, and never changed
-  private record Peer(
-      InetSocketAddress from, InetSocketAddress at, byte[] name, byte[] key, Replies replies) {}
-
-  private void start(
-      EventLoop loop, UdpSocket socket, Peer peer, Accepting.HelloOutcome.Opened opened) {
-    int id = opened.agreement().localConnectionId();
-    CodedLink.Listener listener =
-        new CodedLink.Listener() {
-          @Override
-          public void heard(CodedLink link) {
-            home.execute(() -> accepting.settled(id));
-          }
-
-          @Override
-          public void handshake(CodedLink link, ByteBuffer datagram) {
-            boolean _ = offer(datagram, peer.from(), peer.at(), peer.replies());
-          }
-
-          @Override
-          public void closed(CodedLink link, String why) {
-            links.remove(id);
-            sessionsOf.remove(link);
-            settings.places().free();
-            if (!home.isShuttingDown()) {
-              home.execute(() -> accepting.settled(id));
-            }
-          }
-        };
-    CodedLink link =
-        new CodedLink(
-            loop,
-            socket,
-            peer.from(),
-            opened.agreement(),
-            false,
-            settings.streams(),
-            handlers,
-            AcceptorsCarriers::new,
-            listener);
-    links.put(id, link);
-    sessionsOf.put(link, peer);
-    link.start();
-    loop.schedule(
-        () -> {
-          if (!link.hasHeard()) {
-            link.abandon();
-          }
-        },
-        Accepting.KEPT_NANOS,
-        TimeUnit.NANOSECONDS);
+  private void onHome(Runnable task) {
+    if (home.inEventLoop()) {
+      task.run();
+    } else if (!home.isShuttingDown()) {
+      home.execute(task);
+    }
   }
 
   /** Sessions that stand. From any thread. */
   public int sessions() {
-    return links.size();
+    return sessions.count();
   }
 
   /** What peers write into their datagrams; for tests. */
   Set<Integer> sessionIds() {
-    return links.keySet();
+    return sessions.ids();
   }
 
   /** Ends all sessions with resets. From any thread. */
   public void abort() {
-    links.values().forEach(CodedLink::abortSoon);
+    sessions.abort();
   }
 
   /**
@@ -284,11 +312,6 @@ public final class CodedAcceptor {
    * @param current keys of the hops that end here now
    */
   public void hopsChanged(Accepting.Keys current) {
-    sessionsOf.forEach((link, peer) -> {
-      byte[] key = current.key(peer.name());
-      if (key == null || !MessageDigest.isEqual(key, peer.key())) {
-        link.leaveSoon();
-      }
-    });
+    sessions.hopsChanged(current);
   }
 }

@@ -13,16 +13,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens streams to the next relay of a hop: a session on each event loop that wants one, and TCP
- * where UDP gets no answer.
+ * Opens streams to the next relay of a hop: a session on each event loop that wants one, over TCP
+ * where UDP gets no answer; and plain TCP where the next relay takes no session.
  */
 public final class CodedDialler implements AutoCloseable {
   private final Map<EventExecutor, LoopDialler> loops = new HashMap<>();
 
   /**
    * @param all event loops of this relay
-   * @param dial makes TCP connections that carry a session where UDP falls silent
-   * @param recovered is told, on its event loop, when UDP has answered after connections were TCP's
+   * @param dial makes TCP connections that carry a session where UDP is silent
+   * @param recovered is told, on its event loop, when a session begins after connections were TCP's
    */
   public CodedDialler(
       CodedPeer peer,

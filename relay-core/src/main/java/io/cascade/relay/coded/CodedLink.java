@@ -144,10 +144,17 @@ final class CodedLink implements SessionDriver.Application {
             session.ping(); // Which shows the peer that this end has the keys.
             driver.turnSoon();
           } else {
+            carriers.close();
             streams.close();
             listener.closed(this, String.valueOf(started.cause().getMessage()));
           }
         });
+  }
+
+  /** Has a connection carry it from its beginning, over which its handshake came. */
+  void beginOver(TcpCarrier connection) {
+    arrivals.beginOver(connection);
+    note();
   }
 
   long now() {

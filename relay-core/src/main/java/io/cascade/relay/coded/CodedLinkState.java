@@ -8,9 +8,9 @@ enum CodedLinkState {
   DIALLING,
   /** A session stands. */
   UP,
-  /** Connections are TCP's, since nobody has answered on UDP. */
+  /** Connections are TCP's, since the handshake was answered by neither way. */
   FALLEN_BACK,
-  /** The same, and UDP is tried again beside it. */
+  /** The same, and the handshake is tried again beside it. */
   TRYING_AGAIN,
   /** Nothing more is opened. */
   CLOSED;

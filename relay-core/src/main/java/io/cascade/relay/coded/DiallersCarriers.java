@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides at the end that dialled a session what carries it. Asks the peer now and then; where UDP
  * is silent it dials TCP, and goes on over it once the peer has proved there that it has the
- * session and UDP is silent still. Later it tries UDP again. The peer follows.
+ * session and UDP is silent still. Later it tries UDP again; at once where the session has begun
+ * over TCP, since a handshake may lose its answers by chance. The peer follows.
  */
 @SuppressWarnings("ReferenceEquality") // of carriers, which are equal to no other
 final class DiallersCarriers implements SessionCarriers {
@@ -27,6 +28,10 @@ final class DiallersCarriers implements SessionCarriers {
   private static final long LAST_REDIAL_NANOS = 30_000_000_000L;
   private static final long RETRY_ANSWER_NANOS = 1_500_000_000;
   private static final long LEAVE_NANOS = 3_000_000_000L;
+
+  /** Until UDP is tried a second time where the session has begun over TCP. */
+  private static final long BEGUN_RETRY_NANOS = 1_000_000_000;
+
   private static final Logger LOG = Logger.getLogger(DiallersCarriers.class.getName());
 
   private final EventLoop loop;
@@ -55,6 +60,15 @@ final class DiallersCarriers implements SessionCarriers {
     this.dial = dial;
     this.peer = peer;
     this.retryWaitNanos = times.firstRetry().toNanos();
+  }
+
+  /** The handshake was answered over TCP, and not over UDP: the session begins there. */
+  void beginOver(TcpCarrier carrier) {
+    tcp = carrier;
+    move(Event.UDP_SILENT);
+    goOver(carrier, "UDP to " + peer + " did not answer, the session began over TCP");
+    retryNanos = System.nanoTime();
+    retryWaitNanos = Math.min(BEGUN_RETRY_NANOS, times.firstRetry().toNanos());
   }
 
   private boolean move(Event event) {
@@ -144,19 +158,19 @@ final class DiallersCarriers implements SessionCarriers {
       if (link.session().answeredNanos() - silentNanos > 0) {
         backOnUdp();
       } else {
-        overTcp(by);
+        goOver(by, "UDP to " + peer + " fell silent, the session goes on over TCP");
+        retryLater(System.nanoTime());
       }
     } else if (by == link.driver().socket() && state == CarrierState.TRYING_UDP) {
       backOnUdp();
     }
   }
 
-  private void overTcp(DatagramCarrier by) {
+  private void goOver(DatagramCarrier by, String reason) {
     move(Event.TCP_PROVED);
-    why = "UDP to " + peer + " fell silent, the session goes on over TCP";
-    LOG.log(Level.INFO, "{0}", why);
+    why = reason;
+    LOG.log(Level.INFO, "{0}", reason);
     link.carryBy(by, new CarrierBound());
-    retryLater(System.nanoTime());
   }
 
   private void retryLater(long now) {

@@ -1,9 +1,11 @@
 package io.cascade.relay.coded;
 
 import io.cascade.coding.crypto.Agreement;
-import io.cascade.coding.crypto.Dialling;
-import io.cascade.coding.crypto.DiallingState;
+import io.cascade.coding.crypto.DiallingRace;
+import io.cascade.coding.crypto.RaceState;
 import io.cascade.relay.transport.UdpSocket;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
@@ -13,14 +15,19 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Carries a handshake's datagrams over a socket, which the session gets afterwards. */
-final class HelloCarrier implements UdpSocket.Events {
+/**
+ * Carries the datagrams of a handshake by two ways: over a socket, and over a TCP connection where
+ * the race wants one. The session gets the socket afterwards, and the connection where that won.
+ */
+final class HelloCarrier implements UdpSocket.Events, TcpCarrier.User {
   private static final Logger LOG = Logger.getLogger(HelloCarrier.class.getName());
 
   private final EventLoop loop;
   private final UdpSocket socket;
-  private final Dialling dialling;
+  private final DiallingRace race;
+  private final TcpDial dial;
   private final Outcome outcome;
+  private @Nullable TcpCarrier connection;
   private @Nullable Future<?> timer;
   private boolean isOver;
 
@@ -30,15 +37,17 @@ final class HelloCarrier implements UdpSocket.Events {
      * It has ended.
      *
      * @param socket is now the outcome's
+     * @param connection that the session begins over, now the outcome's; null where it is UDP's
      * @param agreement null where nobody has answered
      */
-    void over(UdpSocket socket, DiallingState how, @Nullable Agreement agreement);
+    void over(UdpSocket socket, @Nullable TcpCarrier connection, @Nullable Agreement agreement);
   }
 
-  HelloCarrier(EventLoop loop, UdpSocket socket, Dialling dialling, Outcome outcome) {
+  HelloCarrier(EventLoop loop, UdpSocket socket, DiallingRace race, TcpDial dial, Outcome outcome) {
     this.loop = loop;
     this.socket = socket;
-    this.dialling = dialling;
+    this.race = race;
+    this.dial = dial;
     this.outcome = outcome;
   }
 
@@ -46,22 +55,22 @@ final class HelloCarrier implements UdpSocket.Events {
     socket
         .register(loop, this)
         .addListener(registered -> {
-          if (registered.isSuccess()) {
-            turn();
-          } else {
-            finish(null);
+          if (!registered.isSuccess()) {
+            race.cancel(System.nanoTime()); // A session needs the socket, whatever carries it.
           }
+          turn();
         });
   }
 
   /** Ends it as if nobody had answered. */
   void cancel() {
-    finish(null);
+    race.cancel(System.nanoTime());
+    turn();
   }
 
   @Override
   public void datagram(ByteBuffer datagram, long receivedNanos) {
-    dialling.onDatagram(datagram, receivedNanos);
+    race.onDatagram(datagram, receivedNanos);
   }
 
   @Override
@@ -79,23 +88,25 @@ final class HelloCarrier implements UdpSocket.Events {
     if (isOver) {
       return;
     }
-    if (dialling.state() == DiallingState.AGREED) {
-      finish(dialling.agreement());
-      return;
-    }
-    byte[] hello = dialling.poll(System.nanoTime());
-    if (dialling.state() == DiallingState.FAILED) {
-      finish(null);
+    byte[] hello = race.poll(System.nanoTime());
+    if (race.state().isOver()) {
+      finish();
       return;
     }
     if (hello != null) {
       send(hello);
     }
+    if (race.state().triesTcp() && connection == null) {
+      dial();
+      if (isOver) {
+        return; // It could not even be tried, and UDP has failed before.
+      }
+    }
     Future<?> before = timer;
     if (before != null) {
       before.cancel(false);
     }
-    long wait = Math.max(0, dialling.nextNanos() - System.nanoTime());
+    long wait = Math.max(0, race.nextNanos() - System.nanoTime());
     timer = loop.schedule(this::turn, wait, TimeUnit.NANOSECONDS);
   }
 
@@ -111,15 +122,57 @@ final class HelloCarrier implements UdpSocket.Events {
     }
   }
 
-  private void finish(@Nullable Agreement agreement) {
-    if (isOver) {
-      return;
+  private void dial() {
+    TcpCarrier carrier = new TcpCarrier(loop, this);
+    connection = carrier;
+    Future<Channel> connecting = dial.connect(loop, carrier);
+    connecting.addListener(_ -> {
+      if (!connecting.isSuccess()) {
+        carrier.close();
+      } else if (carrier.isClosed()) {
+        connecting.getNow().close();
+      } else {
+        carrier.begin(connecting.getNow(), Unpooled.EMPTY_BUFFER);
+      }
+    });
+  }
+
+  @Override
+  public boolean carried(TcpCarrier by, ByteBuffer datagram) {
+    race.onConnectionDatagram(datagram, System.nanoTime());
+    if (race.state() == RaceState.OVER_TCP) {
+      turn(); // At once: the session's datagrams may be behind this one.
     }
+    return true;
+  }
+
+  @Override
+  public void carrierReady(TcpCarrier by) {
+    byte[] hello = race.pollConnection(System.nanoTime());
+    if (hello != null && by.hasRoom(hello.length)) {
+      by.buffer().put(hello);
+      by.add(hello.length);
+      boolean _ = by.flush();
+    }
+  }
+
+  @Override
+  public void carrierClosed(TcpCarrier by) {
+    race.connectionFailed(System.nanoTime());
+    turn();
+  }
+
+  private void finish() {
     isOver = true;
     Future<?> before = timer;
     if (before != null) {
       before.cancel(false);
     }
-    outcome.over(socket, dialling.state(), agreement);
+    TcpCarrier open = connection;
+    boolean isTcp = race.state() == RaceState.OVER_TCP;
+    if (open != null && !isTcp) {
+      open.close();
+    }
+    outcome.over(socket, isTcp ? open : null, race.agreement());
   }
 }

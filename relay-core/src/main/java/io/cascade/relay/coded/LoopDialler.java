@@ -1,8 +1,7 @@
 package io.cascade.relay.coded;
 
 import io.cascade.coding.crypto.Agreement;
-import io.cascade.coding.crypto.Dialling;
-import io.cascade.coding.crypto.DiallingState;
+import io.cascade.coding.crypto.DiallingRace;
 import io.cascade.relay.coded.CodedLinkState.Event;
 import io.cascade.relay.transport.UdpSocket;
 import io.netty.channel.Channel;
@@ -27,13 +26,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One event loop's session with a peer: made when a connection is first wanted, made anew when it
- * has ended. Where nobody answers on UDP in time, connections are TCP's, and UDP is tried again
- * beside them, later each time.
+ * has ended. It begins over TCP where UDP does not answer in time. Where the peer takes no session
+ * by either way, connections are TCP's, and the handshake is tried again beside them, later each
+ * time.
  */
 final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
-  /** A second for UDP and half a one for TCP make 1.5 s. */
-  static final long ANSWER_NANOS = 1_000_000_000;
-
   private static final long FIRST_RETRY_SECONDS = 1;
   private static final long LAST_RETRY_SECONDS = 600;
   private static final int DATAGRAM_BYTES_V4 = 1_472;
@@ -109,14 +106,13 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
       return;
     }
     boolean isV6 = peer.address().getAddress() instanceof Inet6Address;
-    Dialling dialling =
-        new Dialling(
+    DiallingRace race =
+        new DiallingRace(
             peer.key(),
             peer.name(),
             ThreadLocalRandom.current().nextInt(),
             isV6 ? DATAGRAM_BYTES_V6 : DATAGRAM_BYTES_V4,
-            System.nanoTime(),
-            System.nanoTime() + ANSWER_NANOS);
+            System.nanoTime());
     try {
       InetAddress any = InetAddress.getByAddress(new byte[isV6 ? 16 : 4]);
       UdpSocket socket = UdpSocket.bind(new InetSocketAddress(any, 0));
@@ -126,7 +122,7 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
         socket.close();
         throw e;
       }
-      HelloCarrier carrier = new HelloCarrier(loop, socket, dialling, this);
+      HelloCarrier carrier = new HelloCarrier(loop, socket, race, dial, this);
       hello = carrier;
       carrier.start();
     } catch (IOException e) {
@@ -140,17 +136,21 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
   }
 
   @Override
-  public void over(UdpSocket socket, DiallingState how, @Nullable Agreement agreement) {
+  public void over(
+      UdpSocket socket, @Nullable TcpCarrier connection, @Nullable Agreement agreement) {
     hello = null;
     if (agreement == null || state == CodedLinkState.CLOSED) {
       socket.close();
+      if (connection != null) {
+        connection.close();
+      }
       settings.places().free();
       failed(
           "UDP to "
               + words()
               + " did not answer within "
-              + TimeUnit.NANOSECONDS.toMillis(ANSWER_NANOS)
-              + " ms");
+              + TimeUnit.NANOSECONDS.toMillis(DiallingRace.UDP_NANOS)
+              + " ms, and no coded session was taken over TCP");
       return;
     }
     boolean isRecovered = state == CodedLinkState.TRYING_AGAIN;
@@ -170,6 +170,9 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
             this);
     link = made;
     made.start();
+    if (connection != null) {
+      made.beginOver(connection);
+    }
     while (!waiting.isEmpty()) {
       open(waiting.remove());
     }
@@ -186,7 +189,9 @@ final class LoopDialler implements CodedLink.Listener, HelloCarrier.Outcome {
     }
     move(Event.UNANSWERED);
     String words =
-        why + ", running over TCP" + (peer.hasTls() ? "" : ", which this hop does not encrypt");
+        why
+            + ", running over plain TCP"
+            + (peer.hasTls() ? "" : ", which this hop does not encrypt");
     if (fallenBack == null) {
       LOG.log(peer.hasTls() ? Level.INFO : Level.WARNING, words);
     }

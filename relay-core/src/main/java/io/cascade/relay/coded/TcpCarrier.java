@@ -38,7 +38,7 @@ final class TcpCarrier extends ChannelInboundHandlerAdapter implements DatagramC
       new WriteBufferWaterMark(BUFFER_BYTES, 2 * BUFFER_BYTES);
 
   private final EventLoop loop;
-  private final User user;
+  private User user;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
   private ByteBuf received = Unpooled.EMPTY_BUFFER;
   private @Nullable Channel channel;
@@ -67,6 +67,11 @@ final class TcpCarrier extends ChannelInboundHandlerAdapter implements DatagramC
   TcpCarrier(EventLoop loop, User user) {
     this.loop = loop;
     this.user = user;
+  }
+
+  /** Has another user told from now on: the session that a handshake on the connection began. */
+  void become(User next) {
+    user = next;
   }
 
   /**

@@ -98,11 +98,11 @@ final class HopAcceptor extends PreambleHandler {
     }
   }
 
-  /** Hands a connection over that carries a coded session, once it has named it. */
+  /** Hands a connection over that carries a coded session, once it has named or begun it. */
   private void carry(CodedAcceptor coded, ByteBuf bytes) {
     if (tls != null) {
       refuse(HopRefusal.MALFORMED);
-    } else if (bytes.readableBytes() >= CodedAcceptor.CARRIER_HEAD_BYTES) {
+    } else if (bytes.readableBytes() >= CodedAcceptor.carrierHeadBytes(bytes)) {
       leave(early -> {
         Channel channel = context().channel();
         if (!coded.carry(channel, early)) {

@@ -24,8 +24,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,13 +46,19 @@ final class CodedEnds implements AutoCloseable {
   final UdpPath path;
   final AtomicInteger tcpDials = new AtomicInteger();
   volatile boolean tcpWorks = true;
+
+  /** Whether the far end takes handshakes over TCP; else it closes their connections. */
+  volatile boolean takesTcpHellos = true;
+
   volatile byte @Nullable [] key = new byte[32];
 
   /** Bytes that have arrived at either end, in order and right. */
   final AtomicLong received = new AtomicLong();
 
   /** Bytes that had arrived at the end of them; fails with the transfer. */
-  final CompletableFuture<Long> ended = new CompletableFuture<>();
+  volatile CompletableFuture<Long> ended = new CompletableFuture<>();
+
+  private final Queue<Channel> accepted = new ConcurrentLinkedQueue<>();
 
   final CodedAcceptor acceptor;
   private volatile long toDownload;
@@ -70,8 +78,7 @@ final class CodedEnds implements AutoCloseable {
             new SessionPlaces(256 << 20),
             times);
     acceptor = new CodedAcceptor(loops, _ -> key, this::answering, settings);
-    ChannelFuture bound =
-        sockets.listen(any, SocketTuning.defaults(), () -> new Gate(acceptor)).sync();
+    ChannelFuture bound = sockets.listen(any, SocketTuning.defaults(), () -> new Gate(this)).sync();
     listening = bound.channel();
     InetSocketAddress at = (InetSocketAddress) listening.localAddress();
     probes =
@@ -164,6 +171,18 @@ final class CodedEnds implements AutoCloseable {
     channel.eventLoop().execute(() -> channel.writeAndFlush(Unpooled.buffer(1).writeByte(1)));
   }
 
+  /** Gets ready for another transfer, after the one before has ended. */
+  void again() {
+    received.set(0);
+    ended = new CompletableFuture<>();
+  }
+
+  /** Breaks all TCP connections that the far end has accepted. */
+  void breakCarriers() {
+    accepted.forEach(Channel::close);
+    accepted.clear();
+  }
+
   /** Waits until more bytes have arrived; fails at once where the transfer has. */
   void awaitMore(long bytes) {
     long before = received.get();
@@ -209,6 +228,11 @@ final class CodedEnds implements AutoCloseable {
     return (InetSocketAddress) listening.localAddress();
   }
 
+  /** Why connections are plain TCP; null where they are not. */
+  @Nullable String fallenBack() {
+    return dialler.fallenBack();
+  }
+
   /** What names the session to the end that accepted it. */
   int sessionId() {
     return acceptor.sessionIds().iterator().next();
@@ -222,11 +246,11 @@ final class CodedEnds implements AutoCloseable {
 
   /** Takes a connection that carries a session, as the hop port does. */
   private static final class Gate extends ChannelInboundHandlerAdapter {
-    private final CodedAcceptor acceptor;
+    private final CodedEnds ends;
     private ByteBuf early = Unpooled.EMPTY_BUFFER;
 
-    Gate(CodedAcceptor acceptor) {
-      this.acceptor = acceptor;
+    Gate(CodedEnds ends) {
+      this.ends = ends;
     }
 
     @Override
@@ -237,13 +261,15 @@ final class CodedEnds implements AutoCloseable {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
       early = Unpooled.wrappedBuffer(early, (ByteBuf) message);
-      if (early.readableBytes() < CodedAcceptor.CARRIER_HEAD_BYTES) {
+      if (early.readableBytes() < CodedAcceptor.carrierHeadBytes(early)) {
         context.read();
         return;
       }
       Channel channel = context.channel();
+      ends.accepted.add(channel);
       context.pipeline().remove(this);
-      if (!acceptor.carry(channel, early)) {
+      boolean isHello = (early.getByte(Short.BYTES) & 0xf0) == 0x10;
+      if ((isHello && !ends.takesTcpHellos) || !ends.acceptor.carry(channel, early)) {
         early.release();
         channel.close();
       }

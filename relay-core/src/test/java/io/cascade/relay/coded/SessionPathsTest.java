@@ -49,13 +49,22 @@ class SessionPathsTest {
     ends.close();
   }
 
+  /** Begins over UDP, however long the first handshake takes on a busy machine. */
   private void begin(Direction direction) throws Exception {
+    boolean works = ends.tcpWorks;
+    ends.tcpWorks = false;
+    send(direction);
+    ends.awaitMore(SOME_BYTES);
+    ends.tcpDials.set(0);
+    ends.tcpWorks = works;
+  }
+
+  private void send(Direction direction) throws Exception {
     if (direction == Direction.UPLOAD) {
       ends.upload(BYTES);
     } else {
       ends.download(BYTES);
     }
-    ends.awaitMore(SOME_BYTES);
   }
 
   private void assertAllArrives() throws Exception {
@@ -77,6 +86,64 @@ class SessionPathsTest {
     await().atMost(PATIENCE).until(() -> !ends.count().isTcp());
     assertThat(ends.acceptor.sessions()).isEqualTo(1);
     assertThat(ends.tcpDials.get()).isPositive();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void beginsOverTcpWhereUdpIsBlockedAndGoesOnOverUdpOnceItAnswers(Direction direction)
+      throws Exception {
+    ends.path.become(USUAL.withBlocked(true));
+    send(direction);
+    ends.awaitMore(SOME_BYTES);
+    assertThat(ends.count().isTcp()).isTrue();
+    assertThat(ends.count().why()).contains("did not answer", "began over TCP");
+    assertThat(ends.fallenBack()).isNull();
+    assertThat(ends.acceptor.sessions()).isEqualTo(1);
+    int session = ends.sessionId();
+    ends.path.become(USUAL);
+    await().atMost(PATIENCE).until(() -> !ends.count().isTcp());
+    assertAllArrives();
+    assertThat(ends.sessionId()).isEqualTo(session);
+
+    ends.again();
+    send(direction);
+    assertAllArrives();
+    assertThat(ends.count().isTcp()).isFalse();
+    assertThat(ends.sessionId()).as("the same session").isEqualTo(session);
+  }
+
+  /** Its HELLO arrives and opens a session, whose WELCOME is lost. */
+  @Test
+  void keepsOneSessionWhereUdpPassesInOneDirectionAlone() throws Exception {
+    ends.path.loseAnswers(Integer.MAX_VALUE);
+    send(Direction.UPLOAD);
+    assertAllArrives();
+    await().atMost(PATIENCE).until(() -> ends.acceptor.sessions() == 1);
+    assertThat(ends.count().isTcp()).isTrue();
+  }
+
+  @Test
+  void isPlainTcpWhereTheOtherEndTakesNoSession() throws Exception {
+    ends.path.become(USUAL.withBlocked(true));
+    ends.takesTcpHellos = false;
+    Channel plain = ends.connectByEither();
+    assertThat(plain).isNotInstanceOf(CodedConnection.class);
+    assertThat(ends.fallenBack()).contains("did not answer", "plain TCP");
+    assertThat(ends.acceptor.sessions()).isZero();
+    plain.close();
+  }
+
+  @Test
+  void comesBackOverTcpWhereTheConnectionThatItBeganOverBreaks() throws Exception {
+    ends.path.become(USUAL.withBlocked(true));
+    send(Direction.UPLOAD);
+    assertAllArrives();
+    int session = ends.sessionId();
+    ends.breakCarriers();
+    ends.again();
+    send(Direction.UPLOAD);
+    assertAllArrives();
+    assertThat(ends.sessionId()).isEqualTo(session);
   }
 
   @ParameterizedTest
