@@ -124,7 +124,7 @@ final class ChainShape {
       paramLabel = "KIND",
       description =
           "What carries the hops between relays: tcp; coded, which is UDP that random loss does not slow"
-              + " down, and TCP where UDP gets no answer; or auto, coded where the plan expects it to be"
+              + " down, over TCP where UDP gets no answer; or auto, coded where the plan expects it to be"
               + " 1.5 times as fast (tcp). --hop says it of one hop.")
   private @Nullable TransportChoice transport;
 
@@ -178,6 +178,15 @@ final class ChainShape {
   /** Whether only relays do what was asked for; which transport they take may be the plan's. */
   boolean needsRelays() {
     return options(transport == TransportChoice.CODED ? transport : null) != null;
+  }
+
+  /** Whether hops may be coded. */
+  boolean mayBeCoded() {
+    return isCoded(transport) || hops.stream().anyMatch(hop -> isCoded(hop.transport()));
+  }
+
+  private static boolean isCoded(@Nullable TransportChoice choice) {
+    return choice == TransportChoice.CODED || choice == TransportChoice.AUTO;
   }
 
   private @Nullable ChainOptions options(@Nullable TransportChoice carriedBy) {

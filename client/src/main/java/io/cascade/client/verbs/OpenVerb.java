@@ -9,6 +9,7 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.SetupMode;
 import io.cascade.api.orchestrator.Source;
+import io.cascade.client.terminal.CodedFallBack;
 import io.cascade.client.terminal.PlanSummary;
 import io.cascade.client.terminal.RouteText;
 import io.cascade.client.terminal.SetupText;
@@ -180,6 +181,9 @@ public final class OpenVerb implements Callable<Integer> {
     } else {
       output.out().println(ingress(chain));
       output.out().flush();
+    }
+    if (shape.mayBeCoded()) {
+      CodedFallBack.of(client.statistics(), chain.id()).forEach(output::note);
     }
     return 0;
   }

@@ -7,7 +7,7 @@ import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransportChoice;
-import io.cascade.client.terminal.InstallCommand;
+import io.cascade.client.terminal.CodedFallBack;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.UndecidedSteps;
 import io.cascade.command.CommandException;
@@ -183,6 +183,9 @@ public final class PlanVerb implements Callable<Integer> {
         test.run(request, plan);
         plan = client.plan(request);
       } while (++rounds < MOST_TESTS && plan.decision() == Decision.UNDECIDED);
+    }
+    if (transport == TransportChoice.CODED || transport == TransportChoice.AUTO) {
+      CodedFallBack.of(client.statistics(), plan).forEach(output::note);
     }
     if (path.from() == null && noRelaysLead(plan) && !resolves(destination)) {
       throw new CommandException(

@@ -53,6 +53,7 @@ import io.cascade.api.orchestrator.Statistics;
 import io.cascade.api.orchestrator.StreamAtRelay;
 import io.cascade.api.orchestrator.TrainDirection;
 import io.cascade.api.orchestrator.TransferReport;
+import io.cascade.api.orchestrator.TransportChoice;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -100,6 +101,14 @@ final class FakeOrchestrator implements AutoCloseable {
 
   /** The address to which chains lead in place of their destination. */
   volatile @Nullable HostPort forwardTo;
+
+  /** Whether coded hops of chains that are opened run over plain TCP. */
+  volatile boolean fallsBack;
+
+  private @Nullable UUID fallenBack;
+
+  /** Of the hops of plans, which then lead from r1; null where nothing is said of it. */
+  volatile @Nullable TransportChoice hopTransport;
 
   /** Whether chains are closed by the time that somebody looks. */
   volatile boolean chainsVanish;
@@ -164,7 +173,7 @@ final class FakeOrchestrator implements AutoCloseable {
                 Objects.requireNonNullElse(wanted.drainSeconds(), limits.drainSeconds()));
         send(exchange, 200, limits);
       }
-      case "GET statistics" -> send(exchange, 200, statistics(++looks > 1));
+      case "GET statistics" -> send(exchange, 200, statistics(++looks > 1, fallenBack));
       case "GET links" -> send(exchange, 200, new LinkList(List.of(link())));
       case "POST links/r1/r2/trains" -> {
         trains.add(Json.strict().readValue(body, LinkTrainRequest.class));
@@ -232,6 +241,7 @@ final class FakeOrchestrator implements AutoCloseable {
         opened.add(request);
         Chain chain = chain(request);
         chains.put(chain.id(), chain);
+        fallenBack = fallsBack ? chain.id() : null;
         send(exchange, 201, chain);
       }
       case "POST chains/ID/renewal" -> exchange.sendResponseHeaders(204, -1);
@@ -289,7 +299,7 @@ final class FakeOrchestrator implements AutoCloseable {
   }
 
   /** What one slow hop looks like; the first look has nothing to compare itself with. */
-  private static Statistics statistics(boolean rates) {
+  private static Statistics statistics(boolean rates, @Nullable UUID fallenBack) {
     return new Statistics(
         NOW,
         rates ? 2.0 : null,
@@ -308,7 +318,7 @@ final class FakeOrchestrator implements AutoCloseable {
                 rates ? 0.0 : null)),
         List.of(
             new ChainStatistics(
-                new UUID(0, 3),
+                fallenBack == null ? new UUID(0, 3) : fallenBack,
                 "nightly",
                 ChainState.READY,
                 "127.0.0.1:9",
@@ -366,23 +376,15 @@ final class FakeOrchestrator implements AutoCloseable {
                         null,
                         null,
                         null,
-                        CODED)))));
+                        fallenBack == null
+                            ? coded(CodedCarrier.UDP, null)
+                            : coded(CodedCarrier.PLAIN_TCP, "the fake takes no session"))))));
   }
 
-  private static final CodedHop CODED =
-      new CodedHop(
-          new HopAddress(0, 0, 1),
-          CodedCarrier.UDP,
-          null,
-          1,
-          2,
-          0.05,
-          0.04,
-          "DELAY",
-          20.0,
-          1_000L,
-          60L,
-          9e6);
+  private static CodedHop coded(CodedCarrier carrier, @Nullable String why) {
+    return new CodedHop(
+        new HopAddress(0, 0, 1), carrier, why, 1, 2, 0.05, 0.04, "DELAY", 20.0, 1_000L, 60L, 9e6);
+  }
 
   private static AdviceList advice(String query) {
     return new AdviceList(
@@ -437,7 +439,7 @@ final class FakeOrchestrator implements AutoCloseable {
   Plan plan(String destination, @Nullable Long bytes) {
     HopPrediction hop =
         new HopPrediction(
-            "source",
+            hopTransport == null ? "source" : "r1",
             "destination",
             64.0,
             1000L,
@@ -450,7 +452,7 @@ final class FakeOrchestrator implements AutoCloseable {
             "mathis",
             null,
             null,
-            null,
+            hopTransport,
             null,
             null);
     List<Candidate> candidates = new ArrayList<>();

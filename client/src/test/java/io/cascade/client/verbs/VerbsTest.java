@@ -18,6 +18,7 @@ import io.cascade.api.orchestrator.Problem;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransferAccount;
 import io.cascade.api.orchestrator.TransferReport;
+import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.client.ClientFailures;
 import io.cascade.client.measure.CongestionControl;
 import io.cascade.client.transfer.FileReceiver;
@@ -661,6 +662,33 @@ class VerbsTest {
     assertThat(options.maxStreams()).isEqualTo(7);
     assertThat(options.chunkBytes()).isEqualTo(1 << 20);
     assertThat(options.halfCloseTimeoutSeconds()).isEqualTo(60);
+  }
+
+  @Test
+  void openWarnsOfACodedHopThatRunsOverPlainTcp() {
+    orchestrator.fallsBack = true;
+
+    Run coded = run("open", "--to", "127.0.0.1:9", "--via", "r1", "--transport", "coded");
+    Run plain = run("open", "--to", "127.0.0.1:9", "--via", "r1");
+
+    assertThat(coded.exit).as(coded.err).isZero();
+    assertThat(coded.err)
+        .contains(
+            "warning: the hop from r1 to destination is not coded: the fake takes no session");
+    assertThat(plain.err).doesNotContain("warning");
+  }
+
+  @Test
+  void planWarnsOfACodedHopThatRunsOverPlainTcp() {
+    orchestrator.fallsBack = true;
+    orchestrator.decision = Decision.CASCADE;
+    orchestrator.hopTransport = TransportChoice.CODED;
+    run("open", "--to", "127.0.0.1:9", "--via", "r1");
+
+    Run plan = run("plan", "--to", "127.0.0.1:9", "--probes", "2", "--transport", "coded");
+
+    assertThat(plan.exit).as(plan.err).isZero();
+    assertThat(plan.err).contains("warning: the hop from r1 to destination would be coded");
   }
 
   @Test

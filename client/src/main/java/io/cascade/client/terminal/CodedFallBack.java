@@ -1,0 +1,59 @@
+package io.cascade.client.terminal;
+
+import io.cascade.api.orchestrator.Candidate;
+import io.cascade.api.orchestrator.CodedCarrier;
+import io.cascade.api.orchestrator.CodedHop;
+import io.cascade.api.orchestrator.HopPrediction;
+import io.cascade.api.orchestrator.HopStatistics;
+import io.cascade.api.orchestrator.Plan;
+import io.cascade.api.orchestrator.Statistics;
+import io.cascade.api.orchestrator.TransportChoice;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** Warns of coded hops that are plain TCP, since the next relay has taken no session. */
+public final class CodedFallBack {
+  private CodedFallBack() {}
+
+  /** Warnings of a chain that stands. */
+  public static List<String> of(Statistics now, UUID chain) {
+    return now.chains().stream()
+        .filter(one -> one.chainId().equals(chain))
+        .flatMap(one -> one.hops().stream())
+        .flatMap(hop -> warning(hop, " is not coded: "))
+        .distinct()
+        .toList();
+  }
+
+  /** Warnings of the hops that a plan would have coded, as chains over the same links do now. */
+  public static List<String> of(Statistics now, Plan plan) {
+    List<HopPrediction> coded =
+        plan.candidates().stream()
+            .filter(Candidate::chosen)
+            .flatMap(candidate -> candidate.hops().stream())
+            .filter(hop -> hop.transport() == TransportChoice.CODED)
+            .toList();
+    return now.chains().stream()
+        .flatMap(chain -> chain.hops().stream())
+        .filter(hop ->
+            coded.stream()
+                .anyMatch(one -> one.from().equals(hop.from()) && one.to().equals(hop.to())))
+        .flatMap(hop -> warning(hop, " would be coded, and where it is asked for now it is not: "))
+        .distinct()
+        .toList();
+  }
+
+  private static Stream<String> warning(HopStatistics hop, String words) {
+    CodedHop coded = hop.coded();
+    return coded != null && coded.carrier() == CodedCarrier.PLAIN_TCP
+        ? Stream.of(
+            "warning: the hop from "
+                + hop.from()
+                + " to "
+                + hop.to()
+                + words
+                + (coded.why() == null ? "its relay does not say why" : coded.why()))
+        : Stream.empty();
+  }
+}
