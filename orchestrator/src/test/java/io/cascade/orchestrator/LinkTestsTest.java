@@ -10,6 +10,8 @@ import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.CapacityKind;
 import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ClientTest;
+import io.cascade.api.orchestrator.ClientTestRequest;
 import io.cascade.api.orchestrator.Decision;
 import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.Link;
@@ -231,6 +233,24 @@ class LinkTestsTest {
     r1.throughput = _ -> FakeRelay.refusal(502, "throughput-test-failed", null);
     assertProblem("r1", "r2", 502, "throughput-test-failed");
     assertThat(rig.client().links().links()).isEmpty();
+  }
+
+  @Test
+  void aRelayReceivesATestFromAClient() {
+    FakeRelay r1 = relay("r1");
+
+    ClientTest test = rig.client().openClientTest("r1", new ClientTestRequest(1L << 20, 2.0));
+
+    ThroughputSink sink = Objects.requireNonNull(r1.sinks.get(test.testId()));
+    assertThat(sink.key()).isEqualTo(test.key());
+    assertThat(sink.maxBytes()).isEqualTo(1L << 20).isEqualTo(test.maxBytes());
+    assertThat(sink.maxSeconds()).isEqualTo(2.0);
+    assertThat(test.port()).isEqualTo(r1.hop().port());
+
+    r1.sinkRefusal = FakeRelay.refusal(409, "throughput-test-refused", null);
+    assertThatThrownBy(() -> rig.client().openClientTest("r1", new ClientTestRequest(null, null)))
+        .isInstanceOfSatisfying(ProblemException.class, e -> assertThat(e.status()).isEqualTo(409))
+        .hasMessageContaining("r1: not now");
   }
 
   @Test

@@ -8,6 +8,8 @@ import io.cascade.api.orchestrator.Chain;
 import io.cascade.api.orchestrator.ChainList;
 import io.cascade.api.orchestrator.ChainRequest;
 import io.cascade.api.orchestrator.ChainStreams;
+import io.cascade.api.orchestrator.ClientTest;
+import io.cascade.api.orchestrator.ClientTestRequest;
 import io.cascade.api.orchestrator.CorrectionList;
 import io.cascade.api.orchestrator.Estimate;
 import io.cascade.api.orchestrator.EstimateRequest;
@@ -205,6 +207,12 @@ public final class OrchestratorClient {
   public LinkTest testLink(String from, String to, LinkTestRequest request) {
     return http.call(
         "POST", "/api/v1/links/" + from + "/" + to + "/tests", request, LinkTest.class, SLOW);
+  }
+
+  /** Has a relay receive a throughput test from this host. */
+  public ClientTest openClientTest(String relay, ClientTestRequest request) {
+    return http.call(
+        "POST", "/api/v1/relays/" + relay + "/client-tests", request, ClientTest.class, LIST);
   }
 
   /** Sends a train of full-size packets from one relay to another and back, and waits for it. */

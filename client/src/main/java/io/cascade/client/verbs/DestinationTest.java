@@ -7,21 +7,29 @@ import io.cascade.api.client.UnreachableException;
 import io.cascade.api.orchestrator.Candidate;
 import io.cascade.api.orchestrator.CandidateKind;
 import io.cascade.api.orchestrator.ChainRequest;
+import io.cascade.api.orchestrator.ClientTest;
+import io.cascade.api.orchestrator.ClientTestRequest;
+import io.cascade.api.orchestrator.HopPrediction;
 import io.cascade.api.orchestrator.Plan;
 import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.transfer.Carried;
 import io.cascade.client.transfer.Connections;
 import io.cascade.client.transfer.PathTest;
+import io.cascade.client.transfer.RelayTest;
 import io.cascade.client.transfer.TransferFailed;
 import io.cascade.contract.PlanRequestBuilder;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests the ways to a {@code receive}: directly, then through the relays that a plan would try. The
- * orchestrator is told what the client's connections carried; relays tell it of their hops.
+ * Tests the ways to a {@code receive}: directly, then through the relays that a plan would try, and
+ * this host's own ways to relays at which others begin. The last need nobody at the destination:
+ * the relay receives them. The orchestrator is told what the client's connections carried; relays
+ * tell it of their hops.
  */
 final class DestinationTest {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
@@ -32,11 +40,18 @@ final class DestinationTest {
   /** Segments of which a loss of 0.1 % takes three. */
   private static final long ENOUGH_SEGMENTS = 3_000;
 
+  /** Relays to which this host's own way is tested. */
+  private static final int MOST_LEGS = 3;
+
+  /** A relay's budget for an hour is some hundred MiB. */
+  private static final long LEG_BYTES = 32L << 20;
+
   private final OrchestratorClient client;
   private final HostPort to;
   private final Duration each;
   private final Output output;
   private final TransferReports reports;
+  private final Set<String> testedLegs = new HashSet<>();
   private boolean directTested;
 
   /**
@@ -69,9 +84,13 @@ final class DestinationTest {
         output.note("the direct way was not tested: " + e.getMessage());
       }
     }
-    if (plan.relays() == null || plan.relays().isEmpty()) {
-      return;
+    if (plan.relays() != null && !plan.relays().isEmpty()) {
+      throughRelays(question);
     }
+    legs(plan);
+  }
+
+  private void throughRelays(PlanRequest question) throws InterruptedException {
     try {
       TemporaryChain.with(
           client,
@@ -81,6 +100,7 @@ final class DestinationTest {
             String way = String.join(", ", chain.relays());
             output.note("testing the way via " + way + " for " + each.toSeconds() + " s");
             test(OpenVerb.ingress(chain), chain.relays());
+            testedLegs.add(chain.relays().getFirst());
             Thread.sleep(TOLD);
             return true;
           });
@@ -93,14 +113,50 @@ final class DestinationTest {
     }
   }
 
+  /** Tests the ways to relays at which a cascade of the plan begins, the likeliest first. */
+  private void legs(Plan plan) throws InterruptedException {
+    List<String> relays =
+        plan.candidates().stream()
+            .filter(candidate -> !candidate.relays().isEmpty() && !isKnown(candidate))
+            .map(candidate -> candidate.relays().getFirst())
+            .distinct()
+            .filter(relay -> !testedLegs.contains(relay))
+            .limit(MOST_LEGS)
+            .toList();
+    for (String relay : relays) {
+      testedLegs.add(relay);
+      try {
+        ClientTest expected =
+            client.openClientTest(
+                relay, new ClientTestRequest(LEG_BYTES, (double) each.toSeconds()));
+        output.note("testing the way to " + relay + " for " + each.toSeconds() + " s");
+        HostPort hop = new HostPort(expected.host(), expected.port());
+        Carried leg = RelayTest.run(Connections.connect(hop, CONNECT_TIMEOUT), expected);
+        reports.report(List.of(relay), leg.bytes(), leg.bitsPerSecond(), leg.account());
+      } catch (TransferFailed | ProblemException | UnreachableException e) {
+        output.note("the way to " + relay + " was not tested: " + e.getMessage());
+      }
+    }
+  }
+
+  /** Whether a transfer has shown the way to the candidate's first relay of late. */
+  private static boolean isKnown(Candidate candidate) {
+    return !candidate.hops().isEmpty() && isKnown(candidate.hops().getFirst());
+  }
+
+  private static boolean isKnown(HopPrediction hop) {
+    return hop.bitsPerSecond() != null
+        && hop.probesSent() != null
+        && hop.probesSent() >= ENOUGH_SEGMENTS;
+  }
+
   /** Whether another test just after the first one would show little that is new. */
   private boolean tellsEnough(@Nullable Candidate direct) {
     return directTested
         && direct != null
         && direct.bitsPerSecond() != null
         && direct.bitsPerSecondHigh() != null
-        && direct.hops().stream()
-            .allMatch(hop -> hop.probesSent() != null && hop.probesSent() >= ENOUGH_SEGMENTS);
+        && direct.hops().stream().allMatch(DestinationTest::isKnown);
   }
 
   private void test(HostPort peer, List<String> relays)

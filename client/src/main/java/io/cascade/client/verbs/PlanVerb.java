@@ -120,8 +120,9 @@ public final class PlanVerb implements Callable<Integer> {
       paramLabel = "SECONDS",
       description =
           "Before planning, send test data directly and through the relays that seem best, so long"
-              + " each (${FALLBACK-VALUE}). The destination must be a cascade receive, which keeps"
-              + " nothing of it. Where that does not decide, once more.")
+              + " each (${FALLBACK-VALUE}), to a cascade receive at the destination, which keeps"
+              + " nothing of it; then to relays at which other ways begin, which needs nobody at the"
+              + " destination. Where that does not decide, once more.")
   private @Nullable Integer testSeconds;
 
   @Override

@@ -211,6 +211,17 @@ final class FakeOrchestrator implements AutoCloseable {
                   "NETWORK",
                   "SECONDS",
                   link()));
+      case "POST relays/r1/client-tests" ->
+          send(
+              exchange,
+              409,
+              new Problem(
+                  "urn:cascade:problem:throughput-test-refused",
+                  "A relay takes part in no throughput test now",
+                  409,
+                  "r1: streams of this relay move more than 1 Mbit/s",
+                  null,
+                  null));
       case "GET links/r1/r2/history" ->
           send(
               exchange,

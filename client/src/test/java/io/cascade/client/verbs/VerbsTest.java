@@ -355,7 +355,10 @@ class VerbsTest {
     Run run = run("plan", "--to", "127.0.0.1:9", "--probes", "2", "--test");
 
     assertThat(run.exit).as(run.err).isZero();
-    assertThat(run.err).contains("the direct way was not tested: cannot connect to 127.0.0.1:9");
+    assertThat(run.err)
+        .contains("the direct way was not tested: cannot connect to 127.0.0.1:9")
+        .contains(
+            "the way to r1 was not tested: r1: streams of this relay move more than 1 Mbit/s");
     assertThat(orchestrator.reported).isEmpty();
   }
 

@@ -1,5 +1,7 @@
 package io.cascade.orchestrator.links;
 
+import io.cascade.api.orchestrator.ClientTest;
+import io.cascade.api.orchestrator.ClientTestRequest;
 import io.cascade.api.orchestrator.LinkHistory;
 import io.cascade.api.orchestrator.LinkList;
 import io.cascade.api.orchestrator.LinkSpan;
@@ -11,6 +13,7 @@ import io.cascade.api.relay.ThroughputReport;
 import io.cascade.orchestrator.contract.LinksApi;
 import io.cascade.orchestrator.problems.ProblemKind;
 import io.cascade.orchestrator.problems.Refusal;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -29,6 +32,11 @@ class LinksController implements LinksApi {
   @Override
   public ResponseEntity<LinkTrain> sendTrain(String from, String to, LinkTrainRequest request) {
     return ResponseEntity.ok(trains.run(from, to, request));
+  }
+
+  @Override
+  public ResponseEntity<ClientTest> openClientTest(String name, ClientTestRequest request) {
+    return ResponseEntity.status(HttpStatus.CREATED).body(tests.fromClient(name, request));
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.cascade.orchestrator.links;
 import io.cascade.api.client.ProblemException;
 import io.cascade.api.client.RelayControlClient;
 import io.cascade.api.client.UnreachableException;
+import io.cascade.api.orchestrator.ClientTest;
+import io.cascade.api.orchestrator.ClientTestRequest;
 import io.cascade.api.orchestrator.EvidenceSource;
 import io.cascade.api.orchestrator.LinkTestRequest;
 import io.cascade.api.relay.Endpoint;
@@ -68,6 +70,10 @@ public class ThroughputTests {
 
   private static final double MOST_SECONDS = 6;
   private static final int KEY_BYTES = 32;
+
+  /** What a relay is told in place of the name of another one that sends. */
+  private static final String CLIENT = "a client";
+
   private static final int MOST_REMEMBERED = 10_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -148,7 +154,46 @@ public class ThroughputTests {
   }
 
   /**
-   * Runs something with two relays while neither takes part in a test. Blocks.
+   * Has a relay receive a test from a client. The relay keeps the test's place until the client has
+   * sent, or has not come in time; a link's test that is wanted meanwhile is refused there.
+   *
+   * @throws Refusal where the relay is not there, busy with a test, refuses or fails
+   */
+  ClientTest fromClient(String name, ClientTestRequest request) {
+    RegisteredRelay relay = relays.known(name);
+    synchronized (this) {
+      if (busy.contains(name)) {
+        throw new Refusal(
+            ProblemKind.THROUGHPUT_TEST_REFUSED,
+            name + " takes part in another test; fix: ask again when that is over");
+      }
+    }
+    ThroughputSink sink =
+        new ThroughputSink(
+            newKey(),
+            CLIENT,
+            Objects.requireNonNullElse(request.maxBytes(), BYTES),
+            Objects.requireNonNullElse(request.maxSeconds(), SECONDS));
+    UUID id = UUID.randomUUID();
+    try {
+      controls.of(relay).openThroughputSink(id, sink, TIMEOUT);
+    } catch (ProblemException e) {
+      throw new Refusal(kind(e), name + ": " + e.getMessage());
+    } catch (UnreachableException e) {
+      throw new Refusal(ProblemKind.RELAY_UNREACHABLE, String.valueOf(e.getMessage()));
+    }
+    return new ClientTest(
+        id, relay.hop().host(), relay.hop().port(), sink.key(), sink.maxBytes(), sink.maxSeconds());
+  }
+
+  private String newKey() {
+    byte[] secret = new byte[KEY_BYTES];
+    random.nextBytes(secret);
+    return Base64.getEncoder().encodeToString(secret);
+  }
+
+  /**
+   * Has two relays do something while neither takes part in a test. Blocks.
    *
    * @param measure asks the relays
    * @throws Refusal where a relay is not there, busy with a test, refuses or fails
@@ -265,9 +310,7 @@ public class ThroughputTests {
 
   private ThroughputReport test(RegisteredRelay from, RegisteredRelay to, LinkTestRequest request) {
     UUID id = UUID.randomUUID();
-    byte[] secret = new byte[KEY_BYTES];
-    random.nextBytes(secret);
-    String key = Base64.getEncoder().encodeToString(secret);
+    String key = newKey();
     long bytes = Objects.requireNonNullElse(request.maxBytes(), BYTES);
     double seconds =
         Objects.requireNonNullElseGet(request.maxSeconds(), () -> seconds(from.name(), to.name()));
