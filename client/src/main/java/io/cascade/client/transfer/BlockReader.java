@@ -19,18 +19,41 @@ import org.jspecify.annotations.Nullable;
 final class BlockReader implements AutoCloseable {
   private final Content content;
   private final DigestLane lane = new DigestLane(Block.PREFIX_BYTES + Block.MAX_BYTES);
+  private final @Nullable KeptBlocks kept;
   private volatile @Nullable Sha256 sha256;
 
   /**
+   * @param keeps whether blocks that cannot be read again are kept until they have arrived
    * @throws IOException where a file's position cannot be told
    */
-  BlockReader(TransferHeader header, ReadableByteChannel channel) throws IOException {
+  BlockReader(TransferHeader header, ReadableByteChannel channel, boolean keeps)
+      throws IOException {
     this.content = new Content(header, channel);
+    this.kept = keeps && !content.canBeReadAgain() ? new KeptBlocks() : null;
   }
 
-  /** Whether blocks that were read can be read again. */
+  /** Whether blocks that were read and have not arrived can be read again. */
   boolean canBeReadAgain() {
-    return content.canBeReadAgain();
+    return kept != null || content.canBeReadAgain();
+  }
+
+  /** Whether another block may be read, for what is kept until it has arrived is bounded. */
+  boolean hasRoom(int bytes) {
+    KeptBlocks window = kept;
+    return window == null || window.hasRoom(bytes);
+  }
+
+  /** A block has arrived, and is not read again. */
+  void arrived(Range block) {
+    KeptBlocks window = kept;
+    if (window != null) {
+      window.arrived(block);
+    }
+  }
+
+  /** Whether blocks are kept until they have arrived. */
+  boolean keeps() {
+    return kept != null;
   }
 
   /** Position up to which the file was read. */
@@ -68,16 +91,29 @@ final class BlockReader implements AutoCloseable {
     }
     buffer.flip();
     lane.digest(slot, buffer.slice(Block.PREFIX_BYTES, length));
-    taken.accept(new Range(offset, length));
+    Range block = new Range(offset, length);
+    KeptBlocks window = kept;
+    if (window != null) {
+      window.keep(block, buffer.slice(Block.PREFIX_BYTES, length));
+    }
+    taken.accept(block);
     buffer.putInt(0, length).putLong(Block.LENGTH_BYTES, offset);
     return new Piece(buffer, () -> lane.release(slot), false);
   }
 
-  /** A block once more. */
+  /**
+   * A block once more. Where blocks are kept, it must not have arrived, so that this is called
+   * under the transfer's lock.
+   */
   Piece readAgain(Range block) throws TransferFailed {
     ByteBuffer buffer = ByteBuffer.allocate(Block.PREFIX_BYTES + block.length());
     buffer.putInt(block.length()).putLong(block.offset());
-    content.readAgain(buffer, block.offset());
+    KeptBlocks window = kept;
+    if (window == null) {
+      content.readAgain(buffer, block.offset());
+    } else {
+      window.read(block, buffer);
+    }
     return new Piece(buffer.flip(), () -> {}, false);
   }
 

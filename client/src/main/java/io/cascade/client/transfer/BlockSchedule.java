@@ -60,7 +60,7 @@ final class BlockSchedule<C> {
   record Step(Action action, @Nullable Range block) {
     private static final Step READ = new Step(Action.READ, null);
     private static final Step FINISH = new Step(Action.FINISH, null);
-    private static final Step WAIT = new Step(Action.WAIT, null);
+    static final Step WAIT = new Step(Action.WAIT, null);
 
     private static Step again(Range block) {
       return new Step(Action.SEND_AGAIN, block);

@@ -21,7 +21,8 @@ final class Content {
   Content(TransferHeader header, ReadableByteChannel channel) throws IOException {
     this.header = header;
     this.channel = channel;
-    this.origin = channel instanceof FileChannel file ? file.position() : 0;
+    // A pipe has no position, although it may be opened as a file.
+    this.origin = canBeReadAgain() && channel instanceof FileChannel file ? file.position() : 0;
   }
 
   /** Whether blocks that were read can be read again. */

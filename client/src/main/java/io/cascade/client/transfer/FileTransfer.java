@@ -35,6 +35,9 @@ public final class FileTransfer implements AutoCloseable {
 
   private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
+  /** What is left of a pipe that has not ended: more than decides anything. */
+  private static final long UNKNOWN_BYTES = 1L << 50;
+
   /**
    * A connection of a resumable transfer on which nothing moved for so long is given up: another
    * one may come through.
@@ -70,17 +73,41 @@ public final class FileTransfer implements AutoCloseable {
       Duration patience,
       TransferListener listener)
       throws TransferFailed {
+    this(header, content, false, patience, listener);
+  }
+
+  private FileTransfer(
+      TransferHeader header,
+      ReadableByteChannel content,
+      boolean keeps,
+      Duration patience,
+      TransferListener listener)
+      throws TransferFailed {
     this.header = header;
     this.patience = patience;
     this.listener = listener;
     try {
-      this.content = new BlockReader(header, content);
+      this.content = new BlockReader(header, content, keeps);
     } catch (IOException e) {
       throw new TransferFailed("cannot read " + header.name() + ": " + e.getMessage(), e);
     }
     this.end =
         new Conclusion(
             patience.compareTo(SILENCE) > 0 ? patience : SILENCE, resumable(), System.nanoTime());
+  }
+
+  /**
+   * A transfer that several connections may share although its content can be read once, such as
+   * what comes on stdin: blocks are kept until they have arrived, 8 MiB of them. It does not
+   * outlive its last connection.
+   */
+  public static FileTransfer ofPipe(
+      TransferHeader header,
+      ReadableByteChannel content,
+      Duration patience,
+      TransferListener listener)
+      throws TransferFailed {
+    return new FileTransfer(header, content, true, patience, listener);
   }
 
   TransferHeader header() {
@@ -290,6 +317,9 @@ public final class FileTransfer implements AutoCloseable {
         if (step.action() == Action.FINISH) {
           return content.trailer();
         }
+        if (step.block() != null && content.keeps()) {
+          return content.readAgain(step.block()); // It is kept as long as it has not arrived.
+        }
       }
       Range again = step.block();
       Piece block = again == null ? read(carrier) : content.readAgain(again);
@@ -302,14 +332,13 @@ public final class FileTransfer implements AutoCloseable {
   /** Waits until a connection has something to do, or does not matter any more. */
   private Step step(Carrier carrier) throws InterruptedException {
     while (true) {
-      Step step =
+      int blockBytes = blockBytes(carrier);
+      // While nothing more may be read, what others have under way is all that there is.
+      boolean isFull = !allRead && !content.hasRoom(blockBytes);
+      Step next =
           schedule.next(
-              carrier,
-              header.size() - readBytes,
-              allRead,
-              blockBytes(carrier),
-              canBeShared(),
-              System.nanoTime());
+              carrier, unread(), allRead || isFull, blockBytes, canBeShared(), System.nanoTime());
+      Step step = isFull && next.action() == Action.FINISH ? Step.WAIT : next;
       if (step.action() != Action.WAIT || !matters(carrier)) {
         return step;
       }
@@ -318,6 +347,11 @@ public final class FileTransfer implements AutoCloseable {
       }
       wait(RECONSIDER_MILLIS);
     }
+  }
+
+  private long unread() {
+    long size = header.sizeKnown() ? header.size() : readBytes + (allRead ? 0 : UNKNOWN_BYTES);
+    return size - readBytes;
   }
 
   /** Quick connections take larger blocks, for which there is less to do a byte. */
@@ -358,6 +392,7 @@ public final class FileTransfer implements AutoCloseable {
     if (!ledger.arrived(carrier, block, System.nanoTime())) {
       throw new TransferFailed("the receiver confirms a block that was not sent");
     }
+    content.arrived(block);
     end.arrived(System.nanoTime());
     listener.moved(ledger.arrivedBytes());
     notifyAll();

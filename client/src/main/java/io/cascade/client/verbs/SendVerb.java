@@ -54,7 +54,7 @@ import picocli.CommandLine.Parameters;
       "Send a file, or what comes on stdin, to a ./cascade receive and wait for its verdict.",
       "A file goes directly at once. Where the plan is certain of relays, they take over. Where it is",
       "undecided, both ways share the file, each as much as it carries, until all has arrived.",
-      "What is piped in is planned first, and goes one way."
+      "What is piped in is planned first, and goes one way; both where the plan is undecided."
     },
     footer = {
       "",
@@ -224,7 +224,18 @@ public final class SendVerb implements Callable<Integer> {
               + " --orchestrator URL, or send without one: --direct",
           e);
     }
+    boolean undecided = plan.decision() == Decision.UNDECIDED && !forced && !shaped;
+    if (undecided && !raw && plan.relays() != null && !plan.relays().isEmpty()) {
+      return overBothFromPipe(client, plan, source, header, content);
+    }
     output.note("plan: " + PlanSummary.of(plan, Instant.now()));
+    if (undecided && raw) {
+      output.note(
+          "--raw goes one way, directly: only a cascade receive puts together what two ways"
+              + " bring; to find out which is faster: ./cascade plan --to "
+              + to
+              + " --test, or --cascade to try relays");
+    }
     if (shaped && !forced) {
       output.note("through relays, for only they do what was asked for; --direct does without");
     }
@@ -295,7 +306,43 @@ public final class SendVerb implements Callable<Integer> {
             return SendVerb.this.chain(name, bytes, source, true);
           }
         };
-    try (FileTransfer transfer = resumable(header, content)) {
+    return shared(client, questions, resumable(header, content));
+  }
+
+  /** What can be read once, both ways: what has not arrived is kept, within bounds. */
+  private SendReport overBothFromPipe(
+      OrchestratorClient client,
+      Plan plan,
+      @Nullable Source source,
+      TransferHeader header,
+      ReadableByteChannel content)
+      throws TransferFailed {
+    SharedSend.Questions questions =
+        new SharedSend.Questions() {
+          @Override
+          public Plan plan() {
+            return plan;
+          }
+
+          @Override
+          public ChainRequest chain(String name) {
+            return SendVerb.this.chain(name, null, source, true);
+          }
+        };
+    return shared(
+        client,
+        questions,
+        FileTransfer.ofPipe(
+            header,
+            content,
+            Duration.ofSeconds(stallTimeout),
+            ProgressLine.of(header.safeName(), progress)));
+  }
+
+  private SendReport shared(
+      OrchestratorClient client, SharedSend.Questions questions, FileTransfer of)
+      throws TransferFailed {
+    try (FileTransfer transfer = of) {
       SharedSend send = new SharedSend(client, questions, to, transfer, output);
       Runnable stop =
           () -> {

@@ -7,6 +7,7 @@ import io.cascade.api.HostPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -176,6 +177,78 @@ class SharedTransferTest {
         wire.close();
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aPipeIsSharedAsWellThoughItCanBeReadOnce(boolean secondIsQuicker) throws Exception {
+    write(24_000_000);
+    try (SlowWire first = wire(secondIsQuicker ? SLOW : FAST);
+        SlowWire second = wire(secondIsQuicker ? FAST : SLOW);
+        FileTransfer transfer = pipe()) {
+      transfer.over(connect(first.address()));
+      transfer.over(connect(second.address()));
+
+      assertArrived(transfer.await());
+      List<Carried> shares = transfer.shares();
+      assertThat(shares.get(secondIsQuicker ? 1 : 0).bytes())
+          .isGreaterThan(shares.get(secondIsQuicker ? 0 : 1).bytes());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatABrokenConnectionHadOfAPipeGoesOverTheOther(boolean first) throws Exception {
+    write(12_000_000);
+    try (SlowWire breaking = SlowWire.open(port.address(), FAST, 700_000);
+        SlowWire steady = wire(FAST);
+        FileTransfer transfer = pipe()) {
+      transfer.over(connect((first ? breaking : steady).address()));
+      transfer.over(connect((first ? steady : breaking).address()));
+
+      assertArrived(transfer.await());
+    }
+  }
+
+  /** It keeps so much that nothing more may be read, until another connection brings it. */
+  @Test
+  void aConnectionThatStandsStillHoldsAPipeUpNoLongerThanTheOtherTakesToCopy() throws Exception {
+    write(20_000_000);
+    try (SlowWire still = wire(1_000);
+        FileTransfer transfer = pipe()) {
+      transfer.over(connect(still.address()));
+      transfer.over(connect(port.address()));
+
+      assertArrived(transfer.await());
+    }
+  }
+
+  @Test
+  void whatIsKeptOfAPipeIsBounded() {
+    KeptBlocks kept = new KeptBlocks();
+    int blocks = 0;
+    for (long at = 0; kept.hasRoom(Block.MAX_BYTES); at += Block.MAX_BYTES) {
+      kept.keep(new BlockLedger.Range(at, Block.MAX_BYTES), ByteBuffer.allocate(Block.MAX_BYTES));
+      blocks++;
+    }
+    assertThat(kept.bytes()).isLessThanOrEqualTo(KeptBlocks.MOST_BYTES);
+    assertThat(blocks).isPositive();
+
+    BlockLedger.Range first = new BlockLedger.Range(0, Block.MAX_BYTES);
+    ByteBuffer again = ByteBuffer.allocate(Block.MAX_BYTES);
+    kept.read(first, again);
+    assertThat(again.hasRemaining()).isFalse();
+    kept.arrived(first);
+    kept.arrived(first);
+    assertThat(kept.hasRoom(Block.MAX_BYTES)).isTrue();
+  }
+
+  private FileTransfer pipe() throws IOException {
+    return FileTransfer.ofPipe(
+        new TransferHeader("file.bin", TransferHeader.UNKNOWN_SIZE),
+        java.nio.channels.Channels.newChannel(Files.newInputStream(content)),
+        PATIENCE,
+        TransferListener.SILENT);
   }
 
   private void write(int bytes) throws IOException {

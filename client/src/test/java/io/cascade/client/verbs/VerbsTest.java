@@ -843,6 +843,53 @@ class VerbsTest {
   }
 
   @Test
+  void sendSharesAPipeBetweenBothWaysWhereThePlanIsUndecided() throws Exception {
+    orchestrator.decision = Decision.UNDECIDED;
+    byte[] content = new byte[12_000_000];
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            Files.write(pipe, content);
+          } catch (IOException e) {
+            return; // The receiver finds too little.
+          }
+        });
+    try (ReceivingPort port = receiver();
+        SlowWire slow = SlowWire.to(port.address(), 1_000_000)) {
+      orchestrator.forwardTo = port.address();
+      Run run =
+          run(
+              "send",
+              pipe.toString(),
+              "--to",
+              slow.address().toString(),
+              "--probes",
+              "3",
+              "--json");
+
+      assertThat(run.exit).as(run.err).isZero();
+      assertThat(run.err).contains("sending via r1, r2 as well");
+      assertThat(run.json().get("bytes").asLong()).isEqualTo(content.length);
+      assertThat(run.json().get("relayed").get("bytes").asLong()).isPositive();
+    }
+  }
+
+  @Test
+  void rawSaysWhyItGoesOneWayWhereThePlanIsUndecided() throws Exception {
+    orchestrator.decision = Decision.UNDECIDED;
+    Path file = Files.write(folder.resolve("file"), new byte[1_000]);
+
+    Run run = run("send", file.toString(), "--to", "127.0.0.1:9", "--raw", "--probes", "2");
+
+    assertThat(run.exit).as("nobody listens").isEqualTo(1);
+    assertThat(run.err)
+        .contains("--raw goes one way, directly: only a cascade receive")
+        .contains("./cascade plan --to 127.0.0.1:9 --test");
+  }
+
+  @Test
   void sendSharesAFileBetweenBothWays() throws Exception {
     orchestrator.decision = Decision.UNDECIDED;
     Path file = Files.write(folder.resolve("file"), new byte[3_000_000]);
