@@ -26,10 +26,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests the ways to a {@code receive}: directly, then through the relays that a plan would try, and
- * this host's own ways to relays at which others begin. The last need nobody at the destination:
- * the relay receives them. The orchestrator is told what the client's connections carried; relays
- * tell it of their hops.
+ * Tests the ways to a {@code receive}: directly, then through the relays that a plan would try.
+ * Where nobody at the destination takes a test, this host's own ways to relays at which the plan's
+ * cascades begin are tested: those relays receive them. The orchestrator is told what the client's
+ * connections carried; relays tell it of their hops.
  */
 final class DestinationTest {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
@@ -53,6 +53,7 @@ final class DestinationTest {
   private final TransferReports reports;
   private final Set<String> testedLegs = new HashSet<>();
   private boolean directTested;
+  private boolean isTaken;
 
   /**
    * @param each how long each way is tested
@@ -87,7 +88,9 @@ final class DestinationTest {
     if (plan.relays() != null && !plan.relays().isEmpty()) {
       throughRelays(question);
     }
-    legs(plan);
+    if (!isTaken) {
+      legs(plan);
+    }
   }
 
   private void throughRelays(PlanRequest question) throws InterruptedException {
@@ -100,7 +103,6 @@ final class DestinationTest {
             String way = String.join(", ", chain.relays());
             output.note("testing the way via " + way + " for " + each.toSeconds() + " s");
             test(OpenVerb.ingress(chain), chain.relays());
-            testedLegs.add(chain.relays().getFirst());
             Thread.sleep(TOLD);
             return true;
           });
@@ -162,6 +164,10 @@ final class DestinationTest {
   private void test(HostPort peer, List<String> relays)
       throws TransferFailed, InterruptedException {
     Carried share = PathTest.run(Connections.connect(peer, CONNECT_TIMEOUT), each);
+    isTaken |= share.bytes() > 0;
+    if (share.bytes() == 0) {
+      throw new TransferFailed(to + " has confirmed nothing (is it a cascade receive?)");
+    }
     reports.report(relays, share.bytes(), share.bitsPerSecond(), share.account());
   }
 
