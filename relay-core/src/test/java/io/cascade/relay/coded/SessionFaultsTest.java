@@ -97,6 +97,29 @@ class SessionFaultsTest {
     assertThat(ends.ended.get(20, TimeUnit.SECONDS)).isEqualTo(10_000);
   }
 
+  /** What is not answered over TCP is closed, so that a dialler need not wait. */
+  @Test
+  void aConnectionWithTheHelloOfSomebodyWithoutAKeyIsClosedAndLeavesNothing() throws Exception {
+    byte[] hello = new byte[Short.BYTES + HELLO_BYTES];
+    ByteBuffer.wrap(hello)
+        .putShort((short) HELLO_BYTES)
+        .putShort((short) 0x1101)
+        .putInt(7)
+        .putShort((short) HELLO_BYTES);
+    hello[Short.BYTES + 40] = 1;
+    for (int i = 0; i < 20; i++) {
+      try (java.net.Socket stranger = new java.net.Socket()) {
+        stranger.connect(ends.server());
+        stranger.getOutputStream().write(hello);
+        stranger.setSoTimeout((int) Duration.ofSeconds(20).toMillis());
+        assertThat(stranger.getInputStream().read()).isEqualTo(-1);
+      }
+    }
+    assertThat(ends.acceptor.sessions()).isZero();
+    ends.upload(10_000);
+    assertThat(ends.ended.get(20, TimeUnit.SECONDS)).isEqualTo(10_000);
+  }
+
   /** A connection that names a session and lacks its keys is closed, and moves nothing. */
   @Test
   void nobodyElseTakesASessionOver() throws Exception {
