@@ -8,6 +8,7 @@ import io.cascade.api.orchestrator.PlanRequest;
 import io.cascade.api.orchestrator.Source;
 import io.cascade.api.orchestrator.TransportChoice;
 import io.cascade.client.terminal.CodedFallBack;
+import io.cascade.client.terminal.InstallCommand;
 import io.cascade.client.terminal.PlanText;
 import io.cascade.client.terminal.UndecidedSteps;
 import io.cascade.command.CommandException;

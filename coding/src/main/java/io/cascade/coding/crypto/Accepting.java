@@ -61,7 +61,7 @@ public final class Accepting {
      *     which it takes one
      */
     record Opened(byte[] welcome, byte[] name, byte[] diallersKey, Agreement agreement)
-        implements Answer {}
+        implements HelloOutcome {}
   }
 
   private record Caller(ByteBuffer address, int connectionId) {}

@@ -135,7 +135,7 @@ class DiallingRaceTest {
       assertThat(
               network.accepting.onDatagram(
                   ByteBuffer.wrap(hello), new byte[] {9, 0, 0}, LENGTH, network.nowNanos))
-          .isInstanceOf(Accepting.Answer.Reply.class);
+          .isInstanceOf(Accepting.HelloOutcome.Reply.class);
     }
     assertThat(network.accepting.halfOpen()).isEqualTo(before);
   }
@@ -162,8 +162,8 @@ class DiallingRaceTest {
   void whatIsCancelledTakesNoAnswer() {
     Network network = new Network(50 * MILLI);
     byte[] hello = requireNonNull(network.race.poll(0));
-    Accepting.Answer.Opened opened =
-        (Accepting.Answer.Opened)
+    Accepting.HelloOutcome.Opened opened =
+        (Accepting.HelloOutcome.Opened)
             network.accepting.onDatagram(ByteBuffer.wrap(hello), UDP_ADDRESS, LENGTH, 0);
     network.race.cancel(MILLI);
     network.race.onDatagram(ByteBuffer.wrap(opened.welcome()), 2 * MILLI);
@@ -181,7 +181,7 @@ class DiallingRaceTest {
             new SecureRandom(),
             Accepting.MOST_WITHOUT_COOKIE);
     private final DiallingRace race = new DiallingRace(KEY, NAME, DIALLERS_ID, LENGTH, 0);
-    private final List<Accepting.Answer.Opened> opened = new ArrayList<>();
+    private final List<Accepting.HelloOutcome.Opened> opened = new ArrayList<>();
     private final List<byte[]> sentOverTcp = new ArrayList<>();
     private final PriorityQueue<Due> due =
         new PriorityQueue<>(Comparator.comparingLong(Due::nanos));
@@ -209,7 +209,7 @@ class DiallingRaceTest {
           byte[] hello = other.poll(0);
           if (hello != null
               && accepting.onDatagram(ByteBuffer.wrap(hello), address, LENGTH, 0)
-                  instanceof Accepting.Answer.Reply reply) {
+                  instanceof Accepting.HelloOutcome.Reply reply) {
             other.onDatagram(ByteBuffer.wrap(reply.datagram()), 0);
           }
         }
@@ -281,14 +281,14 @@ class DiallingRaceTest {
       });
     }
 
-    private byte @Nullable [] replyTo(Accepting.Answer answer) {
+    private byte @Nullable [] replyTo(Accepting.HelloOutcome answer) {
       return switch (answer) {
-        case Accepting.Answer.Nothing _ -> null;
-        case Accepting.Answer.Reply reply -> {
+        case Accepting.HelloOutcome.Nothing _ -> null;
+        case Accepting.HelloOutcome.Reply reply -> {
           cookies += reply.datagram().length < Dialling.LEAST_DATAGRAM_BYTES ? 1 : 0;
           yield reply.datagram();
         }
-        case Accepting.Answer.Opened one -> {
+        case Accepting.HelloOutcome.Opened one -> {
           opened.add(one);
           yield one.welcome();
         }

@@ -100,7 +100,7 @@ final class AcceptedSessions {
 
   /** Makes a place for a session; null where there is none, and the session is forgotten. */
   @Nullable Place place(
-      Accepting.Answer.Opened opened,
+      Accepting.HelloOutcome.Opened opened,
       InetSocketAddress from,
       InetSocketAddress at,
       CodedAcceptor.Replies replies) {
@@ -140,7 +140,7 @@ final class AcceptedSessions {
   }
 
   /** Begins a session, on its event loop. */
-  CodedLink start(EventLoop loop, Place place, Accepting.Answer.Opened opened) {
+  CodedLink start(EventLoop loop, Place place, Accepting.HelloOutcome.Opened opened) {
     int id = opened.agreement().localConnectionId();
     Peer peer = place.peer();
     CodedLink.Listener listener =

@@ -182,7 +182,7 @@ public final class CodedAcceptor {
       byte[] address = tcpAddress(hello.remote());
       home.execute(() -> {
         pending.decrementAndGet();
-        Accepting.Answer answer =
+        Accepting.HelloOutcome answer =
             accepting.onDatagram(
                 ByteBuffer.wrap(datagram), address, DATAGRAM_BYTES, System.nanoTime());
         if (!hello.loop().isShuttingDown()) {
@@ -193,7 +193,7 @@ public final class CodedAcceptor {
     }
 
     @Override
-    public boolean begin(TcpHello hello, Accepting.Answer.Opened opened) {
+    public boolean begin(TcpHello hello, Accepting.HelloOutcome.Opened opened) {
       AcceptedSessions.Place place =
           sessions.place(opened, hello.remote(), hello.local(), (_, _) -> {});
       if (place == null) {
@@ -205,7 +205,7 @@ public final class CodedAcceptor {
     }
 
     @Override
-    public void forget(Accepting.Answer.Opened opened) {
+    public void forget(Accepting.HelloOutcome.Opened opened) {
       int id = opened.agreement().localConnectionId();
       onHome(() -> accepting.forget(id));
     }

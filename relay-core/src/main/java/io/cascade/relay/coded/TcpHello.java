@@ -37,10 +37,10 @@ final class TcpHello implements TcpCarrier.User {
      *
      * @return false where there is no room for it
      */
-    boolean begin(TcpHello hello, Accepting.Answer.Opened opened);
+    boolean begin(TcpHello hello, Accepting.HelloOutcome.Opened opened);
 
     /** The session whose welcome was not sent is not to be kept. From any thread. */
-    void forget(Accepting.Answer.Opened opened);
+    void forget(Accepting.HelloOutcome.Opened opened);
 
     /** The handshake is over, one way or the other. On the event loop. */
     void over();
@@ -94,16 +94,16 @@ final class TcpHello implements TcpCarrier.User {
   }
 
   /** Takes an answer, on the event loop. */
-  void judged(Accepting.Answer answer) {
+  void judged(Accepting.HelloOutcome answer) {
     if (state.isOver()) {
-      if (answer instanceof Accepting.Answer.Opened opened) {
+      if (answer instanceof Accepting.HelloOutcome.Opened opened) {
         judge.forget(opened);
       }
       return;
     }
     switch (answer) {
-      case Accepting.Answer.Nothing _ -> end(Event.REFUSED);
-      case Accepting.Answer.Reply reply -> {
+      case Accepting.HelloOutcome.Nothing _ -> end(Event.REFUSED);
+      case Accepting.HelloOutcome.Reply reply -> {
         move(Event.COOKIE_WANTED);
         if (state.isOver()) {
           carrier.close();
@@ -111,7 +111,7 @@ final class TcpHello implements TcpCarrier.User {
           send(reply.datagram());
         }
       }
-      case Accepting.Answer.Opened opened -> {
+      case Accepting.HelloOutcome.Opened opened -> {
         if (judge.begin(this, opened)) {
           move(Event.OPENED);
         } else {
