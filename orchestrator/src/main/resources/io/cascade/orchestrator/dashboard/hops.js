@@ -96,6 +96,18 @@ const MODES = {
   DRAIN: 'probing whether others have gone',
 };
 
+/** Whether the next relay has taken no session, so that nothing is coded. */
+const isPlain = (coded) => coded.carrier === 'PLAIN_TCP';
+
+/** What carries a hop, in a word. */
+function over(hop) {
+  const coded = hop.seen?.coded;
+  if (!coded) {
+    return hop.transport ?? NONE;
+  }
+  return isPlain(coded) ? 'plain TCP' : `coded, ${coded.carrier}`;
+}
+
 /** A coded hop: what it loses, what repairs cost, and what carries it. */
 function CodedCard({ hop }) {
   const { coded } = hop.seen;
@@ -104,7 +116,7 @@ function CodedCard({ hop }) {
   const mode = coded.mode?.toUpperCase();
   return html`
     <section class="card coded" aria-label=${`Coded hop ${hop.from} to ${hop.to}`}>
-      <h3 class="sub">Coded hop ${hop.from} → ${hop.to} <b class="badge">${coded.carrier}</b></h3>
+      <h3 class="sub">Coded hop ${hop.from} → ${hop.to} <b class="badge">${isPlain(coded) ? 'plain TCP' : coded.carrier}</b></h3>
       ${coded.why && html`<p>${coded.why}</p>`}
       <${Facts} of=${[
         ['Loss', `${percent(coded.lossShare)} of what was sent of late`],
@@ -125,7 +137,7 @@ const MEASURED = [
   { key: 'loss', head: 'Loss', number: true, by: hopLoss, cell: (hop) => percent(hopLoss(hop)) },
   { key: 'predicted', head: 'Rate, predicted', number: true, by: (hop) => hop.predicted?.bitsPerSecond, cell: (hop) => rate(hop.predicted?.bitsPerSecond) },
   { key: 'cc', head: 'Sends with', by: (hop) => hop.control, cell: (hop) => hop.control ?? NONE },
-  { key: 'over', head: 'Over', by: (hop) => hop.transport, cell: (hop) => (hop.seen?.coded ? `coded, ${hop.seen.coded.carrier}` : hop.transport ?? NONE) },
+  { key: 'over', head: 'Over', by: (hop) => hop.transport, cell: over },
   { key: 'buffer', head: 'Buffer of its relay', by: (hop) => hop.relay?.peak, cell: (hop) => html`<${Fill} relay=${hop.relay} seen=${hop.seen} />` },
   { key: 'warm', head: 'Warm', help: 'Connections that are ready for the next stream', number: true, by: (hop) => hop.relay?.warm, cell: (hop) => count(hop.relay?.warm) },
 ];
