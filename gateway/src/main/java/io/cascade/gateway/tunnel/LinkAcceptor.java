@@ -146,7 +146,7 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
     }
     TunnelLink link = accepted.link;
     try {
-      UdpSocket socket = connected(sender);
+      UdpSocket socket = UdpSocket.bindShared(local, sender);
       LinkSocket own = new LinkSocket(socket, (from, again) -> helloAgain(from, again, sender));
       own.register(loop)
           .addListener(registered -> {
@@ -160,17 +160,6 @@ final class LinkAcceptor extends SimpleChannelInboundHandler<DatagramPacket> {
     } catch (IOException e) {
       LOG.log(Level.WARNING, "cannot answer {0}: {1}", new Object[] {sender, e.getMessage()});
       accepting.forget(id);
-    }
-  }
-
-  private UdpSocket connected(InetSocketAddress peer) throws IOException {
-    UdpSocket socket = UdpSocket.bindShared(local);
-    try {
-      socket.connect(peer);
-      return socket;
-    } catch (IOException e) {
-      socket.close();
-      throw e;
     }
   }
 

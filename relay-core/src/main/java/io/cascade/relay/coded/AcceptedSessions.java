@@ -115,27 +115,14 @@ final class AcceptedSessions {
     }
     try {
       Peer peer = new Peer(from, at, opened.name(), key, opened.diallersKey(), replies);
-      return new Place(peer, socket(peer));
+      // Where the handshake came over TCP its address stands in for the one that the dialler has on
+      // UDP, which shows later.
+      return new Place(peer, UdpSocket.bindShared(at, from));
     } catch (IOException e) {
       settings.places().free();
       LOG.log(Level.WARNING, "no socket for a coded session: {0}", e.getMessage());
       handshakes.forget(id);
       return null;
-    }
-  }
-
-  /**
-   * Connected at once, or it would get what others send to the port. Where the handshake came over
-   * TCP its address stands in for the one that the dialler has on UDP, which shows later.
-   */
-  private static UdpSocket socket(Peer peer) throws IOException {
-    UdpSocket socket = UdpSocket.bindShared(peer.at());
-    try {
-      socket.connect(peer.from());
-      return socket;
-    } catch (IOException e) {
-      socket.close();
-      throw e;
     }
   }
 

@@ -34,6 +34,7 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
   private static final Logger LOG = Logger.getLogger(UdpSocket.class.getName());
   private static final int BUFFER_BYTES = 4 << 20;
   private static final int CALLS_A_TURN = 4;
+  private static final int MOST_EARLIER = 10_000;
   private static final int EAGAIN = 11;
   private static final int ECONNREFUSED = 111;
   private static final int IN = EpollIoOps.EPOLLIN.value();
@@ -86,35 +87,56 @@ public final class UdpSocket implements EpollIoHandle, DatagramCarrier {
    * @throws IOException where the address cannot be had, or the system has not what it takes
    */
   public static UdpSocket bind(InetSocketAddress at) throws IOException {
-    return bind(at, false);
+    return open(at, null);
   }
 
   /**
-   * Opens a socket on a port that others of this relay have, too; to be connected at once, so that
-   * the kernel gives it what its peer sends and nothing else.
+   * Opens a socket for one peer on a port that others of this relay have, too. It gets what the
+   * peer sends from now on, and nothing else.
    *
    * @throws IOException where the address cannot be had, or the system has not what it takes
    */
-  public static UdpSocket bindShared(InetSocketAddress at) throws IOException {
-    return bind(at, true);
+  public static UdpSocket bindShared(InetSocketAddress at, InetSocketAddress peer)
+      throws IOException {
+    return open(at, peer);
   }
 
-  private static UdpSocket bind(InetSocketAddress at, boolean isShared) throws IOException {
+  private static UdpSocket open(InetSocketAddress at, @Nullable InetSocketAddress peer)
+      throws IOException {
     String missing = SystemCalls.missing();
     if (missing != null || !Epoll.isAvailable()) {
       throw new IOException("coded hops need Linux and epoll");
     }
     Socket socket = Socket.newSocketDgram();
     try {
-      socket.setReusePort(isShared);
-      socket.bind(at);
+      socket.setReusePort(peer != null);
       socket.setReceiveBufferSize(BUFFER_BYTES);
       socket.setSendBufferSize(BUFFER_BYTES);
+      socket.bind(at);
+      if (peer != null) {
+        socket.connect(peer);
+        discardEarlier(socket);
+      }
       return new UdpSocket(socket);
     } catch (IOException e) {
       socket.close();
       throw e;
     }
+  }
+
+  /**
+   * Between bind and connect the kernel gives a socket a share of what anybody sends to the port.
+   * Taken for its peer's, the handshake of another would replace the peer's session. A handshake is
+   * repeated when it is lost.
+   */
+  private static void discardEarlier(Socket socket) throws IOException {
+    ByteBuffer one = ByteBuffer.allocateDirect(1);
+    for (int i = 0; i < MOST_EARLIER; i++) {
+      if (socket.recv(one, 0, one.capacity()) == 0) {
+        return;
+      }
+    }
+    throw new IOException("datagrams arrive faster than they can be discarded");
   }
 
   private boolean option(int level, int name, int value) {

@@ -4,11 +4,15 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -49,6 +53,48 @@ class UdpSocketTest {
     socket.close();
     assertThat(socket.isOpen()).isFalse();
     assertThatThrownBy(() -> socket.connect(itself)).isInstanceOf(ClosedChannelException.class);
+  }
+
+  @Test
+  void aSocketOfOnePeerGetsNothingOfOthersOnTheSharedPort() throws Exception {
+    AtomicBoolean isOver = new AtomicBoolean();
+    try (DatagramChannel port = DatagramChannel.open();
+        DatagramChannel peer = DatagramChannel.open().bind(ANY)) {
+      port.setOption(StandardSocketOptions.SO_REUSEPORT, true).bind(ANY);
+      InetSocketAddress at = (InetSocketAddress) port.getLocalAddress();
+      InetSocketAddress from = (InetSocketAddress) peer.getLocalAddress();
+      Thread others = Thread.startVirtualThread(() -> sendTo(at, isOver));
+      try {
+        for (int i = 0; i < 2_000; i++) {
+          UdpSocket socket = UdpSocket.bindShared(at, from);
+          assertThat(received(socket)).as("messages of others at socket %d", i).isNotPositive();
+          socket.close();
+        }
+      } finally {
+        isOver.set(true);
+        others.join();
+      }
+    }
+  }
+
+  /**
+   * Sends from many ports: by address and port the kernel chooses among those that share a port.
+   */
+  private static void sendTo(InetSocketAddress at, AtomicBoolean isOver) {
+    ByteBuffer text = ByteBuffer.wrap("others".getBytes(US_ASCII));
+    while (!isOver.get()) {
+      try (DatagramChannel other = DatagramChannel.open().bind(ANY)) {
+        for (int i = 0; i < 100; i++) {
+          other.send(text.rewind(), at);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static int received(UdpSocket socket) {
+    return DatagramReceiver.ofThisThread().receive(socket.fd().intValue(), (_, _) -> {});
   }
 
   private static UdpSocket connected(InetSocketAddress to) throws Exception {
