@@ -244,6 +244,34 @@ class DashboardModulesTest {
   }
 
   @Test
+  void thePipesOfSplittersAreCalledByTheSplitterAndInAChainByTheSide() {
+    String splitters =
+        """
+        (() => {
+          const pipe = (side, device, more) => ({ side, device, up: true, employed: true, ...more });
+          const edge = { name: 'edge', lost: false, report: { pipes: [pipe('FAR', 'wan0', { peer: '192.0.2.7:7710' }),
+            pipe('FAR', 'wan1', { up: false }), pipe('FAR', 'wan2', { up: false, employed: false })] } };
+          const core = { name: 'core', lost: true, report: { pipes: [pipe('NEAR', 'lan0'), pipe('FAR', 'wan0')] } };
+          return %s;
+        })()\
+        """;
+    assertThat(of("splitters.js", splitters.formatted("m.pipesOf([edge, core]).map(p => p.label)")))
+        .isEqualTo(
+            List.of(
+                "edge wan0 to 192.0.2.7:7710",
+                "edge wan1",
+                "edge wan2",
+                "core near lan0",
+                "core far wan0"));
+    assertThat(of("splitters.js", splitters.formatted("m.pipesOf([edge]).map(m.pipeState)")))
+        .isEqualTo(List.of("up", "down", "withdrawn"));
+    assertThat(of("splitters.js", splitters.formatted("m.pipesOf([core]).map(p => p.lost)")))
+        .isEqualTo(List.of(true, true));
+    assertThat(of("splitters.js", splitters.formatted("[edge, core].map(m.delivering)")))
+        .isEqualTo(List.of(1, 2));
+  }
+
+  @Test
   void whatIsOverCanBeDismissedUntilThereIsMoreOfIt() {
     assertThat(
             of(
