@@ -201,8 +201,11 @@ class KeepingTest extends RigTest {
 
     assertThat(rig.client().close(chain.id(), false).state()).isEqualTo(ChainState.CLOSED);
     assertThat(rig.client().close(chain.id(), true).state()).isEqualTo(ChainState.CLOSED);
-    assertThat(r1.count("DELETE")).isEqualTo(1);
-    assertThat(r1.calls.getLast().path()).doesNotContain("abort=true");
+    // A look at the relay meanwhile may have removed the part once more, also without abort.
+    assertThat(r1.calls)
+        .filteredOn(call -> call.method().equals("DELETE"))
+        .isNotEmpty()
+        .noneMatch(call -> call.path().contains("abort=true"));
   }
 
   @Test
