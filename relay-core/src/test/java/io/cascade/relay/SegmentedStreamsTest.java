@@ -10,6 +10,7 @@ import io.cascade.api.relay.PipeScheduler;
 import io.cascade.api.relay.PipeTotals;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.relay.transport.Transport;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -270,12 +271,16 @@ class SegmentedStreamsTest {
 
   @Test
   void aDestinationThatCannotBeReachedResetsTheClient() throws Exception {
-    try (SegmentedChain chain = open(Transport.best())) {
-      destination.close();
-      try (Socket client = chain.connect()) {
-        assertThatThrownBy(() -> client.getInputStream().read())
-            .isInstanceOf(SocketException.class);
-      }
+    try (ReservedPort nobody = ReservedPort.take();
+        SegmentedChain chain =
+            SegmentedChain.open(
+                Transport.best(),
+                new InetSocketAddress("127.0.0.1", nobody.number()),
+                TestChain.defaults(),
+                "a,b,z",
+                "a,c,z");
+        Socket client = chain.connect()) {
+      assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(SocketException.class);
     }
   }
 

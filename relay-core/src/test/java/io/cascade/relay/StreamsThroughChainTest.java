@@ -14,6 +14,7 @@ import io.cascade.api.relay.StreamState;
 import io.cascade.api.relay.StreamTotals;
 import io.cascade.relay.pump.PumpMode;
 import io.cascade.relay.transport.Transport;
+import io.cascade.testing.ReservedPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -184,10 +185,14 @@ class StreamsThroughChainTest {
   @ParameterizedTest
   @MethodSource("ways")
   void resetsTheClientWhenTheDestinationRefuses(Way way) throws Exception {
-    InetSocketAddress nobody = address();
-    destination.close();
-    try (TestChain chain =
-            TestChain.open(3, way.transport(), way.pump(), nobody, TestChain.defaults());
+    try (ReservedPort nobody = ReservedPort.take();
+        TestChain chain =
+            TestChain.open(
+                3,
+                way.transport(),
+                way.pump(),
+                new InetSocketAddress("127.0.0.1", nobody.number()),
+                TestChain.defaults());
         Socket client = chain.connect()) {
       assertThatThrownBy(() -> client.getInputStream().read())
           .isInstanceOf(IOException.class)

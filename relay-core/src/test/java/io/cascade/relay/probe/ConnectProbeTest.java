@@ -12,6 +12,7 @@ import io.cascade.relay.socket.Sockets;
 import io.cascade.relay.transport.ConnectionError;
 import io.cascade.relay.transport.ConnectionFailure;
 import io.cascade.relay.transport.Transport;
+import io.cascade.testing.ReservedPort;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -76,15 +77,14 @@ class ConnectProbeTest {
 
   @Test
   void takesARefusalForAMeasurement() throws IOException {
-    int closed;
-    try (ServerSocket listener = listen()) {
-      closed = listener.getLocalPort();
+    try (ReservedPort closed = ReservedPort.take()) {
+      ProbeReport report =
+          probe.probe(new ProbeRequest("127.0.0.1", closed.number(), 2, null, null));
+      assertThat(report.connected()).isZero();
+      assertThat(report.failure()).isEqualTo("refused");
+      assertThat(report.minRttMillis()).isNull();
+      assertThat(report.medianRttMillis()).isNull();
     }
-    ProbeReport report = probe.probe(new ProbeRequest("127.0.0.1", closed, 2, null, null));
-    assertThat(report.connected()).isZero();
-    assertThat(report.failure()).isEqualTo("refused");
-    assertThat(report.minRttMillis()).isNull();
-    assertThat(report.medianRttMillis()).isNull();
   }
 
   @Test
