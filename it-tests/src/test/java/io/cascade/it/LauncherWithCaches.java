@@ -2,13 +2,12 @@ package io.cascade.it;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
-import java.util.stream.Stream;
+import java.util.Objects;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
@@ -18,9 +17,10 @@ import org.junit.platform.launcher.LauncherSessionListener;
  * where what was built is newer.
  */
 public final class LauncherWithCaches implements LauncherSessionListener {
-  static final Path LAUNCHER = Path.of("..", "cascade").toAbsolutePath().normalize();
+  /** This module's folder for what is built; Maven, which looks for tests, works in another. */
+  private static final Path TARGET = target();
 
-  private static final Path BUILT = LAUNCHER.resolveSibling("dist/target/cascade");
+  static final Path LAUNCHER = TARGET.resolve("../../cascade").normalize();
 
   @Override
   public void launcherSessionOpened(LauncherSession session) {
@@ -28,15 +28,17 @@ public final class LauncherWithCaches implements LauncherSessionListener {
     // Two forks begin at the same time.
     try (FileChannel file =
             FileChannel.open(
-                Path.of("target", "caches.lock"),
+                TARGET.resolve("caches.lock"),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE);
         FileLock _ = file.lock()) {
-      if (newest(BUILT.resolve("aot")).compareTo(newest(BUILT.resolve("lib"))) < 0) {
-        int exit = new ProcessBuilder(LAUNCHER.toString(), "caches").inheritIO().start().waitFor();
-        if (exit != 0) {
-          System.out.println("Verbs start slowly: ./cascade caches exited with " + exit);
-        }
+      int exit =
+          new ProcessBuilder(LAUNCHER.toString(), "caches", "--if-stale")
+              .inheritIO()
+              .start()
+              .waitFor();
+      if (exit != 0) {
+        System.out.println("Verbs start slowly: ./cascade caches exited with " + exit);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -45,16 +47,14 @@ public final class LauncherWithCaches implements LauncherSessionListener {
     }
   }
 
-  private static FileTime newest(Path folder) throws IOException {
-    FileTime newest = FileTime.fromMillis(0);
-    if (Files.isDirectory(folder)) {
-      try (Stream<Path> files = Files.list(folder)) {
-        for (Path file : (Iterable<Path>) files::iterator) {
-          FileTime time = Files.getLastModifiedTime(file);
-          newest = time.compareTo(newest) > 0 ? time : newest;
-        }
-      }
+  private static Path target() {
+    try {
+      Path classes =
+          Path.of(
+              LauncherWithCaches.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return Objects.requireNonNull(classes.getParent());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
     }
-    return newest;
   }
 }
