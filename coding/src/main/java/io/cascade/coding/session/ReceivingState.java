@@ -15,7 +15,9 @@ public enum ReceivingState {
   public enum Event {
     END_ARRIVED,
     ALL_READ,
-    RESET
+    RESET,
+    /** The application reads no more. */
+    ABANDONED
   }
 
   /** The state after an event; the same where the event means nothing here. */
@@ -25,6 +27,7 @@ public enum ReceivingState {
       case ALL_READ -> this == COMPLETE ? ENDED : this;
       // What has arrived completely may still be read.
       case RESET -> this == RECEIVING ? RESET : this;
+      case ABANDONED -> this == ENDED ? this : RESET;
     };
   }
 }

@@ -88,12 +88,10 @@ final class StreamReceiver {
     }
   }
 
-  /** Gives the stream up at this end. */
+  /** Ends it without an end: what has arrived and was not read is dropped. */
   void reset() {
-    state = state.after(ReceivingState.Event.RESET);
-    if (state == ReceivingState.RESET) {
-      bytes.clear();
-    }
+    state = state.after(ReceivingState.Event.ABANDONED);
+    bytes.clear();
     creditWaits = false;
   }
 

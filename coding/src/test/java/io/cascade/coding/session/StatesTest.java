@@ -45,21 +45,31 @@ class StatesTest {
 
   @Test
   void theStreamThatComesInMovesAsItsTableSays() {
-    // END_ARRIVED, ALL_READ, RESET
+    // END_ARRIVED, ALL_READ, RESET, ABANDONED
     assertRow(
         ReceivingState.RECEIVING,
         ReceivingState.COMPLETE,
         ReceivingState.RECEIVING,
+        ReceivingState.RESET,
         ReceivingState.RESET);
     assertRow(
         ReceivingState.COMPLETE,
         ReceivingState.COMPLETE,
         ReceivingState.ENDED,
-        ReceivingState.COMPLETE);
+        ReceivingState.COMPLETE,
+        ReceivingState.RESET);
     assertRow(
-        ReceivingState.ENDED, ReceivingState.ENDED, ReceivingState.ENDED, ReceivingState.ENDED);
+        ReceivingState.ENDED,
+        ReceivingState.ENDED,
+        ReceivingState.ENDED,
+        ReceivingState.ENDED,
+        ReceivingState.ENDED);
     assertRow(
-        ReceivingState.RESET, ReceivingState.RESET, ReceivingState.RESET, ReceivingState.RESET);
+        ReceivingState.RESET,
+        ReceivingState.RESET,
+        ReceivingState.RESET,
+        ReceivingState.RESET,
+        ReceivingState.RESET);
   }
 
   private static void assertRow(ReceivingState from, ReceivingState... to) {

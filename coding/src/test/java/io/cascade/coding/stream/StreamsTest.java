@@ -145,6 +145,31 @@ class StreamsTest {
   }
 
   @Test
+  void aResetGivesBackWhatHasArrivedCompletelyAndWasNotRead() throws Malformed {
+    StreamMemory memory = memory(64 << 20);
+    Streams to = new Streams(false, limits(1 << 18, memory), 1 << 20);
+    Streams from = new Streams(true, limits(1 << 18, memory(64 << 20)), 1 << 20);
+    CodedStream stream = requireNonNull(from.open());
+    stream.offer(bytes(0, 100_000));
+    stream.end();
+    while (from.waits()) {
+      to.arrived(symbol(from, nearSymbols++));
+    }
+    CodedStream accepted = requireNonNull(to.accept());
+    assertThat(accepted.receiving()).isEqualTo(ReceivingState.COMPLETE);
+
+    accepted.reset(7);
+    to.delivered(farSymbols, 1);
+    while (to.waits()) {
+      from.arrived(symbol(to, farSymbols++));
+    }
+
+    assertThat(accepted.receiving()).isEqualTo(ReceivingState.RESET);
+    assertThat(to.count()).isZero();
+    assertThat(memory.heldBytes()).isZero();
+  }
+
+  @Test
   void aResetThatOvertakesBytesWaitsForThem() throws Malformed {
     CodedStream stream = open();
     stream.offer(bytes(0, 60));

@@ -132,6 +132,7 @@ public final class SoakVerb implements Callable<Integer> {
     List<Cluster.Line> lines = new ArrayList<>();
     lines.add(cluster.open("all relays", all, Map.of(), true, port));
     lines.add(cluster.open("encrypted hops", all, Map.of("security", "TLS"), true, port));
+    lines.add(cluster.open("coded hops", all, Map.of("transport", "CODED"), true, port));
     lines.add(cluster.open("one relay", List.of(0), Map.of(), true, port));
     lines.add(
         cluster.open("small buffers", List.of(0, 1), Map.of("bufferBytes", 65_536), true, port));
